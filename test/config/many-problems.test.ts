@@ -42,8 +42,8 @@ function costOf(work: () => unknown): number {
   return Math.min(...times);
 }
 
-describe('parseConfig, of a file with thousands of problems', () => {
-  it.each(Object.entries(faults))('names 20 of all %s, and takes no more than in proportion', (_, write) => {
+describe('parseConfig with thousands of problems', () => {
+  it.each(Object.entries(faults))('reports 20 of all %s in time proportional to the size of the file', (_, write) => {
     const [few, many] = [write(100), write(400)];
     const found = parse(many);
     expect(found.ok ? [] : found.problems).toHaveLength(20);
@@ -52,12 +52,12 @@ describe('parseConfig, of a file with thousands of problems', () => {
     expect(costOf(() => parse(many))).toBeLessThan(8 * costOf(() => parse(few)));
   });
 
-  it('takes little more than reading the file', () => {
+  it('takes little longer than reading the file', () => {
     const text = lines(4_000, (at) => `section_${at}: 1`);
     expect(costOf(() => parse(text))).toBeLessThan(20 * costOf(() => parseDocument(text)));
   });
 
-  it('suggests nothing for a name that is too long to be misspelt', () => {
+  it('suggests nothing for a name that is too long to be a misspelling', () => {
     const found = parse(`${'runs'.repeat(250)}: 1`);
     const [problem] = found.ok ? [] : found.problems;
     expect(problem?.remedy).toMatch(/^Known here: service, hubspot, /);

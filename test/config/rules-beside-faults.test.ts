@@ -46,7 +46,7 @@ const files: readonly (readonly [fault: string, text: string, rule: string])[] =
 ];
 
 describe('parseConfig', () => {
-  it.each(files)('reports a broken rule beside %s', (_, text, rule) => {
+  it.each(files)('reports a broken rule together with %s', (_, text, rule) => {
     const problems = problemsOf(text);
     expect(problems).toContain(rule);
     expect(problems.length).toBeGreaterThan(1);

@@ -33,13 +33,13 @@ function faultsOf(id: string, part: string): string[] | null {
 }
 
 describe('assumptions', () => {
-  it.each(rows)('%s names an existing place to change it', (id, { setting }) => {
+  it.each(rows)('%s names an existing place that changes it', (id, { setting }) => {
     const parts = setting.split('; ').map((part) => faultsOf(id, part));
     expect(parts[0]).not.toBeNull();
     expect(parts.flatMap((faults) => faults ?? [])).toEqual([]);
   });
 
-  it('finds a setting that names a place that does not exist', () => {
+  it('reports an assumption whose place does not exist', () => {
     const mark = 'the schema that carries the mark, in src/contract/';
     expect(faultsOf('A14', '`notFoundCodes` in src/contract/errors.ts')).toEqual([
       'no notFoundCodes in src/contract/errors.ts',
@@ -52,7 +52,7 @@ describe('assumptions', () => {
     expect(faultsOf('A99', 'somewhere')).toBeNull();
   });
 
-  it('are in the order of their numbers, each once', () => {
+  it('are sorted by their ids without repetition', () => {
     const ids = rows.map(([id]) => id);
     expect(ids).toEqual(ids.toSorted());
     for (const id of ids) expect(id).toMatch(/^A\d\d$/);

@@ -50,7 +50,7 @@ const side: fc.Arbitrary<Side> = fc.record({
 });
 
 describe('createBlacklistIndex', () => {
-  it('reports the same tier as a scan of all entries, and an entry of that tier', () => {
+  it('finds the same tier as a scan of all entries, and an entry of that tier', () => {
     const seen = new Set<MatchingTier | null>();
     fc.assert(
       fc.property(fc.array(side, { maxLength: 6 }), side, (entries, company) => {
@@ -69,7 +69,7 @@ describe('createBlacklistIndex', () => {
     expect(seen).toEqual(new Set(['external_id', 'website_domain', 'name_and_city', 'name', null]));
   });
 
-  it('forgets what is removed', () => {
+  it('finds no removed entries', () => {
     fc.assert(
       fc.property(
         fc.array(side, { maxLength: 6 }),
@@ -103,7 +103,7 @@ describe('domainOf', () => {
     ['', null],
     [null, null],
     [undefined, null],
-  ])('%p -> %p', (website, domain) => {
+  ])('returns for %p the domain %p', (website, domain) => {
     expect(domainOf(website)).toBe(domain);
   });
 });

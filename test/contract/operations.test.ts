@@ -34,14 +34,14 @@ describe('operations', () => {
     expect(listed.toSorted()).toEqual([...specified, 'GET /api/v1/orders'].toSorted());
   });
 
-  it('ask for every path parameter that their path names', () => {
+  it('define every parameter of their path', () => {
     for (const operation of Object.values(operations)) {
       const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
       expect(Object.keys(operation.params?.shape ?? {})).toEqual(named);
     }
   });
 
-  it('keep blacklist routes on blacklist scopes', () => {
+  it('require blacklist scopes for blacklist paths', () => {
     for (const operation of Object.values(operations)) {
       if (!operation.path.includes('blacklists')) continue;
       expect(operation.scopes).toEqual([operation.method === 'get' ? 'blacklists:read' : 'blacklists:write']);

@@ -47,8 +47,8 @@ const stricter: Record<string, string[]> = {
   'POST /api/v1/orders/{order_id}/outputs': ['output_language.minLength=1', 'spreadsheet_id.minLength=1'],
 };
 
-describe('openapi.json, held against the facts of the specification:', () => {
-  it('the version, the prefix of every path, and bearer authentication everywhere', () => {
+describe('openapi.json', () => {
+  it('contains the version, the prefix of every path, and bearer authentication for all', () => {
     expect(document.info.version).toBe(facts.contract.version);
     for (const path of Object.keys(document.paths)) expect(path.startsWith(`${facts.contract.prefix}/`)).toBe(true);
     const [name = ''] = Object.keys(document.security[0]);
@@ -56,7 +56,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     for (const name of Object.keys(facts.operations)) expect(operationAt(name)).not.toHaveProperty('security');
   });
 
-  it('the operations, and no other', () => {
+  it('contains exactly the operations of the specification', () => {
     const published = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -64,7 +64,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect(new Set(published)).toEqual(new Set([...Object.keys(facts.operations), 'GET /api/v1/orders']));
   });
 
-  it.each(Object.entries(facts.operations))('scopes, statuses and key of %s', (name, fact) => {
+  it.each(Object.entries(facts.operations))('states the scopes, statuses and key of %s', (name, fact) => {
     const operation = operationAt(name);
     const statuses = Object.keys(operation.responses).map(Number);
     expect(statuses).toEqual(expect.arrayContaining(fact.refusals));
@@ -83,14 +83,14 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect([key?.in, key?.required]).toEqual(['header', fact.idempotencyKey === 'required']);
   });
 
-  it('a 204 without a body, wherever one is answered', () => {
+  it('has no body for a 204', () => {
     for (const name of Object.keys(facts.operations)) {
       const { responses } = operationAt(name);
       expect(responses['204'] ?? {}).not.toHaveProperty('content');
     }
   });
 
-  it.each(Object.entries<Record<string, Record<string, unknown>>>(facts.queries))('the query of %s', (name, fact) => {
+  it.each(Object.entries<Record<string, Record<string, unknown>>>(facts.queries))('describes the query of %s', (name, fact) => {
     const parameters = operationAt(name).parameters.filter((parameter: Json) => parameter.in === 'query');
     expect(parameters.map((parameter: Json) => parameter.name)).toEqual(Object.keys(fact));
     for (const { required, schema } of parameters) expect([required, schema.type]).toEqual([false, 'integer']);
@@ -99,7 +99,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect(said.toSorted(byText)).toEqual([...meant, ...(stricter[name] ?? [])].toSorted(byText));
   });
 
-  it.each(Object.entries<Record<string, Fact>>(facts.bodies))('the body of %s', (name, fields) => {
+  it.each(Object.entries<Record<string, Fact>>(facts.bodies))('describes the body of %s', (name, fields) => {
     const { required, schema } = bodyAt(name);
     expect(required).toBe(true);
     expect(fieldsOf(schema)).toEqual(mapValues(fields, (fact) => (typeof fact === 'string' ? fact : fact.is)));
@@ -108,7 +108,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect(said.toSorted(byText)).toEqual([...meant, ...(stricter[name] ?? [])].toSorted(byText));
   });
 
-  it.each(Object.entries(stricter))('only marked limits beyond those that are stated: %s', (name, limits) => {
+  it.each(Object.entries(stricter))('marks limits that the specification does not state: %s', (name, limits) => {
     const fields: [string, Json][] = name.startsWith('GET')
       ? operationAt(name).parameters.map(({ name, schema, ...parameter }: Json) => [name, { ...parameter, ...schema }])
       : Object.entries<Json>(bodyAt(name).schema.properties);
@@ -116,7 +116,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     for (const limit of limits) expect([limit, marks.get(limit)]).toEqual([limit, expect.any(String)]);
   });
 
-  it('only marked limits of the order body, for none is stated but the words of features', () => {
+  it('marks all limits of the order body except the values of features', () => {
     const { properties } = bodyAt('POST /api/v1/orders').schema;
     const limits = Object.entries<Json>(properties).flatMap(([field, value]) => markedLimitsOf(field, value));
     expect(limits.length).toBeGreaterThan(7);
@@ -125,7 +125,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect([properties.webhook_url['x-assumed'], properties.profile_id['x-assumed']]).toEqual(['A54', 'A08']);
   });
 
-  it('a mark on every id in a path, for what an id that is no UUID is answered with is open', () => {
+  it('marks every id in a path, because the answer to an invalid id is not specified', () => {
     const ids = Object.keys(facts.operations).flatMap((name) =>
       operationAt(name).parameters.filter(
         ({ in: where, schema }: Json) => where === 'path' && schema.format === 'uuid',
@@ -135,7 +135,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect(new Set(ids.map(({ schema }: Json) => schema['x-assumed']))).toEqual(new Set(['A55']));
   });
 
-  it('a mark on what is open about an Idempotency-Key', () => {
+  it('marks the unspecified rules of an Idempotency-Key', () => {
     const keyOf = (name: string) =>
       operationAt(name).parameters.find((parameter: Json) => parameter.name === 'Idempotency-Key');
     const keys = Object.keys(facts.operations).flatMap((name) => keyOf(name) ?? []);
@@ -146,13 +146,13 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect(keyOf('POST /api/v1/orders/{order_id}/export')['x-assumed']).toBe('A53');
   });
 
-  it('the scopes of an order with blacklists', () => {
+  it('states the scopes of an order with blacklists', () => {
     const scopes = operationAt('POST /api/v1/orders')['x-required-scopes-with-blacklists'];
     expect(scopes).toEqual(expect.arrayContaining(facts.scopesOfOrderWithBlacklists));
     expect(scopes.filter((scope: string) => scope.startsWith('blacklists:')).length).toBeGreaterThan(0);
   });
 
-  it('the fields of the order body that are named', () => {
+  it('describes the fields of the order body that the specification names', () => {
     const { schema } = bodyAt('POST /api/v1/orders');
     const published = mapValues(fieldsOf(schema), (field) => field.replace('optional ', ''));
     expect(published).toEqual({ ...facts.orderBody, profile_id: 'uuid' });
@@ -160,7 +160,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect(schema.properties.order_type.enum).toContain('DISCOVERY');
   });
 
-  it('what a website may start with', () => {
+  it('states what a website may start with', () => {
     const { schema } = bodyAt('POST /api/v1/blacklists/{blacklist_id}/entries #/entries/items');
     const pattern = new RegExp(unwrap(schema.properties.website_url).schema.pattern);
     for (const start of ['http://', 'https://', 'www.']) expect(`${start}acme.example`).toMatch(pattern);
@@ -170,14 +170,14 @@ describe('openapi.json, held against the facts of the specification:', () => {
   const resources = Object.entries(facts.resources).flatMap(([name, fact]) =>
     fact.at.map((at) => ({ name, at, partly: 'isPartlyShown' in fact, gone: 'gone' in fact ? fact.gone : [], fact })),
   );
-  it.each(resources)('$name in $at', ({ name, at, partly, gone, fact }) => {
+  it.each(resources)('describes $name in $at', ({ name, at, partly, gone, fact }) => {
     const published = fieldsOf(answerAt(at));
     const expected = mapValues<string>(fact.fields, (field, key) => departures[`${name}.${key}`] ?? field);
     expect(partly ? pickKeys(published, Object.keys(expected)) : published).toEqual(expected);
     for (const field of gone) expect(published).not.toHaveProperty(field);
   });
 
-  it('only departures of fields that are stated, and that really differ', () => {
+  it('departs only from stated fields that really differ', () => {
     for (const [name, published] of Object.entries(departures)) {
       const [resource = '', field = ''] = name.split('.');
       const stated: Json = Object.entries(facts.resources).find(([key]) => key === resource)?.[1].fields;
@@ -186,7 +186,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     }
   });
 
-  it('a mark on every departure', () => {
+  it('marks every departure', () => {
     for (const name of Object.keys(departures)) {
       const [resource = '', field = ''] = name.split('.');
       const at = Object.entries(facts.resources).find(([key]) => key === resource)?.[1].at[0] ?? '';
@@ -195,12 +195,12 @@ describe('openapi.json, held against the facts of the specification:', () => {
     }
   });
 
-  it('a mark on what a summary calls its label, which is not named', () => {
+  it('marks the label of a summary, which the specification does not name', () => {
     const { properties } = answerAt('GET /api/v1/orders/{order_id}/results #/summary/reasons/items');
     expect(properties.label['x-assumed']).toBe('A56');
   });
 
-  it.each(Object.entries(facts.words))('the words of %s', (_, fact) => {
+  it.each(Object.entries(facts.words))('lists the values of %s', (_, fact) => {
     const schema = answerAt(fact.at);
     const partly = 'isPartlyShown' in fact;
     const known: string[] = schema['x-known-values'];
@@ -208,7 +208,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect('x-assumed' in schema).toBe(partly);
   });
 
-  it('the shape of the refusals 401, 403 and 404', () => {
+  it('describes the answers 401, 403 and 404', () => {
     for (const name of Object.keys(facts.operations)) {
       expect(fieldsOf(refusalAt(name, 401))).toEqual(facts.refusals[401]);
       expect(fieldsOf(refusalAt(name, 403))).toEqual(facts.refusals[403]);
@@ -219,12 +219,12 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect(either.map((schema) => fieldsOf(deref(schema)))).toContainEqual(facts.refusals[404]);
   });
 
-  it('the scopes, in a refusal too', () => {
+  it('lists the scopes, also in a 403', () => {
     const { required_scopes } = refusalAt('GET /api/v1/blacklists', 403).properties;
     expect(required_scopes.items['x-known-values']).toEqual(facts.scopes);
   });
 
-  it('every error code with its status; the others are marked as assumed', () => {
+  it('lists every error code with its status, and marks the assumed ones', () => {
     const codes: Record<string, { status: number; assumed?: string }> = document['x-error-codes'];
     const isStated = (code: string) => Object.entries(facts.errorCodes).find(([key]) => key === code)?.[1] != null;
     const stated = Object.entries(facts.errorCodes).filter(([, status]) => status !== null);
@@ -235,7 +235,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect(known).toEqual(expect.arrayContaining(Object.keys(facts.errorCodes)));
   });
 
-  it('every reason code, its slot status and whether a detail stands behind it', () => {
+  it('lists every reason code with its slot status and whether it has a detail', () => {
     const published = mapValues<Json>(
       document['x-reason-codes'],
       ({ status, detail, legacy, discoveryOnly }, code) => ({
@@ -250,11 +250,11 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect(codes).toEqual(Object.keys(facts.reasonCodes));
   });
 
-  it('the limits', () => {
+  it('contains the limits', () => {
     expect(document['x-limits']).toEqual(facts.limits);
   });
 
-  it('the webhook: headers, fields, keys of data, classifications', () => {
+  it('describes the webhook with its headers, fields, data keys and classifications', () => {
     const { parameters, requestBody } = document.webhooks.reply.post;
     expect(parameters.map(({ name }: Json) => name)).toEqual(facts.webhook.headers);
     for (const parameter of parameters) expect(parameter).toMatchObject({ in: 'header', required: true });

@@ -45,7 +45,7 @@ const problems = (checks: readonly Check[]) =>
 const find = (checks: readonly Check[], name: string) => checks.find(({ check }) => check === name);
 
 describe('examinePortal', () => {
-  it('creates what is missing, says so, and finds everything in place the second time', async () => {
+  it('creates missing properties and reports them, and finds everything in place the second time', async () => {
     const { client, sandbox, portalId } = createPortal({ plan: 'professional' });
     const first = await examinePortal(client, usual);
     expect(problems(first)).toEqual([]);
@@ -68,7 +68,7 @@ describe('examinePortal', () => {
     expect(writes()).toBe(before);
   });
 
-  it('lists what is missing where it may not create, with all that is needed to create it', async () => {
+  it('lists missing properties with all details when it may not create them', async () => {
     const { client, sandbox, portalId } = createPortal();
     const checks = await examinePortal(client, { ...usual, createProperties: false });
     expect(find(checks, 'companies: own properties')).toMatchObject({
@@ -82,7 +82,7 @@ describe('examinePortal', () => {
     expect(paths.filter(({ method, path }) => method === 'POST' && path.includes('/properties/'))).toEqual([]);
   });
 
-  it('names properties of the configuration that the portal does not have', async () => {
+  it('reports configured properties that the portal does not have', async () => {
     const { client } = createPortal();
     const mustExist = [...usual.mustExist, { type: 'companies', name: 'segment_2026' } as const];
     expect(problems(await examinePortal(client, { ...usual, mustExist }))).toEqual([
@@ -90,7 +90,7 @@ describe('examinePortal', () => {
     ]);
   });
 
-  it('names what is mapped and cannot be written, with the way out, and what takes its options only', async () => {
+  it('reports mapped properties that cannot be written, with a remedy, and enumerations that accept only their options', async () => {
     const { client } = createPortal();
     const founded = { name: 'founded_d', label: 'x', type: 'datetime', fieldType: 'date' } as const;
     await client.properties.ensure('companies', { group: propertyGroup, properties: [founded] });
@@ -122,7 +122,7 @@ describe('examinePortal', () => {
     expect(find(warned, 'contacts: mapped properties')).toMatchObject({ state: 'ok', says: 'all exist' });
   });
 
-  it('names the scope to write that is missing, though everything may be read', async () => {
+  it('reports a missing write scope although everything can be read', async () => {
     const { sandbox, portalId, client, connect } = createPortal();
     await examinePortal(client, usual);
     const scopes = ['companies', 'contacts'].flatMap((type) => [
@@ -135,7 +135,7 @@ describe('examinePortal', () => {
     ]);
   });
 
-  it('does not take a day that is spent for a lack of scopes', async () => {
+  it('does not report a used-up daily limit as a missing scope', async () => {
     const { client, sandbox, portalId } = createPortal();
     await examinePortal(client, usual);
     const headers = { 'x-hubspot-ratelimit-daily': '1000', 'x-hubspot-ratelimit-daily-remaining': '0' };
@@ -149,7 +149,7 @@ describe('examinePortal', () => {
     });
   });
 
-  it('names each scope that is missing, and creates nothing', async () => {
+  it('reports each missing scope, and creates nothing', async () => {
     const { sandbox, portalId, connect } = createPortal();
     const reader = connect(sandbox.createToken({ portalId, scopes: ['crm.objects.companies.read'] }));
     const checks = await examinePortal(reader, { ...usual, lists: ['1'], readsDeals: true });
@@ -163,13 +163,13 @@ describe('examinePortal', () => {
     expect(find(checks, 'companies: properties')?.says).toMatch(/MISSING_SCOPES: crm\.schemas\.companies\.write/);
   });
 
-  it('says that a list is not there', async () => {
+  it('reports a list that does not exist', async () => {
     const { client } = createPortal();
     const checks = await examinePortal(client, { ...usual, lists: ['999'] });
     expect(problems(checks)).toEqual([expect.stringMatching(/^scopes: GET \/crm\/v3\/lists\/999 .*LIST_MISSING/)]);
   });
 
-  it('stops at another portal, and at a token that is not accepted', async () => {
+  it('stops when the portal is another one or the token is invalid', async () => {
     const { client, connect, sandbox, portalId } = createPortal();
     expect(problems(await examinePortal(client, { ...usual, portal: { id: 7 } }))).toEqual([
       expect.stringContaining(`(WRONG_PORTAL: expected 7, found ${portalId}); check hubspot.token`),
@@ -180,7 +180,7 @@ describe('examinePortal', () => {
     expect(problems(refused)[0]).toMatch(/^HubSpot: .*status 401.*rejects the token$/);
   });
 
-  it('finds a property of ours that cannot hold what is written, and one that is only shown otherwise', async () => {
+  it('reports a managed property with the wrong type, and one that differs only in the display', async () => {
     const { client } = createPortal();
     const changed = ownProperties.companies.map((property) =>
       property.name === 'prospect_sync_status'
@@ -193,7 +193,7 @@ describe('examinePortal', () => {
     ]);
   });
 
-  it('says when ten properties are unique already', async () => {
+  it('reports that ten properties already have unique values', async () => {
     const { client } = createPortal();
     const properties = Array.from({ length: 10 }, (_, index) => {
       return { name: `unique_${index}`, label: 'x', type: 'string', fieldType: 'text', hasUniqueValue: true } as const;
@@ -209,7 +209,7 @@ describe('examinePortal', () => {
     expect(find(checks, 'companies: own properties')?.state).toBe('ok');
   });
 
-  describe.each(['2026-03', '2026-09'] as const)('on %s', (objects) => {
+  describe.each(['2026-03', '2026-09'] as const)('with objects on version %s', (objects) => {
     const versions = { ...defaultVersions, objects };
     const required = ['name', 'cost_center', 'domain', 'hubspot_owner_id'];
     const costCenter = { name: 'cost_center', label: 'x', type: 'string', fieldType: 'text' } as const;
@@ -219,7 +219,7 @@ describe('examinePortal', () => {
       return { ...portal, dated: portal.connect(portal.token, { objects }) };
     };
 
-    it('names the required properties that the mapping does not fill, and new records are refused for these', async () => {
+    it('reports required properties that the mapping does not fill', async () => {
       const { dated } = await demanding();
       const checks = await examinePortal(dated, { ...usual, versions });
       expect(problems(checks)).toEqual([
@@ -233,7 +233,7 @@ describe('examinePortal', () => {
       expect([await write(lacking), await write(record)]).toEqual([[false], [true]]);
     });
 
-    it('is content when the mapping fills them, and asks by whichever version schemas have', async () => {
+    it('accepts required properties that the mapping fills, whatever the version of properties', async () => {
       const { connect, token } = await demanding();
       const filled = { ...usual.filled, companies: required };
       for (const properties of ['legacy', objects] as const) {
@@ -247,7 +247,7 @@ describe('examinePortal', () => {
       }
     });
 
-    it('warns when the token may not read them', async () => {
+    it('warns when the token must not read the schemas', async () => {
       const { connect, sandbox, portalId } = await demanding();
       const scopes = ['crm.objects.companies.read', 'crm.schemas.contacts.read'];
       const narrow = connect(sandbox.createToken({ portalId, scopes }), { objects });
@@ -260,7 +260,7 @@ describe('examinePortal', () => {
     });
   });
 
-  it('does not ask on legacy paths, which need no property', async () => {
+  it('does not check required properties on legacy paths, where HubSpot requires none', async () => {
     const { client } = createPortal({ requiredProperties: { companies: ['city'] } });
     const checks = await examinePortal(client, usual);
     expect(checks.filter(({ check }) => check.endsWith('required properties'))).toEqual([]);
@@ -269,7 +269,7 @@ describe('examinePortal', () => {
 });
 
 describe('checkVersions', () => {
-  it('warns half a year before the support of a version ends', () => {
+  it('warns half a year before HubSpot ends the support of a version', () => {
     const versions = { ...defaultVersions, lists: '2026-09' } as const;
     const states = (day: string) =>
       checkVersions({ versions, now: new Date(day) }).map(({ check, state }) => `${check} ${state}`);
@@ -286,7 +286,7 @@ describe('checkVersions', () => {
 });
 
 describe('checkLimits', () => {
-  it('warns when only the reserve of the day is left', () => {
+  it('warns when only the reserve of the daily limit is left', () => {
     const daily = { max: 1000, remaining: 100 };
     expect(checkLimits({ burst: null, daily }, defaultRateLimits)).toEqual([
       { check: 'calls in 10 seconds', state: 'ok', says: 'HubSpot reports no limit' },
@@ -300,7 +300,7 @@ describe('checkLimits', () => {
 });
 
 describe('checkRequired', () => {
-  it('is content with properties that are filled', () => {
+  it('accepts required properties that are filled', () => {
     expect(checkRequired('contacts', ['email'], ['email', 'phone']).state).toBe('ok');
   });
 });

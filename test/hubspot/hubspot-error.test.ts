@@ -5,7 +5,7 @@ import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
 describe('HubSpotError', () => {
   const refused = { kind: 'http', method: 'POST', path: '/crm/v3/objects/companies/batch/upsert' } as const;
 
-  it('says method, path, status and the limit that was met', () => {
+  it('contains method, path, status and the exceeded limit', () => {
     const error = new HubSpotError({
       ...refused,
       status: 429,
@@ -71,7 +71,7 @@ describe('HubSpotError', () => {
     expect(new HubSpotError({ ...refused, status: 400, code }).message).toMatch(/failed with status 400 \(\w+\)$/);
   });
 
-  it('never shows an email address or a query', () => {
+  it('never contains an email address or a query', () => {
     fc.assert(
       fc.property(fc.emailAddress(), fc.boolean(), fc.webQueryParameters(), (email, encoded, query) => {
         const segment = encoded ? encodeURIComponent(email) : email.replaceAll(/[/?#]/g, '');

@@ -88,34 +88,34 @@ function utilisation(arrivals: readonly Arrival[], seconds: number): number {
 }
 
 describe('createHubSpotClient at full speed', () => {
-  it('uses what the portal allows', async () => {
+  it("uses more than 92 % of the portal's rate limit", async () => {
     const arrivals = await simulate({ clients: 1, seconds: 120 });
     expect(refusedPart(arrivals)).toBe(0);
     expect(utilisation(arrivals, 120)).toBeGreaterThan(0.92);
   });
 
-  it.each([1, 2])('shares with another worker without being refused (seed %i)', async (seed) => {
+  it.each([1, 2])('shares the rate limit with another worker, with less than 1 % of requests rejected (seed %i)', async (seed) => {
     const arrivals = await simulate({ clients: 2, seconds: 120, seed });
     expect(refusedPart(arrivals)).toBeLessThan(0.01);
     expect(utilisation(arrivals, 120)).toBeGreaterThan(0.9);
     expect(Math.min(...shares(arrivals, 2))).toBeGreaterThan(0.4);
   });
 
-  it.each([3, 4])('shares between %i', async (clients) => {
+  it.each([3, 4])('shares the rate limit fairly between %i workers', async (clients) => {
     const arrivals = await simulate({ clients, seconds: 60 });
     expect(refusedPart(arrivals)).toBeLessThan(0.01);
     expect(utilisation(arrivals, 60)).toBeGreaterThan(0.9);
     expect(Math.min(...shares(arrivals, clients))).toBeGreaterThan(0.8 / clients);
   });
 
-  it('makes room for one who comes late', async () => {
+  it('leaves a fair share to a worker that starts later', async () => {
     const arrivals = await simulate({ clients: 2, seconds: 90, lateSeconds: 30 });
     expect(refusedPart(arrivals)).toBeLessThan(0.01);
     const afterwards = arrivals.filter(({ at }) => at >= 50);
     expect(Math.min(...shares(afterwards, 2))).toBeGreaterThan(0.4);
   });
 
-  it('searches four times a second, and never more than five times', async () => {
+  it('sends four searches per second, and never more than five', async () => {
     const arrivals = await simulate({ clients: 1, seconds: 60, call: searchOne });
     expect(refusedPart(arrivals)).toBe(0);
     expect(arrivals.length).toBeGreaterThan(60 * 3.9);
@@ -124,7 +124,7 @@ describe('createHubSpotClient at full speed', () => {
     }
   });
 
-  it('finds out that others search too, though no header tells', async () => {
+  it('shares the search limit with another worker, although no header states it', async () => {
     const arrivals = await simulate({ clients: 2, seconds: 300, call: searchOne });
     expect(refusedPart(arrivals)).toBeLessThan(0.01);
     expect(arrivals.length).toBeGreaterThan(300 * 3.5);

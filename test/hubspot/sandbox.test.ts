@@ -62,7 +62,7 @@ const contacts = (count: number) =>
     properties: { email: `Person-${index}@Firm.Example`, lastname: `Name ${index}` },
   }));
 
-describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths', (version) => {
+describe.each(apiVersions)('createHubSpotClient against the sandbox on %s paths', (version) => {
   const { createPortal, createReadyPortal } = portalsOn(version);
 
   it('creates its properties once', async () => {
@@ -79,7 +79,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     ).toHaveLength(1 + names.length);
   });
 
-  it('survives two processes that create the properties at once', async () => {
+  it('creates properties correctly when two processes run at once', async () => {
     const { client } = createPortal();
     const request = { group: propertyGroup, properties: ownProperties.companies };
     const results = await Promise.all([
@@ -89,7 +89,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect(results.flatMap(({ created }) => created).sort()).toEqual(request.properties.map(({ name }) => name).sort());
   });
 
-  it('creates by key, then updates the same records', async () => {
+  it('creates records by key, then updates the same records', async () => {
     const { client } = await createReadyPortal();
     const first = await client.objects.upsert('companies', COMPANY_KEY, companies(250));
     expect(first.every((result) => result.ok && result.created)).toBe(true);
@@ -101,7 +101,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect(first.map((result) => result.ok && result.id)).toEqual(companies(250).map(({ id }) => idOf.get(id)));
   });
 
-  it.each([true, false])('fails the bad row of 250 alone (trace ids echoed: %s)', async (echoTraceIds) => {
+  it.each([true, false])('fails only the invalid row of 250 (trace ids echoed: %s)', async (echoTraceIds) => {
     const { client } = await createReadyPortal({ assumed: { echoTraceIds } });
     const inputs = companies(250);
     inputs[137] = { id: 'company-137', properties: { name: 'x', domain: 'x.example', no_such_property: '1' } as never };
@@ -111,7 +111,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect(await collect(client.objects.list('companies', { properties: [] }))).toHaveLength(249);
   });
 
-  it('finds the contact whose email is taken, for which the whole batch is refused', async () => {
+  it('isolates the contact whose email is taken, because of which HubSpot rejects the batch', async () => {
     const { client, sandbox, portalId } = await createReadyPortal();
     await client.objects.create('contacts', [{ properties: { email: 'person-61@firm.example' } }]);
     const before = sandbox.journal(portalId).entries().length;
@@ -123,7 +123,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect(sandbox.journal(portalId).entries().length - before).toBeLessThanOrEqual(17);
   });
 
-  it('adopts a company that it finds by domain, and leaves two under one domain to its caller', async () => {
+  it('returns the company of a domain, and all of them when there are several', async () => {
     const { client } = await createReadyPortal();
     const created = await client.objects.create(
       'companies',
@@ -142,7 +142,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect(adopted).toEqual([{ ok: true, id: ids[0], created: false, isResent: false }]);
   });
 
-  it('does not upsert by domain, which is not unique', async () => {
+  it('rejects an upsert by domain, which is not unique', async () => {
     const { client } = await createReadyPortal();
     expect(await rejection(client.objects.upsert('companies', 'domain', companies(20)))).toMatchObject({
       status: 400,
@@ -151,7 +151,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     });
   });
 
-  it('reads by key, email and record id, and leaves out what does not exist', async () => {
+  it('reads by key, email and record id, and leaves out missing records', async () => {
     const { client } = await createReadyPortal();
     const written = await client.objects.upsert('contacts', CONTACT_KEY, contacts(120));
     const ids = written.map((result) => (result.ok ? result.id : ''));
@@ -175,7 +175,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect((await client.objects.read('contacts', { ids, properties: [] })).size).toBe(10);
   });
 
-  it('writes twice what was given twice, the last one last', async () => {
+  it('writes a repeated key twice, the last row last', async () => {
     const { client } = await createReadyPortal();
     const inputs = ['a', 'b', 'A'].map((id, index) => ({ id, properties: { name: `v${index}` } }));
     const results = await client.objects.upsert('companies', COMPANY_KEY, inputs);
@@ -197,7 +197,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect((await client.objects.findByDomain('companies', domains, ['name'])).size).toBe(450);
   });
 
-  it('links contacts to their company, again and again', async () => {
+  it('links contacts to their company, also when it is repeated', async () => {
     const { client } = await createReadyPortal();
     const [company] = await client.objects.upsert('companies', COMPANY_KEY, companies(1));
     const people = await client.objects.upsert('contacts', CONTACT_KEY, contacts(3));
@@ -219,7 +219,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect((await client.associations.read('contacts', 'companies', ['1'])).size).toBe(0);
   });
 
-  it('asks for paths of its version only', async () => {
+  it('requests only paths of its version', async () => {
     const { client, sandbox, portalId } = await createReadyPortal();
     await client.account();
     await client.objects.findByDomain('companies', ['one.example'], []);
@@ -257,7 +257,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     );
   });
 
-  it('reads open deals, their companies, and who is on a list', async () => {
+  it('reads open deals, their companies, and the members of a list', async () => {
     const { client, call } = await createReadyPortal();
     const made = await client.objects.upsert('companies', COMPANY_KEY, companies(150));
     const ids = made.map((result) => (result.ok ? result.id : ''));
@@ -301,14 +301,14 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect(found.get('old@firm.example')?.properties['email']).toBe('main@firm.example');
   });
 
-  it('names the record that has the address already', async () => {
+  it('returns the id of the record that already has the address', async () => {
     const { client } = await createReadyPortal();
     const [taken] = await client.objects.create('contacts', [{ properties: { email: 'ada@firm.example' } }]);
     const [refused] = await client.objects.create('contacts', [{ properties: { email: 'ada@firm.example' } }]);
     expect(refused).toMatchObject({ ok: false, error: { status: 409, existingId: taken?.ok ? taken.id : '' } });
   });
 
-  it('writes nothing to another portal than was meant', async () => {
+  it('writes nothing to another portal than the expected one', async () => {
     const { sandbox, portalId, token } = createPortal();
     const client = createHubSpotClient({
       baseUrl: 'https://api.hubapi.com',
@@ -332,12 +332,12 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     ).toEqual([]);
   });
 
-  it('says which portal it speaks to', async () => {
+  it('returns the portal of its token', async () => {
     const { client, portalId } = createPortal();
     expect(await client.account()).toMatchObject({ portalId, accountType: 'DEVELOPER_TEST' });
   });
 
-  it('names a wrong key and a missing scope', async () => {
+  it('reports an invalid token and a missing scope', async () => {
     const { sandbox, portalId, connect } = createPortal();
     expect(await rejection(connect('pat-wrong').account())).toMatchObject({
       status: 401,
@@ -350,7 +350,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     });
   });
 
-  it('does not repeat a create whose answer was lost, and repeats an upsert without making a second record', async () => {
+  it('does not repeat a create whose answer was lost, and repeats an upsert without a second record', async () => {
     const { client, sandbox, portalId } = await createReadyPortal();
     sandbox
       .faults(portalId)

@@ -28,8 +28,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a backup of the ledger on SQLite', () => {
-  it('is whole when it is taken while a worker has the ledger open', async () => {
+describe('a backup of the ledger', () => {
+  it('is complete when a worker has the SQLite ledger open', async () => {
     const ledger = await openLedger({ dataDir: folder });
     await ledger.slots.save(orderId, stored);
     mkdirSync(path.join(folder, 'backup'));
@@ -49,7 +49,7 @@ const hasTools = hasPostgres() && spawnSync('pg_dump', ['--version']).status ===
   }, 60_000);
   afterAll(() => server?.stop());
 
-  it('is whole when it is taken while a worker has the ledger open, and comes back where nothing is left', async () => {
+  it('is complete when a worker has the PostgreSQL ledger open, and can be restored into an empty schema', async () => {
     // libpq takes no plus for a space.
     const databaseUrl = (await server.createSchema()).replaceAll('+', '%20');
     const ledger = await openLedger({ databaseUrl });

@@ -134,7 +134,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('exclusions.readWanted, exclusions.removeWanted', () => {
-    it('read the wanted entries of a company, and remove them', async () => {
+    it('return the wanted entries of a company, and delete them', async () => {
       const { exclusions } = await open();
       await exclusions.addWanted('sync', wanted('a', 'b'));
       await exclusions.addWanted('another', wanted('a'));
@@ -196,7 +196,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('exclusions.clearExisting, exclusions.clear', () => {
-    it('clear one sync only', async () => {
+    it('delete the rows of one sync only', async () => {
       const { exclusions } = await open();
       const hashes = Array.from({ length: 20_400 }, (_, index) => `hash-${index}`);
       await exclusions.addWanted('sync', wanted(...hashes));

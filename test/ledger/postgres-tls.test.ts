@@ -35,7 +35,7 @@ describe('expectPostgres', () => {
   it.each([
     ['a certificate of an untrusted CA', '', /is not signed by a trusted CA: add sslrootcert=FILE/],
     ['an expired one', 'temporal-certificate-expired.pem', /has expired: renew it there \(CERT_HAS_EXPIRED\)/],
-  ])('tells of %s, and that waiting does not help', async (_, trusted, told) => {
+  ])('reports %s as an error that waiting does not solve', async (_, trusted, told) => {
     const port = await listen('S', speakTls(trusted || 'temporal-certificate.pem'));
     const rootCertificate = trusted === '' ? '' : `&sslrootcert=${fixture(trusted)}`;
     const failing = connect(port, `sslmode=verify-full${rootCertificate}`);
@@ -46,14 +46,14 @@ describe('expectPostgres', () => {
     });
   });
 
-  it('tells of a server without TLS', async () => {
+  it('reports a server without TLS', async () => {
     await expect(connect(await listen('N'), 'sslmode=verify-full')).rejects.toMatchObject({
       reason: 'refused',
       message: expect.stringContaining('does not speak TLS, which the address asks for') as string,
     });
   });
 
-  it('tells of something that is no TLS', async () => {
+  it('reports a server that answers without TLS', async () => {
     const port = await listen('S', (socket) => {
       socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     });
@@ -63,7 +63,7 @@ describe('expectPostgres', () => {
     });
   });
 
-  it('tells of a file of certificates that is not there, without the address', async () => {
+  it('reports a missing certificate file without the address of the ledger', async () => {
     await expect(connect(1, 'sslmode=verify-full&sslrootcert=/nowhere.pem')).rejects.toMatchObject({
       reason: 'refused',
       message:

@@ -5,7 +5,7 @@ const waiting = { digest: 'd1', exclusion: 'customers', blacklistId: 'b', entrie
 
 onBothDatabases(({ open }) => {
   describe('exclusionScans', () => {
-    it('are stored by name; the last one saved counts', async () => {
+    it('are stored by name, and the last one saved is returned', async () => {
       const { exclusionScans } = await open();
       const scan = {
         name: 'customers',
@@ -52,7 +52,7 @@ onBothDatabases(({ open }) => {
       expect((await exclusionRemovals.listPending()).map(({ digest }) => digest)).toEqual(['other']);
     });
 
-    it('needs a new approval for a set that was removed before and exists again', async () => {
+    it('requires a new approval for a set that was removed before and exists again', async () => {
       const { exclusionRemovals } = await open();
       await exclusionRemovals.propose(waiting);
       await exclusionRemovals.approve('d1', at);
@@ -114,7 +114,7 @@ onBothDatabases(({ open }) => {
       expect((await read()).sort()).toEqual(ids);
     });
 
-    it('belong to an order from the first attachment on', async () => {
+    it('keep the first attachment of an order', async () => {
       const { exclusionSnapshots } = await open();
       const row = { orderId: 'o', blacklistId: 'b', digest: 'first', orderedAt: at };
       await exclusionSnapshots.attach([row]);
@@ -126,7 +126,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('leaks', () => {
-    it('are the last verdicts of an order, by position', async () => {
+    it('return the last verdicts of an order by position', async () => {
       const { leaks } = await open();
       const leak = { verdict: 'LEAK', tier: 'website_domain', entryId: 'e' } as const;
       await leaks.replace('o', [{ position: 9, ...leak }]);

@@ -6,7 +6,7 @@ const stored = 'A\uFFFD name \uFFFD';
 
 onBothDatabases(({ open }) => {
   describe('a text with NUL and lone surrogates', () => {
-    it('is stored with U+FFFD instead, and found under either spelling', async () => {
+    it('is stored with U+FFFD, and found by either spelling', async () => {
       const { blacklists, shapes, orderRequests } = await open();
       await blacklists.save({ name, blacklistId: 'b1' });
       expect([await blacklists.get(name), await blacklists.get(stored)]).toMatchObject([

@@ -26,14 +26,14 @@ async function linksOf(crm: Crm, contact: string) {
 }
 
 describe('linkContacts', () => {
-  it('gives a new contact its primary company, without asking what there is', async () => {
+  it('links a new contact to its primary company without reading existing links', async () => {
     const { crm, ours, contact } = await createLinkable();
     expect(await link(crm, contact, ours, true)).toEqual(['created']);
     expect(await linksOf(crm, contact)).toEqual({ [ours]: [primary, unlabelled] });
     expect(crm.calls).toHaveLength(1);
   });
 
-  it('makes a link that was there the primary one where there is none', async () => {
+  it('makes an existing link the primary one when the contact has no primary company', async () => {
     const { crm, ours, other, contact } = await createLinkable();
     for (const toId of [ours, other]) {
       await crm.people.associations.associate('contacts', 'companies', [{ fromId: contact, toId }]);
@@ -42,7 +42,7 @@ describe('linkContacts', () => {
     expect(await linksOf(crm, contact)).toEqual({ [ours]: [primary, unlabelled], [other]: [unlabelled] });
   });
 
-  it('leaves the primary company of somebody else, and adds ours without a label', async () => {
+  it('keeps another primary company, and adds the link without a label', async () => {
     const { crm, ours, other, contact } = await createLinkable();
     const types = [toHubSpotType('contactToPrimaryCompany')];
     await crm.people.associations.label('contacts', 'companies', [{ fromId: contact, toId: other, types }]);
@@ -53,7 +53,7 @@ describe('linkContacts', () => {
     expect(crm.writes().filter(({ path }) => !path.endsWith('/batch/read'))).toEqual([]);
   });
 
-  it('sends nothing when the link stands', async () => {
+  it('sends nothing when the link exists', async () => {
     const { crm, ours, contact } = await createLinkable();
     await link(crm, contact, ours, true);
     crm.calls.length = 0;
@@ -62,13 +62,13 @@ describe('linkContacts', () => {
     expect(crm.writes()).toEqual([]);
   });
 
-  it('sends nothing at all for nobody', async () => {
+  it('sends nothing when there are no contacts', async () => {
     const { crm } = await createLinkable();
     expect(await linkAll(crm, [])).toEqual([]);
     expect(crm.calls).toEqual([]);
   });
 
-  it('keeps the labels that people have given a link, and gives it no other', async () => {
+  it('keeps the custom labels of a link, and adds no other', async () => {
     const { crm, ours, other, contact } = await createLinkable();
     // The first label of a portal has the number of HubSpot's primary company.
     const [signs, advises] = [await crm.defineLabel('Signs'), await crm.defineLabel('Advises')];
@@ -86,7 +86,7 @@ describe('linkContacts', () => {
     expect(await crm.linkTypes(contact)).toEqual(types);
   });
 
-  it('says of each link whether it stands', async () => {
+  it('returns for each link whether HubSpot accepted it', async () => {
     const { crm, ours, contact } = await createLinkable();
     const links = [contact, '404', contact].map((contactId, index) => ({
       contactId,
@@ -97,10 +97,10 @@ describe('linkContacts', () => {
   });
 });
 
-describe('projectSlots, links', () => {
+describe('projectSlots with links', () => {
   const slots = [rowOf(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
 
-  it('makes the company the primary one of its people', async () => {
+  it('makes the company the primary one of its contacts', async () => {
     const crm = await createCrm();
     const { outcomes } = await crm.project(slots);
     const [company, anna] = outcomes.map(({ recordId }) => recordId ?? '');
@@ -116,7 +116,7 @@ describe('projectSlots, links', () => {
   } as const;
   const retry = { projectionId: 'second', onlyUnfinished: true } as const;
 
-  it('calls a person failed whose link is refused, and links the person when the rows are retried', async () => {
+  it('fails the contacts whose link HubSpot rejects, and links them when the rows are retried', async () => {
     const crm = await createCrm();
     const [anna = ''] = await crm.create('contacts', { email: 'anna@acme.example' });
     crm.faults.add(refusal);
@@ -132,7 +132,7 @@ describe('projectSlots, links', () => {
     for (const person of people) expect(await linksOf(crm, person)).toEqual({ [company ?? '']: [primary, unlabelled] });
   });
 
-  it.each(['archived', 'merged'])('retries a refused link with the company too, which was %s', async (how) => {
+  it.each(['archived', 'merged'])('retries a rejected link together with its company, which was %s', async (how) => {
     const crm = await createCrm();
     const rows = [
       ...slots,
@@ -166,7 +166,7 @@ describe('projectSlots, links', () => {
     for (const { recordId } of linked) expect(Object.keys(await linksOf(crm, recordId ?? ''))).toContain(after);
   });
 
-  it('says of a person whose link somebody removed that it was made again', async () => {
+  it('reports a removed link as created again', async () => {
     const crm = await createCrm();
     const { outcomes } = await crm.project(slots);
     const [company = '', anna = '', bert = ''] = outcomes.map(({ recordId }) => recordId ?? '');
@@ -182,7 +182,7 @@ describe('projectSlots, links', () => {
     expect(third.summary[1]).toBe('0 contact:0 unchanged');
   });
 
-  it('keeps a label that people gave one of our people between two passes', async () => {
+  it('keeps a custom label that was added between two passes', async () => {
     const crm = await createCrm();
     const { outcomes } = await crm.project(slots);
     const [company = '', anna = ''] = outcomes.map(({ recordId }) => recordId ?? '');
@@ -196,7 +196,7 @@ describe('projectSlots, links', () => {
     });
   });
 
-  it('keeps the primary company that somebody gave one of our people', async () => {
+  it('keeps a primary company that was set between two passes', async () => {
     const crm = await createCrm();
     const [other = ''] = await crm.create('companies', { name: 'Other' });
     const { outcomes } = await crm.project(slots);

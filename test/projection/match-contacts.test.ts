@@ -36,7 +36,7 @@ async function createMerged(crm: Crm): Promise<string> {
 const bothWays = [['found'], ['not-found']] as const;
 
 describe('matchContacts', () => {
-  it('takes the record with our key before the one with the address', async () => {
+  it('prefers the record with the key to the one with the address', async () => {
     const crm = await createCrm();
     const [keyed = '', addressed] = await crm.create(
       'contacts',
@@ -52,7 +52,7 @@ describe('matchContacts', () => {
     ]);
   });
 
-  it('knows a person without an address by the key alone', async () => {
+  it('matches a contact without an address by its key only', async () => {
     const crm = await createCrm();
     const known = contactKey(personAt(null), companyAt('acme.example')) ?? '';
     const [id] = await crm.create('contacts', { firstname: 'Anna', [key]: known });
@@ -62,13 +62,13 @@ describe('matchContacts', () => {
     ]);
   });
 
-  it('keeps a person of ours whose address somebody changed', async () => {
+  it('matches a contact by its key after its address was changed', async () => {
     const crm = await createCrm();
     const [id] = await crm.create('contacts', { email: 'new@acme.example', [key]: keyOf('anna@acme.example') });
     expect(await match(crm, sought('anna@acme.example'))).toEqual([found('key', id)]);
   });
 
-  it('names the record that has the address by now of a person of ours', async () => {
+  it('names the other record that has the address of a matched contact', async () => {
     const crm = await createCrm();
     const [ours, other] = await crm.create(
       'contacts',
@@ -80,7 +80,7 @@ describe('matchContacts', () => {
     ]);
   });
 
-  it('finds a record by a secondary address where HubSpot does', async () => {
+  it('matches a record by a secondary address when HubSpot can read it', async () => {
     const crm = await createCrm({ assumed: { readBySecondaryEmail: 'found' } });
     const id = await createMerged(crm);
     expect(await match(crm, sought('anna@acme.example'), sought('abel@acme.example'))).toEqual([
@@ -89,7 +89,7 @@ describe('matchContacts', () => {
     ]);
   });
 
-  it('finds it by what the ledger remembers where HubSpot does not, as long as it has the address', async () => {
+  it('matches a record by the ledger when HubSpot cannot read secondary addresses, as long as it has the address', async () => {
     const crm = await createCrm({ assumed: { readBySecondaryEmail: 'not-found' } });
     const id = await createMerged(crm);
     expect(await match(crm, sought('abel@acme.example'))).toEqual([none]);
@@ -105,7 +105,7 @@ describe('matchContacts', () => {
   });
 });
 
-describe('projectSlots, people with two addresses', () => {
+describe('projectSlots with two addresses of one contact', () => {
   it.each(bothWays)(
     'writes one record for two prospects, and nothing in the second pass (secondary address %s)',
     async (read) => {
@@ -131,7 +131,7 @@ describe('projectSlots, people with two addresses', () => {
     },
   );
 
-  it.each(bothWays)('does so also where they stand in two rows (secondary address %s)', async (read) => {
+  it.each(bothWays)('writes one record for two prospects of two rows (secondary address %s)', async (read) => {
     const crm = await createCrm({ assumed: { readBySecondaryEmail: read } });
     await createMerged(crm);
     const slots = [rowOf(0, 'acme.example', ['abel@acme.example']), rowOf(1, 'other.example', ['anna@acme.example'])];
@@ -144,7 +144,7 @@ describe('projectSlots, people with two addresses', () => {
     expect(crm.writes()).toEqual([]);
   });
 
-  it.each([[1], [2]])('leaves a record to the prospect that is known by its key, of %i rows', async (rows) => {
+  it.each([[1], [2]])('gives a record to the prospect that matches by key, of %i rows', async (rows) => {
     const crm = await createCrm();
     const id = await createMerged(crm);
     await crm.edit('contacts', id, { [key]: keyOf('anna@acme.example') });
@@ -165,7 +165,7 @@ describe('projectSlots, people with two addresses', () => {
     expect(crm.writes()).toEqual([]);
   });
 
-  it('leaves a record the key under which it is known', async () => {
+  it('keeps the key of a matched record', async () => {
     const crm = await createCrm();
     const [id] = await crm.create('contacts', { email: 'anna@acme.example', [key]: keyOf('abel@acme.example') });
     const slots = [rowOf(0, 'acme.example', ['anna@acme.example'])];
@@ -176,7 +176,7 @@ describe('projectSlots, people with two addresses', () => {
     });
   });
 
-  it('does not try again to give a person of ours an address that another record has', async () => {
+  it('does not send again an address that another record has', async () => {
     const crm = await createCrm();
     const plan = planWith('contacts', 'email', 'always');
     const slots = [rowOf(0, 'acme.example', ['anna@acme.example'])];
@@ -191,7 +191,7 @@ describe('projectSlots, people with two addresses', () => {
     expect(await crm.record('contacts', id)).toMatchObject({ email: 'moved@acme.example' });
   });
 
-  it('finds people without an address again', async () => {
+  it('matches contacts without an address again', async () => {
     const crm = await createCrm();
     const withoutEmail = { ...planWith('contacts', 'email', 'always') };
     const plan = { ...withoutEmail, contacts: { ...withoutEmail.contacts, withoutEmail: 'create' as const } };

@@ -2,7 +2,7 @@ import { previewOrder, type PreviewRow } from '../../src/projection/preview.ts';
 import { createCrm, endedAs, rowOf } from './crm.ts';
 
 describe('previewOrder', () => {
-  it('says what a pass would do, and does nothing', async () => {
+  it('returns what a pass would do, and writes nothing', async () => {
     const crm = await createCrm();
     const [id = ''] = await crm.create('companies', { name: 'Submitted', domain: 'acme.example' });
     const slots = [

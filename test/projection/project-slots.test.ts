@@ -49,7 +49,7 @@ const state = async (crm: Crm): Promise<[CrmRecord[], CrmRecord[]]> => [
 ];
 
 describe('projectSlots', () => {
-  it('gives every slot and every person in it one outcome, with the version of the mapping', async () => {
+  it('records one outcome with the mapping version for every slot and contact', async () => {
     const { crm, slots } = await createMixed();
     const { summary, outcomes } = await crm.project(slots, { leaks: [3] });
     expect(summary).toEqual(mixed);
@@ -58,7 +58,7 @@ describe('projectSlots', () => {
     expect(outcomes[11]).toMatchObject({ recordId: outcomes[0]?.recordId });
   });
 
-  it('makes nothing of a leaked company and its people, and asks nothing about them', async () => {
+  it('skips an excluded company and its contacts without any request', async () => {
     const crm = await createCrm();
     const { outcomes } = await crm.project([rowOf(0, 'leak.example', ['lea@leak.example'])], { leaks: [0] });
     expect(outcomes.map(({ outcome, rule, recordId }) => [outcome, rule, recordId])).toEqual([
@@ -68,7 +68,7 @@ describe('projectSlots', () => {
     expect(crm.calls).toEqual([]);
   });
 
-  it('writes the row of the same company that is no leak', async () => {
+  it('writes another row of the same company that is not excluded', async () => {
     const crm = await createCrm();
     const slots = [rowOf(0, 'acme.example', ['a@acme.example']), rowOf(1, 'acme.example', ['b@acme.example'])];
     expect((await crm.project(slots, { leaks: [0] })).summary).toEqual([
@@ -79,7 +79,7 @@ describe('projectSlots', () => {
     ]);
   });
 
-  it('makes no write call in a second pass', async () => {
+  it('sends no write in a second pass', async () => {
     const { crm, slots } = await createMixed();
     await crm.project(slots, { leaks: [3] });
     const before = await state(crm);
@@ -91,7 +91,7 @@ describe('projectSlots', () => {
     expect(await state(crm)).toEqual(before);
   });
 
-  it('writes the changed property alone after a change of the mapping, with its version', async () => {
+  it('writes only the changed property, with its version, after a change of the mapping', async () => {
     const { crm, slots } = await createMixed();
     await crm.project(slots, { leaks: [3] });
     crm.calls.length = 0;
@@ -110,7 +110,7 @@ describe('projectSlots', () => {
     expect(changed.mappingVersion).not.toBe(plan.mappingVersion);
   });
 
-  it('names the record of the other row among the candidates of a duplicate', async () => {
+  it('names the record of the other row as a candidate of a duplicate', async () => {
     const crm = await createCrm();
     const [one = '', two = ''] = await crm.create('companies', { name: 'One' }, { name: 'Two' });
     const slots = [
@@ -129,7 +129,7 @@ describe('projectSlots', () => {
     ]);
   });
 
-  it('lets a row that was not enriched tell its record nothing when an enriched one finds the same', async () => {
+  it('writes no status to a record that an enriched row matches too', async () => {
     const crm = await createCrm();
     const [id = ''] = await crm.create('companies', { domain: 'acme.example' });
     const slots = [endedAs(0, 'PARTIAL', { external_id: id }), rowOf(1, 'acme.example', ['anna@acme.example'])];
@@ -140,7 +140,7 @@ describe('projectSlots', () => {
     expect(await crm.record('companies', id)).toMatchObject({ prospect_sync_position: '1' });
   });
 
-  it('writes a submitted record once that another row finds by what it is', async () => {
+  it('writes a submitted record once when another row matches it too', async () => {
     const crm = await createCrm();
     const [id = ''] = await crm.create('companies', { name: 'Submitted', domain: 'acme.example' });
     const slots = [
@@ -163,7 +163,7 @@ describe('projectSlots', () => {
     expect([...(await crm.links(...people)).values()].map(([link]) => link?.id)).toEqual([id, id]);
   });
 
-  it('does not send a key in every pass that another record holds', async () => {
+  it('does not send a key again that another record has', async () => {
     const crm = await createCrm();
     const ids = await crm.create('companies', { name: 'One' }, { name: 'Two' });
     const slots = ids.map((id, index) => rowOf(index, 'acme.example', [], { external_id: id }));
@@ -181,10 +181,10 @@ describe('projectSlots', () => {
   });
 });
 
-describe('projectSlots, only what is unfinished', () => {
+describe('projectSlots with onlyUnfinished', () => {
   const again = { leaks: [3], projectionId: 'second', onlyUnfinished: true };
 
-  it('makes no call when nothing is open, and leaves the outcomes as they are', async () => {
+  it('sends nothing when no row is unfinished, and keeps the outcomes', async () => {
     const crm = await createCrm();
     const slots = [
       rowOf(0, 'acme.example', ['anna@acme.example', null]),
@@ -199,7 +199,7 @@ describe('projectSlots, only what is unfinished', () => {
     expect(crm.calls).toEqual([]);
   });
 
-  it('touches what was quarantined and what hangs on it, and nothing else', async () => {
+  it('writes only quarantined rows and those that depend on them', async () => {
     const { crm, slots } = await createMixed();
     const { outcomes: before } = await crm.project(slots, { leaks: [3] });
     const twins = (await crm.records('companies')).filter(({ properties }) => properties['domain'] === 'twice.example');
@@ -230,7 +230,7 @@ describe('projectSlots, only what is unfinished', () => {
     expect(traces.toSorted()).toEqual(['order/2/company', 'order/2/contact:0', 'order/5/contact:0']);
   });
 
-  it('writes people again whom HubSpot refused, to the company that stands', async () => {
+  it('writes rejected contacts again, to their existing company', async () => {
     const crm = await createCrm();
     const slots = [rowOf(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
     const refusal = { status: 400, body: { status: 'error', category: 'VALIDATION_ERROR', message: 'refused' } };
@@ -244,7 +244,7 @@ describe('projectSlots, only what is unfinished', () => {
     expect((await crm.links(outcomes[1]?.recordId ?? '')).size).toBe(1);
   });
 
-  it('settles what an attempt of its own has left', async () => {
+  it('finishes what its own earlier attempt left unfinished', async () => {
     const crm = await createCrm();
     const prospects = [personAt('anna@acme.example')];
     const slots = [rowOf(0, null, [], { company: companyAt('acme.example', { prospects }) })];

@@ -141,8 +141,8 @@ const crossedKeys: [Row[], State, 'not-found'] = [
   'not-found',
 ];
 
-describe('projectSlots, of any order', () => {
-  it('gives every slot and person one outcome, and changes nothing in a second pass', async () => {
+describe('projectSlots with random orders', () => {
+  it('records one outcome for every slot and contact, and changes nothing in a second pass', async () => {
     await fc.assert(
       fc.asyncProperty(order, crmState, reading, async (rows, state, readBySecondaryEmail) => {
         const crm = await createCrm({ assumed: { readBySecondaryEmail } });
@@ -175,7 +175,7 @@ describe('projectSlots, of any order', () => {
     );
   }, 30_000);
 
-  it('makes one record of every company and person that it creates', async () => {
+  it('creates one record for each company and contact', async () => {
     await fc.assert(
       fc.asyncProperty(order, async (rows) => {
         const crm = await createCrm();

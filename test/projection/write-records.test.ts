@@ -10,7 +10,7 @@ const rows = (count: number) =>
 const numbers = (summary: readonly string[], words: string) => summary.filter((line) => line.endsWith(words)).length;
 
 describe('writeRecords', () => {
-  it('makes one record of each key in two passes that run at once', async () => {
+  it('creates one record per key when two passes run at once', async () => {
     const crm = await createCrm();
     const others = await crm.openDependencies();
     // Neither has seen a record of the other when it writes.
@@ -34,7 +34,7 @@ describe('writeRecords', () => {
   });
 
   it.each(['whole-batch', 'per-row'] as const)(
-    'settles a conflict of one address, which refuses the %s, by its row alone',
+    'resolves a conflict of one address that rejects the %s without affecting other rows',
     async (uniqueConflict) => {
       const crm = await createCrm({ assumed: { uniqueConflict } });
       const slots = rows(40);
@@ -58,7 +58,7 @@ describe('writeRecords', () => {
     },
   );
 
-  it('lets no refused row cost another one', async () => {
+  it('writes all rows but the rejected one', async () => {
     const crm = await createCrm();
     const slots = [...rows(20), rowOf(20, 'acme.example', ['anna@geheim.invalid', 'anna@acme.example'])];
     const { summary } = await crm.project(slots);
@@ -68,7 +68,7 @@ describe('writeRecords', () => {
     expect(summary).toHaveLength(43);
   });
 
-  it('counts as created what was written and not answered', async () => {
+  it('reports created for a row that was written but not answered', async () => {
     const crm = await createCrm();
     const answer = { status: 200, body: { status: 'COMPLETE', results: [] }, commit: true, times: 1 };
     crm.faults.add({ path: /companies\/batch\/upsert$/, ...answer });
@@ -77,7 +77,7 @@ describe('writeRecords', () => {
     expect(await crm.records('companies')).toHaveLength(3);
   });
 
-  it('counts as created what the client had to send twice', async () => {
+  it('reports created for a row that the client had to send twice', async () => {
     const crm = await createCrm();
     crm.faults.add({ path: /companies\/batch\/upsert$/, reset: true, commit: true, times: 1 });
     const { summary } = await crm.project(rows(3));
@@ -85,7 +85,7 @@ describe('writeRecords', () => {
     expect(await crm.records('companies')).toHaveLength(3);
   });
 
-  it('calls failed what was neither written nor answered, and writes it when it is asked to', async () => {
+  it('fails a row that was neither written nor answered, and writes it on retry', async () => {
     const crm = await createCrm();
     crm.faults.add({
       path: /companies\/batch\/upsert$/,
@@ -103,7 +103,7 @@ describe('writeRecords', () => {
     expect(numbers(summary, 'created')).toBe(4);
   });
 
-  it('writes a submitted record without the key that another one was given meanwhile', async () => {
+  it('writes a submitted record without a key that another record got in the meantime', async () => {
     const crm = await createCrm();
     const [id = ''] = await crm.create('companies', { name: 'Submitted' });
     let other: string | undefined;
@@ -116,7 +116,7 @@ describe('writeRecords', () => {
     expect(await crm.record('companies', id)).toMatchObject({ prospect_sync_status: 'ENRICHED', [companyKey]: null });
   });
 
-  it('sends an update whole once more that was neither carried out nor answered', async () => {
+  it('sends a complete update again that was neither carried out nor answered', async () => {
     const crm = await createCrm();
     const [id] = await crm.create('companies', { domain: 'acme.example' });
     crm.faults.add({ path: update, status: 200, body: { status: 'COMPLETE', results: [] }, times: 1 });
@@ -124,7 +124,7 @@ describe('writeRecords', () => {
     expect(await crm.record('companies', id)).toMatchObject({ [companyKey]: 'acme.example', city: 'Berlin' });
   });
 
-  it('updates what was not answered once more, from what stands there now', async () => {
+  it('plans an unanswered update again from the current properties', async () => {
     const crm = await createCrm();
     const slots = rows(2);
     await crm.project(slots);
@@ -139,7 +139,7 @@ describe('writeRecords', () => {
   });
 });
 
-describe('writeRecords, of a record that is gone since it was read', () => {
+describe('writeRecords when a record disappears after it was read', () => {
   async function createKnown(): Promise<{ crm: Crm; ids: string[] }> {
     const crm = await createCrm();
     const ids = await crm.create(
@@ -151,7 +151,7 @@ describe('writeRecords, of a record that is gone since it was read', () => {
     return { crm, ids };
   }
 
-  it('goes on with the record that it was merged into, if that carries our key', async () => {
+  it('continues with the record that it was merged into when that has the key', async () => {
     const { crm, ids } = await createKnown();
     let merged: string | undefined;
     crm.before(update, async () => {
@@ -164,7 +164,7 @@ describe('writeRecords, of a record that is gone since it was read', () => {
     expect(numbers(summary, 'contact:0 created')).toBe(2);
   });
 
-  it('quarantines an archived one, with its people, and makes it anew when it is asked to', async () => {
+  it('quarantines an archived company with its contacts, and creates it on retry', async () => {
     const { crm, ids } = await createKnown();
     crm.before(update, () => crm.archive('companies', ids[0] ?? ''));
     const { summary, outcomes } = await crm.project(rows(2));
@@ -179,7 +179,7 @@ describe('writeRecords, of a record that is gone since it was read', () => {
     expect(again.summary.slice(0, 2)).toEqual(['0 company created', '0 contact:0 created']);
   });
 
-  it('lets no other record stand for a submitted one', async () => {
+  it('never replaces a submitted record by another one', async () => {
     const { crm, ids } = await createKnown();
     crm.before(update, () => crm.merge('companies', ids[0] ?? '', ids[2] ?? ''));
     const slots = [rowOf(0, 'c0.example', [], { external_id: ids[0] ?? '' }), rowOf(1, 'c1.example')];
@@ -189,7 +189,7 @@ describe('writeRecords, of a record that is gone since it was read', () => {
     }
   });
 
-  it('does the same of people', async () => {
+  it('handles archived and merged contacts in the same way', async () => {
     const crm = await createCrm();
     const slots = [rowOf(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
     const [one = '', two = ''] = await crm.create(
@@ -204,7 +204,7 @@ describe('writeRecords, of a record that is gone since it was read', () => {
   });
 });
 
-describe('writeRecords, only if ours', () => {
+describe('writeRecords with the policy only-if-ours', () => {
   const plan = planWith('companies', 'phone', 'only-if-ours');
   const called = (phone: string, position = 0) => [
     rowOf(position, null, [], { company: companyAt('acme.example', { phone }) }),
@@ -219,7 +219,7 @@ describe('writeRecords, only if ours', () => {
     return { crm, call };
   }
 
-  it('writes over what it wrote, and leaves alone what a person has written since', async () => {
+  it('overwrites its own value, and keeps a value that was edited since', async () => {
     const { crm, call } = await createCalled();
     await call('+49 1');
     await call('+49 2');
@@ -233,7 +233,7 @@ describe('writeRecords, only if ours', () => {
     expect(await phoneOf(crm)).toBe('+49 4');
   });
 
-  it('leaves alone what stood there before us, though it is the same', async () => {
+  it('keeps a value that was there before, even if it is the same', async () => {
     const { crm, call } = await createCalled();
     await crm.create('companies', { domain: 'acme.example', phone: '+49 1' });
     await call('+49 1');
@@ -241,7 +241,7 @@ describe('writeRecords, only if ours', () => {
     expect(await phoneOf(crm)).toBe('+49 1');
   });
 
-  it('knows its value although a later one was noted and did not arrive', async () => {
+  it('remembers its last accepted value when a later one did not arrive', async () => {
     const { crm, call } = await createCalled();
     await call('+49 1');
     crm.faults.add({ path: update, status: 503, times: 1 });
@@ -254,7 +254,7 @@ describe('writeRecords, only if ours', () => {
   it.each([
     ['whose answer was lost, for the next attempt', { status: 503 }],
     ['that was not answered', { status: 200, body: { status: 'COMPLETE', results: [] } }],
-  ])('knows its value of a record %s', async (_, answer) => {
+  ])('remembers its value for a record %s', async (_, answer) => {
     const { crm, call } = await createCalled();
     crm.faults.add({ path: /companies\/batch\/upsert$/, ...answer, commit: true, times: 1 });
     const summary = await call('+49 1').catch(() => call('+49 1'));
@@ -263,7 +263,7 @@ describe('writeRecords, only if ours', () => {
     expect(await phoneOf(crm)).toBe('+49 2');
   });
 
-  it('does not claim what a person wrote between the creation and the next attempt', async () => {
+  it('does not claim a value that was edited between the creation and the next attempt', async () => {
     const { crm, call } = await createCalled();
     crm.faults.add({ path: /companies\/batch\/upsert$/, status: 503, commit: true, times: 1 });
     await expect(call('+49 1')).rejects.toThrow('503');

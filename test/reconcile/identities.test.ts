@@ -29,7 +29,7 @@ const { summary } = figures;
 if (summary === null) throw new Error('the figures have a summary');
 
 describe('brokenIdentities', () => {
-  it('has nothing against sums that close', () => {
+  it('finds nothing when all sums add up', () => {
     const counts = fc.dictionary(fc.constantFrom('WEBSITE_MOVED', 'NO_EMAIL_FOUND', 'MOON_PHASE'), fc.nat(500));
     fc.assert(
       fc.property(fc.nat(5_000), counts, (enriched, annotated) => {
@@ -70,11 +70,11 @@ describe('brokenIdentities', () => {
         },
       },
     ],
-  ])('finds %s, and how large the gap is', (code, count, changes) => {
+  ])('finds %s, and the size of the difference', (code, count, changes) => {
     expect(brokenIdentities({ ...figures, ...changes })).toEqual([{ code, count, positions: [] }]);
   });
 
-  it('asks neither requested quantity nor reasons of a discovery order', () => {
+  it('checks neither requested quantity nor reasons of a discovery order', () => {
     const discovery = { ...figures, isEnrichment: false, summary: { ...summary, requested_count: 300, reasons: [] } };
     expect(brokenIdentities(discovery)).toEqual([]);
   });
