@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const inBrowser = browserPath === null ? describe.skip : describe;
 inBrowser('createCodecServer', () => {
-  it('shows an encrypted summary and input in the Temporal UI, as long as the codec server lets the page ask', async () => {
+  it('shows an encrypted summary and input in the Temporal UI, as long as the codec server accepts the page', async () => {
     const retries = createGrpcRetries({ answerWithinMs: null });
     const connection = await Connection.connect({ address: server.address, interceptors: retries.interceptors });
     const client = new Client({ connection, dataConverter: createDataConverter(encryption) });

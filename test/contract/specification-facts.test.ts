@@ -90,14 +90,17 @@ describe('openapi.json', () => {
     }
   });
 
-  it.each(Object.entries<Record<string, Record<string, unknown>>>(facts.queries))('describes the query of %s', (name, fact) => {
-    const parameters = operationAt(name).parameters.filter((parameter: Json) => parameter.in === 'query');
-    expect(parameters.map((parameter: Json) => parameter.name)).toEqual(Object.keys(fact));
-    for (const { required, schema } of parameters) expect([required, schema.type]).toEqual([false, 'integer']);
-    const said = parameters.flatMap((parameter: Json) => limitsOf(parameter.name, parameter.schema));
-    const meant = Object.entries(fact).flatMap(([key, stated]) => limitsOfFact(key, stated));
-    expect(said.toSorted(byText)).toEqual([...meant, ...(stricter[name] ?? [])].toSorted(byText));
-  });
+  it.each(Object.entries<Record<string, Record<string, unknown>>>(facts.queries))(
+    'describes the query of %s',
+    (name, fact) => {
+      const parameters = operationAt(name).parameters.filter((parameter: Json) => parameter.in === 'query');
+      expect(parameters.map((parameter: Json) => parameter.name)).toEqual(Object.keys(fact));
+      for (const { required, schema } of parameters) expect([required, schema.type]).toEqual([false, 'integer']);
+      const said = parameters.flatMap((parameter: Json) => limitsOf(parameter.name, parameter.schema));
+      const meant = Object.entries(fact).flatMap(([key, stated]) => limitsOfFact(key, stated));
+      expect(said.toSorted(byText)).toEqual([...meant, ...(stricter[name] ?? [])].toSorted(byText));
+    },
+  );
 
   it.each(Object.entries<Record<string, Fact>>(facts.bodies))('describes the body of %s', (name, fields) => {
     const { required, schema } = bodyAt(name);

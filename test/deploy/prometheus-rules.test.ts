@@ -126,8 +126,8 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 if (!hasPromtool) process.stderr.write('skipped: promtool not found (apt-get install prometheus)\n');
 
-(hasPromtool ? describe : describe.skip)('deploy/prometheus/rules.yml, as promtool reads it', () => {
-  it('fires for what each alert is for, and for nothing else', async () => {
+(hasPromtool ? describe : describe.skip)('deploy/prometheus/rules.yml in promtool', () => {
+  it('fires each alert in its own cases only', async () => {
     expect(Object.keys(cases)).toEqual(rules.map(({ alert }) => alert));
     const tests = rules.flatMap(({ alert, annotations }) =>
       (cases[alert] ?? []).map(({ series, at, fires }, index) => ({
@@ -151,7 +151,7 @@ if (!hasPromtool) process.stderr.write('skipped: promtool not found (apt-get ins
 });
 
 describe('deploy/prometheus/rules.yml', () => {
-  it('asks for metrics and labels that a worker exports', async () => {
+  it('uses metrics and labels that a worker exports', async () => {
     const [sandbox, temporal] = await Promise.all([startSandbox(folder), startTemporal()]);
     const worker = await startWorkerProcess(folder, { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address }, [
       '--health-port',

@@ -46,15 +46,12 @@ describe('sendWithBisect', () => {
     );
   });
 
-  it.each([10, 50, 75])(
-    'continues after a 400 while valid rows are left (the first %i are invalid)',
-    async (count) => {
-      const { sink, send } = createSink(new Set(rows.slice(0, count)), 400);
-      const results = await sendWithBisect(rows, send);
-      expect(rows.filter((row) => results.get(row)?.ok === false)).toEqual(rows.slice(0, count));
-      expect(sink.written).toHaveLength(100 - count);
-    },
-  );
+  it.each([10, 50, 75])('continues after a 400 while valid rows are left (the first %i are invalid)', async (count) => {
+    const { sink, send } = createSink(new Set(rows.slice(0, count)), 400);
+    const results = await sendWithBisect(rows, send);
+    expect(rows.filter((row) => results.get(row)?.ok === false)).toEqual(rows.slice(0, count));
+    expect(sink.written).toHaveLength(100 - count);
+  });
 
   it('throws when every row of a large batch gets a 400', async () => {
     const { sink, send } = createSink(new Set(rows), 400);

@@ -94,12 +94,15 @@ describe('createHubSpotClient at full speed', () => {
     expect(utilisation(arrivals, 120)).toBeGreaterThan(0.92);
   });
 
-  it.each([1, 2])('shares the rate limit with another worker, with less than 1 % of requests rejected (seed %i)', async (seed) => {
-    const arrivals = await simulate({ clients: 2, seconds: 120, seed });
-    expect(refusedPart(arrivals)).toBeLessThan(0.01);
-    expect(utilisation(arrivals, 120)).toBeGreaterThan(0.9);
-    expect(Math.min(...shares(arrivals, 2))).toBeGreaterThan(0.4);
-  });
+  it.each([1, 2])(
+    'shares the rate limit with another worker, with less than 1 % of requests rejected (seed %i)',
+    async (seed) => {
+      const arrivals = await simulate({ clients: 2, seconds: 120, seed });
+      expect(refusedPart(arrivals)).toBeLessThan(0.01);
+      expect(utilisation(arrivals, 120)).toBeGreaterThan(0.9);
+      expect(Math.min(...shares(arrivals, 2))).toBeGreaterThan(0.4);
+    },
+  );
 
   it.each([3, 4])('shares the rate limit fairly between %i workers', async (clients) => {
     const arrivals = await simulate({ clients, seconds: 60 });

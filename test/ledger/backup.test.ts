@@ -28,8 +28,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a backup of the ledger', () => {
-  it('is complete when a worker has the SQLite ledger open', async () => {
+describe('a backup of the SQLite ledger', () => {
+  it('is complete when a worker has the ledger open', async () => {
     const ledger = await openLedger({ dataDir: folder });
     await ledger.slots.save(orderId, stored);
     mkdirSync(path.join(folder, 'backup'));
@@ -42,14 +42,14 @@ describe('a backup of the ledger', () => {
 });
 
 const hasTools = hasPostgres() && spawnSync('pg_dump', ['--version']).status === 0;
-(hasTools ? describe : describe.skip)('a backup of the ledger on PostgreSQL', () => {
+(hasTools ? describe : describe.skip)('a backup of the PostgreSQL ledger', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();
   }, 60_000);
   afterAll(() => server?.stop());
 
-  it('is complete when a worker has the PostgreSQL ledger open, and can be restored into an empty schema', async () => {
+  it('is complete when a worker has the ledger open, and can be restored into an empty database', async () => {
     // libpq takes no plus for a space.
     const databaseUrl = (await server.createSchema()).replaceAll('+', '%20');
     const ledger = await openLedger({ databaseUrl });

@@ -18,7 +18,7 @@ const terminate = (admin: Client) =>
     applicationName,
   ]);
 
-(hasPostgres() ? describe : describe.skip)('a PostgreSQL that ends connections', () => {
+(hasPostgres() ? describe : describe.skip)('openLedger when PostgreSQL closes connections', () => {
   let postgres: PostgresServer;
   let admin: Client;
   let databaseUrl: string;

@@ -30,9 +30,9 @@ const inputs = {
   ENRICHMENT: { ...common, order_type: 'ENRICHMENT', companies: [row] },
 } as unknown as Readonly<Record<Refusals['order'], OrderInput>>;
 
-describe('proposeSettings', () => {
+describe('suggestSettings', () => {
   it.each(saved.map((refusals) => [refusals.service, refusals.order, refusals] as const))(
-    'leads to an order that is taken: %s, %s',
+    'suggests settings until the service accepts the order: %s, %s',
     (_, order, { answers, accepted }) => {
       let requests: RequestSettings = defaultRequestSettings;
       const changed: Record<string, string> = {};

@@ -35,7 +35,7 @@ const texts = formulas.flatMap((formula) =>
 );
 const rows = texts.map((text, number) => ({ number, text, phone: text, own: text }));
 
-(hasLibreOffice ? describe : describe.skip)('files as LibreOffice opens them in a German locale', () => {
+(hasLibreOffice ? describe : describe.skip)('written files in LibreOffice with a German locale', () => {
   const folder = createFolder();
 
   /** The cells with a formula in each file, and the addresses of links. Files are opened with this separator. */
@@ -54,7 +54,7 @@ const rows = texts.map((text, number) => ({ number, text, phone: text, own: text
     });
   }
 
-  it('finds no formula in a CSV file of hostile texts, whichever separator it splits at', async () => {
+  it('show no formula in a CSV file of hostile texts, whatever the separator', async () => {
     await writeCsv({ path: join(folder, 'written.csv'), columns, rows: batches(rows) });
     const raw = rows.map(({ number, text }) => [number, text, text, text]);
     writeFileSync(join(folder, 'control.csv'), `\uFEFF${Papa.unparse(raw)}`);
@@ -69,7 +69,7 @@ const rows = texts.map((text, number) => ({ number, text, phone: text, own: text
     }
   }, 300_000);
 
-  it('finds neither formula nor link in an Excel file of hostile texts', async () => {
+  it('show neither formula nor link in an Excel file of hostile texts', async () => {
     const hostile = [...rows, { text: 'javascript:alert(1)' }, { text: 'file:///etc/passwd' }];
     const path = join(folder, 'hostile.xlsx');
     await writeXlsx({ path, sheet: { name: '=1+1', columns, rows: batches(hostile) }, summary: () => [] });

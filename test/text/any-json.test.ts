@@ -164,7 +164,7 @@ const slotExamples: [Json[]][] = [
 ];
 
 describe('readers of src/shape and src/mapping', () => {
-  it('take any answer, and throw nothing', () => {
+  it('accept any answer without an error', () => {
     fc.assert(
       fc.property(json, json, (answer, sent) => {
         const known = toStorable(answer)?.value;
@@ -189,7 +189,7 @@ describe('readers of src/shape and src/mapping', () => {
     );
   });
 
-  it('take any slot, and throw nothing but the TypeError for what is no slot', () => {
+  it('accept any slot, and throw only a TypeError for a value that is not a slot', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(slot, recordOf(json)), { maxLength: 4 }), (sample) => {
         const learnt = detectShape({ slots: sample, settings: noFieldSettings, previous: null });
@@ -210,7 +210,7 @@ describe('readers of src/shape and src/mapping', () => {
     );
   });
 
-  it('take any row of the CRM and of files, and throw nothing', () => {
+  it('accept any row of HubSpot and of files without an error', () => {
     const row = fc.record(Object.fromEntries(sourceFields.map((field) => [field, text])), { requiredKeys: [] });
     const properties = fc.record(
       { name: text, domain: text, website: text, city: text, country: text },

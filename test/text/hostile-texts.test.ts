@@ -5,9 +5,9 @@ import path from 'node:path';
 /** Linear readers take seconds for all texts together; one that takes the square of a length takes hours. */
 const hangsAfterMs = 150_000;
 
-describe('readers of foreign texts', () => {
+describe('functions that read foreign texts', () => {
   it(
-    'end with every text, however often its parts repeat',
+    'finish for every text, however often its parts repeat',
     async () => {
       const script = path.join(__dirname, 'hostile-texts.ts');
       const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {

@@ -109,7 +109,7 @@ async function runThroughDeaths(runName: string, deaths: { request: RegExp; nth:
 }
 
 describe('a worker that is killed', () => {
-  it('leaves the next one to reach the same final state', async () => {
+  it('is replaced by the next one, which reaches the same final state', async () => {
     const undisturbed = await runThroughDeaths('undisturbed', []);
     const disturbed = await runThroughDeaths('disturbed', [
       { request: /POST .*\/orders$/, nth: 1, before: false },
