@@ -72,7 +72,7 @@ describe('run without a terminal', () => {
   }, 120_000);
 });
 
-onTerminal('run, when one of that name is in progress', () => {
+onTerminal('run when a run of that name is in progress', () => {
   it('attaches to a run without a question, warns when its settings differ, and delivers its order', async () => {
     const file = path.join(project.folder, 'prospect-sync.yaml');
     const control = createControlClient({ baseUrl: project.control.url });
