@@ -6,9 +6,9 @@ import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { companyKey, contactKey } from '../../src/mapping/identity.ts';
+import { crmPlan } from '../helpers/worker-configuration.ts';
 import {
   createActivityHarness,
-  crmPlan,
   failure,
   type Collected,
   type ActivityHarness,

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
-import { createActivityHarness, crmPlan, plan, type ActivityHarness } from './harness.ts';
+import { crmPlan } from '../helpers/worker-configuration.ts';
+import { createActivityHarness, plan, type ActivityHarness } from './harness.ts';
 
 async function runWhole(harness: ActivityHarness, whole: RunPlan) {
   const { perform, pass } = harness;

@@ -1,4 +1,3 @@
-import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { defaultRateLimits } from '../../src/hubspot/rate-limits.ts';
 import { examinePortal, type Examination } from '../../src/hubspot/examine-portal.ts';
 import { checkLimits, checkRequired, checkVersions } from '../../src/hubspot/portal-checks.ts';
@@ -7,9 +6,8 @@ import { ownProperties, propertyGroup } from '../../src/hubspot/own-properties.t
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { toMappedProperties } from '../../src/mapping/written-content.ts';
 import { defaultVersions } from '../../src/hubspot/api-versions.ts';
-import type { ApiVersions } from '../../src/hubspot/api-versions.ts';
-import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
-import { createJumpingClock } from '../helpers/jumping-clock.ts';
+import type { PortalRequest } from '../../sandbox/hubspot/hubspot-sandbox.ts';
+import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
 
 const usual: Examination = {
   portal: {},
@@ -26,19 +24,8 @@ const usual: Examination = {
   now: new Date('2026-11-21T12:00:00Z'),
 };
 
-function createPortal(options: Partial<Parameters<ReturnType<typeof createHubSpotSandbox>['createPortal']>[0]> = {}) {
-  const sandbox = createHubSpotSandbox();
-  const { portalId, token } = sandbox.createPortal({ name: 'Test', accountType: 'DEVELOPER_TEST', ...options });
-  const connect = (key: string, versions: Partial<ApiVersions> = {}) =>
-    createHubSpotClient({
-      versions,
-      baseUrl: 'https://api.hubapi.com',
-      token: key,
-      fetch: (request) => sandbox.fetch(request),
-      ...createJumpingClock(),
-    });
-  return { sandbox, portalId, token, client: connect(token), connect };
-}
+const createPortal = (portal: Partial<PortalRequest> = {}) =>
+  createSandboxPortal({ portal: { accountType: 'DEVELOPER_TEST', ...portal } });
 
 const problems = (checks: readonly Check[]) =>
   checks.filter(({ state }) => state === 'problem').map(({ check, says }) => `${check}: ${says}`);
@@ -123,13 +110,13 @@ describe('examinePortal', () => {
   });
 
   it('reports a missing write scope although everything can be read', async () => {
-    const { sandbox, portalId, client, connect } = createPortal();
+    const { client, connectWithScopes } = createPortal();
     await examinePortal(client, usual);
     const scopes = ['companies', 'contacts'].flatMap((type) => [
       `crm.objects.${type}.read`,
       `crm.schemas.${type}.read`,
     ]);
-    const reader = connect(sandbox.createToken({ portalId, scopes: [...scopes, 'crm.objects.contacts.write'] }));
+    const reader = connectWithScopes([...scopes, 'crm.objects.contacts.write']);
     expect(problems(await examinePortal(reader, usual))).toEqual([
       'scopes: missing: crm.objects.companies.write; HubSpot does not report the granted scopes',
     ]);
@@ -150,8 +137,8 @@ describe('examinePortal', () => {
   });
 
   it('reports each missing scope, and creates nothing', async () => {
-    const { sandbox, portalId, connect } = createPortal();
-    const reader = connect(sandbox.createToken({ portalId, scopes: ['crm.objects.companies.read'] }));
+    const { connectWithScopes } = createPortal();
+    const reader = connectWithScopes(['crm.objects.companies.read']);
     const checks = await examinePortal(reader, { ...usual, lists: ['1'], readsDeals: true });
     expect(find(checks, 'scopes')).toMatchObject({
       state: 'problem',
@@ -175,7 +162,7 @@ describe('examinePortal', () => {
       expect.stringContaining(`(WRONG_PORTAL: expected 7, found ${portalId}); check hubspot.token`),
     ]);
     expect(sandbox.journal(portalId).entries()).toHaveLength(1);
-    const refused = await examinePortal(connect('pat-wrong'), usual);
+    const refused = await examinePortal(connect({ token: 'pat-wrong' }), usual);
     expect(refused).toHaveLength(1);
     expect(problems(refused)[0]).toMatch(/^HubSpot: .*status 401.*rejects the token$/);
   });
@@ -216,7 +203,7 @@ describe('examinePortal', () => {
     const demanding = async () => {
       const portal = createPortal({ requiredProperties: { companies: required } });
       await portal.client.properties.ensure('companies', { group: propertyGroup, properties: [costCenter] });
-      return { ...portal, dated: portal.connect(portal.token, { objects }) };
+      return { ...portal, dated: portal.connect({ versions: { objects } }) };
     };
 
     it('reports required properties that the mapping does not fill', async () => {
@@ -234,11 +221,11 @@ describe('examinePortal', () => {
     });
 
     it('accepts required properties that the mapping fills, whatever the version of properties', async () => {
-      const { connect, token } = await demanding();
+      const { connect } = await demanding();
       const filled = { ...usual.filled, companies: required };
       for (const properties of ['legacy', objects] as const) {
         const dated = { ...versions, properties };
-        const checks = await examinePortal(connect(token, dated), { ...usual, versions: dated, filled });
+        const checks = await examinePortal(connect({ versions: dated }), { ...usual, versions: dated, filled });
         expect(problems(checks)).toEqual([]);
         expect(find(checks, 'companies: required properties')).toMatchObject({
           state: 'ok',
@@ -248,9 +235,9 @@ describe('examinePortal', () => {
     });
 
     it('warns when the token must not read the schemas', async () => {
-      const { connect, sandbox, portalId } = await demanding();
+      const { connectWithScopes } = await demanding();
       const scopes = ['crm.objects.companies.read', 'crm.schemas.contacts.read'];
-      const narrow = connect(sandbox.createToken({ portalId, scopes }), { objects });
+      const narrow = connectWithScopes(scopes, { versions: { objects } });
       const checks = await examinePortal(narrow, { ...usual, versions, createProperties: false });
       expect(find(checks, 'companies: required properties')).toMatchObject({
         state: 'warning',

@@ -1,5 +1,4 @@
-import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
+import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
 import { createStubPortal, json, rejection } from './stub-portal.ts';
 
 const at = { createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', archived: false };
@@ -30,16 +29,12 @@ describe('objects.read', () => {
     ['resolves the ids of merged records', 'resolve', ['new', 'new', 'other']],
     ['has forgotten them', 'gone', [null, null, 'other']],
   ] as const)('returns a merged record under the requested id when HubSpot %s', async (_, mergedIds, expected) => {
-    const sandbox = createHubSpotSandbox({ assumed: { mergedIds } });
-    const { token } = sandbox.createPortal({ name: 'test' });
-    const client = createHubSpotClient({ baseUrl: 'https://hubspot.example', token, fetch: sandbox.fetch });
-    const inputs = ['one', 'two', 'other'].map((name) => ({ properties: { name } }));
-    const ids = (await client.objects.create('companies', inputs)).map((result) => (result.ok ? result.id : ''));
-    const merge = { primaryObjectId: ids[0], objectIdToMerge: ids[1] };
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const url = 'https://hubspot.example/crm/v3/objects/companies/merge';
-    const merged = await sandbox.fetch(new Request(url, { method: 'POST', headers, body: JSON.stringify(merge) }));
-    const { id } = (await merged.json()) as { id: string };
+    const { client, createRecords, merge } = createSandboxPortal({ sandbox: { assumed: { mergedIds } } });
+    const ids = await createRecords(
+      'companies',
+      ['one', 'two', 'other'].map((name) => ({ name })),
+    );
+    const id = await merge('companies', ids[0] ?? '', ids[1] ?? '');
     const found = await client.objects.read('companies', { ids, properties: ['name'] });
     const names = ids
       .map((asked) => found.get(asked))

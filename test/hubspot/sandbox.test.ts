@@ -1,43 +1,20 @@
-// The client against the stand-in of HubSpot, which is built from the same documentation by other hands.
-import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { COMPANY_KEY, CONTACT_KEY, ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
 import { apiVersions } from '../../src/hubspot/api-versions.ts';
 import type { ApiVersion } from '../../src/hubspot/api-versions.ts';
-import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
-import { createJumpingClock } from '../helpers/jumping-clock.ts';
+import type { HubSpotSandboxOptions } from '../../sandbox/hubspot/hubspot-sandbox.ts';
+import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
 import { rejection } from './stub-portal.ts';
 
 function portalsOn(version: ApiVersion) {
   const versions = { objects: version, associations: version, properties: version, lists: version, account: version };
 
-  function createPortal(options: Parameters<typeof createHubSpotSandbox>[0] = {}) {
-    const sandbox = createHubSpotSandbox(options);
-    const { portalId, token } = sandbox.createPortal({ name: 'Test', accountType: 'DEVELOPER_TEST' });
-    const connect = (key: string) =>
-      createHubSpotClient({
-        baseUrl: 'https://api.hubapi.com',
-        token: key,
-        fetch: (request) => sandbox.fetch(request),
-        versions,
-        ...createJumpingClock(),
-      });
-    /** What the client has no call for. */
-    const call = async (method: string, path: string, body: object): Promise<unknown> => {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const init = { method, headers, body: JSON.stringify(body) };
-      const response = await sandbox.fetch(new Request(`https://api.hubapi.com${path}`, init));
-      expect(response.status).toBeLessThan(300);
-      return response.json();
-    };
-    return { sandbox, portalId, token, client: connect(token), connect, call };
-  }
+  const createPortal = (sandbox: HubSpotSandboxOptions = {}) =>
+    createSandboxPortal({ sandbox, portal: { accountType: 'DEVELOPER_TEST' }, client: { versions } });
 
-  async function createReadyPortal(options: Parameters<typeof createHubSpotSandbox>[0] = {}) {
+  async function createReadyPortal(options: HubSpotSandboxOptions = {}) {
     const portal = createPortal(options);
-    for (const type of ['companies', 'contacts'] as const) {
-      await portal.client.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
-    }
+    await portal.ensureProperties();
     return portal;
   }
 
@@ -258,17 +235,17 @@ describe.each(apiVersions)('createHubSpotClient against the sandbox on %s paths'
   });
 
   it('reads open deals, their companies, and the members of a list', async () => {
-    const { client, call } = await createReadyPortal();
+    const { client, send } = await createReadyPortal();
     const made = await client.objects.upsert('companies', COMPANY_KEY, companies(150));
     const ids = made.map((result) => (result.ok ? result.id : ''));
     const stages = ['contractsent', 'closedwon'];
     const dealIds: string[] = [];
     for (const [index, dealstage] of stages.entries()) {
       const deal = { properties: { dealname: 'D', dealstage } };
-      const { id } = (await call('POST', '/crm/v3/objects/deals', deal)) as { id: string };
+      const { id } = await send<{ id: string }>('POST', '/crm/v3/objects/deals', deal);
       dealIds.push(id);
       const inputs = [{ from: { id }, to: { id: ids[index] } }];
-      await call('POST', '/crm/v4/associations/deals/companies/batch/associate/default', { inputs });
+      await send('POST', '/crm/v4/associations/deals/companies/batch/associate/default', { inputs });
     }
     const filterGroups = [[{ propertyName: 'hs_is_closed', operator: 'EQ', value: 'false' }]] as const;
     const open = await collect(client.objects.search('deals', { filterGroups, properties: ['dealstage'] }));
@@ -278,8 +255,8 @@ describe.each(apiVersions)('createHubSpotClient against the sandbox on %s paths'
     expect(dealIds.map((id) => owners.get(id)?.map((company) => company.id))).toEqual([[ids[0]], [ids[1]]]);
 
     const list = { name: 'No', objectTypeId: '0-2', processingType: 'MANUAL' };
-    const { list: created } = (await call('POST', '/crm/v3/lists', list)) as { list: { listId: string } };
-    await call('PUT', `/crm/v3/lists/${created.listId}/memberships/add`, ids.slice(0, 130));
+    const { list: created } = await send<{ list: { listId: string } }>('POST', '/crm/v3/lists', list);
+    await send('PUT', `/crm/v3/lists/${created.listId}/memberships/add`, ids.slice(0, 130));
     expect(await client.lists.get(created.listId)).toEqual({ name: 'No', objectTypeId: '0-2' });
     expect(await client.lists.get('999')).toBeUndefined();
     const members: string[][] = [];
@@ -289,13 +266,13 @@ describe.each(apiVersions)('createHubSpotClient against the sandbox on %s paths'
   });
 
   it('finds a contact by an address that a merge made secondary', async () => {
-    const { client, call } = await createReadyPortal({ assumed: { readBySecondaryEmail: 'found' } });
+    const { client, send } = await createReadyPortal({ assumed: { readBySecondaryEmail: 'found' } });
     const made = await client.objects.create(
       'contacts',
       ['main@firm.example', 'old@firm.example'].map((email) => ({ properties: { email } })),
     );
     const [kept, merged] = made.map((result) => (result.ok ? result.id : ''));
-    await call('POST', '/crm/v3/objects/contacts/merge', { primaryObjectId: kept, objectIdToMerge: merged });
+    await send('POST', '/crm/v3/objects/contacts/merge', { primaryObjectId: kept, objectIdToMerge: merged });
     const asked = { ids: ['OLD@firm.example'], idProperty: 'email', properties: ['email'] };
     const found = await client.objects.read('contacts', asked);
     expect(found.get('old@firm.example')?.properties['email']).toBe('main@firm.example');
@@ -309,14 +286,8 @@ describe.each(apiVersions)('createHubSpotClient against the sandbox on %s paths'
   });
 
   it('writes nothing to another portal than the expected one', async () => {
-    const { sandbox, portalId, token } = createPortal();
-    const client = createHubSpotClient({
-      baseUrl: 'https://api.hubapi.com',
-      token,
-      fetch: (request) => sandbox.fetch(request),
-      portal: { id: portalId + 1 },
-      ...createJumpingClock(),
-    });
+    const { sandbox, portalId, connect } = createPortal();
+    const client = connect({ portal: { id: portalId + 1 } });
     const rejected = await rejection(
       client.properties.ensure('companies', { group: propertyGroup, properties: ownProperties.companies }),
     );
@@ -338,12 +309,12 @@ describe.each(apiVersions)('createHubSpotClient against the sandbox on %s paths'
   });
 
   it('reports an invalid token and a missing scope', async () => {
-    const { sandbox, portalId, connect } = createPortal();
-    expect(await rejection(connect('pat-wrong').account())).toMatchObject({
+    const { connect, connectWithScopes } = createPortal();
+    expect(await rejection(connect({ token: 'pat-wrong' }).account())).toMatchObject({
       status: 401,
       category: 'INVALID_AUTHENTICATION',
     });
-    const reader = connect(sandbox.createToken({ portalId, scopes: ['crm.objects.companies.read'] }));
+    const reader = connectWithScopes(['crm.objects.companies.read']);
     expect(await rejection(reader.objects.create('companies', [{ properties: { name: 'x' } }]))).toMatchObject({
       status: 403,
       category: 'MISSING_SCOPES',

@@ -1,25 +1,15 @@
-import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
-import { createJumpingClock } from '../helpers/jumping-clock.ts';
+import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
 import { createStubPortal, json, rejection } from './stub-portal.ts';
 
 describe('objects.requireWriteScope', () => {
   it('sends an empty batch, and reports the missing scope', async () => {
-    const sandbox = createHubSpotSandbox();
-    const { portalId } = sandbox.createPortal({ name: 'a' });
-    const connect = (scopes: string[]) =>
-      createHubSpotClient({
-        baseUrl: 'https://api.hubapi.com',
-        token: sandbox.createToken({ portalId, scopes }),
-        fetch: (request) => sandbox.fetch(request),
-        ...createJumpingClock(),
-      });
-    const reader = connect(['crm.objects.companies.read']);
+    const { sandbox, portalId, connectWithScopes } = createSandboxPortal();
+    const reader = connectWithScopes(['crm.objects.companies.read']);
     expect(await rejection(reader.objects.requireWriteScope('companies'))).toMatchObject({
       status: 403,
       requiredScopes: ['crm.objects.companies.write'],
     });
-    await connect(['crm.objects.companies.write']).objects.requireWriteScope('companies');
+    await connectWithScopes(['crm.objects.companies.write']).objects.requireWriteScope('companies');
     const statuses = sandbox
       .journal(portalId)
       .entries()

@@ -3,7 +3,8 @@ import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
 import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { companyAt, createCrm, endedAs, personAt, plan, rowOf, type Crm } from './crm.ts';
+import { companyAt, createCrm, endedAs, personAt, rowOf, type Crm } from './crm.ts';
+import { crmPlan } from '../helpers/worker-configuration.ts';
 
 /** Rows of several kinds; the third domain is that of two records. */
 async function createMixed() {
@@ -53,7 +54,7 @@ describe('projectSlots', () => {
     const { crm, slots } = await createMixed();
     const { summary, outcomes } = await crm.project(slots, { leaks: [3] });
     expect(summary).toEqual(mixed);
-    expect(new Set(outcomes.map(({ mappingVersion }) => mappingVersion))).toEqual(new Set([plan.mappingVersion]));
+    expect(new Set(outcomes.map(({ mappingVersion }) => mappingVersion))).toEqual(new Set([crmPlan.mappingVersion]));
     expect(outcomes[9]).toMatchObject({ recordId: null });
     expect(outcomes[11]).toMatchObject({ recordId: outcomes[0]?.recordId });
   });
@@ -107,7 +108,7 @@ describe('projectSlots', () => {
       },
     ]);
     expect(outcomes[0]).toMatchObject({ outcome: 'updated', mappingVersion: changed.mappingVersion });
-    expect(changed.mappingVersion).not.toBe(plan.mappingVersion);
+    expect(changed.mappingVersion).not.toBe(crmPlan.mappingVersion);
   });
 
   it('names the record of the other row as a candidate of a duplicate', async () => {
