@@ -8,7 +8,7 @@ import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
 import type { RunPlan, StartedRun } from '../../src/config/run-plan.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
-import { createActivityHarness, plan, profile, type Settings, type ActivityHarness } from './harness.ts';
+import { createActivityHarness, plan, profile, type Settings, type ActivityHarness } from './activity-harness.ts';
 
 type Assumed = Readonly<Record<string, string>>;
 

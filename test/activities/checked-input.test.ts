@@ -1,4 +1,4 @@
-import { createActivityHarness, failure } from './harness.ts';
+import { createActivityHarness, failure } from './activity-harness.ts';
 
 const hostile = {
   'a path for an id': {

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Fault } from '../../sandbox/fault-rules.ts';
 import { faultPresets } from '../../sandbox/hubspot/fault-presets.ts';
 import type { CrmRecord, ObjectType } from '../../src/hubspot/hubspot-record.ts';
-import { createActivityHarness, type Collected, type ActivityHarness } from './harness.ts';
+import { createActivityHarness, type Collected, type ActivityHarness } from './activity-harness.ts';
 
 const quantity = 12;
 /** Temporal tries for two weeks. */

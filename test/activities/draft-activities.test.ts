@@ -8,7 +8,7 @@ import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import { craftXlsx, header } from '../spreadsheet/craft-xlsx.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
-import { createActivityHarness, failure, plan, type ActivityHarness } from './harness.ts';
+import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';
 

@@ -1,7 +1,12 @@
 import type { Entry } from '../../src/contract/index.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { begin, entriesOf, remove, sync, syncId } from './exclusion-steps.ts';
-import { createActivityHarness, failure, type ActivityHarness, type ActivityHarnessOptions } from './harness.ts';
+import {
+  createActivityHarness,
+  failure,
+  type ActivityHarness,
+  type ActivityHarnessOptions,
+} from './activity-harness.ts';
 
 async function createWithCsv(rows: readonly string[], options: ActivityHarnessOptions = {}) {
   const harness = await createActivityHarness(options);

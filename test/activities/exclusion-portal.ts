@@ -1,5 +1,5 @@
 /** The sources of exclusions in the sandbox HubSpot: deals, lists and a do-not-contact property. */
-import type { ActivityHarness } from './harness.ts';
+import type { ActivityHarness } from './activity-harness.ts';
 
 export function exclusionPortal({ portals, portalId, sendToHubSpot: send }: ActivityHarness) {
   return {

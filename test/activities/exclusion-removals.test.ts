@@ -2,7 +2,7 @@ import type { ExclusionPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { exclusionPortal } from './exclusion-portal.ts';
 import { begin, entriesOf, sync, syncId } from './exclusion-steps.ts';
-import { createActivityHarness, failure } from './harness.ts';
+import { createActivityHarness, failure } from './activity-harness.ts';
 
 const at = '2026-11-20T12:00:00.000Z';
 const strict = { maxPercent: 10, maxEntries: 500 };

@@ -3,7 +3,7 @@ import ExcelJS from 'exceljs';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { exclusionPortal } from './exclusion-portal.ts';
 import { entriesOf, sync } from './exclusion-steps.ts';
-import { createActivityHarness, failure } from './harness.ts';
+import { createActivityHarness, failure } from './activity-harness.ts';
 
 async function prepare() {
   const harness = await createActivityHarness();

@@ -6,7 +6,13 @@ import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { toHeaderKey } from '../../src/spreadsheet/table.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
 import { readRecords } from '../helpers/table-records.ts';
-import { createActivityHarness, failure, plan, type ActivityHarness, type ActivityHarnessOptions } from './harness.ts';
+import {
+  createActivityHarness,
+  failure,
+  plan,
+  type ActivityHarness,
+  type ActivityHarnessOptions,
+} from './activity-harness.ts';
 
 type Gate = PromiseWithResolvers<void>;
 type Gates = [Gate, Gate, Gate, Gate];

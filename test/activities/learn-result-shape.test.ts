@@ -1,7 +1,15 @@
 // What the results lack stops the run before anything is written; the order continues with the one setting that is named.
 import { ApplicationFailure } from '@temporalio/common';
 import { noFieldSettings } from '../../src/shape/shape.ts';
-import { createActivityHarness, failure, plan, type Settings, type ActivityHarness } from './harness.ts';
+import {
+  createActivityHarness,
+  failure,
+  plan,
+  type ActivityHarness,
+  type Collected,
+  type Settings,
+} from './activity-harness.ts';
+import { changeResults, range, reconcile } from './order-steps.ts';
 
 type Json = Record<string, unknown>;
 
@@ -10,14 +18,11 @@ async function collect(
   change: (company: Json) => Json,
   features: readonly ('COMPANY_DATA' | 'CONTACTS')[] = ['CONTACTS'],
 ) {
-  const harness = await createActivityHarness({
-    serviceFetch: async (request, proceed) => {
-      const response = await proceed(request);
-      if (!request.url.includes('/results')) return response;
-      const page = (await response.json()) as { items: { company: Json }[] };
-      return Response.json({ ...page, items: page.items.map((slot) => ({ ...slot, company: change(slot.company) })) });
-    },
-  });
+  const harness = await createActivityHarness(
+    changeResults<{ items: { company: Json }[] }>(({ items }) => {
+      for (const slot of items) slot.company = change(slot.company);
+    }),
+  );
   await harness.knowProfile(plan());
   const run = harness.configureRun(plan({ features }));
   const { orderId } = await harness.perform('placeOrder', { run, runKey: 'run/weekly/1' });
@@ -25,21 +30,18 @@ async function collect(
   return { harness, run, ...collected, summarize: () => harness.perform('summarizeSlots', { orderId }) };
 }
 
-async function deliver({ perform }: ActivityHarness, { orderId, total }: { orderId: string; total: number }) {
-  await perform('prepareCrm', {});
-  const range = { from: 0, to: total, onlyUnfinished: false };
-  await perform('projectToCrm', { orderId, projectionId: 'test', ...range });
-  const { crm } = await perform('openOrder', { orderId });
-  const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm });
-  return perform('concludeReconciliation', { orderId, proofs: [proof] });
+async function deliver(harness: ActivityHarness, order: Collected) {
+  await harness.perform('prepareCrm', {});
+  await harness.perform('projectToCrm', range(order));
+  return reconcile(harness, order);
 }
 
 const pagesRead = (harness: ActivityHarness) => harness.asked().filter((asked) => asked.includes('/results')).length;
 
-/** Names that say nothing, and values that look like nothing. */
+/** Fields that neither their names nor their values identify. */
 const unreadable: [string, string, (company: Json) => Json, Settings['fields']][] = [
   [
-    'people that no list holds',
+    'contacts outside of any list',
     'service.fields.company.prospects',
     ({ prospects, ...company }) => ({ ...company, xq: { inner: { deeper: { deepest: { last: prospects } } } } }),
     { ...noFieldSettings, company: { prospects: 'xq.inner.deeper.deepest.last' } },
@@ -55,13 +57,13 @@ const unreadable: [string, string, (company: Json) => Json, Settings['fields']][
     { ...noFieldSettings, company: { id: 'xq_number' } },
   ],
   [
-    'names that are not like the domain',
+    'names that do not resemble the domain',
     'service.fields.company.name',
     ({ name, ...company }) => ({ ...company, xq_label: String(name).split('').toReversed().join('') }),
     { ...noFieldSettings, company: { name: 'xq_label' } },
   ],
   [
-    'addresses that are none',
+    'invalid email addresses',
     'service.fields.prospect.email',
     ({ prospects, ...company }) => ({
       ...company,

@@ -3,7 +3,7 @@ import { ApplicationFailureCategory } from '@temporalio/common';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
-import { createActivityHarness, failure, plan, type ActivityHarness } from './harness.ts';
+import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';
 const orderPosts = ({ asked }: ActivityHarness) => asked().filter((request) => request === 'POST /api/v1/orders');

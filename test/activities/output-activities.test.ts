@@ -13,7 +13,7 @@ import type { ServiceOutputsPlan } from '../../src/config/run-plan.ts';
 import type { OpenFile } from '../../src/spreadsheet/whole-file.ts';
 import { craftXlsx, header, sharedStrings } from '../spreadsheet/craft-xlsx.ts';
 import { fullAfter } from '../spreadsheet/folder.ts';
-import { createActivityHarness, failure, plan, type ActivityHarnessOptions } from './harness.ts';
+import { createActivityHarness, failure, plan, type ActivityHarnessOptions } from './activity-harness.ts';
 
 /** The stand-in's clock stands here when the activities of a test are scheduled. */
 const start = Date.parse('2026-11-20T12:00:00Z');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
-import { createActivityHarness, plan, type ActivityHarness } from './harness.ts';
+import { createActivityHarness, plan, type ActivityHarness } from './activity-harness.ts';
 
 async function runWhole(harness: ActivityHarness, whole: RunPlan) {
   const { perform, pass } = harness;

@@ -1,5 +1,5 @@
 // An order exists once, whatever becomes of the answers: the service is changed between client and sandbox.
-import { createActivityHarness, failure, plan, type ActivityHarness } from './harness.ts';
+import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
 
 type Answer = (request: Request, proceed: (request: Request) => Promise<Response>) => Promise<Response>;
 

@@ -1,5 +1,5 @@
 import { digest } from '../../src/json/canonical-json.ts';
-import { createActivityHarness, failure, plan, profile, type ActivityHarness } from './harness.ts';
+import { createActivityHarness, failure, plan, profile, type ActivityHarness } from './activity-harness.ts';
 
 const posts = ({ asked }: ActivityHarness) => asked().filter((request) => request.startsWith('POST'));
 

@@ -13,13 +13,8 @@ import {
   type Collected,
   type ActivityHarness,
   type ActivityHarnessOptions,
-} from './harness.ts';
-
-const row = (name: string, changes: Partial<CompanyRow> = {}): CompanyRow => ({
-  company_name: name,
-  website_url: `https://${name.toLowerCase()}.example`,
-  ...changes,
-});
+} from './activity-harness.ts';
+import { changeResults, createReady, range, reconcile, row } from './order-steps.ts';
 
 const mixed = [
   row('Acme'),
@@ -29,25 +24,14 @@ const mixed = [
   row('Lost', { website_url: 'https://c.unresolved-identity.example' }),
 ];
 
-/** An order that was collected and written to the CRM. */
+type Slots = { items: Record<string, unknown>[] };
+
+/** An order that was collected and written to HubSpot. */
 async function createProjected(rows: CompanyRow[] = mixed, options: ActivityHarnessOptions = {}) {
-  const harness = await createActivityHarness(options);
-  await harness.prepareCrm();
+  const harness = await createReady(options);
   const order = await harness.collectEnrichment(rows);
-  await project(harness, order);
+  await harness.perform('projectToCrm', range(order));
   return { ...harness, order };
-}
-
-async function project({ perform }: ActivityHarness, { orderId, total }: Collected, projectionId = 'first') {
-  const range = { from: 0, to: total, onlyUnfinished: false };
-  await perform('projectToCrm', { orderId, projectionId, ...range });
-}
-
-/** As the workflow does it. */
-async function reconcile({ perform }: ActivityHarness, { orderId }: Collected) {
-  const { total, crm } = await perform('openOrder', { orderId });
-  const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm });
-  return perform('concludeReconciliation', { orderId, proofs: [proof] });
 }
 
 describe('openOrder, reconcileRange and concludeReconciliation', () => {
@@ -64,10 +48,9 @@ describe('openOrder, reconcileRange and concludeReconciliation', () => {
   });
 
   it('report no findings for 250 delivered companies, and a finding for an order that delivered none', async () => {
-    const harness = await createActivityHarness();
-    await harness.prepareCrm();
+    const harness = await createReady();
     const found = await harness.collectDiscovery(250);
-    await project(harness, found);
+    await harness.perform('projectToCrm', range(found));
     expect(await reconcile(harness, found)).toEqual({ reconciled: 250, findings: [] });
     const empty = await harness.collectDiscovery(5, 'outcome:EMPTY');
     const nothing = { code: 'nothing_delivered', count: 5, positions: [] };
@@ -108,15 +91,12 @@ describe('reconcileRange', () => {
 
   it('finds a slot whose published content has changed since it was collected', async () => {
     let tampered = false;
-    const harness = await createProjected(mixed, {
-      async serviceFetch(request, proceed) {
-        const response = await proceed(request);
-        if (!tampered || !request.url.includes('/results')) return response;
-        const page = (await response.json()) as { items: Record<string, unknown>[] };
-        page.items[2] = { ...page.items[2], delivered_at: '2026-11-20T12:00:00.000001Z' };
-        return Response.json(page);
-      },
-    });
+    const harness = await createProjected(
+      mixed,
+      changeResults<Slots>(({ items }) => {
+        if (tampered) items[2] = { ...items[2], delivered_at: '2026-11-20T12:00:00.000001Z' };
+      }),
+    );
     tampered = true;
     expect(await harness.perform('reconcileRange', all(harness.order))).toEqual({
       reconciled: 4,
@@ -139,20 +119,15 @@ describe('reconcileRange', () => {
     });
   });
 
-  type Slots = { items: Record<string, unknown>[] };
-
   /** `change` sees each page of results from the second collection on. */
   async function createChanged(change: (page: Slots) => void) {
     let isLater = false;
-    const harness = await createProjected(mixed, {
-      async serviceFetch(request, proceed) {
-        const response = await proceed(request);
-        if (!isLater || !request.url.includes('/results')) return response;
-        const page = (await response.json()) as Slots;
-        change(page);
-        return Response.json(page);
-      },
-    });
+    const harness = await createProjected(
+      mixed,
+      changeResults<Slots>((page) => {
+        if (isLater) change(page);
+      }),
+    );
     isLater = true;
     return harness;
   }
@@ -181,14 +156,11 @@ describe('reconcileRange', () => {
 
   it('finds slots that the ledger lacks, and slots that are no longer published', async () => {
     let gone = false;
-    const harness = await createActivityHarness({
-      async serviceFetch(request, proceed) {
-        const response = await proceed(request);
-        if (!gone || !request.url.includes('/results')) return response;
-        const page = (await response.json()) as { items: unknown[] };
-        return Response.json({ ...page, items: request.url.endsWith('offset=0') ? page.items.slice(0, 3) : [] });
-      },
-    });
+    const harness = await createActivityHarness(
+      changeResults<Slots>((page, offset) => {
+        if (gone) page.items = offset === 0 ? page.items.slice(0, 3) : [];
+      }),
+    );
     const order = await harness.collectEnrichment(mixed);
     gone = true;
     expect(await harness.perform('reconcileRange', { ...all(order), crm: false })).toEqual({
@@ -240,7 +212,7 @@ describe('reconcileRange', () => {
   it('accepts that a later order in the ledger has written the record', async () => {
     const harness = await createProjected();
     const later = await harness.collectEnrichment([row('Acme', { city: 'Bern' })]);
-    await project(harness, later);
+    await harness.perform('projectToCrm', range(later));
     const [company] = await harness.records('companies');
     expect(company?.properties['prospect_sync_order_id']).toBe(later.orderId);
     expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
@@ -251,7 +223,7 @@ describe('reconcileRange', () => {
     const [company] = await harness.records('companies');
     const id = company?.id ?? '';
     const later = await harness.collectEnrichment([row('Renamed', { external_id: id })]);
-    await project(harness, later);
+    await harness.perform('projectToCrm', range(later));
     expect((await harness.records('companies'))[0]?.properties).toMatchObject({
       prospect_sync_order_id: later.orderId,
       prospect_sync_company_key: 'renamed.example',
@@ -278,14 +250,13 @@ describe('reconcileRange', () => {
   });
 
   it('finds a company that was quarantined', async () => {
-    const harness = await createActivityHarness();
-    await harness.prepareCrm();
+    const harness = await createReady();
     await harness.createRecords('companies', [
       { name: 'One', domain: 'acme.example' },
       { name: 'Two', domain: 'acme.example' },
     ]);
     const order = await harness.collectEnrichment(mixed);
-    await project(harness, order);
+    await harness.perform('projectToCrm', range(order));
     expect(await reconcile(harness, order)).toEqual({
       reconciled: 4,
       findings: [{ code: 'crm_company_quarantined', count: 1, positions: [0] }],
@@ -293,15 +264,12 @@ describe('reconcileRange', () => {
   });
 
   it('finds a contact that was quarantined', async () => {
-    const harness = await createProjected([...mixed, row('Fine')], {
-      async serviceFetch(request, proceed) {
-        const response = await proceed(request);
-        if (!request.url.includes('/results')) return response;
-        const page = (await response.json()) as { items: { company: { prospects: { email: string }[] } | null }[] };
-        Object.assign(page.items[0]?.company?.prospects[0] ?? {}, { email: 'anna@geheim.invalid' });
-        return Response.json(page);
-      },
-    });
+    const harness = await createProjected(
+      [...mixed, row('Fine')],
+      changeResults<{ items: { company: { prospects: { email: string }[] } | null }[] }>(({ items }) => {
+        Object.assign(items[0]?.company?.prospects[0] ?? {}, { email: 'anna@geheim.invalid' });
+      }),
+    );
     expect(await reconcile(harness, harness.order)).toEqual({
       reconciled: 5,
       findings: [{ code: 'crm_contact_quarantined', count: 1, positions: [0] }],
@@ -333,30 +301,27 @@ describe('reconcileRange', () => {
       reconciled: 5,
       findings: [{ code: 'crm_link_missing', count: 1, positions: [0] }],
     });
-    await project(harness, order);
+    await harness.perform('projectToCrm', range(order));
     expect((await perform('reconcileRange', all(order))).findings).toHaveLength(1);
-    await project(harness, order, 'second');
+    await harness.perform('projectToCrm', range(order, { projectionId: 'second' }));
     expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 6, findings: [] });
     const { orderId } = order;
     expect(await perform('tallyCrm', { orderId, projectionId: 'second' })).toMatchObject({ restoredLinks: 1 });
-    await project(harness, order, 'third');
+    await harness.perform('projectToCrm', range(order, { projectionId: 'third' }));
     expect(await perform('tallyCrm', { orderId, projectionId: 'third' })).toMatchObject({ restoredLinks: 0 });
   });
 
   it('finds the link of a contact whose company belongs to another row, also after that company was merged', async () => {
     let first: { company: { prospects: object[] } } | undefined;
-    const harness = await createProjected([row('Acme'), row('Acme', { city: 'Basel' })], {
-      async serviceFetch(request, proceed) {
-        const response = await proceed(request);
-        if (!request.url.includes('/results')) return response;
-        const page = (await response.json()) as { items: { input_position: number }[] };
+    const harness = await createProjected(
+      [row('Acme'), row('Acme', { city: 'Basel' })],
+      changeResults<{ items: { input_position: number }[] }>((page) => {
         first ??= page.items[0] as typeof first;
         const prospects = [{ ...first?.company.prospects[0], email: 'second@acme.example' }];
         for (const item of page.items.filter(({ input_position: position }) => position === 1))
           Object.assign(item, { ...first, input_position: 1, company: { ...first?.company, prospects } });
-        return Response.json(page);
-      },
-    });
+      }),
+    );
     const { order, perform } = harness;
     const { orderId } = order;
     expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 2, findings: [] });
@@ -378,10 +343,9 @@ describe('reconcileRange', () => {
   });
 
   it('reads links in batches', async () => {
-    const harness = await createActivityHarness();
-    await harness.prepareCrm();
+    const harness = await createReady();
     const order = await harness.collectDiscovery(250);
-    await project(harness, order);
+    await harness.perform('projectToCrm', range(order));
     const linksRead = () =>
       harness.portals
         .journal(harness.portalId)
@@ -404,10 +368,9 @@ describe('reconcileRange', () => {
   });
 
   it('finds slots without a recorded outcome', async () => {
-    const harness = await createActivityHarness();
-    await harness.prepareCrm();
+    const harness = await createReady();
     const order = await harness.collectEnrichment(mixed);
-    await project(harness, { ...order, total: 3 });
+    await harness.perform('projectToCrm', range({ ...order, total: 3 }));
     expect(await harness.perform('reconcileRange', all(order))).toEqual({
       reconciled: 3,
       findings: [{ code: 'outcome_missing', count: 2, positions: [3, 4] }],
@@ -461,7 +424,7 @@ describe('concludeReconciliation', () => {
     expect((await reconcile(harness, order)).findings).toEqual([]);
     const [company] = await harness.records('companies');
     await hubspot.objects.archive('companies', [company?.id ?? '']);
-    await project(harness, order, 'second');
+    await harness.perform('projectToCrm', range(order, { projectionId: 'second' }));
     const outdated = [
       { code: 'csv_file_outdated', count: 1, positions: [] },
       { code: 'xlsx_file_outdated', count: 1, positions: [] },
@@ -483,7 +446,7 @@ describe('concludeReconciliation', () => {
     expect(cells).not.toContain(company?.id);
     // Bytes and content are two statements.
     writeFileSync(files[0]?.path ?? '', 'changed');
-    await project(harness, await harness.collectOrder(orderId), 'third');
+    await perform('projectToCrm', range(await harness.collectOrder(orderId), { projectionId: 'third' }));
     expect((await reconcile(harness, order)).findings).toEqual([{ code: 'csv_file_changed', count: 1, positions: [] }]);
   });
 

@@ -1,20 +1,12 @@
 import { placeOrder } from '../helpers/place-order.ts';
-import { createActivityHarness, failure, plan, type ActivityHarness } from './harness.ts';
+import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
+import { changeResults } from './order-steps.ts';
 
 type Page = { summary: unknown; total: number; has_more: boolean; items: Record<string, unknown>[] };
 
 /** An order of so many rows, published; `change` sees each page of its results before the client does. */
 async function publish(rows: number, change: (page: Page, offset: number) => void = () => undefined) {
-  const harness = await createActivityHarness({
-    async serviceFetch(request, proceed) {
-      const url = new URL(request.url);
-      const response = await proceed(request);
-      if (!url.pathname.endsWith('/results') || !response.ok) return response;
-      const page = (await response.json()) as Page;
-      change(page, Number(url.searchParams.get('offset')));
-      return Response.json(page);
-    },
-  });
+  const harness = await createActivityHarness(changeResults(change));
   const profileId = await harness.createProfile();
   const companies = Array.from({ length: rows }, (_, index) => ({
     company_name: `Company ${index}`,

@@ -5,7 +5,7 @@ import { convertFailures } from '../../src/failures/to-failure.ts';
 import { boundResults, largestResult } from '../../activities/result-size-limit.ts';
 import { heartbeat } from '../../activities/activity-heartbeat.ts';
 import { nonRetryable } from '../../src/failures/application-failure.ts';
-import { failure } from './harness.ts';
+import { failure } from './activity-harness.ts';
 
 const logger = new DefaultLogger('ERROR', () => undefined);
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
-import { createActivityHarness, plan } from './harness.ts';
+import { createActivityHarness, plan } from './activity-harness.ts';
 
 const kinds = ['csv', 'xlsx'] as const;
 

@@ -5,21 +5,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { digest } from '../../src/json/canonical-json.ts';
 import { longestText } from '../../src/text/bound-text.ts';
-import { createActivityHarness, failure, plan } from './harness.ts';
+import { createActivityHarness, failure, plan } from './activity-harness.ts';
+import { changeResults } from './order-steps.ts';
 
 type Json = Record<string, unknown>;
 
 /** Results whose second slot has a name of five such characters, and a word that is 3 MB long. */
 async function createSpoilt() {
-  const harness = await createActivityHarness({
-    async serviceFetch(request, proceed) {
-      const response = await proceed(request);
-      if (!new URL(request.url).pathname.endsWith('/results')) return response;
-      const page = (await response.json()) as { items: Json[] };
-      const items = page.items.map((slot, index) => (index === 1 ? spoil(slot) : slot));
-      return Response.json({ ...page, items });
-    },
-  });
+  const harness = await createActivityHarness(
+    changeResults<{ items: Json[] }>(({ items }) => {
+      items[1] = spoil(items[1] ?? {});
+    }),
+  );
   return { ...harness, order: await harness.collectDiscovery(3) };
 }
 

@@ -1,6 +1,6 @@
 import { associationTypes, toHubSpotType } from '../../src/hubspot/association-types.ts';
 import { linkContacts, type ContactLink } from '../../src/hubspot/link-contacts.ts';
-import { createCrm, rowOf, type Crm } from './crm.ts';
+import { createCrm, rowOf, type Crm } from './projection-harness.ts';
 
 const { contactToPrimaryCompany: primary, contactToCompany: unlabelled } = associationTypes;
 

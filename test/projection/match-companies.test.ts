@@ -2,7 +2,7 @@ import { propertyNames } from '../../src/projection/record-match.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { adoptionDomains, companyKey } from '../../src/mapping/identity.ts';
 import { matchCompanies, type CompanyIdentity } from '../../src/projection/match-companies.ts';
-import { companyAt, createCrm, type Crm } from './crm.ts';
+import { companyAt, createCrm, type Crm } from './projection-harness.ts';
 
 const properties = propertyNames('companies', defaultMapping);
 const key = 'prospect_sync_company_key';

@@ -2,7 +2,7 @@ import { propertyNames } from '../../src/projection/record-match.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { companyKey, contactKey } from '../../src/mapping/identity.ts';
 import { matchContacts, type ContactIdentity } from '../../src/projection/match-contacts.ts';
-import { companyAt, createCrm, personAt, planWith, rowOf, type Crm } from './crm.ts';
+import { companyAt, createCrm, personAt, planWith, rowOf, type Crm } from './projection-harness.ts';
 
 const properties = propertyNames('contacts', defaultMapping);
 const key = 'prospect_sync_contact_key';

@@ -1,5 +1,5 @@
 import { previewOrder, type PreviewRow } from '../../src/projection/preview.ts';
-import { createCrm, endedAs, rowOf } from './crm.ts';
+import { createCrm, endedAs, rowOf } from './projection-harness.ts';
 
 describe('previewOrder', () => {
   it('returns what a pass would do, and writes nothing', async () => {

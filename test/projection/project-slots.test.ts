@@ -3,7 +3,7 @@ import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
 import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { companyAt, createCrm, endedAs, personAt, rowOf, type Crm } from './crm.ts';
+import { companyAt, createCrm, endedAs, personAt, rowOf, type Crm } from './projection-harness.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
 
 /** Rows of several kinds; the third domain is that of two records. */

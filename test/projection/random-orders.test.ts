@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { Slot } from '../../src/contract/index.ts';
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
 import { companyKey, contactKey } from '../../src/mapping/identity.ts';
-import { companyAt, createCrm, personAt, rowOf, type Crm } from './crm.ts';
+import { companyAt, createCrm, personAt, rowOf, type Crm } from './projection-harness.ts';
 
 const domains = ['acme.example', 'shop.acme.example', 'team.acme.example', 'other.example'] as const;
 const emails = ['anna@acme.example', 'abel@acme.example', 'bert@other.example', 'cora@private.example'] as const;

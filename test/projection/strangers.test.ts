@@ -5,7 +5,7 @@ import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { projectSlots } from '../../src/projection/project-slots.ts';
 import { openSlotBatch } from '../../src/projection/slot-batch.ts';
 import { slot } from '../mapping/fixtures.ts';
-import { companyAt, createCrm, planWith, rowOf } from './crm.ts';
+import { companyAt, createCrm, planWith, rowOf } from './projection-harness.ts';
 
 describe('projectSlots', () => {
   it('does not adopt a record that has another unique value of the row', async () => {

@@ -1,5 +1,5 @@
 import { contactKey } from '../../src/mapping/identity.ts';
-import { companyAt, createCrm, personAt, planWith, rowOf, type Crm } from './crm.ts';
+import { companyAt, createCrm, personAt, planWith, rowOf, type Crm } from './projection-harness.ts';
 
 const companyKey = 'prospect_sync_company_key';
 const personKey = (email: string) => contactKey(personAt(email), companyAt('acme.example')) ?? '';
