@@ -4,6 +4,7 @@ import type { RunPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
 import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
+import { changeAnswers } from './order-steps.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';
 const orderPosts = ({ asked }: ActivityHarness) => asked().filter((request) => request === 'POST /api/v1/orders');
@@ -219,13 +220,11 @@ describe('awaitPublication', () => {
     ['no word for', undefined],
     ['null for', null],
   ])('uses the kind from the ledger when the answer has %s order_type', async (_, word) => {
-    const harness = await createActivityHarness({
-      async serviceFetch(request, proceed) {
-        const response = await proceed(request);
-        if (!/orders\/[^/]+$/.test(request.url)) return response;
-        return Response.json({ ...((await response.json()) as object), order_type: word });
-      },
-    });
+    const harness = await createActivityHarness(
+      changeAnswers<{ order_type?: null | undefined }>(/orders\/[^/]+$/, (order) => {
+        order.order_type = word;
+      }),
+    );
     const { orderId } = await place(harness);
     harness.pass(4);
     const awaited = { orderId, runName: deliver(harness, false) };

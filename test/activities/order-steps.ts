@@ -24,19 +24,23 @@ export async function createReady(options: ActivityHarnessOptions = {}): Promise
   return harness;
 }
 
-/** Changes each page of results before the client reads it. */
-export function changeResults<Page>(change: (page: Page, offset: number) => void): ActivityHarnessOptions {
+/** Changes each answer of the service to these paths before the client reads it. */
+export function changeAnswers<Body>(paths: RegExp, change: (answer: Body, url: URL) => void): ActivityHarnessOptions {
   return {
     async serviceFetch(request, proceed) {
-      const { pathname, searchParams } = new URL(request.url);
+      const url = new URL(request.url);
       const response = await proceed(request);
-      if (!pathname.endsWith('/results') || !response.ok) return response;
-      const page = (await response.json()) as Page;
-      change(page, Number(searchParams.get('offset')));
-      return Response.json(page);
+      if (!paths.test(url.pathname) || !response.ok) return response;
+      const answer = (await response.json()) as Body;
+      change(answer, url);
+      return Response.json(answer, { status: response.status });
     },
   };
 }
+
+/** Changes each page of results before the client reads it. */
+export const changeResults = <Page>(change: (page: Page, offset: number) => void) =>
+  changeAnswers<Page>(/\/results$/, (page, url) => change(page, Number(url.searchParams.get('offset'))));
 
 type CrmRange = Parameters<Activities['projectToCrm']>[0];
 

@@ -14,6 +14,7 @@ import type { OpenFile } from '../../src/spreadsheet/whole-file.ts';
 import { craftXlsx, header, sharedStrings } from '../spreadsheet/craft-xlsx.ts';
 import { fullAfter } from '../spreadsheet/folder.ts';
 import { createActivityHarness, failure, plan, type ActivityHarnessOptions } from './activity-harness.ts';
+import { changeAnswers } from './order-steps.ts';
 
 /** The stand-in's clock stands here when the activities of a test are scheduled. */
 const start = Date.parse('2026-11-20T12:00:00Z');
@@ -299,18 +300,11 @@ describe('awaitOutput', () => {
   });
 });
 
-/** Changes what the service answers about an output. */
-function answering(change: (receipt: Record<string, unknown>) => Record<string, unknown>): ActivityHarnessOptions {
-  return {
-    async serviceFetch(request, proceed) {
-      const response = await proceed(request);
-      if (request.method !== 'GET' || !/\/outputs\/[^/]+$/.test(request.url)) return response;
-      return Response.json(change((await response.json()) as Record<string, unknown>), { status: response.status });
-    },
-  };
-}
+/** Changes the answers about an output. */
+const changeReceipts = (change: (receipt: { result_count?: number; location?: string }) => void) =>
+  changeAnswers(/\/outputs\/[^/]+$/, change);
 
-/** Changes what is downloaded. */
+/** Replaces the downloaded file. */
 function serving(file: () => Response): ActivityHarnessOptions {
   return {
     serviceFetch: async (request, proceed) => (request.url.includes('/files/') ? file() : proceed(request)),
@@ -370,16 +364,16 @@ describe('fetchOutput', () => {
   }, 60_000);
 
   it('reports a finding when result_count differs from the slots, also for a Google sheet', async () => {
-    const { obtain } = await prepare(answering((receipt) => ({ ...receipt, result_count: 6 })));
+    const { obtain } = await prepare(changeReceipts((receipt) => (receipt.result_count = 6)));
     expect(await obtain(csv)).toMatchObject({ state: 'rows_differ', rows: 7, resultCount: 6 });
     expect(await obtain(sheet)).toMatchObject({ state: 'rows_differ', resultCount: 6 });
   });
 
   it('compares with the slots when result_count is missing, and shows no invalid address', async () => {
-    const withoutCount = answering(({ result_count: _, ...receipt }) => ({
-      ...receipt,
-      location: 'javascript:alert(1)',
-    }));
+    const withoutCount = changeReceipts((receipt) => {
+      delete receipt.result_count;
+      receipt.location = 'javascript:alert(1)';
+    });
     const { obtain } = await prepare(withoutCount);
     expect(await obtain(csv)).toMatchObject({ state: 'delivered', rows: 7, resultCount: null });
     expect(await obtain(sheet)).toMatchObject({ state: 'delivered', rows: null, location: null });

@@ -14,7 +14,7 @@ import {
   type ActivityHarness,
   type ActivityHarnessOptions,
 } from './activity-harness.ts';
-import { changeResults, createReady, range, reconcile, row } from './order-steps.ts';
+import { changeAnswers, changeResults, createReady, range, reconcile, row } from './order-steps.ts';
 
 const mixed = [
   row('Acme'),
@@ -450,19 +450,30 @@ describe('concludeReconciliation', () => {
     expect((await reconcile(harness, order)).findings).toEqual([{ code: 'csv_file_changed', count: 1, positions: [] }]);
   });
 
+  interface Order {
+    result_summary: { fully_enriched_count: number; reasons: Record<string, unknown>[] };
+    available_briefing_quantity: number;
+    order_type?: string;
+  }
+
+  /** Changes the answers about an order after it was collected. */
+  async function createChanged(change: (order: Order) => void) {
+    let isLater = false;
+    const harness = await createProjected(
+      mixed,
+      changeAnswers<Order>(/orders\/[^/]+$/, (order) => {
+        if (isLater) change(order);
+      }),
+    );
+    isLater = true;
+    return harness;
+  }
+
   it('finds sums that do not add up, and a changed summary', async () => {
-    let tampered = false;
-    const harness = await createProjected(mixed, {
-      async serviceFetch(request, proceed) {
-        const response = await proceed(request);
-        const isOrder = /orders\/[^/]+$/.test(request.url);
-        if (!tampered || !isOrder) return response;
-        const order = (await response.json()) as { result_summary: { fully_enriched_count: number } };
-        order.result_summary.fully_enriched_count += 2;
-        return Response.json({ ...order, available_briefing_quantity: 6 });
-      },
+    const harness = await createChanged((order) => {
+      order.result_summary.fully_enriched_count += 2;
+      order.available_briefing_quantity = 6;
     });
-    tampered = true;
     const { findings, reconciled } = await reconcile(harness, harness.order);
     expect(reconciled).toBe(5);
     expect(findings.map(({ code, count }) => [code, count])).toEqual([
@@ -473,24 +484,6 @@ describe('concludeReconciliation', () => {
     const certificate = await harness.ledger.certificates.latest(harness.order.orderId);
     expect(JSON.parse(certificate?.findingsJson ?? '')).toEqual(findings);
   });
-
-  type Summary = { result_summary: { reasons: Record<string, unknown>[] }; order_type?: string };
-
-  /** `change` sees each answer about the order once it was collected. */
-  async function createChanged(change: (order: Summary) => void) {
-    let isLater = false;
-    const harness = await createProjected(mixed, {
-      async serviceFetch(request, proceed) {
-        const response = await proceed(request);
-        if (!isLater || !/orders\/[^/]+$/.test(request.url)) return response;
-        const order = (await response.json()) as Summary;
-        change(order);
-        return Response.json(order);
-      },
-    });
-    isLater = true;
-    return harness;
-  }
 
   it('accepts a summary with other wording', async () => {
     const harness = await createChanged(({ result_summary: summary }) => {
