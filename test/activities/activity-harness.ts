@@ -22,7 +22,7 @@ import type { HubSpotSandboxOptions } from '../../sandbox/hubspot/hubspot-sandbo
 import { createClock } from '../../sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/service-sandbox.ts';
 
-/** `service` of the configuration. */
+/** The settings below `service` in the configuration. */
 export interface Settings {
   readonly resultsItems?: string;
   readonly requests?: RequestSettings;
@@ -111,7 +111,7 @@ export async function createActivityHarness(options: ActivityHarnessOptions = {}
     },
     ...worker,
     /** Moves the clock of the HubSpot client. Milliseconds. */
-    wait: hubspotClock.jump,
+    advanceHubSpotClock: hubspotClock.jump,
     service,
     organizationId,
     portals,
@@ -139,7 +139,7 @@ export async function createActivityHarness(options: ActivityHarnessOptions = {}
     prepareCrm: portal.ensureProperties,
     sendToHubSpot: portal.send,
 
-    /** A profile, as short as the service allows. */
+    /** Creates a profile with the required fields only. */
     async createProfile(name = 'Makers'): Promise<string> {
       const input = { ...profile, profile_name: name };
       const { profile_creation_id: id } = await prospecting.profiles.create(input, `profile ${name}`);
@@ -148,7 +148,7 @@ export async function createActivityHarness(options: ActivityHarnessOptions = {}
     },
 
     /** Stores the profile of a run in the ledger, as if the run had prepared it. Creates one unless its id is given. */
-    async knowProfile({ profile: content }: RunPlan, given?: string): Promise<string> {
+    async storeProfile({ profile: content }: RunPlan, given?: string): Promise<string> {
       const profileId = given ?? (await this.createProfile());
       const created = { generation: 1, creationId: `of ${profileId}`, profileId, status: 'SUCCEEDED' };
       await ledger.profiles.save({ contentHash: digest(content), ...created });

@@ -1,4 +1,4 @@
-// Whatever HubSpot does to its callers, an order arrives: no row is lost, nobody is there twice, the sums close.
+// Whatever faults HubSpot has, an order is written completely: no row is lost, no record is duplicated, and the sums add up.
 import { ApplicationFailure } from '@temporalio/common';
 import type { Fault } from '../../sandbox/fault-rules.ts';
 import { faultPresets } from '../../sandbox/hubspot/fault-presets.ts';
@@ -6,7 +6,7 @@ import type { CrmRecord, ObjectType } from '../../src/hubspot/hubspot-record.ts'
 import { createActivityHarness, type Collected, type ActivityHarness } from './activity-harness.ts';
 
 const quantity = 12;
-/** Temporal tries for two weeks. */
+/** Temporal retries for two weeks. */
 const attempts = 30;
 
 const effects = {
@@ -32,7 +32,7 @@ const calls = [
 
 const writes = calls.filter((path) => /batch\/(?:upsert|update|create)$/.test(path));
 
-/** Half of the companies and some people are in the CRM already, so that every kind of call is made. */
+/** HubSpot already contains half of the companies and some contacts, so every kind of request is sent. */
 async function createOrder() {
   const harness = await createActivityHarness();
   await harness.prepareCrm();
@@ -61,7 +61,7 @@ function project({ perform }: ActivityHarness, { orderId, total }: Collected, pr
   return perform('projectToCrm', { orderId, projectionId, ...range }, { attempt });
 }
 
-async function projectPatiently(harness: ActivityHarness, order: Collected): Promise<void> {
+async function projectWithRetries(harness: ActivityHarness, order: Collected): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const failure = await project(harness, order, 'first', attempt).then(
       () => null,
@@ -69,7 +69,7 @@ async function projectPatiently(harness: ActivityHarness, order: Collected): Pro
     );
     if (failure === null) return;
     if (attempt === attempts || !(failure instanceof ApplicationFailure) || failure.nonRetryable) throw failure;
-    harness.wait(Number(failure.nextRetryDelay ?? 0));
+    harness.advanceHubSpotClock(Number(failure.nextRetryDelay ?? 0));
   }
 }
 
@@ -80,7 +80,7 @@ async function valuesOf(harness: ActivityHarness, type: ObjectType, property: st
 
 describe('projectToCrm', () => {
   it.each([
-    // Each kind of call in turn, or one of them alone.
+    // Every kind of request in turn, or only one kind.
     ...Object.keys(effects).map((name) => [name, 'every call', name === 'conflict' ? writes : calls] as const),
     ...['reset_after_commit', 'half_an_answer'].flatMap((name) => calls.map((call) => [name, call, [call]] as const)),
   ])('writes every row to HubSpot exactly once under %s of %s', async (name, _, paths) => {
@@ -89,7 +89,7 @@ describe('projectToCrm', () => {
       const fault: Fault = { path: `*${path}`, times: 2, ...effects[name as keyof typeof effects] };
       harness.portals.faults(harness.portalId).add(fault);
     }
-    await projectPatiently(harness, order);
+    await projectWithRetries(harness, order);
 
     const tally = await harness.perform('tallyCrm', order);
     const none = { unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };

@@ -144,7 +144,7 @@ describe('draftOrder', () => {
   });
 });
 
-/** As a German sales team keeps it: a title above the header, blank rows, dates, numbers, umlauts. */
+/** A typical file of a German sales team: a title above the header, blank rows, dates, numbers, umlauts. */
 const germanRows: CellValue[][] = [
   ['Kundenliste 2026'],
   [],
@@ -232,7 +232,7 @@ describe('draftOrder with a German Excel file', () => {
     const { german } = await orderGerman(harness);
     const spreadsheets: SpreadsheetPlan = { directory: join(folder, 'out'), kinds: [kind], rows: 'slot' };
     const run = harness.configureRun({ ...german, delivery: { ...german.delivery, spreadsheets } });
-    await harness.knowProfile(german);
+    await harness.storeProfile(german);
     const { orderId } = await perform('placeOrder', { run, runKey });
     pass(4);
     const { total } = await perform('awaitPublication', { orderId });

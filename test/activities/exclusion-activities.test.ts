@@ -210,7 +210,7 @@ describe('openBlacklist', () => {
     expect(await sync(harness, exclusion)).toMatchObject({ blacklistId, added: 1 });
     write(['Acme,,,', 'New,,,']);
     expect(await sync(harness, exclusion)).toMatchObject({ blacklistId, added: 1 });
-    // Without the ledger the oldest one is used, by every sync.
+    // Without the ledger, every sync uses the oldest blacklist.
     await ledger.blacklists.forget('CRM exclusions');
     expect(await sync(harness, exclusion)).toMatchObject({ blacklistId, added: 0 });
   });
@@ -227,7 +227,7 @@ describe('openBlacklist', () => {
 
     const adopted = await sync(harness, { ...exclusion, adopt: true });
     expect(adopted).toMatchObject({ blacklistId: foreign.id, added: 1, removed: 1 });
-    // Once adopted it is known by its id.
+    // After the adoption the ledger contains its id.
     expect(await sync(harness, exclusion)).toMatchObject({ blacklistId: foreign.id, added: 0 });
   });
 
@@ -330,7 +330,7 @@ describe('addExclusions', () => {
     expect(await remove(harness, { ...step, added: 450 })).toMatchObject({ removed: 0 });
     for (const request of late) await service.fetch(request);
     expect(await namesOf(harness, step.blacklistId)).toHaveLength(900);
-    // Copies let no company through: they need no approval.
+    // Removing copies excludes no fewer companies, so it requires no approval.
     expect(await sync(harness, exclusion)).toMatchObject({ present: 900, added: 0, removed: 450, pending: null });
     expect(new Set(await namesOf(harness, step.blacklistId)).size).toBe(450);
     expect(await namesOf(harness, step.blacklistId)).toHaveLength(450);
@@ -374,7 +374,7 @@ describe('addExclusions', () => {
   });
 });
 
-/** A blacklist that is to keep one entry and to lose another. */
+/** A blacklist in which one entry stays and another one is removed. */
 async function prepare() {
   const harness = await createWithCsv(['Stays,,,', 'Gone,,,']);
   const { exclusion, write } = harness;
@@ -398,7 +398,7 @@ describe('removeExclusions', () => {
     const { perform, step, ledger } = harness;
     expect(await remove(harness, step)).toMatchObject({ removed: 1 });
     await perform('closeExclusions', { syncId });
-    // What was wanted is forgotten by now, and what is present is read again.
+    // The wanted entries are deleted by now, and the existing ones are read again.
     const superfluous = { ...step, released: 1, approved: null, pending: null };
     expect(await perform('removeExclusions', superfluous, { attempt: 2 })).toEqual({ removed: 0, pending: null });
     const none = { ...superfluous, released: 0 };

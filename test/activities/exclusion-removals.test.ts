@@ -13,73 +13,75 @@ async function prepare(lines: readonly string[], changes: Partial<ExclusionPlan>
   const write = (next: readonly string[]) => harness.file('exclusions.csv', ['company_name,city', ...next]);
   const csv = write(lines);
   const exclusion = exclusionPlan({ source: exclusionSource({ csv }), removals: strict, ...changes });
-  const again = (options = {}) => sync(harness, exclusion, options);
-  const left = async (blacklistId: string) => (await entriesOf(harness, blacklistId)).length;
-  const { blacklistId } = await again();
-  return { ...harness, write, exclusion, again, left: () => left(blacklistId), blacklistId };
+  const syncAgain = (options = {}) => sync(harness, exclusion, options);
+  const { blacklistId } = await syncAgain();
+  const countEntries = async () => (await entriesOf(harness, blacklistId)).length;
+  return { ...harness, write, exclusion, syncAgain, countEntries, blacklistId };
 }
 
 describe('removeExclusions', () => {
   it('removes entries up to the safety limit; beyond it, removals wait while additions are sent', async () => {
-    const { again, write, left } = await prepare(rows(20));
+    const { syncAgain, write, countEntries } = await prepare(rows(20));
     write(rows(18));
-    expect(await again()).toMatchObject({ removed: 2, pending: null });
+    expect(await syncAgain()).toMatchObject({ removed: 2, pending: null });
     write([...rows(16), 'New,']);
-    const { added, removed, pending } = await again();
+    const { added, removed, pending } = await syncAgain();
     expect({ added, removed, pending }).toEqual({
       added: 1,
       removed: 0,
       pending: { digest: expect.stringMatching(/^[0-9a-f]{16}$/), entries: 2, because: 'max_percent', driedUp: [] },
     });
-    expect(await left()).toBe(19);
+    expect(await countEntries()).toBe(19);
   });
 
   it('keeps removals beyond max_entries pending, whatever the size of the blacklist', async () => {
-    const { again, write, left } = await prepare(rows(60), { removals: { maxPercent: 100, maxEntries: 5 } });
+    const { syncAgain, write, countEntries } = await prepare(rows(60), {
+      removals: { maxPercent: 100, maxEntries: 5 },
+    });
     write(rows(55));
-    expect(await again()).toMatchObject({ removed: 5, pending: null });
+    expect(await syncAgain()).toMatchObject({ removed: 5, pending: null });
     write(rows(49));
-    expect(await again()).toMatchObject({ removed: 0, pending: { entries: 6, because: 'max_entries' } });
-    expect(await left()).toBe(55);
+    expect(await syncAgain()).toMatchObject({ removed: 0, pending: { entries: 6, because: 'max_entries' } });
+    expect(await countEntries()).toBe(55);
   });
 
   it('does not count replaced entries and copies, because their companies stay excluded', async () => {
-    const { again, write, left, exclusion, prospecting, blacklistId } = await prepare(rows(20));
+    const { syncAgain, write, countEntries, exclusion, prospecting, blacklistId } = await prepare(rows(20));
     write(rows(20).map((row) => `${row}Graz`));
-    expect(await again()).toMatchObject({ added: 20, removed: 20, pending: null });
+    expect(await syncAgain()).toMatchObject({ added: 20, removed: 20, pending: null });
     await prospecting.blacklists.addEntries(
       blacklistId,
       Array.from({ length: 10 }, () => ({ company_name: 'Company 1', city: 'Graz', reason: exclusion.reasons.csv })),
     );
-    expect(await again()).toMatchObject({ removed: 10, pending: null });
-    expect(await left()).toBe(20);
+    expect(await syncAgain()).toMatchObject({ removed: 10, pending: null });
+    expect(await countEntries()).toBe(20);
   });
 
   it('removes exactly the approved set, and only once', async () => {
-    const { again, write, left, ledger } = await prepare(rows(20));
+    const { syncAgain, write, countEntries, ledger } = await prepare(rows(20));
     write(rows(10));
-    const first = await again();
-    expect(await again()).toMatchObject({ removed: 0, pending: first.pending });
+    const first = await syncAgain();
+    expect(await syncAgain()).toMatchObject({ removed: 0, pending: first.pending });
     await ledger.exclusionRemovals.approve(first.pending?.digest ?? '', at);
-    expect(await again()).toMatchObject({ removed: 10, pending: null });
-    expect(await left()).toBe(10);
+    expect(await syncAgain()).toMatchObject({ removed: 10, pending: null });
+    expect(await countEntries()).toBe(10);
     expect(await ledger.exclusionRemovals.listPending()).toEqual([]);
     write(rows(5));
-    expect(await again()).toMatchObject({ removed: 0, pending: { entries: 5 } });
+    expect(await syncAgain()).toMatchObject({ removed: 0, pending: { entries: 5 } });
   });
 
   it('completes an approved set when the first attempt removed half of it', async () => {
     const harness = await prepare(rows(1_200), { removals: { maxPercent: 100, maxEntries: 0 } });
-    const { write, again, left, ledger, exclusion, perform, service } = harness;
+    const { write, syncAgain, countEntries, ledger, exclusion, perform, service } = harness;
     write(rows(100));
-    const { pending } = await again();
+    const { pending } = await syncAgain();
     await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
     const step = await begin(harness, exclusion);
     const weighed = await perform('weighRemovals', step);
     expect(weighed).toEqual({ released: 1_100, approved: pending?.digest, pending: null });
     service.faults.add({ method: 'DELETE', path: /\/entries$/, call: 2, status: 503, times: 1 });
     await failure(perform('removeExclusions', { ...step, ...weighed }));
-    expect(await left()).toBe(200);
+    expect(await countEntries()).toBe(200);
     const repeated = { attempt: 2 };
     expect(await perform('removeExclusions', { ...step, ...weighed }, repeated)).toEqual({
       removed: 1_100,
@@ -90,54 +92,54 @@ describe('removeExclusions', () => {
 
   it('keeps removals pending under a new digest when a retry finds more of them', async () => {
     const harness = await prepare(rows(20), { removals: { maxPercent: 100, maxEntries: 2 } });
-    const { write, left, exclusion, perform, prospecting, blacklistId, ledger, again } = harness;
+    const { write, countEntries, exclusion, perform, prospecting, blacklistId, ledger, syncAgain } = harness;
     write(rows(18));
     const step = await begin(harness, exclusion);
     const weighed = await perform('weighRemovals', step);
     await prospecting.blacklists.addEntries(blacklistId, [{ company_name: 'By hand' }]);
     const stopped = await perform('removeExclusions', { ...step, ...weighed }, { attempt: 2 });
     expect(stopped).toMatchObject({ removed: 0, pending: { entries: 3, because: 'more_than_weighed', driedUp: [] } });
-    expect(await left()).toBe(21);
+    expect(await countEntries()).toBe(21);
     await ledger.exclusionRemovals.approve(stopped.pending?.digest ?? '', at);
-    expect(await again()).toMatchObject({ removed: 3, pending: null });
+    expect(await syncAgain()).toMatchObject({ removed: 3, pending: null });
   });
 
   it('requires a new approval when the source was complete again in between', async () => {
-    const { again, write, ledger } = await prepare(rows(20));
+    const { syncAgain, write, ledger } = await prepare(rows(20));
     write(rows(10));
-    const { pending } = await again();
+    const { pending } = await syncAgain();
     await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
     write(rows(20));
-    expect(await again()).toMatchObject({ removed: 0, pending: null });
+    expect(await syncAgain()).toMatchObject({ removed: 0, pending: null });
     write(rows(10));
-    // The approval was about another time.
-    expect(await again()).toMatchObject({ removed: 0, pending: { digest: pending?.digest } });
+    // The approval applied to the earlier removal.
+    expect(await syncAgain()).toMatchObject({ removed: 0, pending: { digest: pending?.digest } });
     expect((await ledger.exclusionRemovals.listPending()).map(({ digest }) => digest)).toEqual([pending?.digest]);
     await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
-    expect(await again()).toMatchObject({ removed: 10, pending: null });
+    expect(await syncAgain()).toMatchObject({ removed: 10, pending: null });
   });
 
   it('keeps removals pending under a new digest when the approved set has changed', async () => {
-    const { again, write, left, ledger } = await prepare(rows(20));
+    const { syncAgain, write, countEntries, ledger } = await prepare(rows(20));
     write(rows(10));
-    const { pending } = await again();
+    const { pending } = await syncAgain();
     await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
     write(rows(9));
-    const next = await again();
+    const next = await syncAgain();
     expect(next).toMatchObject({ removed: 0, pending: { entries: 11 } });
     expect(next.pending?.digest).not.toBe(pending?.digest);
-    expect(await left()).toBe(20);
-    // The old approval is void, also when the old set comes back.
+    expect(await countEntries()).toBe(20);
+    // The approval is void, even when the same set comes back.
     write(rows(10));
-    expect(await again()).toMatchObject({ removed: 0, pending: { digest: pending?.digest, entries: 10 } });
+    expect(await syncAgain()).toMatchObject({ removed: 0, pending: { digest: pending?.digest, entries: 10 } });
   });
 
   it('drops pending removals when their companies are excluded again', async () => {
-    const { again, write, ledger } = await prepare(rows(20));
+    const { syncAgain, write, ledger } = await prepare(rows(20));
     write(rows(10));
-    await again();
+    await syncAgain();
     write(rows(20));
-    expect(await again()).toMatchObject({ added: 0, removed: 0, pending: null });
+    expect(await syncAgain()).toMatchObject({ added: 0, removed: 0, pending: null });
     expect(await ledger.exclusionRemovals.listPending()).toEqual([]);
   });
 
@@ -153,12 +155,12 @@ describe('removeExclusions', () => {
     const waiting = { removed: 0, pending: { entries: 1, because: 'source_dried_up', driedUp: [`lists:${list}`] } };
     const held = await sync(harness, exclusion);
     expect(held).toMatchObject(waiting);
-    // It stays so on the next day.
+    // It is still pending on the next day.
     expect(await sync(harness, exclusion)).toMatchObject(waiting);
     await harness.ledger.exclusionRemovals.approve(held.pending?.digest ?? '', at);
     expect(await sync(harness, exclusion)).toMatchObject({ removed: 1, pending: null });
     expect((await entriesOf(harness, blacklistId)).map(({ company_name }) => company_name)).toEqual(['B']);
-    // That the list is empty is now a fact.
+    // After the approval the list counts as empty on purpose.
     await portal.deal('contractsent', [a]);
     await portal.moveDeal(deal, 'closedlost');
     expect(await sync(harness, exclusion)).toMatchObject({ added: 1, removed: 1, pending: null });
@@ -190,7 +192,7 @@ describe('removeExclusions', () => {
       },
     });
     await harness.ledger.exclusionRemovals.approve(held.pending?.digest ?? '', at);
-    // What was approved is not done while another attempt finds more: the sources stay dried up.
+    // An approved set is not removed when a retry finds more removals: the sources count as emptied.
     const step = await begin(harness, exclusion);
     const weighed = await harness.perform('weighRemovals', step);
     await harness.prospecting.blacklists.addEntries(step.blacklistId, [{ company_name: 'By hand' }]);
@@ -200,14 +202,14 @@ describe('removeExclusions', () => {
   });
 
   it('removes nothing after a delta scan', async () => {
-    const { again, write, left } = await prepare(rows(20), {
+    const { syncAgain, write, countEntries } = await prepare(rows(20), {
       fullScanEveryMs: 3_600_000,
       removals: { maxPercent: 100, maxEntries: 500 },
     });
     write(rows(10));
-    expect(await again()).toMatchObject({ kind: 'delta', removed: 0, pending: null });
-    expect(await left()).toBe(20);
-    expect(await again({ full: true })).toMatchObject({ kind: 'full', removed: 10 });
+    expect(await syncAgain()).toMatchObject({ kind: 'delta', removed: 0, pending: null });
+    expect(await countEntries()).toBe(20);
+    expect(await syncAgain({ full: true })).toMatchObject({ kind: 'full', removed: 10 });
   });
 });
 

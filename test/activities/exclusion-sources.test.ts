@@ -14,7 +14,7 @@ async function prepare() {
     names.map((name) => ({ name, domain: `${name.toLowerCase()}.example` })),
   );
   const [a = '', b = '', c = '', d = '', e = ''] = ids;
-  /** Names with reasons, as they stand in the blacklist. */
+  /** The names and reasons in the blacklist. */
   const reasons = async (blacklistId: string) =>
     (await entriesOf(harness, blacklistId)).map(({ company_name, reason }) => `${company_name}: ${reason}`);
   return { ...harness, portal, companies: { a, b, c, d, e }, reasons };
@@ -66,7 +66,7 @@ describe('scanExclusions', () => {
       'D: Won within 90 days',
       'F: Customer',
     ]);
-    // A company in several sources keeps its record id, and says nothing of deals and lists that ended.
+    // A company of several sources keeps its record id, and no reason of deals and lists that ended.
     expect(await sync(harness, exclusionPlan({ source }))).toMatchObject({ added: 0, removed: 0 });
   });
 
@@ -260,7 +260,7 @@ describe('scanExclusions as a delta scan', () => {
     pass(hour);
     expect(await sync(harness, exclusion)).toMatchObject({ kind: 'delta', wanted: 1, added: 0 });
     write('a,https://a.example,GRAZ,', 'A,https://a.example,Bern,');
-    // The bare row joins the first of these two, so that only the one of Bern is new.
+    // The row without a city joins the first of the two others, so only the one of Bern is new.
     expect(await sync(harness, exclusion)).toMatchObject({ kind: 'delta', wanted: 2, added: 1 });
     expect(await sync(harness, exclusion)).toMatchObject({ kind: 'delta', added: 0 });
     pass(24 * hour);
@@ -301,7 +301,7 @@ describe('scanExclusions as a delta scan', () => {
     expect(await sync(harness, widened)).toMatchObject({ kind: 'full' });
     expect(await sync(harness, { ...widened, blacklist: 'Another' })).toMatchObject({ kind: 'full' });
     await sync(harness, exclusion, { full: true });
-    // The blacklist is gone, which only the service knows.
+    // Only the service knows that the blacklist is deleted.
     service.reset();
     expect(await sync(harness, exclusion)).toMatchObject({ kind: 'delta', isEnough: false });
   });

@@ -29,12 +29,12 @@ async function foundCompanies(harness: ActivityHarness, quantity: number) {
   });
 }
 
-/** As a run does it: the blacklist frozen, the order placed, its results collected. */
+/** Freezes the blacklist, places the order and collects its results, like a run. */
 async function order(harness: ActivityHarness, blacklistIds: string[], runKey = 'run/a#1') {
   const { perform, pass, folder } = harness;
   const delivery = { ...plan().delivery, evidence: join(folder, 'out') };
   const planned = plan({ briefingQuantity: 9, exclusions: [exclusion], delivery });
-  await harness.knowProfile(planned);
+  await harness.storeProfile(planned);
   const run = harness.configureRun(planned);
   const frozen = await perform('freezeBlacklists', { runKey, blacklistIds });
   const { orderId } = await perform('placeOrder', { run, runKey });
@@ -103,7 +103,7 @@ describe('checkLeaks', () => {
     await list([late, { company_name: weak?.company_name ?? '' }] as typeof companies);
     const report = await check(orderId);
     expect(report).toMatchObject({ leaks: { leak: 0, late: 1, weak: 1 }, file: { rows: 2 } });
-    // What was told once is corrected.
+    // A later check corrects the earlier verdict.
     const { prospecting } = harness;
     const pages = await Array.fromAsync(prospecting.blacklists.entries(blacklistId));
     await prospecting.blacklists.removeEntries(

@@ -1,4 +1,4 @@
-// What the results lack stops the run before anything is written; the order continues with the one setting that is named.
+// A run ends before it writes anything when results lack required fields, and continues with the setting that its message names.
 import { ApplicationFailure } from '@temporalio/common';
 import { noFieldSettings } from '../../src/shape/shape.ts';
 import {
@@ -13,7 +13,7 @@ import { changeResults, range, reconcile } from './order-steps.ts';
 
 type Json = Record<string, unknown>;
 
-/** A published order of five companies whose answers were changed on their way. */
+/** Publishes and collects an order of five companies whose answers `change` changes. */
 async function collect(
   change: (company: Json) => Json,
   features: readonly ('COMPANY_DATA' | 'CONTACTS')[] = ['CONTACTS'],
@@ -23,7 +23,7 @@ async function collect(
       for (const slot of items) slot.company = change(slot.company);
     }),
   );
-  await harness.knowProfile(plan());
+  await harness.storeProfile(plan());
   const run = harness.configureRun(plan({ features }));
   const { orderId } = await harness.perform('placeOrder', { run, runKey: 'run/weekly/1' });
   const collected = await harness.collectOrder(orderId);

@@ -20,11 +20,11 @@ function enrichment(csv: string): RunPlan {
 
 async function place(harness: ActivityHarness, changes: Partial<RunPlan> = {}, key = runKey) {
   const planned = plan(changes);
-  await harness.knowProfile(planned);
+  await harness.storeProfile(planned);
   return harness.perform('placeOrder', { run: harness.configureRun(planned), runKey: key });
 }
 
-/** A run that says how an order is delivered which it did not place. */
+/** Configures a run for the delivery of an order that it did not place, and returns its name. */
 function deliver(harness: ActivityHarness, externalIdsAreRecordIds: boolean): string {
   const run = plan({ runName: 'delivering' });
   return harness.configureRun({ ...run, delivery: { ...run.delivery, externalIdsAreRecordIds } }).runName;
@@ -54,7 +54,7 @@ describe('placeOrder', () => {
     const { id } = await harness.prospecting.blacklists.create({ name: 'List' });
     const exclusion = exclusionPlan();
     await harness.ledger.blacklists.save({ name: exclusion.blacklist, blacklistId: id });
-    const profileId = await harness.knowProfile(plan());
+    const profileId = await harness.storeProfile(plan());
     const webhookUrl = 'https://hooks.example/orders';
     const discovery = harness.configureRun(plan({ webhookUrl, exclusions: [exclusion] }));
     await harness.perform('placeOrder', { run: discovery, runKey: 'a' });
@@ -71,7 +71,7 @@ describe('placeOrder', () => {
 
   it('orders nothing when the configuration has changed since the run started', async () => {
     const harness = await createActivityHarness();
-    await harness.knowProfile(plan());
+    await harness.storeProfile(plan());
     const run = harness.configureRun(plan());
     harness.configureRun(plan({ briefingQuantity: 50, digest: 'fff' }));
     expect(await failure(harness.perform('placeOrder', { run, runKey }))).toMatchObject({
@@ -86,7 +86,7 @@ describe('placeOrder', () => {
     const place = (changes: Partial<RunPlan>) =>
       failure(harness.perform('placeOrder', { run: harness.configureRun(plan(changes)), runKey }));
     expect(await place({})).toMatchObject({ type: 'ProfileNotPrepared', nonRetryable: true });
-    await harness.knowProfile(plan());
+    await harness.storeProfile(plan());
     expect(await place({ exclusions: [exclusionPlan()] })).toMatchObject({
       type: 'ExclusionsNotSynced',
       nonRetryable: true,
@@ -97,7 +97,7 @@ describe('placeOrder', () => {
   it('sends the stored draft, not the current content of the file', async () => {
     const harness = await createActivityHarness();
     const csv = harness.file('companies.csv', ['company_name', 'One', 'Two']);
-    await harness.knowProfile(enrichment(csv));
+    await harness.storeProfile(enrichment(csv));
     const run = harness.configureRun(enrichment(csv));
     await harness.perform('draftOrder', { run, runKey });
     harness.file('companies.csv', ['company_name', 'Other']);
@@ -106,7 +106,7 @@ describe('placeOrder', () => {
 
   it('ends the run when the service rejects the order', async () => {
     const harness = await createActivityHarness();
-    await harness.knowProfile(plan(), '11111111-2222-4333-8444-555555555555');
+    await harness.storeProfile(plan(), '11111111-2222-4333-8444-555555555555');
     const run = harness.configureRun(plan());
     expect(await failure(harness.perform('placeOrder', { run, runKey }))).toMatchObject({
       type: 'PROFILE_NOT_FOUND',

@@ -12,11 +12,11 @@ import type { ServiceOutput } from '../../src/config/service-output-settings.ts'
 import type { ServiceOutputsPlan } from '../../src/config/run-plan.ts';
 import type { OpenFile } from '../../src/spreadsheet/whole-file.ts';
 import { craftXlsx, header, sharedStrings } from '../spreadsheet/craft-xlsx.ts';
-import { fullAfter } from '../spreadsheet/folder.ts';
+import { fullAfter } from '../spreadsheet/temporary-folder.ts';
 import { createActivityHarness, failure, plan, type ActivityHarnessOptions } from './activity-harness.ts';
 import { changeAnswers } from './order-steps.ts';
 
-/** The stand-in's clock stands here when the activities of a test are scheduled. */
+/** The time of the sandbox clock when a test schedules its activities. */
 const start = Date.parse('2026-11-20T12:00:00Z');
 const giveUpMs = 600_000;
 
@@ -34,7 +34,7 @@ async function prepare(options: ActivityHarnessOptions & { quantity?: number } =
   const wanted: ServiceOutput[] = [];
   const terms = { directory, firstPollMs: 1_000, longestPollMs: 4_000, giveUpMs };
   const info: Partial<Info> = { scheduledTimestampMs: start };
-  /** An output that the run asks for, beside those before it. */
+  /** Adds an output to those of the run. */
   const stepOf = (output: ServiceOutput, changes: Partial<ServiceOutputsPlan> = {}): OutputStep => {
     wanted.push(output);
     const serviceOutputs = { wanted: [...wanted], ...terms, ...changes };
@@ -45,7 +45,7 @@ async function prepare(options: ActivityHarnessOptions & { quantity?: number } =
   const look = (output: ServiceOutput, more: Partial<Info> = {}) =>
     perform('awaitOutput', stepOf(output), { ...info, ...more });
   const fetch = (output: ServiceOutput) => perform('fetchOutput', stepOf(output), info);
-  /** As the workflow does it. */
+  /** Runs the three activities like the workflow. */
   const obtain = async (output: ServiceOutput) => {
     const requested = await request(output);
     if (requested.state !== 'requested') return requested;
@@ -53,7 +53,7 @@ async function prepare(options: ActivityHarnessOptions & { quantity?: number } =
     const ended = await look(output);
     return ended.state === 'ready' ? fetch(output) : ended;
   };
-  /** fetchOutput with another disk. */
+  /** Runs fetchOutput with another disk. */
   const fetchOnto = (output: ServiceOutput, openFile: OpenFile, more: Partial<Info> = {}) => {
     const clients = { prospecting, ledger, hubspot, configuration, now: () => new Date(start + 10_000) };
     const environment = new MockActivityEnvironment(

@@ -1,9 +1,9 @@
-// An order exists once, whatever becomes of the answers: the service is changed between client and sandbox.
+// The service receives each order once, even if its answers are lost or changed.
 import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
 
 type Answer = (request: Request, proceed: (request: Request) => Promise<Response>) => Promise<Response>;
 
-/** The sandbox with its answers to new orders, and to looks at them, changed. */
+/** The sandbox with changed answers to new orders and to the order list. */
 function changing({ onPlace, onList }: { onPlace?: Answer; onList?: Answer }) {
   return createActivityHarness({
     serviceFetch: async (request, proceed) => {
@@ -17,7 +17,7 @@ function changing({ onPlace, onList }: { onPlace?: Answer; onList?: Answer }) {
 let runs = 0;
 
 async function place(harness: ActivityHarness, { runKey = `run/weekly/${(runs += 1)}`, attempt = 1 } = {}) {
-  await harness.knowProfile(plan());
+  await harness.storeProfile(plan());
   const run = harness.configureRun(plan());
   const { orderId } = await harness.perform('placeOrder', { run, runKey }, { attempt });
   return orderId;
@@ -32,7 +32,7 @@ const keysOf = (harness: ActivityHarness) =>
 
 const noRoute = () =>
   Promise.resolve(Response.json({ code: 'ROUTE_NOT_FOUND', message: 'No route.' }, { status: 404 }));
-/** Places the order, and says nothing of it. */
+/** Places the order, and loses the answer. */
 const withoutId: Answer = async (request, proceed) => {
   await proceed(request);
   return Response.json({ accepted: true }, { status: 202 });
@@ -73,7 +73,7 @@ describe('placeOrder', () => {
     const orderId = await place(harness, { runKey: 'run/weekly/tuesday' });
     expect(ordersOf(harness).map(({ id }) => id)).toEqual([orderId]);
     expect(new Set(keysOf(harness)).size).toBe(1);
-    // From here on it orders anew.
+    // The outcome is known from here on, so the next run places a new order.
     expect(await place(harness, { runKey: 'run/weekly/wednesday' })).not.toBe(orderId);
   });
 
@@ -86,7 +86,7 @@ describe('placeOrder', () => {
         return bodies.length === 1 ? new Response('gateway', { status: 503 }) : response;
       },
     });
-    await harness.knowProfile(plan());
+    await harness.storeProfile(plan());
     const input = { run: harness.configureRun(plan()), runKey: 'run/weekly/1' };
     await failure(harness.perform('placeOrder', input));
     harness.configureRun(plan({ briefingQuantity: 50, digest: 'fff' }));

@@ -61,7 +61,7 @@ describe('requestProfile', () => {
     service.faults.add({ method: 'POST', path, commit: true, status: 502, times: 1 });
     expect(await failure(request(harness))).toMatchObject({ nonRetryable: false });
     const { creationId } = await request(harness);
-    // Were it a second creation, it would have failed as the first of its content.
+    // A second creation would fail, as the first one of its content did.
     expect((await finish(harness, creationId)).status).toBe('SUCCEEDED');
     expect(posts(harness)).toHaveLength(2);
     const { creationId: again } = await request(harness);
@@ -110,7 +110,7 @@ describe('awaitProfile', () => {
     const newer = await request(harness, name);
     expect(newer.creationId).not.toBe(older.creationId);
     expect(newer.status).not.toBe('FAILED');
-    // Another run, which has waited for the older one until now.
+    // Another run that still waits for the older creation.
     expect((await finish(harness, older.creationId, name)).status).toBe('FAILED');
     expect(await known()).toMatchObject({ creationId: newer.creationId, generation: 2, status: newer.status });
     const { profileId } = await finish(harness, newer.creationId, name);

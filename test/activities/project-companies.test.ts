@@ -163,7 +163,7 @@ describe('projectToCrm for companies', () => {
       for (const projectionId of ['first', 'second']) {
         await harness.perform('projectToCrm', range(order, { projectionId }));
         const lines = companyLines(await outcomeLines(harness, order));
-        // Rows of another batch are not seen before their turn: the first pass tells the record both, in their order.
+        // Rows of a later batch are unknown at first, so the first pass writes both statuses in their order.
         const isUnseen = rows > 1_000 && projectionId === 'first';
         expect(lines[0]).toBe(isUnseen ? '0 company updated' : '0 company skipped same_record');
         expect(lines.at(-1)).toBe(`${rows - 1} company ${projectionId === 'first' ? 'updated' : 'unchanged'}`);
@@ -213,7 +213,7 @@ describe('projectToCrm for companies', () => {
     const order = await harness.collectEnrichment([row('One'), row('Two'), row('Three')]);
     await harness.perform('projectToCrm', range(order));
     expect(await outcomeLines(harness, order)).toEqual([
-      // HubSpot takes no company that has neither name nor domain.
+      // HubSpot rejects a company without name and domain.
       '0 company quarantined VALIDATION_ERROR',
       '1 company created',
       '1 contact:0 skipped no_email',

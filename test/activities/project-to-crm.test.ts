@@ -204,7 +204,7 @@ describe('projectToCrm', () => {
 });
 
 describe('projectToCrm for contacts', () => {
-  /** One company; `change` sees its people before they are published. */
+  /** An order of one company; `change` changes its contacts before they are published. */
   async function withContacts(change: (prospects: Record<string, unknown>[]) => void, rows = [row('Acme')]) {
     const harness = await createReady(
       changeResults<{ items: { company: { prospects: Record<string, unknown>[] } | null }[] }>((page) => {

@@ -119,7 +119,7 @@ describe('reconcileRange', () => {
     });
   });
 
-  /** `change` sees each page of results from the second collection on. */
+  /** Changes each page of results after the first collection. */
   async function createChanged(change: (page: Slots) => void) {
     let isLater = false;
     const harness = await createProjected(
@@ -363,7 +363,7 @@ describe('reconcileRange', () => {
     const attempt = (heartbeatDetails: object) =>
       perform('reconcileRange', all(order), { attempt: 2, heartbeatDetails });
     expect(await attempt({ next: 3, proof: { reconciled: 2, findings } })).toEqual({ reconciled: 4, findings });
-    // A position alone, as earlier versions sent it, does not say what was found before.
+    // A position without findings, as earlier versions sent it, starts from the beginning.
     expect(await attempt({ next: 3 })).toEqual({ reconciled: 5, findings: [] });
   });
 
@@ -444,7 +444,7 @@ describe('concludeReconciliation', () => {
     const cells = records.map((record) => record['HubSpot Company Id']);
     expect(cells).toContain(again?.id);
     expect(cells).not.toContain(company?.id);
-    // Bytes and content are two statements.
+    // The digests of bytes and of content differ independently.
     writeFileSync(files[0]?.path ?? '', 'changed');
     await perform('projectToCrm', range(await harness.collectOrder(orderId), { projectionId: 'third' }));
     expect((await reconcile(harness, order)).findings).toEqual([{ code: 'csv_file_changed', count: 1, positions: [] }]);

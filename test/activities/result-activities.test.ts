@@ -4,7 +4,7 @@ import { changeResults } from './order-steps.ts';
 
 type Page = { summary: unknown; total: number; has_more: boolean; items: Record<string, unknown>[] };
 
-/** An order of so many rows, published; `change` sees each page of its results before the client does. */
+/** Places an order of this many rows, and publishes it. `change` changes each page of its results. */
 async function publish(rows: number, change: (page: Page, offset: number) => void = () => undefined) {
   const harness = await createActivityHarness(changeResults(change));
   const profileId = await harness.createProfile();
@@ -169,7 +169,7 @@ describe('collectResults', () => {
       nonRetryable: false,
       nextRetryDelay: 7_000,
     });
-    // The order says that it is published: what serves its results may learn of it a moment later.
+    // The results may become available shortly after the order is reported as published.
     service.faults.add({ ...fault, status: 409, body: { code: 'ORDER_RESULTS_NOT_READY', message: 'no' } });
     expect(await failure(perform('collectResults', range))).toMatchObject({ nonRetryable: false });
     service.faults.add({ ...fault, status: 409, body: { code: 'ORDER_RESULTS_WITHDRAWN', message: 'no' } });

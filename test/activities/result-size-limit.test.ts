@@ -9,7 +9,7 @@ import { failure } from './activity-harness.ts';
 
 const logger = new DefaultLogger('ERROR', () => undefined);
 
-/** Runs an activity as a worker does. */
+/** Runs an activity like a worker. */
 function perform<T>(activity: () => Promise<T>) {
   const interceptors = [() => ({ inbound: convertFailures }), () => ({ inbound: boundResults })];
   const environment = new MockActivityEnvironment({ activityType: 'findNames' }, { interceptors, logger });

@@ -4,7 +4,7 @@ import { createActivityHarness, plan } from './activity-harness.ts';
 
 const kinds = ['csv', 'xlsx'] as const;
 
-/** An order of a run whose files were written by a version that kept no layout of them. */
+/** An order whose files were written by a version that did not store their layout. */
 async function createEarlierFiles() {
   const harness = await createActivityHarness();
   const { perform, ledger, folder } = harness;

@@ -32,7 +32,7 @@ function thrown(throwing: () => unknown): unknown {
   }
 }
 
-/** The ledger's messages have theirs in their own words. */
+/** Messages of the ledger contain their remedy. */
 function expectRemedy({ type, message }: ApplicationFailure, error: Error) {
   const { remedy } = failureDescriptions[type as FailureType];
   const expected = error instanceof LedgerError ? error.message : `${error.message}. ${remedy}`;

@@ -1,4 +1,4 @@
-// Characters that no database stores, in answers of the service, in records of HubSpot and in files of users.
+// Characters that a database cannot store, in answers of the service, records of HubSpot and files of users.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,8 +10,8 @@ import { changeResults } from './order-steps.ts';
 
 type Json = Record<string, unknown>;
 
-/** Results whose second slot has a name of five such characters, and a word that is 3 MB long. */
-async function createSpoilt() {
+/** Results whose second slot contains such characters. */
+async function createWithInvalidCharacters() {
   const harness = await createActivityHarness(
     changeResults<{ items: Json[] }>(({ items }) => {
       items[1] = spoil(items[1] ?? {});
@@ -26,7 +26,7 @@ function spoil(slot: Json): Json {
 
 describe('slots with NUL and lone surrogates', () => {
   it('are stored with U+FFFD, equal the slots that are read again, and are a finding', async () => {
-    const { perform, ledger, order } = await createSpoilt();
+    const { perform, ledger, order } = await createWithInvalidCharacters();
     const { orderId, total } = order;
     const [, slot] = await ledger.slots.read(orderId, { from: 0, to: total });
     const stored = JSON.parse(slot?.json ?? '') as { company: Json };
@@ -39,7 +39,7 @@ describe('slots with NUL and lone surrogates', () => {
   });
 
   it('equal the slots in a ledger of an earlier release, which kept such characters', async () => {
-    const { perform, ledger, folder, order } = await createSpoilt();
+    const { perform, ledger, folder, order } = await createWithInvalidCharacters();
     const { orderId, total } = order;
     const [, slot] = await ledger.slots.read(orderId, { from: 0, to: total });
     const { company, ...rest } = JSON.parse(slot?.json ?? '') as { company: Json };
@@ -97,7 +97,7 @@ describe('draftOrder with NUL and very long cells', () => {
     ]);
     const origins = await ledger.drafts.origins('run', { from: 0, to: 2 });
     expect(origins.get(0)?.ownCells).toEqual(['A\uFFFDcme\uFFFD', 'x'.repeat(longestText)]);
-    // Kept with the draft: the same report, whoever asks.
+    // The report is stored with the draft, so a second call returns the same one.
     expect((await perform('draftOrder', input)).source).toEqual(source);
   });
 

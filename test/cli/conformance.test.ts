@@ -5,7 +5,7 @@ import { conformance } from '../../src/cli/conformance.ts';
 import { CommandError, type Terminal } from '../../src/cli/terminal.ts';
 import { breaching, closeDeployments, createDeployment, type Fetch } from '../conformance/conformance-harness.ts';
 import { runCommand } from '../helpers/command.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 
 /** The command waits in real time, so polls bring everything on. */
 const { fetch, apiKey } = createDeployment({

@@ -6,7 +6,7 @@ import { createProspectingClient } from '../../src/prospecting/prospecting-clien
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { runCommand } from '../helpers/command.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 
 let folder: string;
 let env: Record<string, string>;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { runCommand } from '../helpers/command.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 
 let folder: string;
 let env: Record<string, string>;

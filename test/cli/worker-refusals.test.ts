@@ -8,7 +8,7 @@ import path from 'node:path';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { runCommand } from '../helpers/command.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 
 const config = `
 service: {base_url: {env: SERVICE_URL}, api_key: {env: API_KEY}}

@@ -13,7 +13,7 @@ import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { startReconcile, startRun } from '../../src/runtime/start-workflows.ts';
 import { runCommand } from '../helpers/command.ts';
 import { addRun } from '../helpers/project-runs.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 import { receiveSpans } from '../helpers/span-receiver.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { startWorkerProcess } from '../helpers/worker-process.ts';

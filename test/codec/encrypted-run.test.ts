@@ -14,7 +14,7 @@ import type { EncryptionConfig, EncryptionKey } from '../../src/config/temporal-
 import { readStartedDigest } from '../../src/temporal/started-digest.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 
 const key = (id: string): EncryptionKey => ({ id, secret: createSecret(randomBytes(32).toString('base64')) });

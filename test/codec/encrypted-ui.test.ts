@@ -13,7 +13,7 @@ import { createSecret } from '../../src/config/secret.ts';
 import { codecTokenPath } from '../../src/temporal/dev-server/ui-proxy.ts';
 import { openDevServer, type DevServer } from '../../src/temporal/dev-server/open-dev-server.ts';
 import { findBrowser, openBrowser } from '../helpers/browser.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 
 const browserPath = findBrowser();
 

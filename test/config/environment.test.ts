@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseConfig, parseTemporalConfig } from '../../src/config/load-config.ts';
 import { toSecret } from '../../src/config/environment.ts';
 import { runCommand } from '../helpers/command.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 
 const key = Buffer.alloc(32).toString('base64');
 const env = { PROSPECTING_API_KEY: 'a', HUBSPOT_TOKEN: 'b', AWS_SECRET_ACCESS_KEY: 'stolen', ENCRYPTION_KEY: key };
@@ -36,7 +36,7 @@ describe('PROSPECT_SYNC_ENV_ALLOWED', () => {
       expect(problem).toBe(
         `service.api_key.env: environment variable AWS_SECRET_ACCESS_KEY is not allowed here. PROSPECT_SYNC_ENV_ALLOWED of this process allows ${names.join(', ')}`,
       );
-      // Not even whether it is set.
+      // The message does not reveal whether it is set.
       expect(problemsOf('AWS_NOT_SET', allowed)).toEqual([problem?.replace('SECRET_ACCESS_KEY', 'NOT_SET')]);
     },
   );

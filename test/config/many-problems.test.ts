@@ -11,7 +11,7 @@ const run =
 const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, at) => line(at)).join('\n');
 
-/** Files with so many faults of one kind. */
+/** Files with this many errors of one kind. */
 const faults: Readonly<Record<string, (count: number) => string>> = {
   'unknown sections': (count) => lines(count, (at) => `section_${at}: 1`),
   'unknown settings of a run': (count) =>
@@ -31,7 +31,7 @@ const faults: Readonly<Record<string, (count: number) => string>> = {
   'aliases of nothing': (count) => lines(count, (at) => `section_${at}: *none`),
 };
 
-/** Milliseconds of this process, the least of three times. */
+/** The shortest of three processor times in milliseconds. */
 function costOf(work: () => unknown): number {
   const times = Array.from({ length: 3 }, () => {
     const before = process.cpuUsage();
@@ -48,7 +48,7 @@ describe('parseConfig with thousands of problems', () => {
     const found = parse(many);
     expect(found.ok ? [] : found.problems).toHaveLength(20);
     expect(found.ok ? 0 : found.more).toBeGreaterThanOrEqual(380);
-    // Four times the work; sixteen times if each problem took all others into account.
+    // Four times the work; sixteen times if each problem were compared with all others.
     expect(costOf(() => parse(many))).toBeLessThan(8 * costOf(() => parse(few)));
   });
 

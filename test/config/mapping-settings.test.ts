@@ -17,7 +17,7 @@ function read(text: string): Config {
   return parsed.config;
 }
 
-/** The problems of `mapping: {companies: {…}}` (or contacts), each as `line:column field: rule[, found …]. way out`. */
+/** The problems of `mapping: {companies: {…}}` (or contacts), each as `line:column field: rule[, found …]. remedy`. */
 function refuse(fields: string, object = 'companies'): string[] {
   const parsed = parse(`mapping:\n  ${object}:\n    ${fields}\n`);
   return parsed.ok

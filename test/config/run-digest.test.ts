@@ -1,6 +1,6 @@
 import { parseConfig } from '../../src/config/load-config.ts';
 
-/** Schedules in Temporal hold these digests: a change of the program must not change them. */
+/** Schedules in Temporal contain these digests, so no release may change them. */
 const text = `
 service:
   base_url: https://api.example.com/

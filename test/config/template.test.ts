@@ -14,7 +14,7 @@ function settings(schema: unknown): string[] {
   return [...propertiesOf(schema).map(([key]) => key), ...Object.values(schema).flatMap(settings)];
 }
 
-/** A map of settings by name. What has a type is itself a setting, whose name happens to be `properties`. */
+/** Settings by name. A schema with a type is a setting, even if its name is `properties`. */
 function propertiesOf(schema: object): [string, { description?: string }][] {
   const { properties = {} } = schema as { properties?: Record<string, { description?: string }> };
   return typeof (properties as { type?: unknown }).type === 'string' ? [] : Object.entries(properties);

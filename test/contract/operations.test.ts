@@ -1,6 +1,6 @@
 import { operations } from '../../src/contract/index.ts';
 
-/** Copied by hand from the specification: an oracle apart from the table. */
+/** Copied by hand from the specification, independently of the table. */
 const specified = `
 POST /api/v1/blacklists
 GET /api/v1/blacklists
@@ -30,7 +30,7 @@ GET /api/v1/deliveries/{prospect_search_id}/companies/{company_id}/website-markd
 describe('operations', () => {
   it('are the 22 operations of the specification', () => {
     const listed = Object.values(operations).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
-    // The path of the order list is not shown (A79).
+    // The specification does not show the path of the order list (A79).
     expect(listed.toSorted()).toEqual([...specified, 'GET /api/v1/orders'].toSorted());
   });
 

@@ -1,12 +1,12 @@
 /**
- * Facts that were read from the specification by hand, held against the committed openapi.json: an oracle apart from
- * the schemas, so that a misreading which client and stand-in share shows. What openapi.json says otherwise, and means
- * to, stands in `departures`; both a new one and one that is gone fail.
+ * Compares the committed openapi.json with facts that were copied from the specification by hand, independently of
+ * the schemas, to find misreadings that client and sandbox share. `departures` lists intended differences; a new one and
+ * a missing one both fail.
  */
 import { readFileSync } from 'node:fs';
 import facts from '../fixtures/specification-facts.json' with { type: 'json' };
 
-// A document of unknown depth; every step is checked by what it leads to.
+// A document of unknown depth; the tests check every step.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any;
 type Fact = string | (Record<string, unknown> & { is: string });
@@ -14,7 +14,7 @@ type Fact = string | (Record<string, unknown> & { is: string });
 const document: Json = JSON.parse(readFileSync('openapi.json', 'utf8'));
 
 const departures: Record<string, string> = {
-  // A tolerant reader takes null for what a server leaves out; the stand-in never sends it (strict.ts).
+  // The tolerant reader accepts null for an omitted field; the sandbox never sends it (strict.ts).
   'Result slot.external_id': 'optional string or null',
   'Result slot.duplicate_of_input_position': 'optional integer or null',
   'Reason.detail': 'optional string or null',
@@ -23,13 +23,13 @@ const departures: Record<string, string> = {
   'Prospect.email_client_deliverable': 'optional boolean or null',
   'Prospect.email_delivery_quality': 'optional string or null',
   'Prospect.email_delivery_quality_reason': 'optional string or null',
-  // Nothing has been counted while an output is under way.
+  // An output in progress has no counts yet.
   'Output.result_count': 'integer or null',
   'Output.result_sha256': 'string or null',
   'Output.location': 'string or null',
 };
 
-/** Limits that only openapi.json states, by query or body; each carries the mark of an assumption. */
+/** Limits that only openapi.json states, by query or body; each is marked as an assumption. */
 const stricter: Record<string, string[]> = {
   'POST /api/v1/blacklists/{blacklist_id}/entries #/entries/items': ['company_name.minLength=1'],
   'POST /api/v1/search-profile-creations': [
@@ -60,7 +60,7 @@ describe('openapi.json', () => {
     const published = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    // The specification speaks of an order list and does not show its path (A79).
+    // The specification mentions an order list without its path (A79).
     expect(new Set(published)).toEqual(new Set([...Object.keys(facts.operations), 'GET /api/v1/orders']));
   });
 
@@ -285,7 +285,7 @@ function bodyAt(at: string): { required: boolean; schema: Json } {
   return { required, schema: follow(content['application/json'].schema, at) };
 }
 
-/** The schema of the operation's 2xx answer, or the part of it that the pointer behind `#` leads to. */
+/** The schema of the operation's 2xx answer, or the part of it at the pointer after `#`. */
 function answerAt(at: string): Json {
   const responses = Object.entries<Json>(operationAt(at).responses);
   const success = responses.find(([status, { content }]) => Number(status) < 300 && content);
@@ -297,7 +297,7 @@ function refusalAt(name: string, status: number): Json {
   return deref(operationAt(name).responses[status].content['application/json'].schema);
 }
 
-/** `items` means the items of an array where it stands at one, and a field of that name elsewhere. */
+/** `items` selects the items of an array, and a field of that name elsewhere. */
 function follow(start: Json, at: string): Json {
   const steps = at.split('#/')[1]?.split('/') ?? [];
   return steps.reduce((schema: Json, step) => {
@@ -311,7 +311,7 @@ function deref(schema: Json): Json {
   return schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema;
 }
 
-/** Without `null`, however it is written. */
+/** The schema without `null`, in any notation. */
 function unwrap(schema: Json): { schema: Json; isNullable: boolean } {
   if (Array.isArray(schema.type)) {
     const [type] = schema.type.filter((word: string) => word !== 'null');
@@ -323,7 +323,7 @@ function unwrap(schema: Json): { schema: Json; isNullable: boolean } {
   return { schema: deref(others[0]), isNullable: others.length < schema.anyOf.length };
 }
 
-/** Name -> type in the words of the facts. */
+/** The type of each field, in the notation of the facts. */
 function fieldsOf({ properties, required = [] }: Json): Record<string, string> {
   return mapValues<Json>(properties, (field, name) => {
     const { schema, isNullable } = unwrap(field);
@@ -353,7 +353,7 @@ function limitsOf(field: string, value: Json): string[] {
   return markedLimitsOf(field, value).map(([limit]) => limit);
 }
 
-/** Each limit with the mark of the schema in which it stands. */
+/** Each limit with the assumption mark of its schema. */
 function markedLimitsOf(field: string, value: Json): [limit: string, mark: string | undefined][] {
   const { schema } = unwrap(value);
   const mark = value['x-assumed'] ?? schema['x-assumed'];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { blacklistSchema } from '../../src/contract/blacklist.ts';
 import { companySchema, prospectSchema } from '../../src/contract/company.ts';
 import { operations, slotSchema, toStrict } from '../../src/contract/index.ts';
-import { company, prospect, slot as published } from '../mapping/fixtures.ts';
+import { company, prospect, slot as published } from '../mapping/slot-builders.ts';
 import { order } from '../prospecting/stub-service.ts';
 
 const blacklist = {

@@ -23,7 +23,7 @@ const candidate = (entry: EntryInput) => ({
   problems: [],
 });
 
-/** Adds the entries page by page. `read`: how many rows were read from the ledger. */
+/** Adds the entries page by page. `read`: the number of rows that it read from the ledger. */
 async function addAll(entries: readonly EntryInput[], pageRows: number) {
   const folder = mkdtempSync(join(tmpdir(), 'wanted-'));
   const ledger = await openLedger({ dataDir: folder });

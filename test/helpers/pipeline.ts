@@ -29,12 +29,12 @@ const quickPace: ActivityTimeouts = {
 type Fetch = (request: Request) => Promise<Response>;
 export interface PipelineOptions {
   readonly service?: ServiceSandboxOptions;
-  /** Stands between the client and the stand-in. */
+  /** Wraps the fetch function of the client. */
   readonly throughService?: (fetch: Fetch) => Fetch;
   readonly throughHubSpot?: (fetch: Fetch) => Fetch;
-  /** Of the worker and of the pipeline's client; Temporal's own when absent. */
+  /** The data converter of the worker and of the pipeline's client. Default: Temporal's. */
   readonly dataConverter?: DataConverter;
-  /** A service of somebody else, instead of the sandbox. */
+  /** A service to use instead of the sandbox. */
   readonly otherService?: { readonly url: string; readonly apiKey: string };
   /** `service` of the configuration. */
   readonly settings?: {
@@ -42,13 +42,13 @@ export interface PipelineOptions {
     readonly requests?: RequestSettings;
     readonly fields?: FieldSettings;
   };
-  /** In the pipeline's folder unless given. */
+  /** Default: the pipeline's folder. */
   readonly ledger?: LedgerLocation;
-  /** Pipelines beside each other need queues of their own. */
+  /** The task queue. Two pipelines on one Temporal server need different ones. */
   readonly queue?: string;
 }
 
-/** The whole pipeline in this process: both stand-ins without ports, a ledger in a folder of its own, a worker. */
+/** Starts the whole pipeline in this process: both sandboxes without ports, a ledger and a worker. */
 export async function startPipeline(temporal: TemporalTestServer, options: PipelineOptions = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-pipeline-'));
   const service = createServiceSandbox({

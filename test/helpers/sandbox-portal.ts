@@ -13,7 +13,7 @@ import { createJumpingClock } from './jumping-clock.ts';
 export interface SandboxPortalOptions {
   readonly sandbox?: HubSpotSandboxOptions;
   readonly portal?: Partial<PortalRequest>;
-  /** Of the client: its versions, its clock and the like. */
+  /** Options of the client, for example its versions and its clock. */
   readonly client?: Partial<HubSpotClientOptions>;
 }
 

@@ -40,7 +40,7 @@ describe('the data folder', () => {
     expect((await show()).stderr).toBe(`Ledger: ${ledger}\n${line}\n`);
     expect([await modeOf(data), await modeOf(ledger)]).toEqual(['700', '600']);
     expect((await show()).stderr).toBe(`Ledger: ${ledger}\n`);
-    // Folders that everybody may write to are nobody's to narrow.
+    // A folder that every user may write to is not changed.
     await chmod(data, 0o1777);
     expect(await show()).toMatchObject({
       code: 1,
@@ -95,7 +95,7 @@ describeAsRoot('another user', () => {
       await expect(narrowFilesIn(folder)).rejects.toThrow(refused);
     }
     expect((await stat(target)).size).toBe('precious'.length);
-    // Our own link is ours to follow.
+    // A link of the same user is followed.
     await rm(path.join(folder, 'lock'));
     await writeFile(path.join(folder, 'elsewhere'), '');
     await symlink('elsewhere', path.join(folder, 'lock'));

@@ -2,7 +2,7 @@ import { readBoundedText } from '../../src/http/bounded-body.ts';
 
 const limit = 32 * 1024 ** 2;
 
-/** A body of so many bytes in pieces of a size, and how much of it was asked for. */
+/** A body of this many bytes in chunks of this size, which records how much was read. */
 function pieces(bytes: number, size: number) {
   let sent = 0;
   let isCancelled = false;
@@ -29,7 +29,7 @@ describe('readBoundedText', () => {
     const body = pieces(10 * limit, 1024 ** 2);
     expect(await readBoundedText(body.response)).toBeNull();
     expect(body.isCancelled()).toBe(true);
-    // The stream asks for one piece ahead.
+    // The stream reads one chunk ahead.
     expect(body.sent()).toBeLessThanOrEqual(limit + 2 * 1024 ** 2);
   });
 

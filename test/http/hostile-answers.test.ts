@@ -38,7 +38,7 @@ const calls = {
 } as const;
 type CallName = keyof typeof calls;
 
-/** What the call fails with, as a workflow sees it. */
+/** The failure of a call as a workflow receives it. */
 async function failureOf(name: CallName): Promise<ApplicationFailure> {
   const outcome = await calls[name]().then(() => 'it succeeded', toFailure);
   expect(outcome).toMatchObject({ name: 'ApplicationFailure' });
@@ -107,7 +107,7 @@ describe('an answer of 0.7 MB that decompresses to 640 MB', () => {
       'GET /api/v1/exports/jobs/refused/download returned an answer that breaks the contract: with more than 32 MB',
       'it was read',
     ]);
-    // Started and idle, the process takes a third of it.
+    // An idle process uses a third of this.
     expect(peakMegabytes).toBeLessThan(500);
     expect(system.seen).toHaveLength(4);
   }, 120_000);

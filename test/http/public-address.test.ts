@@ -9,7 +9,7 @@ function refusal(text: string, entries: readonly string[] = []): string | null {
 }
 
 describe('isPublicAddress', () => {
-  // First and last of each block, and the neighbours outside it.
+  // The first and last address of each block, and their neighbours outside it.
   it.each([
     '0.0.0.0',
     '0.255.255.255',

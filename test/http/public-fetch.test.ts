@@ -13,7 +13,7 @@ afterEach(async () => {
   }
 });
 
-/** A server on loopback that goes by a public name, as a resolver of the attacker's makes it. */
+/** A server on loopback with a public name, as a hostile resolver can return it. */
 async function listen(listener: RequestListener) {
   let connections = 0;
   const server = createServer(listener);

@@ -62,7 +62,7 @@ describe('toVersionedPath', () => {
         expect(sent).toBe(toVersionedPath(path, { ...defaultVersions, [name]: wanted[name] }));
         expect(sent.endsWith(`/${tail}`)).toBe(true);
         expect(sent.includes(`/${wanted[name]}/`) || wanted[name] === 'legacy').toBe(true);
-        // A dated path is nobody's legacy path.
+        // A dated path matches no legacy path.
         expect(toVersionedPath(sent, wanted)).toBe(sent);
         expect(sent === path).toBe(wanted[name] === 'legacy');
       }),

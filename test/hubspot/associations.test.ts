@@ -52,7 +52,7 @@ describe('associations.associate', () => {
 });
 
 describe('associations.label', () => {
-  // The first label of people's own in a portal has the number of HubSpot's primary company; 931 is a label of HubSpot's.
+  // The first custom label of a portal has the same number as HubSpot's primary company; 931 is a label of HubSpot.
   const types = [
     { category: 'HUBSPOT_DEFINED', typeId: 1 },
     { category: 'HUBSPOT_DEFINED', typeId: 931 },

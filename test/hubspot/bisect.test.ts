@@ -11,7 +11,7 @@ describe('sendWithBisect', () => {
     throw new HubSpotError({ kind: 'http', method: 'POST', path: '/batch', status, code });
   }
 
-  /** Refuses every piece that holds one of the bad rows, and keeps count. */
+  /** Rejects every batch that contains an invalid row, and counts the calls. */
   function createSink(bad: ReadonlySet<number>, status: number) {
     const sink = { calls: 0, written: [] as number[] };
     async function send(piece: readonly number[]): Promise<Map<number, { ok: true }>> {

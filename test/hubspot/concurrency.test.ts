@@ -1,4 +1,4 @@
-// Several batches at once: of every kind of call that takes many.
+// Several batches at once, for every function that sends batches.
 import type { HubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { createStubPortal, json, rejection } from './stub-portal.ts';
 import type { StubCall } from './stub-portal.ts';
@@ -18,7 +18,7 @@ function answer({ path, body }: StubCall): Response {
   return json(200, { results: body.inputs.map((input) => toRecord(input)) });
 }
 
-/** Only what reads and writes of every kind have in common. */
+/** The fields that the answers of all reads and writes have in common. */
 function toRecord({ id, properties }: Partial<StubCall['body']['inputs'][number]>) {
   return { id: id ?? properties?.['name'], properties: properties ?? { name: id }, ...at };
 }
@@ -59,7 +59,7 @@ describe.each(operations)('%s', (_name, run, expected) => {
       async (call, index) => {
         inFlight += 1;
         most = Math.max(most, inFlight);
-        // The first answers come last.
+        // The first answers arrive last.
         for (let turn = 0; turn < 12 - index; turn += 1) await new Promise((resolve) => setImmediate(resolve));
         inFlight -= 1;
         return answer(call);

@@ -19,7 +19,7 @@ const exists = (): Response =>
     message: 'x',
   });
 
-/** A portal with these properties. `hidden` ones are created by somebody else after the list was read. */
+/** A portal with these properties. `hidden` ones are created by another process after the list was read. */
 function createPropertyPortal(known: Known[], hidden: Known[] = []): StubPortal & { creations: string[] } {
   const groups: string[] = [];
   const creations: string[] = [];

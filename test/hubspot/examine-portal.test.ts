@@ -146,7 +146,7 @@ describe('examinePortal', () => {
         /^missing: crm\.objects\.companies\.write, crm\.objects\.contacts\.read, crm\.objects\.contacts\.write, crm\.schemas\.contacts\.read or crm\.objects\.contacts\.read, crm\.lists\.read, crm\.objects\.deals\.read; HubSpot does not report the granted scopes$/,
       ),
     });
-    // The scope to create them is missing as well.
+    // The token lacks the scope to create properties too.
     expect(find(checks, 'companies: properties')?.says).toMatch(/MISSING_SCOPES: crm\.schemas\.companies\.write/);
   });
 

@@ -67,7 +67,7 @@ describe('HubSpotError', () => {
     expect(message).not.toContain('cannot be used');
     expect(message).toContain(`(${code}: a); `);
     expect(message).toMatch(/check hubspot\.|run `prospect-sync doctor` for details$/);
-    // HubSpot's own word of that name is HubSpot's.
+    // HubSpot may use the same code for its own errors.
     expect(new HubSpotError({ ...refused, status: 400, code }).message).toMatch(/failed with status 400 \(\w+\)$/);
   });
 

@@ -13,7 +13,7 @@ const create = {
   idempotent: false,
 } as const;
 
-/** One transport over a function that plays the network, with the requests it saw. */
+/** A transport over a stub of fetch, with the requests that it sent. */
 function createStub(respond: (request: Request) => Promise<Response>, timeoutSeconds = 5) {
   const requests: Request[] = [];
   const transport = createTransport({

@@ -3,7 +3,7 @@ import type { StubCall } from './stub-portal.ts';
 
 const at = { createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', archived: false };
 
-/** Answers as search does: sorted by id, behind the id of the cursor filter, at most `limit` a page. */
+/** Answers like HubSpot's search: sorted by id, after the id of the cursor filter, at most `limit` per page. */
 function answerSearch(
   { body }: StubCall,
   records: { id: string; properties: Record<string, string | null> }[],

@@ -8,7 +8,7 @@ type StubInput = StubBody['inputs'][number];
 const at = { createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', archived: false };
 const stamps = { status: 'COMPLETE', startedAt: at.createdAt, completedAt: at.createdAt };
 
-/** What HubSpot makes of an input: what was written with lower-cased emails, no trace id, a record id of its own. */
+/** HubSpot's result for an input: the written properties with lower-case email, no trace id, and a record id. */
 function toResult(input: StubInput): Record<string, unknown> {
   const properties = { ...input.properties };
   if (properties['email'] !== undefined) properties['email'] = properties['email'].toLowerCase();
@@ -25,7 +25,7 @@ function toRowError(input: StubInput): Record<string, unknown> {
   };
 }
 
-/** Answers as documented: 207 where a row is bad, results in an order of its own. */
+/** Answers as documented: 207 when a row is invalid, and results in another order. */
 function answerRows({ body }: StubCall, isBad: (input: StubInput) => boolean, status = 207): Response {
   const results = body.inputs
     .filter((input) => !isBad(input))

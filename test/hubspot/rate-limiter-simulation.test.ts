@@ -1,11 +1,11 @@
-// Clients at full speed against the stand-in's rate limits, in virtual time.
+// Clients at full speed against the rate limits of the sandbox, in virtual time.
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import type { HubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
-/** Deterministic, in [0, 1). */
+/** Deterministic random numbers in [0, 1). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,7 +18,7 @@ interface Simulation {
   readonly clients: number;
   readonly seconds: number;
   readonly seed?: number;
-  /** How much later than the first the others begin. */
+  /** Delay of all clients but the first. */
   readonly lateSeconds?: number;
   readonly call?: (client: HubSpotClient) => Promise<unknown>;
 }
@@ -29,7 +29,7 @@ interface Arrival {
   readonly status: number;
 }
 
-/** 12 callers each, who ask again at once; ways of 5 to 60 ms and work of 20 to 250 ms. @returns what arrived in the time */
+/** 12 callers per client without pauses, network delays of 5 to 60 ms, and answers after 20 to 250 ms. @returns the requests that arrived in the time */
 async function simulate({ clients, seconds, seed = 1, lateSeconds = 0, call = readOne }: Simulation) {
   const time = createVirtualClock();
   const sandbox = createHubSpotSandbox({ clock: () => new Date(time.clock()) });
@@ -73,7 +73,7 @@ const searchOne = (client: HubSpotClient) => client.objects.findByDomain('compan
 const refusedPart = (arrivals: readonly Arrival[]) =>
   arrivals.filter(({ status }) => status === 429).length / arrivals.length;
 
-/** What each client got of all that was let through. */
+/** The share of each client in the accepted requests. */
 function shares(arrivals: readonly Arrival[], clients: number): number[] {
   const passed = arrivals.filter(({ status }) => status !== 429);
   return Array.from(
@@ -82,7 +82,7 @@ function shares(arrivals: readonly Arrival[], clients: number): number[] {
   );
 }
 
-/** Of the 190 calls that the portal allows in 10 seconds. */
+/** The used part of the 190 requests that the portal allows in 10 seconds. */
 function utilisation(arrivals: readonly Arrival[], seconds: number): number {
   return arrivals.filter(({ status }) => status !== 429).length / (19 * seconds);
 }

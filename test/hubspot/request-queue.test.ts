@@ -8,7 +8,7 @@ interface Seen {
   readonly seconds: number;
 }
 
-/** A client in virtual time, and when it sent what. */
+/** A client in virtual time, and the times at which it sent its requests. */
 function createTimedClient(
   respond: (path: string, index: number) => Response | Promise<Response>,
   options: Partial<HubSpotClientOptions> = {},
@@ -144,7 +144,7 @@ describe('createHubSpotClient', () => {
     );
     await client.account();
     await rejection(read());
-    // 12:00 UTC is 7:00 there.
+    // 12:00 UTC is 7:00 in New York.
     expect(await rejection(read())).toMatchObject({ policyName: 'DAILY', retryAfterSeconds: 17 * 3600 + 60 });
   });
 
@@ -274,7 +274,7 @@ describe('createHubSpotClient', () => {
     );
     await rejection(read());
     const next = read();
-    // Longer than the time-out, on the clock that it counts by.
+    // The delay was longer than the timeout on the real clock, which the timeout uses.
     await new Promise((resolve) => setTimeout(resolve, 50));
     await time.runUntil(15);
     expect((await next).size).toBe(0);

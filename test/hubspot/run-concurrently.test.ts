@@ -9,7 +9,7 @@ describe('runConcurrently', () => {
     const results = await runConcurrently(items, { concurrency: 3, signal: undefined }, async (item) => {
       running += 1;
       most = Math.max(most, running);
-      // Later ones end sooner.
+      // Later tasks end earlier.
       for (let turn = 0; turn < 20 - item * 2; turn += 1) await Promise.resolve();
       running -= 1;
       return item * 2;

@@ -1,6 +1,6 @@
 import { createSearchLimit } from '../../src/hubspot/rate-limiter.ts';
 
-/** Searches that were sent in 20 seconds, when somebody asks so often whether the next one may go. */
+/** The times of searches in 20 seconds when a caller asks this often whether it may send one. */
 function sentWhenAskedEvery(milliseconds: number, perSecond: number, refusals: number): number[] {
   const limit = createSearchLimit(perSecond);
   const sent: number[] = [];

@@ -16,7 +16,7 @@ describe('splitIntoRounds', () => {
           const named = batch.flatMap(({ key }) => key ?? []);
           expect(new Set(named).size).toBe(named.length);
         }
-        // The batches of a round are sent at once.
+        // The batches of a round are sent concurrently.
         for (const round of rounds) {
           const named = round.flat().flatMap(({ key }) => key ?? []);
           expect(new Set(named).size).toBe(named.length);

@@ -50,13 +50,13 @@ const hasTools = hasPostgres() && spawnSync('pg_dump', ['--version']).status ===
   afterAll(() => server?.stop());
 
   it('is complete when a worker has the ledger open, and can be restored into an empty database', async () => {
-    // libpq takes no plus for a space.
+    // libpq does not read a plus as a space.
     const databaseUrl = (await server.createSchema()).replaceAll('+', '%20');
     const ledger = await openLedger({ databaseUrl });
     await ledger.slots.save(orderId, stored);
     const dump = path.join(folder, 'ledger.dump');
     const [, schema = ''] = /search_path%3D(\w+)/.exec(databaseUrl) ?? [];
-    // Tests share a server, each in a schema of its own; a ledger has its database for itself.
+    // Each test has a schema on a shared server; a real ledger has its own database.
     execFileSync('pg_dump', ['--format=custom', `--schema=${schema}`, `--file=${dump}`, databaseUrl], {
       stdio: 'pipe',
     });

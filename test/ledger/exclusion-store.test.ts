@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { onBothDatabases } from './both-databases.ts';
 
-/** Every hash belongs to another company. */
+/** Each hash belongs to another company. */
 const company = (hash: string) => ({ matchKey: `key of ${hash}`, externalId: '' });
 const wanted = (...hashes: string[]) => hashes.map((hash) => ({ hash, json: `{"entry":"${hash}"}`, ...company(hash) }));
 const existing = (...pairs: string[]) =>
@@ -12,7 +12,7 @@ const existing = (...pairs: string[]) =>
     return { entryId, hash, ...company(hash) };
   });
 
-/** Applies the difference to the blacklist page by page, as a sync does. */
+/** Applies the differences to the blacklist page by page, like a sync. */
 async function applyDifference({ exclusions }: Ledger, blacklist: Map<string, string>, limit: number): Promise<void> {
   let added: string | undefined;
   for (;;) {

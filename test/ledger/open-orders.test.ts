@@ -52,7 +52,7 @@ onBothDatabases(({ open }) => {
       await orders.save(toOrder('second'));
       await orders.save({ ...toOrder('other run'), runName: 'leads' });
       await orders.save({ ...toOrder('rejected', 'REJECTED'), requestedCount: 5 });
-      // Seen again, it is no younger.
+      // Saving it again does not change its age.
       await orders.save({ ...toOrder('first', 'COMPLETED'), requestedCount: 20 });
       const last = await orders.lastOfRun('dach-weekly');
       expect(last).toMatchObject({ orderId: 'second', requestedCount: 10 });

@@ -9,10 +9,10 @@ import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/post
 
 const unreachable = { name: 'LedgerError', reason: 'unreachable' };
 const applicationName = `outage-${process.pid}`;
-/** Of Kysely's migrator. */
+/** The lock of Kysely's migrator. */
 const migrationLock = '3853314791062309107';
 
-/** Ends all connections of the tests, as a restart of PostgreSQL or its administrator does. */
+/** Closes all connections of the tests, like a restart of PostgreSQL or an administrator. */
 const terminate = (admin: Client) =>
   admin.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = $1`, [
     applicationName,
@@ -96,7 +96,7 @@ describe('createPostgresDialect', () => {
   });
 });
 
-/** Lets the client in, and answers each query with no rows, or breaks the connection at the first one. */
+/** Accepts the client, and answers each query with no rows, or breaks the connection at the first one. */
 function speakPostgres(socket: Socket, answers: boolean): void {
   const message = (type: string, body: Buffer) => {
     const length = Buffer.alloc(4);

@@ -9,13 +9,13 @@ const fixture = (name: string) => path.join(__dirname, '../fixtures', name);
 const servers: Server[] = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
-/** Answers the request for TLS as PostgreSQL does, with one letter, and goes on from there. */
-async function listen(answer: 'S' | 'N', goOn: (socket: Socket) => void = () => {}): Promise<number> {
+/** Answers the request for TLS like PostgreSQL with one letter, and then calls `handle`. */
+async function listen(answer: 'S' | 'N', handle: (socket: Socket) => void = () => {}): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => {
       socket.write(answer);
-      goOn(socket);
+      handle(socket);
     });
   });
   servers.push(server);

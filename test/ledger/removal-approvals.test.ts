@@ -42,7 +42,7 @@ onBothDatabases(({ open }) => {
       await exclusionRemovals.approve('d1', at);
       await exclusionRemovals.settle('customers', 'd1', at);
       expect(await exclusionRemovals.get('d1')).toMatchObject({ removedAt: at });
-      // What is done cannot be approved again.
+      // A removed set cannot be approved again.
       await exclusionRemovals.approve('d1', '2027-01-01T00:00:00.000Z');
       expect(await exclusionRemovals.get('d1')).toMatchObject({ approvedAt: at });
       await exclusionRemovals.propose({ ...waiting, digest: 'd2' });
@@ -109,7 +109,7 @@ onBothDatabases(({ open }) => {
       await save(ids);
       expect(await exclusionSnapshots.has('d')).toBe(true);
       expect((await read()).sort()).toEqual(ids);
-      // One that comes late changes nothing any more.
+      // A late save changes nothing.
       await expect(save(ids.slice(0, 1_200))).rejects.toMatchObject({ reason: 'changed' });
       expect((await read()).sort()).toEqual(ids);
     });

@@ -1,6 +1,6 @@
 import { onBothDatabases } from './both-databases.ts';
 
-/** Neither database gets such a text from an answer; what comes another way is the same in both. */
+/** Answers contain no such text when they reach the ledger; other texts are treated the same in both databases. */
 const name = 'A\0 name \uD800';
 const stored = 'A\uFFFD name \uFFFD';
 

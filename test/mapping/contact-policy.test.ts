@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { defaultContactPolicy, findSkipRule, type ContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { prospect } from './fixtures.ts';
+import { prospect } from './slot-builders.ts';
 
 const policy = (changes: Partial<ContactPolicy>): ContactPolicy => ({ ...defaultContactPolicy, ...changes });
 const qualities = (changes: Partial<ContactPolicy['deliveryQualities']>) =>

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { toChanges, toCompanyProperties, type PropertiesByPolicy } from '../../src/mapping/crm-properties.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { isSame } from '../../src/mapping/property-text.ts';
-import { company, slot } from './fixtures.ts';
+import { company, slot } from './slot-builders.ts';
 
 const nothing: PropertiesByPolicy = { always: {}, fillEmpty: {}, onlyIfOurs: {}, stamp: {} };
 const nobodys = () => false;

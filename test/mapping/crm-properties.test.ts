@@ -5,7 +5,7 @@ import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { contactKey } from '../../src/mapping/identity.ts';
 import { sourcePaths } from '../../src/mapping/source-paths.ts';
 import { transformNames } from '../../src/mapping/transforms.ts';
-import { company, prospect, slot } from './fixtures.ts';
+import { company, prospect, slot } from './slot-builders.ts';
 
 const provenance = { orderId: 'order-1', runName: 'weekly', mappingVersion: '0123456789ab' };
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { adoptionDomains, companyDomain, companyKey, contactEmail, contactKey } from '../../src/mapping/identity.ts';
-import { company } from './fixtures.ts';
+import { company } from './slot-builders.ts';
 
 const domainOf = (website_url: string | null, domain: string | null = null) => companyDomain({ website_url, domain });
 

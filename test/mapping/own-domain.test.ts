@@ -10,7 +10,7 @@ import {
   sharedNames,
 } from '../../src/mapping/own-domain.ts';
 
-/** A domain in any of the ways that people write an address at it. */
+/** An address with this domain in any spelling. */
 const written = (domain: string) =>
   fc
     .record({

@@ -5,7 +5,7 @@ const noon = '2026-11-20T12:00:00.000Z';
 
 describe('isSame', () => {
   it.each([
-    // Times as moments: HubSpot takes milliseconds or ISO text and gives back ISO text.
+    // Times are compared as instants: HubSpot accepts milliseconds or ISO text, and returns ISO text.
     [noon, '2026-11-20T12:00:00Z', true],
     [noon, '2026-11-20T13:00:00+01:00', true],
     [noon, '2026-11-20T12:00:00.001Z', false],
@@ -13,7 +13,7 @@ describe('isSame', () => {
     ['1764000000000', noon, false],
     ['2026-11-20', '1795132800000', true],
     ['2026-11-20', '2026-11-21', false],
-    // Numbers by value, but not what has a leading zero.
+    // Numbers are compared by value, except texts with a leading zero.
     ['12', '12.0', true],
     ['12.50', '12.5', true],
     ['-3', '-3.00', true],
@@ -22,14 +22,14 @@ describe('isSame', () => {
     ['12', '12.01', false],
     ['01067', '1067', false],
     ['9007199254740993', '9007199254740992', false],
-    // Lower case is how HubSpot keeps addresses and domains.
+    // HubSpot stores addresses and domains in lower case.
     ['Anna.Abel@ACME.example', 'anna.abel@acme.example', true],
     ['ACME.example', 'acme.example', true],
     ['anna@acme.example', 'anna@acme.test', false],
     ['Acme', 'ACME', false],
     ['true', 'True', true],
     ['true', 'false', false],
-    // Choices of a multiple checkbox in any order.
+    // Choices of a multiple checkbox have no order.
     ['a;b', 'b;a', true],
     ['a;b', ' b ; a;', true],
     ['a;b', 'a;b;c', false],

@@ -2,7 +2,7 @@ import { companySchema, prospectSchema } from '../../src/contract/company.ts';
 import { slotSchema } from '../../src/contract/result.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { sourcePaths, valuesAt } from '../../src/mapping/source-paths.ts';
-import { company, prospect, slot } from './fixtures.ts';
+import { company, prospect, slot } from './slot-builders.ts';
 
 describe('sourcePaths', () => {
   it('contains every field of the contract, with the company of a slot as its own root', () => {

@@ -1,6 +1,6 @@
 import { associationTypes, toHubSpotType } from '../../src/hubspot/association-types.ts';
 import { linkContacts, type ContactLink } from '../../src/hubspot/link-contacts.ts';
-import { createCrm, rowOf, type Crm } from './projection-harness.ts';
+import { createCrm, enrichedRow, type Crm } from './projection-harness.ts';
 
 const { contactToPrimaryCompany: primary, contactToCompany: unlabelled } = associationTypes;
 
@@ -36,7 +36,7 @@ describe('linkContacts', () => {
   it('makes an existing link the primary one when the contact has no primary company', async () => {
     const { crm, ours, other, contact } = await createLinkable();
     for (const toId of [ours, other]) {
-      await crm.people.associations.associate('contacts', 'companies', [{ fromId: contact, toId }]);
+      await crm.otherClient.associations.associate('contacts', 'companies', [{ fromId: contact, toId }]);
     }
     expect(await link(crm, contact, ours)).toEqual(['existing']);
     expect(await linksOf(crm, contact)).toEqual({ [ours]: [primary, unlabelled], [other]: [unlabelled] });
@@ -45,7 +45,7 @@ describe('linkContacts', () => {
   it('keeps another primary company, and adds the link without a label', async () => {
     const { crm, ours, other, contact } = await createLinkable();
     const types = [toHubSpotType('contactToPrimaryCompany')];
-    await crm.people.associations.label('contacts', 'companies', [{ fromId: contact, toId: other, types }]);
+    await crm.otherClient.associations.label('contacts', 'companies', [{ fromId: contact, toId: other, types }]);
     expect(await link(crm, contact, ours)).toEqual(['created']);
     expect(await linksOf(crm, contact)).toEqual({ [ours]: [unlabelled], [other]: [primary, unlabelled] });
     crm.calls.length = 0;
@@ -70,7 +70,7 @@ describe('linkContacts', () => {
 
   it('keeps the custom labels of a link, and adds no other', async () => {
     const { crm, ours, other, contact } = await createLinkable();
-    // The first label of a portal has the number of HubSpot's primary company.
+    // The first label of a portal has the same number as HubSpot's primary company.
     const [signs, advises] = [await crm.defineLabel('Signs'), await crm.defineLabel('Advises')];
     await crm.label(contact, ours, signs);
     await crm.label(contact, other, advises);
@@ -98,7 +98,7 @@ describe('linkContacts', () => {
 });
 
 describe('projectSlots with links', () => {
-  const slots = [rowOf(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
+  const slots = [enrichedRow(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
 
   it('makes the company the primary one of its contacts', async () => {
     const crm = await createCrm();
@@ -136,13 +136,13 @@ describe('projectSlots with links', () => {
     const crm = await createCrm();
     const rows = [
       ...slots,
-      rowOf(1, 'acme.example', ['cora@acme.example']),
-      rowOf(2, 'other.example', ['dora@other.example']),
+      enrichedRow(1, 'acme.example', ['cora@acme.example']),
+      enrichedRow(2, 'other.example', ['dora@other.example']),
     ];
     crm.faults.add(refusal);
     const first = await crm.project(rows.slice(0, 1));
     const before = first.outcomes[0]?.recordId ?? '';
-    // The second row is linked, to the same company.
+    // The second row is linked to the same company.
     const { outcomes: known } = await crm.project(rows, { onlyUnfinished: true });
     expect(known.find(({ position, item }) => position === 1 && item === 'contact:0')?.outcome).toBe('created');
     if (how === 'archived') await crm.archive('companies', before);
@@ -187,7 +187,7 @@ describe('projectSlots with links', () => {
     const { outcomes } = await crm.project(slots);
     const [company = '', anna = ''] = outcomes.map(({ recordId }) => recordId ?? '');
     const signs = await crm.defineLabel('Signs');
-    // Without the primary company, which the next pass gives back.
+    // The primary company is removed; the next pass adds it again.
     await crm.label(anna, company, signs);
     const { summary } = await crm.project(slots, { projectionId: 'second' });
     expect(summary).toEqual(['0 company unchanged', '0 contact:0 unchanged', '0 contact:1 unchanged']);
@@ -202,7 +202,7 @@ describe('projectSlots with links', () => {
     const { outcomes } = await crm.project(slots);
     const [company = '', anna = ''] = outcomes.map(({ recordId }) => recordId ?? '');
     const types = [toHubSpotType('contactToPrimaryCompany')];
-    await crm.people.associations.label('contacts', 'companies', [{ fromId: anna, toId: other, types }]);
+    await crm.otherClient.associations.label('contacts', 'companies', [{ fromId: anna, toId: other, types }]);
     crm.calls.length = 0;
     await crm.project(slots, { projectionId: 'second' });
     expect(await linksOf(crm, anna)).toEqual({ [company]: [unlabelled], [other]: [primary, unlabelled] });

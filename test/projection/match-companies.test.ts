@@ -7,7 +7,7 @@ import { companyAt, createCrm, type Crm } from './projection-harness.ts';
 const properties = propertyNames('companies', defaultMapping);
 const key = 'prospect_sync_company_key';
 
-/** A company to look for, as the projection asks for it. */
+/** A company as matchCompanies receives it. */
 function sought(domain: string, submittedId: string | null = null): CompanyIdentity {
   const company = companyAt(domain);
   return { submittedId, duplicateRecordIds: [], key: companyKey(company), domains: adoptionDomains(company) };

@@ -2,12 +2,12 @@ import { propertyNames } from '../../src/projection/record-match.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { companyKey, contactKey } from '../../src/mapping/identity.ts';
 import { matchContacts, type ContactIdentity } from '../../src/projection/match-contacts.ts';
-import { companyAt, createCrm, personAt, planWith, rowOf, type Crm } from './projection-harness.ts';
+import { companyAt, createCrm, prospectAt, planWith, enrichedRow, type Crm } from './projection-harness.ts';
 
 const properties = propertyNames('contacts', defaultMapping);
 const key = 'prospect_sync_contact_key';
 
-const keyOf = (email: string) => contactKey(personAt(email), companyAt('acme.example')) ?? '';
+const keyOf = (email: string) => contactKey(prospectAt(email), companyAt('acme.example')) ?? '';
 const sought = (email: string): ContactIdentity => ({ key: keyOf(email), email });
 
 async function match({ dependencies }: Crm, ...contacts: ContactIdentity[]) {
@@ -23,7 +23,7 @@ async function match({ dependencies }: Crm, ...contacts: ContactIdentity[]) {
 const found = (rule: string, id: string | undefined) => ({ rule, id, candidates: [id], conflictingProperties: [] });
 const none = { rule: 'none', id: null, candidates: [], conflictingProperties: [] };
 
-/** One contact with two addresses, as a merge leaves it behind. */
+/** A contact with two addresses, the result of a merge. */
 async function createMerged(crm: Crm): Promise<string> {
   const [one = '', two = ''] = await crm.create(
     'contacts',
@@ -54,7 +54,7 @@ describe('matchContacts', () => {
 
   it('matches a contact without an address by its key only', async () => {
     const crm = await createCrm();
-    const known = contactKey(personAt(null), companyAt('acme.example')) ?? '';
+    const known = contactKey(prospectAt(null), companyAt('acme.example')) ?? '';
     const [id] = await crm.create('contacts', { firstname: 'Anna', [key]: known });
     expect(await match(crm, { key: known, email: null }, { key: 'other', email: null })).toEqual([
       found('key', id),
@@ -111,7 +111,7 @@ describe('projectSlots with two addresses of one contact', () => {
     async (read) => {
       const crm = await createCrm({ assumed: { readBySecondaryEmail: read } });
       const id = await createMerged(crm);
-      const slots = [rowOf(0, 'acme.example', ['anna@acme.example', 'abel@acme.example'])];
+      const slots = [enrichedRow(0, 'acme.example', ['anna@acme.example', 'abel@acme.example'])];
       const first = await crm.project(slots);
       expect(first.summary).toEqual(['0 company created', '0 contact:0 updated', '0 contact:1 skipped same_person']);
       expect(first.outcomes[2]).toMatchObject({ recordId: id, matchedBy: 'secondary_email', candidates: [id] });
@@ -134,7 +134,10 @@ describe('projectSlots with two addresses of one contact', () => {
   it.each(bothWays)('writes one record for two prospects of two rows (secondary address %s)', async (read) => {
     const crm = await createCrm({ assumed: { readBySecondaryEmail: read } });
     await createMerged(crm);
-    const slots = [rowOf(0, 'acme.example', ['abel@acme.example']), rowOf(1, 'other.example', ['anna@acme.example'])];
+    const slots = [
+      enrichedRow(0, 'acme.example', ['abel@acme.example']),
+      enrichedRow(1, 'other.example', ['anna@acme.example']),
+    ];
     for (const projectionId of ['first', 'second']) {
       crm.calls.length = 0;
       const { summary } = await crm.project(slots, { projectionId });
@@ -151,9 +154,9 @@ describe('projectSlots with two addresses of one contact', () => {
     const [anna, abel] = ['anna@acme.example', 'abel@acme.example'];
     const slots =
       rows === 1
-        ? [rowOf(0, 'acme.example', [anna, abel])]
-        : [rowOf(0, 'acme.example', [anna]), rowOf(1, 'other.example', [abel])];
-    // Two rows as of two batches: the first is settled when the second is written.
+        ? [enrichedRow(0, 'acme.example', [anna, abel])]
+        : [enrichedRow(0, 'acme.example', [anna]), enrichedRow(1, 'other.example', [abel])];
+    // Two rows like two batches: the first has an outcome when the second is written.
     if (rows === 2) await crm.project(slots.slice(0, 1));
     const { outcomes } = await crm.project(slots);
     const [, first, ...others] = outcomes;
@@ -168,7 +171,7 @@ describe('projectSlots with two addresses of one contact', () => {
   it('keeps the key of a matched record', async () => {
     const crm = await createCrm();
     const [id] = await crm.create('contacts', { email: 'anna@acme.example', [key]: keyOf('abel@acme.example') });
-    const slots = [rowOf(0, 'acme.example', ['anna@acme.example'])];
+    const slots = [enrichedRow(0, 'acme.example', ['anna@acme.example'])];
     expect((await crm.project(slots)).summary[1]).toBe('0 contact:0 updated');
     expect(await crm.record('contacts', id)).toMatchObject({
       [key]: keyOf('abel@acme.example'),
@@ -179,7 +182,7 @@ describe('projectSlots with two addresses of one contact', () => {
   it('does not send again an address that another record has', async () => {
     const crm = await createCrm();
     const plan = planWith('contacts', 'email', 'always');
-    const slots = [rowOf(0, 'acme.example', ['anna@acme.example'])];
+    const slots = [enrichedRow(0, 'acme.example', ['anna@acme.example'])];
     const [, first] = (await crm.project(slots, { plan })).outcomes;
     const id = first?.recordId ?? '';
     await crm.edit('contacts', id, { email: 'moved@acme.example' });
@@ -195,7 +198,7 @@ describe('projectSlots with two addresses of one contact', () => {
     const crm = await createCrm();
     const withoutEmail = { ...planWith('contacts', 'email', 'always') };
     const plan = { ...withoutEmail, contacts: { ...withoutEmail.contacts, withoutEmail: 'create' as const } };
-    const slots = [rowOf(0, 'acme.example', [null])];
+    const slots = [enrichedRow(0, 'acme.example', [null])];
     expect((await crm.project(slots, { plan })).summary[1]).toBe('0 contact:0 created');
     expect((await crm.project(slots, { plan, projectionId: 'second' })).summary[1]).toBe('0 contact:0 unchanged');
     expect(companyKey(companyAt('acme.example'))).toBe('acme.example');

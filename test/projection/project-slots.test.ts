@@ -3,10 +3,10 @@ import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
 import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { companyAt, createCrm, endedAs, personAt, rowOf, type Crm } from './projection-harness.ts';
+import { companyAt, createCrm, rowWithStatus, prospectAt, enrichedRow, type Crm } from './projection-harness.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
 
-/** Rows of several kinds; the third domain is that of two records. */
+/** Rows of several kinds; two records have the third domain. */
 async function createMixed() {
   const crm = await createCrm();
   const [known = ''] = await crm.create(
@@ -16,13 +16,13 @@ async function createMixed() {
     { domain: 'twice.example' },
   );
   const slots: Slot[] = [
-    rowOf(0, 'acme.example', ['anna@acme.example', null]),
-    endedAs(1, 'PARTIAL', { external_id: known }),
-    rowOf(2, 'twice.example', ['tina@twice.example']),
-    rowOf(3, 'leak.example', ['lea@leak.example']),
-    endedAs(4, 'UNRESOLVED'),
-    rowOf(5, 'twice.example', ['timo@twice.example']),
-    rowOf(6, 'acme.example', ['adam@acme.example', 'anna@acme.example']),
+    enrichedRow(0, 'acme.example', ['anna@acme.example', null]),
+    rowWithStatus(1, 'PARTIAL', { external_id: known }),
+    enrichedRow(2, 'twice.example', ['tina@twice.example']),
+    enrichedRow(3, 'leak.example', ['lea@leak.example']),
+    rowWithStatus(4, 'UNRESOLVED'),
+    enrichedRow(5, 'twice.example', ['timo@twice.example']),
+    enrichedRow(6, 'acme.example', ['adam@acme.example', 'anna@acme.example']),
   ];
   return { crm, slots, known };
 }
@@ -61,7 +61,7 @@ describe('projectSlots', () => {
 
   it('skips an excluded company and its contacts without any request', async () => {
     const crm = await createCrm();
-    const { outcomes } = await crm.project([rowOf(0, 'leak.example', ['lea@leak.example'])], { leaks: [0] });
+    const { outcomes } = await crm.project([enrichedRow(0, 'leak.example', ['lea@leak.example'])], { leaks: [0] });
     expect(outcomes.map(({ outcome, rule, recordId }) => [outcome, rule, recordId])).toEqual([
       ['skipped', 'exclusion_leak', null],
       ['skipped', 'exclusion_leak', null],
@@ -71,7 +71,10 @@ describe('projectSlots', () => {
 
   it('writes another row of the same company that is not excluded', async () => {
     const crm = await createCrm();
-    const slots = [rowOf(0, 'acme.example', ['a@acme.example']), rowOf(1, 'acme.example', ['b@acme.example'])];
+    const slots = [
+      enrichedRow(0, 'acme.example', ['a@acme.example']),
+      enrichedRow(1, 'acme.example', ['b@acme.example']),
+    ];
     expect((await crm.project(slots, { leaks: [0] })).summary).toEqual([
       '0 company skipped exclusion_leak',
       '0 contact:0 skipped exclusion_leak',
@@ -115,9 +118,9 @@ describe('projectSlots', () => {
     const crm = await createCrm();
     const [one = '', two = ''] = await crm.create('companies', { name: 'One' }, { name: 'Two' });
     const slots = [
-      rowOf(0, 'acme.example', [], { external_id: one }),
-      endedAs(1, 'DUPLICATE', { external_id: two, duplicate_of_input_position: 0 }),
-      endedAs(2, 'DUPLICATE', { external_id: one, duplicate_of_input_position: 0 }),
+      enrichedRow(0, 'acme.example', [], { external_id: one }),
+      rowWithStatus(1, 'DUPLICATE', { external_id: two, duplicate_of_input_position: 0 }),
+      rowWithStatus(2, 'DUPLICATE', { external_id: one, duplicate_of_input_position: 0 }),
     ];
     const { summary, outcomes } = await crm.project(slots);
     expect(summary).toEqual(['0 company updated', '1 company updated', '2 company skipped same_record']);
@@ -133,7 +136,10 @@ describe('projectSlots', () => {
   it('writes no status to a record that an enriched row matches too', async () => {
     const crm = await createCrm();
     const [id = ''] = await crm.create('companies', { domain: 'acme.example' });
-    const slots = [endedAs(0, 'PARTIAL', { external_id: id }), rowOf(1, 'acme.example', ['anna@acme.example'])];
+    const slots = [
+      rowWithStatus(0, 'PARTIAL', { external_id: id }),
+      enrichedRow(1, 'acme.example', ['anna@acme.example']),
+    ];
     for (const end of ['updated', 'unchanged']) {
       const { summary } = await crm.project(slots, { projectionId: end });
       expect(summary.slice(0, 2)).toEqual(['0 company skipped same_record', `1 company ${end}`]);
@@ -145,8 +151,8 @@ describe('projectSlots', () => {
     const crm = await createCrm();
     const [id = ''] = await crm.create('companies', { name: 'Submitted', domain: 'acme.example' });
     const slots = [
-      rowOf(0, 'acme.example', ['a@acme.example']),
-      rowOf(1, 'acme.example', ['b@acme.example'], { external_id: id }),
+      enrichedRow(0, 'acme.example', ['a@acme.example']),
+      enrichedRow(1, 'acme.example', ['b@acme.example'], { external_id: id }),
     ];
     for (const [projectionId, end] of [
       ['first', 'updated'],
@@ -167,7 +173,7 @@ describe('projectSlots', () => {
   it('does not send a key again that another record has', async () => {
     const crm = await createCrm();
     const ids = await crm.create('companies', { name: 'One' }, { name: 'Two' });
-    const slots = ids.map((id, index) => rowOf(index, 'acme.example', [], { external_id: id }));
+    const slots = ids.map((id, index) => enrichedRow(index, 'acme.example', [], { external_id: id }));
     const { outcomes } = await crm.project(slots);
     expect(outcomes.map(({ outcome, recordId, candidates }) => [outcome, recordId, candidates])).toEqual([
       ['updated', ids[0], [ids[0]]],
@@ -188,10 +194,10 @@ describe('projectSlots with onlyUnfinished', () => {
   it('sends nothing when no row is unfinished, and keeps the outcomes', async () => {
     const crm = await createCrm();
     const slots = [
-      rowOf(0, 'acme.example', ['anna@acme.example', null]),
-      endedAs(1, 'BLOCKED'),
-      rowOf(2, 'acme.example', ['anna@acme.example']),
-      rowOf(3, 'leak.example', ['lea@leak.example']),
+      enrichedRow(0, 'acme.example', ['anna@acme.example', null]),
+      rowWithStatus(1, 'BLOCKED'),
+      enrichedRow(2, 'acme.example', ['anna@acme.example']),
+      enrichedRow(3, 'leak.example', ['lea@leak.example']),
     ];
     const { outcomes } = await crm.project(slots, { leaks: [3] });
     crm.calls.length = 0;
@@ -206,7 +212,7 @@ describe('projectSlots with onlyUnfinished', () => {
     const twins = (await crm.records('companies')).filter(({ properties }) => properties['domain'] === 'twice.example');
     const [kept, dropped] = twins.map(({ id }) => id);
     await crm.archive('companies', dropped ?? '');
-    // Somebody's edit, which a whole pass would write over.
+    // A manual edit that a full pass would overwrite.
     await crm.edit('companies', before[0]?.recordId ?? '', { prospect_sync_status: 'edited' });
     crm.calls.length = 0;
     crm.pass(60_000);
@@ -233,7 +239,7 @@ describe('projectSlots with onlyUnfinished', () => {
 
   it('writes rejected contacts again, to their existing company', async () => {
     const crm = await createCrm();
-    const slots = [rowOf(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
+    const slots = [enrichedRow(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
     const refusal = { status: 400, body: { status: 'error', category: 'VALIDATION_ERROR', message: 'refused' } };
     crm.faults.add({ path: /contacts\/batch\/upsert$/, ...refusal, times: 3 });
     expect((await crm.project(slots)).summary.slice(1)).toEqual([
@@ -247,8 +253,8 @@ describe('projectSlots with onlyUnfinished', () => {
 
   it('finishes what its own earlier attempt left unfinished', async () => {
     const crm = await createCrm();
-    const prospects = [personAt('anna@acme.example')];
-    const slots = [rowOf(0, null, [], { company: companyAt('acme.example', { prospects }) })];
+    const prospects = [prospectAt('anna@acme.example')];
+    const slots = [enrichedRow(0, null, [], { company: companyAt('acme.example', { prospects }) })];
     crm.faults.add({ path: /contacts\/batch\/upsert$/, status: 503, commit: true, times: 1 });
     await expect(crm.project(slots)).rejects.toThrow('503');
     expect((await crm.project(slots)).summary).toEqual(['0 company created', '0 contact:0 created']);

@@ -14,7 +14,7 @@ import { openSlotBatch, type Projection, type ProjectionDependencies } from '../
 import type { HubSpotSandboxOptions } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
-import { company, prospect, slot } from '../mapping/fixtures.ts';
+import { company, prospect, slot } from '../mapping/slot-builders.ts';
 
 /** The plan with another policy for a property of companies or contacts. */
 export function planWith(type: ObjectType, property: string, policy: Policy): CrmPlan {
@@ -75,7 +75,7 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
   };
   const hubspot = connect({ fetch });
   /** The client of other users, whose requests are not among the calls. */
-  const people = portal.client;
+  const otherClient = portal.client;
   await portal.ensureProperties();
   const openDependencies = async (): Promise<ProjectionDependencies> => {
     const folder = mkdtempSync(join(tmpdir(), 'projection-'));
@@ -88,7 +88,7 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
   const crm = {
     dependencies,
     openDependencies,
-    people,
+    otherClient,
     calls,
     faults: sandbox.faults(portalId),
     pass: (milliseconds: number) => void (now += milliseconds),
@@ -99,16 +99,16 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
 
     create: (type: ObjectType, ...records: Record<string, string>[]) => portal.createRecords(type, records),
     edit: (type: ObjectType, id: string, properties: Record<string, string>) =>
-      people.objects.update(type, [{ id, properties }]),
-    archive: (type: ObjectType, id: string) => people.objects.archive(type, [id]),
+      otherClient.objects.update(type, [{ id, properties }]),
+    archive: (type: ObjectType, id: string) => otherClient.objects.archive(type, [id]),
     merge: portal.merge,
     unlink: portal.unlink,
     records: portal.records,
     async record(type: ObjectType, id: string | undefined | null): Promise<CrmRecord['properties'] | undefined> {
       return (await crm.records(type)).find((record) => record.id === id)?.properties;
     },
-    /** Company ids with the types of link, by contact. */
-    links: async (...contactIds: string[]) => people.associations.read('contacts', 'companies', contactIds),
+    /** Company ids with their association types, by contact. */
+    links: async (...contactIds: string[]) => otherClient.associations.read('contacts', 'companies', contactIds),
 
     /** Creates a custom label from contacts to companies, and returns its type id. */
     defineLabel: async (label: string): Promise<number> => {
@@ -127,7 +127,7 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
           },
         ],
       }),
-    /** The types of a contact's links as `USER_DEFINED 3`, by company. */
+    /** The association types of a contact's links as `USER_DEFINED 3`, by company. */
     linkTypes: async (contactId: string): Promise<Record<string, string[]>> => {
       const read = await portal.send<LinksAnswer>('POST', `${links}/batch/read`, { inputs: [{ id: contactId }] });
       const toTypes = ({ toObjectId, associationTypes }: LinksAnswer['results'][0]['to'][number]) =>
@@ -188,23 +188,23 @@ export function companyAt(domain: string | null, changes: Partial<Company> = {})
   });
 }
 
-export function personAt(email: string | null, changes: Partial<Prospect> = {}): Prospect {
+export function prospectAt(email: string | null, changes: Partial<Prospect> = {}): Prospect {
   return prospect({ email, first_name: `First ${email}`, id: toUuid(`person ${email}`), ...changes });
 }
 
 /** An enriched row with the company of this domain and contacts with these addresses. */
-export function rowOf(
+export function enrichedRow(
   position: number,
   domain: string | null,
   emails: readonly (string | null)[] = [],
   changes: Partial<Slot> = {},
 ): Slot {
-  const prospects = emails.map((email) => personAt(email));
+  const prospects = emails.map((email) => prospectAt(email));
   return slot({ input_position: position, company: companyAt(domain, { prospects }), ...changes });
 }
 
 /** A row with a status and no company. */
-export function endedAs(position: number, status: Slot['status'], changes: Partial<Slot> = {}): Slot {
+export function rowWithStatus(position: number, status: Slot['status'], changes: Partial<Slot> = {}): Slot {
   return slot({ input_position: position, status, reason_codes: [], company: null, ...changes });
 }
 

@@ -1,11 +1,11 @@
 import { contactKey } from '../../src/mapping/identity.ts';
-import { companyAt, createCrm, personAt, planWith, rowOf, type Crm } from './projection-harness.ts';
+import { companyAt, createCrm, prospectAt, planWith, enrichedRow, type Crm } from './projection-harness.ts';
 
 const companyKey = 'prospect_sync_company_key';
-const personKey = (email: string) => contactKey(personAt(email), companyAt('acme.example')) ?? '';
+const personKey = (email: string) => contactKey(prospectAt(email), companyAt('acme.example')) ?? '';
 const update = /companies\/batch\/update$/;
 const rows = (count: number) =>
-  Array.from({ length: count }, (_, index) => rowOf(index, `c${index}.example`, [`p${index}@c${index}.example`]));
+  Array.from({ length: count }, (_, index) => enrichedRow(index, `c${index}.example`, [`p${index}@c${index}.example`]));
 
 const numbers = (summary: readonly string[], words: string) => summary.filter((line) => line.endsWith(words)).length;
 
@@ -13,7 +13,7 @@ describe('writeRecords', () => {
   it('creates one record per key when two passes run at once', async () => {
     const crm = await createCrm();
     const others = await crm.openDependencies();
-    // Neither has seen a record of the other when it writes.
+    // Each pass writes before it can see records of the other.
     for (const path of [/companies\/batch\/upsert$/, /contacts\/batch\/upsert$/]) {
       const { promise, resolve } = Promise.withResolvers<void>();
       crm.before(path, () => promise);
@@ -38,7 +38,7 @@ describe('writeRecords', () => {
     async (uniqueConflict) => {
       const crm = await createCrm({ assumed: { uniqueConflict } });
       const slots = rows(40);
-      // Somebody is faster than the pass.
+      // Another user creates the contact before the pass does.
       let existing: string | undefined;
       crm.before(/contacts\/batch\/upsert$/, async () => {
         [existing] = await crm.create('contacts', { email: 'p7@c7.example', firstname: 'By hand' });
@@ -60,7 +60,7 @@ describe('writeRecords', () => {
 
   it('writes all rows but the rejected one', async () => {
     const crm = await createCrm();
-    const slots = [...rows(20), rowOf(20, 'acme.example', ['anna@geheim.invalid', 'anna@acme.example'])];
+    const slots = [...rows(20), enrichedRow(20, 'acme.example', ['anna@geheim.invalid', 'anna@acme.example'])];
     const { summary } = await crm.project(slots);
     expect(summary.filter((line) => !line.endsWith('created'))).toEqual([
       '20 contact:0 quarantined INVALID_EMAIL:email',
@@ -110,7 +110,7 @@ describe('writeRecords', () => {
     crm.before(update, async () => {
       [other] = await crm.create('companies', { name: 'Faster', [companyKey]: 'acme.example' });
     });
-    const { summary, outcomes } = await crm.project([rowOf(0, 'acme.example', [], { external_id: id })]);
+    const { summary, outcomes } = await crm.project([enrichedRow(0, 'acme.example', [], { external_id: id })]);
     expect(summary).toEqual(['0 company updated']);
     expect(outcomes[0]).toMatchObject({ recordId: id, candidates: [id, other] });
     expect(await crm.record('companies', id)).toMatchObject({ prospect_sync_status: 'ENRICHED', [companyKey]: null });
@@ -120,7 +120,7 @@ describe('writeRecords', () => {
     const crm = await createCrm();
     const [id] = await crm.create('companies', { domain: 'acme.example' });
     crm.faults.add({ path: update, status: 200, body: { status: 'COMPLETE', results: [] }, times: 1 });
-    expect((await crm.project([rowOf(0, 'acme.example')])).summary).toEqual(['0 company updated']);
+    expect((await crm.project([enrichedRow(0, 'acme.example')])).summary).toEqual(['0 company updated']);
     expect(await crm.record('companies', id)).toMatchObject({ [companyKey]: 'acme.example', city: 'Berlin' });
   });
 
@@ -133,7 +133,7 @@ describe('writeRecords', () => {
     for (const { id } of await crm.records('companies')) await crm.edit('companies', id, { city: 'Bern' });
     crm.faults.add({ path: update, status: 200, body: { status: 'COMPLETE', results: [] }, commit: true, times: 1 });
     const { summary } = await crm.project(slots, { projectionId: 'second', plan });
-    // The second look finds that all is as wanted.
+    // The retry finds the current values correct.
     expect(numbers(summary, 'company unchanged') + numbers(summary, 'company updated')).toBe(2);
     expect((await crm.records('companies')).map(({ properties }) => properties['city'])).toEqual(['Berlin', 'Berlin']);
   });
@@ -182,7 +182,7 @@ describe('writeRecords when a record disappears after it was read', () => {
   it('never replaces a submitted record by another one', async () => {
     const { crm, ids } = await createKnown();
     crm.before(update, () => crm.merge('companies', ids[0] ?? '', ids[2] ?? ''));
-    const slots = [rowOf(0, 'c0.example', [], { external_id: ids[0] ?? '' }), rowOf(1, 'c1.example')];
+    const slots = [enrichedRow(0, 'c0.example', [], { external_id: ids[0] ?? '' }), enrichedRow(1, 'c1.example')];
     for (const projectionId of ['first', 'second']) {
       const { summary } = await crm.project(slots, { projectionId });
       expect(summary[0]).toBe('0 company quarantined submitted_record_missing');
@@ -191,7 +191,7 @@ describe('writeRecords when a record disappears after it was read', () => {
 
   it('handles archived and merged contacts in the same way', async () => {
     const crm = await createCrm();
-    const slots = [rowOf(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
+    const slots = [enrichedRow(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
     const [one = '', two = ''] = await crm.create(
       'contacts',
       { email: 'anna@acme.example' },
@@ -207,11 +207,11 @@ describe('writeRecords when a record disappears after it was read', () => {
 describe('writeRecords with the policy only-if-ours', () => {
   const plan = planWith('companies', 'phone', 'only-if-ours');
   const called = (phone: string, position = 0) => [
-    rowOf(position, null, [], { company: companyAt('acme.example', { phone }) }),
+    enrichedRow(position, null, [], { company: companyAt('acme.example', { phone }) }),
   ];
   const phoneOf = async (crm: Crm) => (await crm.records('companies'))[0]?.properties['phone'];
 
-  /** Every call of it is another order, with another number. */
+  /** Each call projects another order with another phone number. */
   async function createCalled() {
     const crm = await createCrm();
     const call = (phone: string, projectionId = 'first') =>

@@ -74,7 +74,7 @@ describe('outputs.create', () => {
   });
 });
 
-/** A service that redirects to files, which lie wherever the test says. */
+/** A service that redirects to files at any address. */
 function createFiles(respond: (call: StubCall & { url: URL }) => Response | Promise<Response>, timeoutMs = 1_000) {
   const asked: { url: string; key: string | null; encoding: string | null }[] = [];
   const fetch = async (request: Request) => {
@@ -250,7 +250,7 @@ describe('outputs.download over real connections', () => {
     const client = createProspectingClient({
       baseUrl: `http://127.0.0.1:${service.port}`,
       apiKey: () => 'sk_1',
-      // The same request, to where the test has the file.
+      // The same request, sent to the file server of the test.
       fetchFile: (request) => fetch(new Request(`http://127.0.0.1:${files.port}/file`, request)),
     });
     expect(await text(client.outputs.download('job-1'))).toBe('Käse\r\n');

@@ -1,4 +1,4 @@
-// The client against the stand-in, which holds every request and every answer against the contract.
+// The client against the sandbox, which checks every request and every answer against the contract.
 import { placeOrder } from '../helpers/place-order.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import type { ProspectingError } from '../../src/prospecting/prospecting-error.ts';

@@ -98,7 +98,7 @@ describe('createProspectingClient when the service returns an error', () => {
     const { facts } = await rejection(getOrder(client));
     expect(facts).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
     const got = facts.retryAfterSeconds;
-    // A test that is slow by seconds is no failure.
+    // A tolerance of seconds, because the test may run slowly.
     expect(got === undefined ? undefined : Math.round(got / 10) * 10).toBe(seconds);
   });
 
@@ -130,7 +130,7 @@ describe('createProspectingClient when an answer is unusable', () => {
     expect(error.message).toMatch(/^GET \/api\/v1\/orders\/\S+ returned unreadable JSON$/);
     expect(error.facts.kind).toBe('unreadable');
     expect(error.isOutcomeUnknown).toBe(true);
-    // The parser's own error quotes what it could not parse.
+    // The parser's error quotes the text that it could not parse.
     expect(error.cause).toBeUndefined();
   });
 

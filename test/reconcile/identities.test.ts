@@ -4,7 +4,7 @@ import { brokenIdentities, sum, type OrderFigures } from '../../src/reconcile/id
 const reasons = (counts: Record<string, number>) =>
   Object.entries(counts).map(([code, count]) => ({ code, message: '', label: '', count }));
 
-/** An enrichment order whose sums close. */
+/** An enrichment order whose sums add up. */
 function closed(enriched: number, annotated: Record<string, number>): OrderFigures {
   const partial = sum(annotated);
   return {
@@ -63,7 +63,7 @@ describe('brokenIdentities', () => {
       2,
       {
         annotatedByReason: { ...figures.annotatedByReason, [`${'A'.repeat(59)}…`]: 5 },
-        // Two long words that were cut to the same one.
+        // Two long words that were shortened to the same one.
         summary: {
           ...summary,
           reasons: [...summary.reasons, ...[1, 2].flatMap((count) => reasons({ [`${'A'.repeat(59)}…`]: count }))],

@@ -4,7 +4,7 @@ const now = Date.parse('2026-11-21T12:00:00Z');
 const ago = (seconds: number, identity = '7@elsewhere'): Poller => ({ identity, lastSeconds: now / 1_000 - seconds });
 const dead = '9@here';
 
-/** What each look says; null: a look that fails. */
+/** The result of each look. null: the look fails. */
 async function lookAt(lists: readonly (readonly Poller[] | null)[]) {
   const left = [...lists];
   const look = watchOtherWorkers({

@@ -130,7 +130,7 @@ describe('readValue', () => {
       number: 'number',
       boolean: 'boolean',
     };
-    // Objects with a key toString are left to the parser of the answer.
+    // The parser of answers handles objects with a key toString.
     const key = fc.stringMatching(/^[a-z]{1,8}$/);
     const value = fc.anything({ key, maxDepth: 3, withBigInt: true });
     fc.assert(

@@ -1,4 +1,4 @@
-/** Answers of two services that were written by others from the specification alone (test/fixtures/other-services). */
+/** Answers of two independent services that follow the specification (test/fixtures/other-services). */
 import { readFileSync } from 'node:fs';
 import { detectShape } from '../../src/shape/detect-shape.ts';
 import { isProblem, readResultsPage } from '../../src/shape/read-answers.ts';
@@ -8,7 +8,7 @@ import { noFieldSettings } from '../../src/shape/shape.ts';
 // oxlint-disable-next-line typescript/no-explicit-any -- the files have any shape
 type Any = any;
 
-/** Where a service keeps things, read from its files by hand. */
+/** The path of each value in a service's answers, read from its files by hand. */
 interface Wording {
   readonly slots: (answer: Any) => Any[];
   readonly people: (company: Any) => Any[];
@@ -94,7 +94,7 @@ const wordings: Record<string, Wording> = {
 };
 
 interface Expected {
-  /** Of all slots, DUPLICATE ones included. */
+  /** The companies of all slots, DUPLICATE ones included. */
   people: number;
   withEmail?: number;
   site: string;

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countRows } from '../../src/spreadsheet/reader-thread.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
-import { batches, createFolder } from './folder.ts';
+import { batches, createFolder } from './temporary-folder.ts';
 
 describe('countRows', () => {
   const folder = createFolder();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { escapeFormulas, unescapeFormulas } from '../../src/spreadsheet/csv-formulas.ts';
 
-/** What separators, invisible characters and quotes may make of a formula, in any order. */
+/** Separators, invisible characters, quotes and the beginnings of formulas, in any order. */
 const hostile = fc.string({
   unit: fc.oneof(
     fc.constantFrom(...Array.from(`=+-@＝＋－＠,;\t\r\n "'\u00A0\u200B\uFEFF\u2028\u00ADa1🧀`)),
@@ -57,7 +57,7 @@ describe('escapeFormulas', () => {
 
   it('takes time proportional to the length of the text', () => {
     const text = `${' \n'.repeat(2_000_000)}x`;
-    // Two million starts that each look at the rest would take hours.
+    // Two million positions that each scan the rest would take hours.
     expect(escapeFormulas(`${text}=`)).toBe(`${text}=`);
     expect(unescapeFormulas(`'${text}=`)).toBe(`'${text}=`);
   });

@@ -5,7 +5,7 @@ import Papa from 'papaparse';
 import { escapeFormulas } from '../../src/spreadsheet/csv-formulas.ts';
 import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
 import type { Column, Row } from '../../src/spreadsheet/table.ts';
-import { batches, createFolder, fullAfter } from './folder.ts';
+import { batches, createFolder, fullAfter } from './temporary-folder.ts';
 
 const columns: Column[] = [
   { key: 'text', header: 'Text', kind: 'text' },
@@ -103,7 +103,7 @@ describe('writeCsv when it fails', () => {
   const path = join(folder, 'results.csv');
   const taken = createFolder();
   beforeEach(() => writeFileSync(path, 'the file of an earlier run'));
-  // Each test ends with it: nothing is left beside the file, and the file is as it was.
+  // Each test ends with this check: no temporary file is left, and the earlier file is unchanged.
   const expectUntouched = () => {
     expect(readdirSync(folder)).toEqual(['results.csv']);
     expect(readFileSync(path, 'utf8')).toBe('the file of an earlier run');

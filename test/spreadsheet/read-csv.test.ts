@@ -5,7 +5,7 @@ import Papa from 'papaparse';
 import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
-import { batches, createFolder } from './folder.ts';
+import { batches, createFolder } from './temporary-folder.ts';
 
 describe('readCsv', () => {
   const folder = createFolder();
@@ -99,7 +99,7 @@ describe('readCsv', () => {
         const columns = ['a', 'b'].map((key) => ({ key, header: key, kind: 'text' }) as const);
         await writeCsv({ path: `${path}.again`, columns, rows: batches(records) });
         expect(await readRecords(readCsv(`${path}.again`))).toEqual(records);
-        // In a file of another program an apostrophe before a formula is taken for one of ours.
+        // An apostrophe before a formula in a file of another program looks like an escape of writeCsv.
         const foreign = records.filter(({ a, b }) => !`${a}${b}`.includes("'"));
         expect(await read(Papa.unparse([['a', 'b'], ...foreign.map(({ a, b }) => [a, b])]))).toEqual(foreign);
       }),

@@ -9,7 +9,7 @@ import { SpreadsheetError } from '../../src/spreadsheet/spreadsheet-error.ts';
 import { readXlsx, type SheetSettings } from '../../src/spreadsheet/read-xlsx.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
 import { readRecords } from '../helpers/table-records.ts';
-import { createFolder } from './folder.ts';
+import { createFolder } from './temporary-folder.ts';
 
 const folder = createFolder();
 
@@ -179,7 +179,7 @@ describe('readXlsx', () => {
   it('rejects a zip64 file, and says what to do', async () => {
     const path = await write([['company_name'], ['Acme']]);
     const bytes = await readFile(path);
-    // The sheet's size in the directory stands where zip64 has it.
+    // Marks the size of the sheet in the directory as zip64.
     bytes.writeUInt32LE(0xffffffff, bytes.lastIndexOf('xl/worksheets/sheet1.xml') - 46 + 24);
     await writeFile(path, bytes);
     await expect(read(path)).rejects.toThrow('it has the zip64 form, which is not read; open it in Excel');

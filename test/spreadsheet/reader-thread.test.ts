@@ -4,7 +4,7 @@ import { readTable, type TableFile } from '../../src/spreadsheet/reader-thread.t
 import type { SelectColumns } from '../../src/spreadsheet/table.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import { craftXlsx, header, sharedStrings } from './craft-xlsx.ts';
-import { createFolder } from './folder.ts';
+import { createFolder } from './temporary-folder.ts';
 
 const folder = createFolder();
 
@@ -92,7 +92,7 @@ describe('readTable', () => {
       message: expect.stringContaining('it needs more than 32 MB of memory to be read'),
       code: 'OVER_LIMIT',
     });
-    // The next file is read.
+    // The reader can read the next file.
     expect(await readRecords(readTable(csv('a\n1\n')))).toEqual([{ a: '1' }]);
   });
 
@@ -183,7 +183,7 @@ describe('readTable', () => {
   it('ignores the sizes that a file claims to have', async () => {
     const types = xlsx(`<!DOCTYPE a [<!ENTITY b "bbbb">]>${header}`);
     await expect(Array.fromAsync(readTable(types))).rejects.toThrow('it is no Excel file (.xlsx), or a damaged one');
-    // Widths of two thousand million columns, a format of a million zeros, and rows that lie beyond the sheet.
+    // Widths of two thousand million columns, a format of a million zeros, and rows beyond the sheet.
     const columns = '<cols><col min="1" max="2000000000"/></cols>';
     const styles = `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${'0'.repeat(300_000)}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>`;
     const rows = xlsx(`${columns}${header}<row r="2"><c r="A2" s="0"><v>42</v></c></row>`, { 'xl/styles.xml': styles });

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import type { Column, Row } from '../../src/spreadsheet/table.ts';
 import type { OpenFile } from '../../src/spreadsheet/whole-file.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
-import { batches, createFolder, fullAfter } from './folder.ts';
+import { batches, createFolder, fullAfter } from './temporary-folder.ts';
 
 const columns: Column[] = [
   { key: 'text', header: 'Text', kind: 'text', width: 30 },
@@ -192,13 +192,13 @@ describe('writeXlsx when it fails', () => {
   const path = join(folder, 'results.xlsx');
   const elsewhere = createFolder();
   beforeEach(() => writeFileSync(path, 'the file of an earlier run'));
-  // Each test ends with it: nothing is left beside the file, and the file is as it was.
+  // Each test ends with this check: no temporary file is left, and the earlier file is unchanged.
   const expectUntouched = () => {
     expect(readdirSync(folder)).toEqual(['results.xlsx']);
     expect(readFileSync(path, 'utf8')).toBe('the file of an earlier run');
   };
 
-  /** Text that does not compress. */
+  /** Text that cannot be compressed. */
   const noise = (rows: number): Row[] =>
     Array.from({ length: rows }, () => ({ text: createHash('sha512').update(String(Math.random())).digest('hex') }));
   async function* endless(): AsyncGenerator<Row[]> {
@@ -222,7 +222,7 @@ describe('writeXlsx when it fails', () => {
       return handle;
     };
     const writing = writeXlsx({ path, sheet: sheetOf(rows()), summary, openFile, signal: controller.signal });
-    // The buffers on the way fill first, 1 MB in archiver alone; then nothing moves.
+    // The buffers fill first, 1 MB in archiver alone; then no more rows are requested.
     let before = -1;
     while (source.asked !== before && source.asked < limit) {
       before = source.asked;

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isWholeZip, readZipDirectory } from '../../src/spreadsheet/zip-reader.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
-import { batches, createFolder } from './folder.ts';
+import { batches, createFolder } from './temporary-folder.ts';
 
 describe('isWholeZip', () => {
   const path = join(createFolder(), 'a.xlsx');

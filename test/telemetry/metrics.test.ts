@@ -17,7 +17,7 @@ function sourcesOf(usage: Partial<Usage>, oldest: string | null = null) {
   } as unknown as Parameters<ReturnType<typeof createMetrics>['read']>[0];
 }
 
-/** Samples of ours, by name and labels. */
+/** Metrics of prospect-sync, by name and labels. */
 async function samples(metrics: ReturnType<typeof createMetrics>) {
   const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith('prospect_sync_'));
   return Object.fromEntries(

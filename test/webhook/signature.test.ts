@@ -27,7 +27,7 @@ function refused(reason: string) {
   return { ok: false, reason };
 }
 
-/** Base64 without our strictness, for the official cases that we refuse when the program starts. */
+/** Decodes Base64 leniently, for official cases whose secrets parseSecret rejects. */
 function lenientKey(text: string): KeyObject {
   return createSecretKey(Buffer.from(text.replace('whsec_', ''), 'base64'));
 }
@@ -114,7 +114,7 @@ describe('sign', () => {
   it.each(official.sign_refused)('rejects the official case $name', ({ timestamp }) => {
     const message = { id, body, secrets: [secret], timestampSeconds: timestamp as unknown as number };
     expect(() => sign(message)).toThrow(RangeError);
-    // An id that is no text is refused by the compiler.
+    // The compiler rejects an id that is not a string.
     // @ts-expect-error: number
     const untyped: Parameters<typeof sign>[0]['id'] = 123;
     expect(untyped).toBe(123);
@@ -127,7 +127,7 @@ describe('sign', () => {
 
 describe('verify', () => {
   const reasons: Record<string, string> = { bad_timestamp: 'malformed_timestamp' };
-  /** Valid for the libraries; refused here when the program starts, by the rules for secrets. */
+  /** Valid for the libraries, but rejected by parseSecret. */
   const refusedSecrets = [
     'valid-secret-without-whsec-prefix',
     'secret-without-base64-padding-1',

@@ -8,7 +8,7 @@ import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { addRun } from '../helpers/project-runs.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
 

@@ -1,11 +1,11 @@
-// What belongs to somebody else: values, links and records that only look like ours.
+// Values, links and records of other users that only look like those of prospect-sync.
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { projectSlots } from '../../src/projection/project-slots.ts';
 import { openSlotBatch } from '../../src/projection/slot-batch.ts';
-import { slot } from '../mapping/fixtures.ts';
-import { companyAt, createCrm, planWith, rowOf } from './projection-harness.ts';
+import { slot } from '../mapping/slot-builders.ts';
+import { companyAt, createCrm, planWith, enrichedRow } from './projection-harness.ts';
 
 describe('projectSlots', () => {
   it('does not adopt a record that has another unique value of the row', async () => {
@@ -18,7 +18,7 @@ describe('projectSlots', () => {
       fieldType: 'text',
       hasUniqueValue: true,
     } as const;
-    await crm.people.properties.ensure('companies', { group, properties: [property] });
+    await crm.otherClient.properties.ensure('companies', { group, properties: [property] });
     const [holding = ''] = await crm.create('companies', {
       name: 'Holding',
       domain: 'holding.example',
@@ -38,7 +38,7 @@ describe('projectSlots', () => {
   it('keeps the primary company of a contact that another order has just created', async () => {
     const crm = await createCrm();
     const others = await crm.openDependencies();
-    const rows = (domain: string) => [rowOf(0, domain, ['anna@private.example'])];
+    const rows = (domain: string) => [enrichedRow(0, domain, ['anna@private.example'])];
     crm.before(/contacts\/batch\/upsert$/, () =>
       crm.project(rows('first.example'), { dependencies: others, orderId: 'other' }),
     );
@@ -56,8 +56,8 @@ describe('projectSlots', () => {
     const [anna = ''] = await crm.create('contacts', { email: 'anna@acme.example' });
     await crm.edit('contacts', anna, { hs_additional_emails: 'a.abel@acme.example' });
     await crm.project([
-      rowOf(0, 'acme.example', ['anna@acme.example']),
-      rowOf(1, 'other.example', ['a.abel@acme.example']),
+      enrichedRow(0, 'acme.example', ['anna@acme.example']),
+      enrichedRow(1, 'other.example', ['a.abel@acme.example']),
     ]);
     const companies = await crm.records('companies');
     const acme = companies.find(({ properties }) => properties['domain'] === 'acme.example');
@@ -69,7 +69,7 @@ describe('projectSlots', () => {
     const [stranger = ''] = await crm.create('companies', { name: 'Stranger', domain: 'acme.example' });
     crm.pass(120_000);
     await crm.edit('companies', stranger, { domain: '' });
-    const { summary } = await crm.project([rowOf(0, 'acme.example'), rowOf(1, null)]);
+    const { summary } = await crm.project([enrichedRow(0, 'acme.example'), enrichedRow(1, null)]);
     expect(summary).toEqual(['0 company created', '1 company created']);
     expect(await crm.record('companies', stranger)).toMatchObject({
       name: 'Stranger',
@@ -79,7 +79,7 @@ describe('projectSlots', () => {
 
   it('fails with the contacts of an earlier batch, and reports no later batch as done', async () => {
     const crm = await createCrm();
-    const slots = [0, 1, 2].map((n) => rowOf(n, `c${n}.example`, [`p${n}@c${n}.example`]));
+    const slots = [0, 1, 2].map((n) => enrichedRow(n, `c${n}.example`, [`p${n}@c${n}.example`]));
     const projection = await crm.prepare(slots);
     const open = async (from: number) => {
       const stored = await crm.dependencies.ledger.slots.readParsed(projection.orderId, { from, to: from + 1 });

@@ -1,4 +1,4 @@
-// Every activity in the order of the workflows, discovery and enrichment: what the whole pass asks of the service.
+// Runs every activity in the order of the workflows, for a discovery and an enrichment, and checks the requests to the service.
 import { join } from 'node:path';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';

@@ -11,7 +11,7 @@ function problemsOf(text: string): string[] {
   return parsed.ok ? [] : parsed.problems.map(({ field, rule }) => `${field}: ${rule}`);
 }
 
-/** A file with a fault that its schema reports, and the rule that is broken beside it. */
+/** A file with an error of its schema, and the rule that it breaks as well. */
 const files: readonly (readonly [fault: string, text: string, rule: string])[] = [
   [
     'an empty source',

@@ -1,4 +1,4 @@
-// Names that others choose and that every JavaScript object has: none of them may find what it inherits.
+// Names from outside that every JavaScript object inherits must never reach the inherited property.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -26,7 +26,7 @@ import { startRun } from '../src/runtime/start-workflows.ts';
 import { runCommand } from './helpers/command.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from './helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from './helpers/temporal-server.ts';
-import { createFolder } from './spreadsheet/folder.ts';
+import { createFolder } from './spreadsheet/temporary-folder.ts';
 
 const names = ['constructor', '__proto__', 'hasOwnProperty', 'toString'] as const;
 const folder = createFolder();
@@ -104,7 +104,7 @@ describe.each(names)('the name %s', (name) => {
   });
 });
 
-it('is not a run, order or variable of a command', async () => {
+it('an inherited name is not a run, order or variable of a command', async () => {
   const key = Buffer.alloc(32).toString('base64');
   const place = { cwd: folder, env: { KEY: key } };
   const encryption = 'temporal: {encryption: {key: {id: a, env: KEY}}}\n';
@@ -151,7 +151,7 @@ it('toWrittenValues records a property only with the policy only-if-ours', () =>
   ]);
 });
 
-/** Of a zip file without compression, with the checksum that follows from it. */
+/** Changes a part of an uncompressed zip file, and its checksum. */
 async function changePart(file: string, from: string, to: string): Promise<void> {
   const bytes = await readFile(file, 'latin1');
   const part = bytes.slice(bytes.lastIndexOf('<?xml', bytes.indexOf(from)), bytes.indexOf('</workbook>') + 11);
