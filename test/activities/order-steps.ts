@@ -24,8 +24,10 @@ export async function createReady(options: ActivityHarnessOptions = {}): Promise
   return harness;
 }
 
+type Change<Body, Origin> = (body: Body, origin: Origin) => void;
+
 /** Changes each answer of the service to these paths before the client reads it. */
-export function changeAnswers<Body>(paths: RegExp, change: (answer: Body, url: URL) => void): ActivityHarnessOptions {
+export function changeAnswers<Body>(paths: RegExp, change: Change<Body, URL>): ActivityHarnessOptions {
   return {
     async serviceFetch(request, proceed) {
       const url = new URL(request.url);
@@ -39,7 +41,7 @@ export function changeAnswers<Body>(paths: RegExp, change: (answer: Body, url: U
 }
 
 /** Changes each page of results before the client reads it. */
-export const changeResults = <Page>(change: (page: Page, offset: number) => void) =>
+export const changeResults = <Page>(change: Change<Page, number>) =>
   changeAnswers<Page>(/\/results$/, (page, url) => change(page, Number(url.searchParams.get('offset'))));
 
 type CrmRange = Parameters<Activities['projectToCrm']>[0];

@@ -57,14 +57,14 @@ export function createSandboxPortal(options: SandboxPortalOptions = {}) {
     send,
 
     /** Creates the properties of prospect-sync. */
-    async ensureProperties(): Promise<void> {
+    ensureProperties: async (): Promise<void> => {
       for (const type of ['companies', 'contacts'] as const) {
         await client.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
       }
     },
 
     /** The ids of the created records. */
-    async createRecords(type: ObjectType, records: readonly Record<string, string>[]): Promise<string[]> {
+    createRecords: async (type: ObjectType, records: readonly Record<string, string>[]): Promise<string[]> => {
       const created = await client.objects.create(
         type,
         records.map((properties) => ({ properties })),
@@ -76,19 +76,19 @@ export function createSandboxPortal(options: SandboxPortalOptions = {}) {
     },
 
     /** All records, with the properties of the default mapping. */
-    async records(type: ObjectType): Promise<CrmRecord[]> {
+    records: async (type: ObjectType): Promise<CrmRecord[]> => {
       const properties = propertyNames(type === 'companies' ? type : 'contacts', defaultMapping);
       return (await Array.fromAsync(client.objects.list(type, { properties }))).flat();
     },
 
     /** Merges two records, and returns the id of the result. */
-    async merge(type: ObjectType, primaryObjectId: string, objectIdToMerge: string): Promise<string> {
+    merge: async (type: ObjectType, primaryObjectId: string, objectIdToMerge: string): Promise<string> => {
       const body = { primaryObjectId, objectIdToMerge };
       return (await send<{ id: string }>('POST', `/crm/v3/objects/${type}/merge`, body)).id;
     },
 
     /** Removes the link of a contact and a company. */
-    async unlink(contactId: string, companyId: string): Promise<void> {
+    unlink: async (contactId: string, companyId: string): Promise<void> => {
       const inputs = [{ from: { id: contactId }, to: [{ id: companyId }] }];
       await send('POST', '/crm/v4/associations/contacts/companies/batch/archive', { inputs });
     },

@@ -32,23 +32,23 @@ export function createWorkerConfiguration(timeouts: ActivityTimeouts) {
   return {
     configuration,
     /** Adds a run with its exclusions, and returns the input of activities for it. */
-    configureRun(plan: RunPlan): StartedRun {
+    configureRun: (plan: RunPlan): StartedRun => {
       runs.set(plan.runName, plan);
       for (const exclusion of plan.exclusions) exclusions.set(exclusion.name, exclusion);
       return { runName: plan.runName, digest: plan.digest };
     },
     /** Adds an exclusion, and returns the input of activities for it. */
-    configureExclusion(exclusion: ExclusionPlan): { name: string } {
+    configureExclusion: (exclusion: ExclusionPlan): { name: string } => {
       exclusions.set(exclusion.name, exclusion);
       return { name: exclusion.name };
     },
-    configureMapping(crm: CrmPlan): void {
+    configureMapping: (crm: CrmPlan): void => {
       current.crm = crm;
     },
-    configureTimeouts(changes: Partial<ActivityTimeouts>): void {
+    configureTimeouts: (changes: Partial<ActivityTimeouts>): void => {
       current.pace = { ...current.pace, ...changes };
     },
-    removeRun(runName: string): void {
+    removeRun: (runName: string): void => {
       runs.delete(runName);
     },
   };
