@@ -31,7 +31,7 @@ const speakTls = (certificate: string) => (socket: Socket) => {
 const connect = (port: number, query: string) =>
   describePostgres({ databaseUrl: `postgres://prospect:not-to-be-told@localhost:${port}/ledger?${query}` });
 
-describe('expectPostgres', () => {
+describe('describePostgres', () => {
   it.each([
     ['a certificate of an untrusted CA', '', /is not signed by a trusted CA: add sslrootcert=FILE/],
     ['an expired one', 'temporal-certificate-expired.pem', /has expired: renew it there \(CERT_HAS_EXPIRED\)/],
