@@ -21,7 +21,7 @@ import { defaultMapping } from '../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../src/prospecting/prospecting-client.ts';
 import type { WorkerConfiguration } from '../src/config/run-plan.ts';
 import { createHubSpotSandbox } from '../sandbox/hubspot/hubspot-sandbox.ts';
-import { company, prospect, slot } from '../test/mapping/fixtures.ts';
+import { company, prospect, slot } from '../test/mapping/slot-builders.ts';
 
 const [slots = 10_000, people = 3, latencyMs = 80] = process.argv.slice(2).map(Number);
 const bounds = { calls: 1.05, wall: 1.15, refused: 0.01 };

@@ -7,7 +7,8 @@ import { alternatives, styles } from '../../src/contract/alternatives.ts';
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
 import type { RunPlan, StartedRun } from '../../src/config/run-plan.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';
-import { createActivityHarness, crmPlan, plan, profile, type Settings, type ActivityHarness } from './harness.ts';
+import { crmPlan } from '../helpers/worker-configuration.ts';
+import { createActivityHarness, plan, profile, type Settings, type ActivityHarness } from './activity-harness.ts';
 
 type Assumed = Readonly<Record<string, string>>;
 
@@ -227,18 +228,21 @@ const alone = Object.entries(alternatives).flatMap(([key, { values }]) =>
   values.slice(1).map((value) => [`${key}=${value}`, { [key]: value }] as const),
 );
 
-describe('a run', () => {
-  it('has somebody to deliver', () => {
+describe('the orders that the other services deliver', () => {
+  it('contain more than four contacts', () => {
     expect(everybody.contacts.length).toBeGreaterThan(4);
   });
 
-  it.each(alone)('works with a service of %s', async (_, assumed) => {
+  it.each(alone)('writes and reconciles two complete orders with %s', async (_, assumed) => {
     expect(await outcomeOf(assumed)).toEqual(asInTheSandboxesOwnWords());
   });
 
-  it.each(Object.entries(styles))('works with a service of style %s', async (_, assumed) => {
-    expect(await outcomeOf(assumed)).toEqual(asInTheSandboxesOwnWords());
-  });
+  it.each(Object.entries(styles))(
+    'writes and reconciles two complete orders with the naming style %s',
+    async (_, assumed) => {
+      expect(await outcomeOf(assumed)).toEqual(asInTheSandboxesOwnWords());
+    },
+  );
 
   it.each([
     ['company.prospects', 'xq_people'],
@@ -246,11 +250,11 @@ describe('a run', () => {
     ['company.website_url', 'xq_link'],
     ['prospect.email', 'xq_mail'],
     ['prospect.full_name', 'xq_full'],
-  ])('recognises %s by its values where its name says nothing', async (key, name) => {
+  ])('recognises %s by its values when its name is unknown', async (key, name) => {
     expect(await outcomeOf({ [key]: name, person_name: 'full' })).toEqual(asInTheSandboxesOwnWords());
   });
 
-  it('works with a service of any choices together', async () => {
+  it('writes and reconciles two complete orders with any combination of choices', async () => {
     const choice = fc.constantFrom(...alone.map(([, assumed]) => assumed));
     const choices = fc
       .array(choice, { minLength: 2, maxLength: 14 })

@@ -1,4 +1,4 @@
-import { createActivityHarness, failure } from './harness.ts';
+import { createActivityHarness, failure } from './activity-harness.ts';
 
 const hostile = {
   'a path for an id': {
@@ -33,8 +33,8 @@ const hostile = {
   nothing: null,
 };
 
-describe('every activity', () => {
-  it('refuses an input that prospect-sync never sends, before it does anything', async () => {
+describe('createActivities', () => {
+  it('rejects hostile input in every activity before it sends a request', async () => {
     const { activityNames, perform, asked } = await createActivityHarness();
     const accepted: string[] = [];
     for (const name of activityNames) {
@@ -49,7 +49,7 @@ describe('every activity', () => {
   });
 
   it.each(['collectResults', 'projectToCrm', 'reconcileRange'] as const)(
-    'refuses a range that no order has: %s',
+    'rejects an impossible range in %s',
     async (name) => {
       const { perform } = await createActivityHarness();
       const order = { orderId: '3f0d1f8e-0000-4000-8000-000000000001', projectionId: 'x', onlyUnfinished: false };

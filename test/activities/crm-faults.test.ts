@@ -1,12 +1,12 @@
-// Whatever HubSpot does to its callers, an order arrives: no row is lost, nobody is there twice, the sums close.
+// Whatever faults HubSpot has, an order is written completely: no row is lost, no record is duplicated, and the sums add up.
 import { ApplicationFailure } from '@temporalio/common';
 import type { Fault } from '../../sandbox/fault-rules.ts';
 import { faultPresets } from '../../sandbox/hubspot/fault-presets.ts';
 import type { CrmRecord, ObjectType } from '../../src/hubspot/hubspot-record.ts';
-import { createActivityHarness, type Collected, type ActivityHarness } from './harness.ts';
+import { createActivityHarness, type Collected, type ActivityHarness } from './activity-harness.ts';
 
 const quantity = 12;
-/** Temporal tries for two weeks. */
+/** Temporal retries for two weeks. */
 const attempts = 30;
 
 const effects = {
@@ -32,23 +32,23 @@ const calls = [
 
 const writes = calls.filter((path) => /batch\/(?:upsert|update|create)$/.test(path));
 
-/** Half of the companies and some people are in the CRM already, so that every kind of call is made. */
+/** HubSpot already contains half of the companies and some contacts, so every kind of request is sent. */
 async function createOrder() {
-  const surroundings = await createActivityHarness();
-  await surroundings.prepareCrm();
-  const order = await surroundings.collectDiscovery(quantity);
-  const stored = await surroundings.ledger.slots.read(order.orderId, { from: 0, to: quantity });
+  const harness = await createActivityHarness();
+  await harness.prepareCrm();
+  const order = await harness.collectDiscovery(quantity);
+  const stored = await harness.ledger.slots.read(order.orderId, { from: 0, to: quantity });
   const companies = stored.map(({ json }) => JSON.parse(json).company as Company);
-  await surroundings.createRecords(
+  await harness.createRecords(
     'companies',
     companies.slice(0, quantity / 2).map(({ domain }) => ({ domain, name: 'As people wrote it' })),
   );
   const emails = companies.slice(0, 4).map(({ prospects }) => prospects[0]?.email ?? '');
-  await surroundings.createRecords(
+  await harness.createRecords(
     'contacts',
     emails.filter((email) => email !== '').map((email) => ({ email })),
   );
-  return { surroundings, order, people: companies.flatMap(({ prospects }) => prospects).length };
+  return { harness, order, people: companies.flatMap(({ prospects }) => prospects).length };
 }
 
 interface Company {
@@ -61,37 +61,37 @@ function project({ perform }: ActivityHarness, { orderId, total }: Collected, pr
   return perform('projectToCrm', { orderId, projectionId, ...range }, { attempt });
 }
 
-async function projectPatiently(surroundings: ActivityHarness, order: Collected): Promise<void> {
+async function projectWithRetries(harness: ActivityHarness, order: Collected): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    const failure = await project(surroundings, order, 'first', attempt).then(
+    const failure = await project(harness, order, 'first', attempt).then(
       () => null,
       (error: unknown) => error,
     );
     if (failure === null) return;
     if (attempt === attempts || !(failure instanceof ApplicationFailure) || failure.nonRetryable) throw failure;
-    surroundings.wait(Number(failure.nextRetryDelay ?? 0));
+    harness.advanceHubSpotClock(Number(failure.nextRetryDelay ?? 0));
   }
 }
 
-async function valuesOf(surroundings: ActivityHarness, type: ObjectType, property: string): Promise<string[]> {
-  const records: CrmRecord[] = await surroundings.records(type);
+async function valuesOf(harness: ActivityHarness, type: ObjectType, property: string): Promise<string[]> {
+  const records: CrmRecord[] = await harness.records(type);
   return records.map(({ properties }) => properties[property] ?? '');
 }
 
 describe('projectToCrm', () => {
   it.each([
-    // Each kind of call in turn, or one of them alone.
+    // Every kind of request in turn, or only one kind.
     ...Object.keys(effects).map((name) => [name, 'every call', name === 'conflict' ? writes : calls] as const),
     ...['reset_after_commit', 'half_an_answer'].flatMap((name) => calls.map((call) => [name, call, [call]] as const)),
-  ])('brings every row to the CRM once under %s of %s', async (name, _, paths) => {
-    const { surroundings, order, people } = await createOrder();
+  ])('writes every row to HubSpot exactly once under %s of %s', async (name, _, paths) => {
+    const { harness, order, people } = await createOrder();
     for (const path of paths) {
       const fault: Fault = { path: `*${path}`, times: 2, ...effects[name as keyof typeof effects] };
-      surroundings.portals.faults(surroundings.portalId).add(fault);
+      harness.portals.faults(harness.portalId).add(fault);
     }
-    await projectPatiently(surroundings, order);
+    await projectWithRetries(harness, order);
 
-    const tally = await surroundings.perform('tallyCrm', order);
+    const tally = await harness.perform('tallyCrm', order);
     const none = { unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
     expect(tally.companies).toEqual({ ...none, created: quantity / 2, updated: quantity / 2 });
     expect(tally.contacts).toMatchObject({ ...none, updated: 4, created: people - 4 });
@@ -99,17 +99,17 @@ describe('projectToCrm', () => {
       ['companies', 'domain', quantity],
       ['contacts', 'email', people],
     ] as const) {
-      const values = await valuesOf(surroundings, type, property);
+      const values = await valuesOf(harness, type, property);
       expect([values.length, new Set(values).size]).toEqual([count, count]);
     }
-    surroundings.portals.faults(surroundings.portalId).clear();
+    harness.portals.faults(harness.portalId).clear();
     const { orderId } = order;
-    const proof = await surroundings.perform('reconcileRange', { orderId, from: 0, to: quantity, crm: true });
+    const proof = await harness.perform('reconcileRange', { orderId, from: 0, to: quantity, crm: true });
     expect(proof).toEqual({ reconciled: quantity, findings: [] });
 
-    const journal = surroundings.portals.journal(surroundings.portalId);
+    const journal = harness.portals.journal(harness.portalId);
     journal.clear();
-    await project(surroundings, order, 'second');
+    await project(harness, order, 'second');
     expect(journal.entries().filter((call) => /batch\/(?:create|update|upsert|associate)/.test(call.path))).toEqual([]);
   });
 });

@@ -7,7 +7,8 @@ import type { CompanySource, RunPlan, SpreadsheetPlan } from '../../src/config/r
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import { craftXlsx, header } from '../spreadsheet/craft-xlsx.ts';
-import { createActivityHarness, crmPlan, failure, plan, type ActivityHarness } from './harness.ts';
+import { crmPlan } from '../helpers/worker-configuration.ts';
+import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';
 
@@ -32,7 +33,7 @@ async function writeWorkbook(path: string, sheets: Record<string, CellValue[][]>
 }
 
 describe('draftOrder', () => {
-  it('writes down the rows of a file once: a later change of the file changes nothing', async () => {
+  it('stores the rows of a file once: later changes of the file have no effect', async () => {
     const harness = await createActivityHarness();
     const csv = harness.file('companies.csv', ['company_name,external_id', 'One,1', 'Two,']);
     const input = { run: harness.configureRun(enrichment({ csv })), runKey };
@@ -47,7 +48,7 @@ describe('draftOrder', () => {
     ]);
   });
 
-  it('takes companies of the CRM with their record ids, and counts those that cannot be used', async () => {
+  it('reads companies of HubSpot with their record ids, and counts unusable ones', async () => {
     const harness = await createActivityHarness();
     const ids = await harness.createRecords('companies', [
       { lifecyclestage: 'lead', name: 'One', domain: 'one.example', city: 'Bern' },
@@ -61,7 +62,7 @@ describe('draftOrder', () => {
     ]);
   });
 
-  it('ends the run when there is nobody to enrich', async () => {
+  it('ends the run when the source contains no companies', async () => {
     const harness = await createActivityHarness();
     const csv = harness.file('companies.csv', ['company_name']);
     const { type, nonRetryable } = await failure(
@@ -70,7 +71,7 @@ describe('draftOrder', () => {
     expect({ type, nonRetryable }).toEqual({ type: 'SourceEmpty', nonRetryable: true });
   });
 
-  it('ends the run before anything is ordered when there are more rows than limits allow', async () => {
+  it('ends the run before it orders when the source has more rows than max_briefings', async () => {
     const harness = await createActivityHarness();
     const csv = harness.file('companies.csv', ['company_name', 'Geheim', 'Two', 'Three']);
     const limited = (maxBriefings: number) => ({
@@ -87,7 +88,7 @@ describe('draftOrder', () => {
     expect((await harness.perform('draftOrder', limited(3))).rows).toBe(3);
   });
 
-  it('ends the run when the file is over a limit, without an end of the worker', async () => {
+  it('ends the run, and keeps the worker alive, when the file exceeds a limit', async () => {
     const harness = await createActivityHarness();
     const { folder, perform } = harness;
     const columns = Array.from({ length: 20_000 }, (_, index) => `c${index}`).join();
@@ -107,7 +108,7 @@ describe('draftOrder', () => {
     }
   });
 
-  it('ends the run when its rows are too much to be kept, however few they are', async () => {
+  it('ends the run when the rows exceed the size limit, however few they are', async () => {
     const harness = await createActivityHarness();
     const text = Array.from({ length: 9 }, () => 'Geheim'.repeat(10_900)).join();
     const rows = Array.from({ length: 175 }, () => `Acme,${text}`);
@@ -119,7 +120,7 @@ describe('draftOrder', () => {
     expect(message).toContain('its rows have more than 100,000,000 characters');
   }, 60_000);
 
-  it('shows the beginning of a long list of columns', async () => {
+  it('shows only the beginning of a long list of columns', async () => {
     const harness = await createActivityHarness();
     const columns = Array.from({ length: 900 }, (_, index) => `Column ${index} ${'x'.repeat(80)}`).join();
     const csv = harness.file('columns.csv', [`Firma,${columns}`, 'Acme']);
@@ -131,7 +132,7 @@ describe('draftOrder', () => {
     expect(message.length).toBeLessThan(5_000);
   });
 
-  it('ends the run when rows are broken, naming them', async () => {
+  it('ends the run when rows are invalid, and names the rows', async () => {
     const harness = await createActivityHarness();
     const csv = harness.file('companies.csv', ['company_name,website_url', 'Geheim,ftp://geheim.example']);
     const { type, message } = await failure(
@@ -143,7 +144,7 @@ describe('draftOrder', () => {
   });
 });
 
-/** As a German sales team keeps it: a title above the header, blank rows, dates, numbers, umlauts. */
+/** A typical file of a German sales team: a title above the header, blank rows, dates, numbers, umlauts. */
 const germanRows: CellValue[][] = [
   ['Kundenliste 2026'],
   [],
@@ -164,7 +165,7 @@ const germanRows: CellValue[][] = [
 ];
 const germanColumns = { company_name: 'Firma', website_url: 'Website', city: 'Ort', external_id: 'Kundennummer' };
 
-describe('an enrichment from a German Excel file', () => {
+describe('draftOrder with a German Excel file', () => {
   const orderGerman = async (harness: ActivityHarness, source: Partial<CompanySource> = {}) => {
     const path = join(harness.folder, 'kunden.xlsx');
     const xlsx = await writeWorkbook(path, { Notizen: [['x']], Kunden: germanRows });
@@ -173,7 +174,7 @@ describe('an enrichment from a German Excel file', () => {
     return { german, draft };
   };
 
-  it('refuses the file until its columns are named, and orders nothing', async () => {
+  it('rejects the file until its columns are mapped, and orders nothing', async () => {
     const harness = await createActivityHarness();
     const { type, message } = await failure(orderGerman(harness, { columns: {} }));
     expect(type).toBe('FileRefused');
@@ -186,7 +187,7 @@ describe('an enrichment from a German Excel file', () => {
     expect(await harness.ledger.drafts.count(runKey)).toBe(0);
   });
 
-  it('orders its rows, and counts what it read', async () => {
+  it('orders the rows of the file, and counts what it read', async () => {
     const harness = await createActivityHarness();
     const { draft } = await orderGerman(harness);
     const columns = { used: germanColumns, ignored: ['Umsatz', 'Letzter Kontakt', 'Notiz'] };
@@ -207,7 +208,7 @@ describe('an enrichment from a German Excel file', () => {
     ]);
   });
 
-  it.each(['keine', '-', 'n/a', 'http://', 'www.a b.example'])('refuses %j as a website', async (website) => {
+  it.each(['keine', '-', 'n/a', 'http://', 'www.a b.example'])('rejects %j as a website', async (website) => {
     const harness = await createActivityHarness();
     const csv = harness.file('companies.csv', ['company_name,website_url', `Acme,${website}`]);
     const { message } = await failure(
@@ -216,7 +217,7 @@ describe('an enrichment from a German Excel file', () => {
     expect(message).toContain('row 2: website_url: is no web address such as www.example.com');
   });
 
-  it('names broken rows as Excel numbers them', async () => {
+  it('names invalid rows by their row numbers in Excel', async () => {
     const harness = await createActivityHarness();
     const rows = [...germanRows, [], ['', 'x.example'], ['Y', 'ftp://y.example']];
     const xlsx = await writeWorkbook(join(harness.folder, 'broken.xlsx'), { Kunden: rows });
@@ -225,13 +226,13 @@ describe('an enrichment from a German Excel file', () => {
     expect(message).toContain('row 11: website_url: ');
   });
 
-  it.each(['csv', 'xlsx'] as const)('returns the results beside the columns of the file, as %s', async (kind) => {
+  it.each(['csv', 'xlsx'] as const)('writes the results beside the columns of the file, as %s', async (kind) => {
     const harness = await createActivityHarness();
     const { perform, ledger, pass, folder } = harness;
     const { german } = await orderGerman(harness);
     const spreadsheets: SpreadsheetPlan = { directory: join(folder, 'out'), kinds: [kind], rows: 'slot' };
     const run = harness.configureRun({ ...german, delivery: { ...german.delivery, spreadsheets } });
-    await harness.knowProfile(german);
+    await harness.storeProfile(german);
     const { orderId } = await perform('placeOrder', { run, runKey });
     pass(4);
     const { total } = await perform('awaitPublication', { orderId });
@@ -292,8 +293,8 @@ async function xlsxRows(path: string) {
   return [Object.fromEntries(headers.map((header, index) => [header, values[index]] as const).slice(1))];
 }
 
-describe('a source that is no regular file', () => {
-  it('is refused instead of being waited for', async () => {
+describe('draftOrder with a source that is not a regular file', () => {
+  it('rejects a named pipe and does not wait for it', async () => {
     const { configureRun, folder, perform } = await createActivityHarness();
     const fifo = join(folder, 'companies.csv');
     execFileSync('mkfifo', [fifo]);

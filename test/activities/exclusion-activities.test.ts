@@ -1,30 +1,35 @@
 import type { Entry } from '../../src/contract/index.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { begin, entriesOf, remove, sync, syncId } from './exclusion-steps.ts';
-import { createActivityHarness, failure, type ActivityHarness, type ActivityHarnessOptions } from './harness.ts';
+import {
+  createActivityHarness,
+  failure,
+  type ActivityHarness,
+  type ActivityHarnessOptions,
+} from './activity-harness.ts';
 
 async function createWithCsv(rows: readonly string[], options: ActivityHarnessOptions = {}) {
-  const surroundings = await createActivityHarness(options);
+  const harness = await createActivityHarness(options);
   const header = 'company_name,website_url,city,external_id';
-  const write = (lines: readonly string[]) => surroundings.file('exclusions.csv', [header, ...lines]);
+  const write = (lines: readonly string[]) => harness.file('exclusions.csv', [header, ...lines]);
   const csv = write(rows);
-  return { ...surroundings, write, exclusion: exclusionPlan({ source: exclusionSource({ csv }) }) };
+  return { ...harness, write, exclusion: exclusionPlan({ source: exclusionSource({ csv }) }) };
 }
 
-async function namesOf(surroundings: ActivityHarness, blacklistId: string): Promise<string[]> {
-  return (await entriesOf(surroundings, blacklistId)).map(({ company_name }) => company_name).sort();
+async function namesOf(harness: ActivityHarness, blacklistId: string): Promise<string[]> {
+  return (await entriesOf(harness, blacklistId)).map(({ company_name }) => company_name).sort();
 }
 
 const names = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `Company ${from + index},,,`);
-const entriesRequests = (surroundings: ActivityHarness) =>
-  surroundings.asked().filter((request) => /^(POST|DELETE) .*\/entries/.test(request));
+const entriesRequests = (harness: ActivityHarness) =>
+  harness.asked().filter((request) => /^(POST|DELETE) .*\/entries/.test(request));
 
-describe('an exclusion sync', () => {
-  it('sends the differences, and sends nothing when nothing has changed', async () => {
-    const surroundings = await createWithCsv(['Acme,acme.example,Berlin,c-1', 'Other,,,', ...names(300)]);
-    const first = await sync(surroundings, surroundings.exclusion);
+describe('exclusion sync', () => {
+  it('sends only differences, and nothing when nothing has changed', async () => {
+    const harness = await createWithCsv(['Acme,acme.example,Berlin,c-1', 'Other,,,', ...names(300)]);
+    const first = await sync(harness, harness.exclusion);
     expect(first).toMatchObject({ wanted: 302, unusable: 0, present: 0, added: 302, removed: 0 });
-    expect(await entriesOf(surroundings, first.blacklistId)).toContainEqual(
+    expect(await entriesOf(harness, first.blacklistId)).toContainEqual(
       expect.objectContaining({
         company_name: 'Acme',
         website_url: 'https://acme.example',
@@ -34,58 +39,58 @@ describe('an exclusion sync', () => {
         reason: 'Customer',
       }),
     );
-    const before = entriesRequests(surroundings);
+    const before = entriesRequests(harness);
     expect(before).toEqual([`POST /api/v1/blacklists/${first.blacklistId}/entries`]);
-    const second = await sync(surroundings, surroundings.exclusion);
+    const second = await sync(harness, harness.exclusion);
     expect(second).toMatchObject({ blacklistId: first.blacklistId, present: 302, added: 0, removed: 0 });
-    expect(entriesRequests(surroundings)).toEqual(before);
+    expect(entriesRequests(harness)).toEqual(before);
   });
 
   it('replaces changed entries: adds before it removes', async () => {
-    const surroundings = await createWithCsv(['Acme,acme.example,Berlin,', 'Gone,,,', 'Stays,,,']);
-    const { blacklistId } = await sync(surroundings, surroundings.exclusion);
-    surroundings.write(['Acme,acme.example,Hamburg,', 'Stays,,,', 'New,,,']);
-    expect(await sync(surroundings, surroundings.exclusion)).toMatchObject({ added: 2, removed: 2 });
-    expect(await namesOf(surroundings, blacklistId)).toEqual(['Acme', 'New', 'Stays']);
-    expect(await entriesOf(surroundings, blacklistId)).toContainEqual(
+    const harness = await createWithCsv(['Acme,acme.example,Berlin,', 'Gone,,,', 'Stays,,,']);
+    const { blacklistId } = await sync(harness, harness.exclusion);
+    harness.write(['Acme,acme.example,Hamburg,', 'Stays,,,', 'New,,,']);
+    expect(await sync(harness, harness.exclusion)).toMatchObject({ added: 2, removed: 2 });
+    expect(await namesOf(harness, blacklistId)).toEqual(['Acme', 'New', 'Stays']);
+    expect(await entriesOf(harness, blacklistId)).toContainEqual(
       expect.objectContaining({ company_name: 'Acme', city: 'Hamburg' }),
     );
     expect(
-      entriesRequests(surroundings)
+      entriesRequests(harness)
         .slice(1)
         .map((request) => request.split(' ')[0]),
     ).toEqual(['POST', 'DELETE']);
   });
 
   it('adds in batches of 10,000 and removes in batches of 1,000', async () => {
-    const surroundings = await createWithCsv(names(10_001));
-    const { blacklistId, added } = await sync(surroundings, surroundings.exclusion);
+    const harness = await createWithCsv(names(10_001));
+    const { blacklistId, added } = await sync(harness, harness.exclusion);
     expect(added).toBe(10_001);
-    surroundings.write(names(8_900));
-    expect(await sync(surroundings, surroundings.exclusion)).toMatchObject({ added: 0, removed: 1_101 });
+    harness.write(names(8_900));
+    expect(await sync(harness, harness.exclusion)).toMatchObject({ added: 0, removed: 1_101 });
     const path = `/api/v1/blacklists/${blacklistId}/entries`;
-    expect(entriesRequests(surroundings)).toEqual([`POST ${path}`, `POST ${path}`, `DELETE ${path}`, `DELETE ${path}`]);
-    expect(await namesOf(surroundings, blacklistId)).toHaveLength(8_900);
+    expect(entriesRequests(harness)).toEqual([`POST ${path}`, `POST ${path}`, `DELETE ${path}`, `DELETE ${path}`]);
+    expect(await namesOf(harness, blacklistId)).toHaveLength(8_900);
   }, 20_000);
 
   it('removes all copies of an entry but one', async () => {
-    const surroundings = await createWithCsv(['Acme,,,']);
-    const { blacklistId } = await sync(surroundings, surroundings.exclusion);
+    const harness = await createWithCsv(['Acme,,,']);
+    const { blacklistId } = await sync(harness, harness.exclusion);
     const acme = { company_name: 'Acme', reason: 'Customer' };
-    await surroundings.prospecting.blacklists.addEntries(blacklistId, [acme, acme]);
-    expect(await sync(surroundings, surroundings.exclusion)).toMatchObject({ present: 3, added: 0, removed: 2 });
-    expect(await namesOf(surroundings, blacklistId)).toEqual(['Acme']);
+    await harness.prospecting.blacklists.addEntries(blacklistId, [acme, acme]);
+    expect(await sync(harness, harness.exclusion)).toMatchObject({ present: 3, added: 0, removed: 2 });
+    expect(await namesOf(harness, blacklistId)).toEqual(['Acme']);
   });
 
   it('counts equal rows once', async () => {
-    const surroundings = await createWithCsv(['Acme,www.acme.example,,', 'Acme,www.acme.example,,']);
-    expect(await sync(surroundings, surroundings.exclusion)).toMatchObject({ wanted: 1, added: 1 });
+    const harness = await createWithCsv(['Acme,www.acme.example,,', 'Acme,www.acme.example,,']);
+    expect(await sync(harness, harness.exclusion)).toMatchObject({ wanted: 1, added: 1 });
   });
 
   it('excludes customers of the CRM, and counts the unusable ones', async () => {
-    const surroundings = await createActivityHarness();
+    const harness = await createActivityHarness();
     const customer = { lifecyclestage: 'customer' };
-    const [first] = await surroundings.createRecords('companies', [
+    const [first] = await harness.createRecords('companies', [
       { ...customer, name: 'First', domain: 'first.example', city: 'Graz' },
       { ...customer, domain: 'second.example' },
       { lifecyclestage: 'lead', name: 'Lead' },
@@ -93,9 +98,9 @@ describe('an exclusion sync', () => {
       { ...customer, name: '  ', domain: 'third' },
     ]);
     const customers = exclusionSource({ lifecycleStages: ['customer'] });
-    const { blacklistId, ...counts } = await sync(surroundings, exclusionPlan({ source: customers }));
+    const { blacklistId, ...counts } = await sync(harness, exclusionPlan({ source: customers }));
     expect(counts).toMatchObject({ wanted: 2, unusable: 2 });
-    const entries = await entriesOf(surroundings, blacklistId);
+    const entries = await entriesOf(harness, blacklistId);
     expect(entries.toSorted((a, b) => (a.company_name < b.company_name ? -1 : 1))).toEqual([
       expect.objectContaining({ company_name: 'First', website_url: 'https://first.example', external_id: first }),
       expect.objectContaining({ company_name: 'second.example', website_url: 'https://second.example' }),
@@ -103,70 +108,67 @@ describe('an exclusion sync', () => {
   });
 
   it('combines CRM and file', async () => {
-    const surroundings = await createWithCsv(['From file,,,']);
-    await surroundings.createRecords('companies', [{ lifecyclestage: 'customer', name: 'From CRM' }]);
-    const both = exclusionSource({ lifecycleStages: ['customer'], csv: surroundings.exclusion.source.csv });
-    const { blacklistId } = await sync(surroundings, exclusionPlan({ source: both }));
-    expect(await namesOf(surroundings, blacklistId)).toEqual(['From CRM', 'From file']);
+    const harness = await createWithCsv(['From file,,,']);
+    await harness.createRecords('companies', [{ lifecyclestage: 'customer', name: 'From CRM' }]);
+    const both = exclusionSource({ lifecycleStages: ['customer'], csv: harness.exclusion.source.csv });
+    const { blacklistId } = await sync(harness, exclusionPlan({ source: both }));
+    expect(await namesOf(harness, blacklistId)).toEqual(['From CRM', 'From file']);
   });
 });
 
 describe('readExclusions', () => {
   it('names the invalid rows of a file, and sends nothing', async () => {
-    const surroundings = await createWithCsv(['Fine,,,', ',www.geheim.example,,', `Geheim,,${'y'.repeat(256)},`]);
-    const { type, message, nonRetryable } = await failure(sync(surroundings, surroundings.exclusion));
+    const harness = await createWithCsv(['Fine,,,', ',www.geheim.example,,', `Geheim,,${'y'.repeat(256)},`]);
+    const { type, message, nonRetryable } = await failure(sync(harness, harness.exclusion));
     expect({ type, nonRetryable }).toEqual({ type: 'FileRefused', nonRetryable: true });
     expect(message).toContain('row 3: company_name: at least 1 character, found an empty text');
     expect(message).toContain('row 4: city: at most 255 characters, found 256 characters');
     expect(message).not.toMatch(/geheim/i);
-    expect(surroundings.asked()).toEqual([]);
+    expect(harness.asked()).toEqual([]);
   });
 
   it('names ten invalid rows at most', async () => {
-    const surroundings = await createWithCsv(Array.from({ length: 40 }, () => ',www.x.example,,'));
-    const { message } = await failure(sync(surroundings, surroundings.exclusion));
+    const harness = await createWithCsv(Array.from({ length: 40 }, () => ',www.x.example,,'));
+    const { message } = await failure(sync(harness, harness.exclusion));
     expect(message.match(/row \d+:/g)).toHaveLength(10);
   });
 
   it('fails when a source is empty, and removes nothing', async () => {
-    const surroundings = await createWithCsv(['From file,,,']);
-    const { csv } = surroundings.exclusion.source;
-    await surroundings.createRecords('companies', [{ lifecyclestage: 'customer', name: 'From CRM' }]);
+    const harness = await createWithCsv(['From file,,,']);
+    const { csv } = harness.exclusion.source;
+    await harness.createRecords('companies', [{ lifecyclestage: 'customer', name: 'From CRM' }]);
     const both = exclusionSource({ lifecycleStages: ['customer'], csv });
-    const { blacklistId } = await sync(surroundings, exclusionPlan({ source: both }));
-    const before = entriesRequests(surroundings);
+    const { blacklistId } = await sync(harness, exclusionPlan({ source: both }));
+    const before = entriesRequests(harness);
 
-    const misspelt = sync(
-      surroundings,
-      exclusionPlan({ source: exclusionSource({ lifecycleStages: ['Customers'], csv }) }),
-    );
+    const misspelt = sync(harness, exclusionPlan({ source: exclusionSource({ lifecycleStages: ['Customers'], csv }) }));
     const ofCrm = await failure(misspelt);
     expect(ofCrm).toMatchObject({ type: 'SourceEmpty', nonRetryable: true });
     expect(ofCrm.message).toContain('no CRM company has the lifecycle stage Customers');
-    surroundings.write([]);
-    const ofFile = await failure(sync(surroundings, exclusionPlan({ source: both })));
+    harness.write([]);
+    const ofFile = await failure(sync(harness, exclusionPlan({ source: both })));
     expect(ofFile).toMatchObject({ type: 'SourceEmpty', nonRetryable: true });
     expect(ofFile.message).toContain(`${csv} has no row below its header`);
 
-    expect(entriesRequests(surroundings)).toEqual(before);
-    expect(await namesOf(surroundings, blacklistId)).toEqual(['From CRM', 'From file']);
+    expect(entriesRequests(harness)).toEqual(before);
+    expect(await namesOf(harness, blacklistId)).toEqual(['From CRM', 'From file']);
   });
 
   it('does not treat a source of unusable companies as empty', async () => {
-    const surroundings = await createActivityHarness();
-    await surroundings.createRecords('companies', [{ lifecyclestage: 'customer', name: ' ' }]);
+    const harness = await createActivityHarness();
+    await harness.createRecords('companies', [{ lifecyclestage: 'customer', name: ' ' }]);
     const exclusion = exclusionPlan({ source: exclusionSource({ lifecycleStages: ['customer'] }) });
-    const step = { syncId, exclusion: surroundings.configureExclusion(exclusion) };
-    expect(await surroundings.perform('readExclusions', { ...step, full: false })).toMatchObject({
+    const step = { syncId, exclusion: harness.configureExclusion(exclusion) };
+    expect(await harness.perform('readExclusions', { ...step, full: false })).toMatchObject({
       wanted: 0,
       unusable: 1,
     });
   });
 
   it('fails when the file does not exist', async () => {
-    const surroundings = await createActivityHarness();
+    const harness = await createActivityHarness();
     const exclusion = exclusionPlan({ source: exclusionSource({ csv: '/nowhere/exclusions.csv' }) });
-    const { nonRetryable, message } = await failure(sync(surroundings, exclusion));
+    const { nonRetryable, message } = await failure(sync(harness, exclusion));
     expect(nonRetryable).toBe(true);
     expect(message).toContain('/nowhere/exclusions.csv');
   });
@@ -176,9 +178,9 @@ describe('openBlacklist', () => {
   const empty = exclusionPlan();
 
   it('finds the blacklist whose creation timed out', async () => {
-    const surroundings = await createWithCsv(['Acme,,,']);
-    const { service, perform, prospecting } = surroundings;
-    const exclusion = surroundings.configureExclusion(surroundings.exclusion);
+    const harness = await createWithCsv(['Acme,,,']);
+    const { service, perform, prospecting } = harness;
+    const exclusion = harness.configureExclusion(harness.exclusion);
     service.faults.add({ method: 'POST', path: '/api/v1/blacklists', commit: true, reset: true, times: 1 });
     await perform('readExclusions', { syncId, exclusion, full: false });
     const lost = await failure(perform('openBlacklist', { syncId, exclusion, kind: 'full' }));
@@ -189,7 +191,7 @@ describe('openBlacklist', () => {
 
   it('keeps its blacklist when a lost creation request is carried out late', async () => {
     const late: Request[] = [];
-    const surroundings = await createWithCsv(['Acme,,,'], {
+    const harness = await createWithCsv(['Acme,,,'], {
       async serviceFetch(request, proceed) {
         const isFirst = late.length === 0 && request.method === 'POST' && request.url.endsWith('/blacklists');
         if (!isFirst) return proceed(request);
@@ -197,41 +199,41 @@ describe('openBlacklist', () => {
         throw new TypeError('fetch failed');
       },
     });
-    const { service, perform, exclusion, prospecting, write, ledger, pass } = surroundings;
-    const step = { syncId, exclusion: surroundings.configureExclusion(exclusion) };
+    const { service, perform, exclusion, prospecting, write, ledger, pass } = harness;
+    const step = { syncId, exclusion: harness.configureExclusion(exclusion) };
     await perform('readExclusions', { ...step, full: false });
     await failure(perform('openBlacklist', { ...step, kind: 'full' }));
     const { blacklistId } = await perform('openBlacklist', { ...step, kind: 'full' }, { attempt: 2 });
     pass(40);
     for (const request of late) await service.fetch(request);
     expect(await prospecting.blacklists.list()).toHaveLength(2);
-    expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId, added: 1 });
+    expect(await sync(harness, exclusion)).toMatchObject({ blacklistId, added: 1 });
     write(['Acme,,,', 'New,,,']);
-    expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId, added: 1 });
-    // Without the ledger the oldest one is used, by every sync.
+    expect(await sync(harness, exclusion)).toMatchObject({ blacklistId, added: 1 });
+    // Without the ledger, every sync uses the oldest blacklist.
     await ledger.blacklists.forget('CRM exclusions');
-    expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId, added: 0 });
+    expect(await sync(harness, exclusion)).toMatchObject({ blacklistId, added: 0 });
   });
 
   it('rejects a blacklist that prospect-sync did not create, unless adopt is set', async () => {
-    const surroundings = await createWithCsv(['Acme,,,']);
-    const { prospecting, exclusion } = surroundings;
+    const harness = await createWithCsv(['Acme,,,']);
+    const { prospecting, exclusion } = harness;
     const foreign = await prospecting.blacklists.create({ name: 'CRM exclusions', description: 'By hand' });
     await prospecting.blacklists.addEntries(foreign.id, [{ company_name: 'Precious' }]);
-    const { type, nonRetryable, message } = await failure(sync(surroundings, exclusion));
+    const { type, nonRetryable, message } = await failure(sync(harness, exclusion));
     expect({ type, nonRetryable }).toEqual({ type: 'BlacklistNotOurs', nonRetryable: true });
     expect(message).toContain(foreign.id);
-    expect(await namesOf(surroundings, foreign.id)).toEqual(['Precious']);
+    expect(await namesOf(harness, foreign.id)).toEqual(['Precious']);
 
-    const adopted = await sync(surroundings, { ...exclusion, adopt: true });
+    const adopted = await sync(harness, { ...exclusion, adopt: true });
     expect(adopted).toMatchObject({ blacklistId: foreign.id, added: 1, removed: 1 });
-    // Once adopted it is known by its id.
-    expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId: foreign.id, added: 0 });
+    // After the adoption the ledger contains its id.
+    expect(await sync(harness, exclusion)).toMatchObject({ blacklistId: foreign.id, added: 0 });
   });
 
   it('uses the oldest of its own blacklists of that name, never a foreign one', async () => {
-    const surroundings = await createWithCsv(['Acme,,,']);
-    const { prospecting, exclusion, pass, ledger } = surroundings;
+    const harness = await createWithCsv(['Acme,,,']);
+    const { prospecting, exclusion, pass, ledger } = harness;
     await prospecting.blacklists.create({ name: 'CRM exclusions', description: 'By hand' });
     pass(1);
     const { id: ours } = await prospecting.blacklists.create({
@@ -243,23 +245,23 @@ describe('openBlacklist', () => {
       name: 'CRM exclusions',
       description: 'Kept by prospect-sync; entries made by hand are removed.',
     });
-    expect((await sync(surroundings, exclusion)).blacklistId).toBe(ours);
+    expect((await sync(harness, exclusion)).blacklistId).toBe(ours);
     await ledger.blacklists.save({ name: 'CRM exclusions', blacklistId: '00000000-0000-4000-8000-000000000000' });
-    expect((await sync(surroundings, exclusion)).blacklistId).toBe(ours);
+    expect((await sync(harness, exclusion)).blacklistId).toBe(ours);
   });
 
   it('adds its ownership mark to a description of any length', async () => {
-    const surroundings = await createWithCsv(['Acme,,,']);
-    const { prospecting, exclusion } = surroundings;
-    await sync(surroundings, { ...exclusion, description: 'd'.repeat(2_000) });
+    const harness = await createWithCsv(['Acme,,,']);
+    const { prospecting, exclusion } = harness;
+    await sync(harness, { ...exclusion, description: 'd'.repeat(2_000) });
     const [created] = await prospecting.blacklists.list();
     expect(created?.description).toMatch(/^d{1900,}\nKept by prospect-sync/);
   });
 
   it('keeps its blacklist after that was renamed', async () => {
-    const surroundings = await createWithCsv(['Acme,,,']);
-    const { service, organizationId, exclusion } = surroundings;
-    const { blacklistId } = await sync(surroundings, exclusion);
+    const harness = await createWithCsv(['Acme,,,']);
+    const { service, organizationId, exclusion } = harness;
+    const { blacklistId } = await sync(harness, exclusion);
     const { apiKey } = service.createKey({ organizationId, scopes: ['blacklists:write'] });
     await service.fetch(
       new Request(`http://x/api/v1/blacklists/${blacklistId}`, {
@@ -268,27 +270,27 @@ describe('openBlacklist', () => {
         body: JSON.stringify({ name: 'Renamed', description: null }),
       }),
     );
-    expect(await sync(surroundings, exclusion)).toMatchObject({ blacklistId, added: 0, removed: 0 });
+    expect(await sync(harness, exclusion)).toMatchObject({ blacklistId, added: 0, removed: 0 });
   });
 
   it('creates a new blacklist after its own was deleted', async () => {
-    const surroundings = await createWithCsv(['Acme,,,']);
-    const { service, exclusion } = surroundings;
-    const { blacklistId } = await sync(surroundings, exclusion);
+    const harness = await createWithCsv(['Acme,,,']);
+    const { service, exclusion } = harness;
+    const { blacklistId } = await sync(harness, exclusion);
     service.reset();
-    const again = await sync(surroundings, exclusion);
+    const again = await sync(harness, exclusion);
     expect(again.added).toBe(1);
-    expect(await namesOf(surroundings, again.blacklistId)).toEqual(['Acme']);
+    expect(await namesOf(harness, again.blacklistId)).toEqual(['Acme']);
     expect(blacklistId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('never empties a blacklist when the sources are empty', async () => {
-    const surroundings = await createWithCsv(['Acme,,,']);
-    const { blacklistId } = await sync(surroundings, surroundings.exclusion);
-    const { type, nonRetryable, message } = await failure(sync(surroundings, empty));
+    const harness = await createWithCsv(['Acme,,,']);
+    const { blacklistId } = await sync(harness, harness.exclusion);
+    const { type, nonRetryable, message } = await failure(sync(harness, empty));
     expect({ type, nonRetryable }).toEqual({ type: 'ExclusionsEmpty', nonRetryable: true });
     expect(message).toContain('its blacklist has 1 entries: nothing was removed');
-    expect(await namesOf(surroundings, blacklistId)).toEqual(['Acme']);
+    expect(await namesOf(harness, blacklistId)).toEqual(['Acme']);
   });
 
   it('accepts empty sources for an empty blacklist', async () => {
@@ -298,21 +300,21 @@ describe('openBlacklist', () => {
 
 describe('addExclusions', () => {
   it('adds no entry twice after a lost answer', async () => {
-    const surroundings = await createWithCsv(names(450));
-    const { service, perform, exclusion } = surroundings;
+    const harness = await createWithCsv(names(450));
+    const { service, perform, exclusion } = harness;
     service.faults.add({ method: 'POST', path: /\/entries$/, commit: true, reset: true, times: 1 });
-    const step = await begin(surroundings, exclusion);
+    const step = await begin(harness, exclusion);
     const { blacklistId } = step;
     const lost = await failure(perform('addExclusions', step));
     expect(lost).toMatchObject({ nonRetryable: false, type: 'ServiceUnreachable' });
     expect(await perform('addExclusions', step, { attempt: 2 })).toEqual({ added: 0 });
-    expect(await namesOf(surroundings, blacklistId)).toHaveLength(450);
-    expect(entriesRequests(surroundings)).toHaveLength(1);
+    expect(await namesOf(harness, blacklistId)).toHaveLength(450);
+    expect(entriesRequests(harness)).toHaveLength(1);
   });
 
   it('adds entries twice when a lost request is carried out late, and the next sync removes the copies', async () => {
     const late: Request[] = [];
-    const surroundings = await createWithCsv(names(450), {
+    const harness = await createWithCsv(names(450), {
       async serviceFetch(request, proceed) {
         const isFirst = late.length === 0 && request.method === 'POST' && request.url.endsWith('/entries');
         if (!isFirst) return proceed(request);
@@ -320,24 +322,24 @@ describe('addExclusions', () => {
         throw new TypeError('fetch failed');
       },
     });
-    const { service, perform } = surroundings;
-    const exclusion = { ...surroundings.exclusion, removals: { maxPercent: 0, maxEntries: 0 } };
-    const step = await begin(surroundings, exclusion);
+    const { service, perform } = harness;
+    const exclusion = { ...harness.exclusion, removals: { maxPercent: 0, maxEntries: 0 } };
+    const step = await begin(harness, exclusion);
     await failure(perform('addExclusions', step));
     await perform('addExclusions', step, { attempt: 2 });
-    expect(await remove(surroundings, { ...step, added: 450 })).toMatchObject({ removed: 0 });
+    expect(await remove(harness, { ...step, added: 450 })).toMatchObject({ removed: 0 });
     for (const request of late) await service.fetch(request);
-    expect(await namesOf(surroundings, step.blacklistId)).toHaveLength(900);
-    // Copies let no company through: they need no approval.
-    expect(await sync(surroundings, exclusion)).toMatchObject({ present: 900, added: 0, removed: 450, pending: null });
-    expect(new Set(await namesOf(surroundings, step.blacklistId)).size).toBe(450);
-    expect(await namesOf(surroundings, step.blacklistId)).toHaveLength(450);
+    expect(await namesOf(harness, step.blacklistId)).toHaveLength(900);
+    // Removing copies excludes no fewer companies, so it requires no approval.
+    expect(await sync(harness, exclusion)).toMatchObject({ present: 900, added: 0, removed: 450, pending: null });
+    expect(new Set(await namesOf(harness, step.blacklistId)).size).toBe(450);
+    expect(await namesOf(harness, step.blacklistId)).toHaveLength(450);
   });
 
   it('adds all entries when the first request never arrived', async () => {
-    const surroundings = await createWithCsv(names(3));
-    const { service, perform, exclusion } = surroundings;
-    const step = await begin(surroundings, exclusion);
+    const harness = await createWithCsv(names(3));
+    const { service, perform, exclusion } = harness;
+    const step = await begin(harness, exclusion);
     service.faults.add({ method: 'POST', path: /\/entries$/, status: 503, times: 1 });
     expect((await failure(perform('addExclusions', step))).nonRetryable).toBe(false);
     expect(await perform('addExclusions', step, { attempt: 2 })).toEqual({ added: 3 });
@@ -351,7 +353,7 @@ describe('addExclusions', () => {
     ['with one of them in place of another', ([first, ...others]) => [first, first, ...others.slice(1)]],
   ])('takes back what it added when the service stores entries %s', async (_, store) => {
     let isNormal = true;
-    const surroundings = await createWithCsv(['Before,,,', 'Gone,,,'], {
+    const harness = await createWithCsv(['Before,,,', 'Gone,,,'], {
       async serviceFetch(request, proceed) {
         const isAdding = request.method === 'POST' && request.url.endsWith('/entries');
         if (isNormal || !isAdding) return proceed(request);
@@ -360,57 +362,57 @@ describe('addExclusions', () => {
         return proceed(new Request(request, { method: 'POST', body }));
       },
     });
-    const { exclusion, write } = surroundings;
-    const { blacklistId } = await sync(surroundings, exclusion);
-    const before = await entriesOf(surroundings, blacklistId);
+    const { exclusion, write } = harness;
+    const { blacklistId } = await sync(harness, exclusion);
+    const before = await entriesOf(harness, blacklistId);
     isNormal = false;
     write(['Before,,,', 'Geheim,,,', ...names(2_500)]);
-    const { type, nonRetryable, message } = await failure(sync(surroundings, exclusion));
+    const { type, nonRetryable, message } = await failure(sync(harness, exclusion));
     expect({ type, nonRetryable }).toEqual({ type: 'EntriesChanged', nonRetryable: true });
     expect(message).not.toMatch(/geheim/i);
-    expect(await entriesOf(surroundings, blacklistId)).toEqual(before);
+    expect(await entriesOf(harness, blacklistId)).toEqual(before);
   });
 });
 
-/** A blacklist that is to keep one entry and to lose another. */
+/** A blacklist in which one entry stays and another one is removed. */
 async function prepare() {
-  const surroundings = await createWithCsv(['Stays,,,', 'Gone,,,']);
-  const { exclusion, write } = surroundings;
-  await sync(surroundings, exclusion);
+  const harness = await createWithCsv(['Stays,,,', 'Gone,,,']);
+  const { exclusion, write } = harness;
+  await sync(harness, exclusion);
   write(['Stays,,,']);
-  return { ...surroundings, step: await begin(surroundings, exclusion) };
+  return { ...harness, step: await begin(harness, exclusion) };
 }
 
 describe('removeExclusions', () => {
   it('completes the removals after a lost answer', async () => {
-    const surroundings = await prepare();
-    const { service, step } = surroundings;
+    const harness = await prepare();
+    const { service, step } = harness;
     service.faults.add({ method: 'DELETE', path: /\/entries$/, commit: true, reset: true, times: 1 });
-    expect((await failure(remove(surroundings, step))).nonRetryable).toBe(false);
-    await remove(surroundings, step, 2);
-    expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
+    expect((await failure(remove(harness, step))).nonRetryable).toBe(false);
+    await remove(harness, step, 2);
+    expect(await namesOf(harness, step.blacklistId)).toEqual(['Stays']);
   });
 
   it('removes nothing when an attempt is still running after the sync has ended', async () => {
-    const surroundings = await prepare();
-    const { perform, step, ledger } = surroundings;
-    expect(await remove(surroundings, step)).toMatchObject({ removed: 1 });
+    const harness = await prepare();
+    const { perform, step, ledger } = harness;
+    expect(await remove(harness, step)).toMatchObject({ removed: 1 });
     await perform('closeExclusions', { syncId });
-    // What was wanted is forgotten by now, and what is present is read again.
+    // The wanted entries are deleted by now, and the existing ones are read again.
     const superfluous = { ...step, released: 1, approved: null, pending: null };
     expect(await perform('removeExclusions', superfluous, { attempt: 2 })).toEqual({ removed: 0, pending: null });
     const none = { ...superfluous, released: 0 };
     expect(await perform('removeExclusions', none, { attempt: 2 })).toEqual({ removed: 0, pending: null });
     expect(await ledger.exclusionRemovals.listPending()).toEqual([]);
-    expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Stays']);
+    expect(await namesOf(harness, step.blacklistId)).toEqual(['Stays']);
   });
 
   it('keeps one copy when two runs added the same entries at the same time', async () => {
-    const surroundings = await createWithCsv([...names(250), 'Acme,,,']);
-    const { perform, exclusion } = surroundings;
+    const harness = await createWithCsv([...names(250), 'Acme,,,']);
+    const { perform, exclusion } = harness;
     const steps = [];
     for (const one of ['run/a', 'run/b']) {
-      const step = await begin(surroundings, exclusion, one);
+      const step = await begin(harness, exclusion, one);
       expect(step.before).toBe(0);
       steps.push(step);
     }
@@ -418,30 +420,30 @@ describe('removeExclusions', () => {
     for (const step of steps) counts.push({ ...step, ...(await perform('addExclusions', step)) });
     expect(counts.map(({ added }) => added)).toEqual([251, 251]);
     const blacklistId = steps[0]?.blacklistId ?? '';
-    expect(await namesOf(surroundings, blacklistId)).toHaveLength(502);
+    expect(await namesOf(harness, blacklistId)).toHaveLength(502);
     const removed = [];
-    for (const step of counts) removed.push((await remove(surroundings, step)).removed);
+    for (const step of counts) removed.push((await remove(harness, step)).removed);
     expect(removed).toEqual([251, 0]);
-    const left = await namesOf(surroundings, blacklistId);
+    const left = await namesOf(harness, blacklistId);
     expect(left).toHaveLength(251);
     expect(new Set(left).size).toBe(251);
   });
 
   it('starts from the beginning when the same sync runs again', async () => {
-    const surroundings = await prepare();
-    const { step, write, exclusion } = surroundings;
-    await remove(surroundings, step);
+    const harness = await prepare();
+    const { step, write, exclusion } = harness;
+    await remove(harness, step);
     write(['Another,,,']);
-    expect(await sync(surroundings, exclusion)).toMatchObject({ added: 1, removed: 1 });
-    expect(await namesOf(surroundings, step.blacklistId)).toEqual(['Another']);
+    expect(await sync(harness, exclusion)).toMatchObject({ added: 1, removed: 1 });
+    expect(await namesOf(harness, step.blacklistId)).toEqual(['Another']);
   });
 });
 
 describe('closeExclusions', () => {
   it('deletes the staged companies from the ledger', async () => {
-    const surroundings = await prepare();
-    const { perform, step, ledger } = surroundings;
-    await remove(surroundings, step);
+    const harness = await prepare();
+    const { perform, step, ledger } = harness;
+    await remove(harness, step);
     await perform('closeExclusions', { syncId });
     expect(await ledger.exclusions.countWanted(syncId)).toBe(0);
     expect(await ledger.exclusions.countExisting(syncId)).toBe(0);

@@ -3,27 +3,27 @@ import ExcelJS from 'exceljs';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { exclusionPortal } from './exclusion-portal.ts';
 import { entriesOf, sync } from './exclusion-steps.ts';
-import { createActivityHarness, failure } from './harness.ts';
+import { createActivityHarness, failure } from './activity-harness.ts';
 
 async function prepare() {
-  const surroundings = await createActivityHarness();
-  const portal = exclusionPortal(surroundings);
+  const harness = await createActivityHarness();
+  const portal = exclusionPortal(harness);
   const names = ['A', 'B', 'C', 'D', 'E'];
-  const ids = await surroundings.createRecords(
+  const ids = await harness.createRecords(
     'companies',
     names.map((name) => ({ name, domain: `${name.toLowerCase()}.example` })),
   );
   const [a = '', b = '', c = '', d = '', e = ''] = ids;
-  /** Names with reasons, as they stand in the blacklist. */
+  /** The names and reasons in the blacklist. */
   const reasons = async (blacklistId: string) =>
-    (await entriesOf(surroundings, blacklistId)).map(({ company_name, reason }) => `${company_name}: ${reason}`);
-  return { ...surroundings, portal, companies: { a, b, c, d, e }, reasons };
+    (await entriesOf(harness, blacklistId)).map(({ company_name, reason }) => `${company_name}: ${reason}`);
+  return { ...harness, portal, companies: { a, b, c, d, e }, reasons };
 }
 
-describe('the sources of an exclusion', () => {
-  it('are combined: each company once, with all its reasons in a fixed order', async () => {
-    const surroundings = await prepare();
-    const { portal, companies, reasons } = surroundings;
+describe('scanExclusions', () => {
+  it('combines its sources: each company once, with all its reasons in a fixed order', async () => {
+    const harness = await prepare();
+    const { portal, companies, reasons } = harness;
     const { a, b, c, d, e } = companies;
     await portal.flag('no_mail');
     await portal.change(a, { lifecyclestage: 'customer', no_mail: 'true' });
@@ -34,7 +34,7 @@ describe('the sources of an exclusion', () => {
     await portal.deal('closedwon', [d], { closedate: '2026-11-01' });
     await portal.deal('closedwon', [e], { closedate: '2026-01-01' });
     const lists = [await portal.list([c, a]), await portal.list([c])];
-    const csv = surroundings.file('more.csv', ['company_name,website_url,reason', 'A,a.example,By hand', 'F,,']);
+    const csv = harness.file('more.csv', ['company_name,website_url,reason', 'A,a.example,By hand', 'F,,']);
     const source = exclusionSource({
       lifecycleStages: ['customer'],
       openDeals: true,
@@ -43,7 +43,7 @@ describe('the sources of an exclusion', () => {
       doNotContact: 'no_mail',
       csv,
     });
-    const { blacklistId, ...synced } = await sync(surroundings, exclusionPlan({ source }));
+    const { blacklistId, ...synced } = await sync(harness, exclusionPlan({ source }));
     expect(synced).toMatchObject({
       wanted: 5,
       added: 5,
@@ -66,16 +66,16 @@ describe('the sources of an exclusion', () => {
       'D: Won within 90 days',
       'F: Customer',
     ]);
-    // A company in several sources keeps its record id, and says nothing of deals and lists that ended.
-    expect(await sync(surroundings, exclusionPlan({ source }))).toMatchObject({ added: 0, removed: 0 });
+    // A company of several sources keeps its record id, and no reason of deals and lists that ended.
+    expect(await sync(harness, exclusionPlan({ source }))).toMatchObject({ added: 0, removed: 0 });
   });
 
   it('reads the companies of 1,000 deals in one call, and company records 100 at a time', async () => {
-    const surroundings = await prepare();
-    const { portal, companies } = surroundings;
+    const harness = await prepare();
+    const { portal, companies } = harness;
     for (let deal = 0; deal < 5; deal += 1) await portal.deal('contractsent', [companies.a, companies.b]);
     const before = portal.asked().length;
-    await sync(surroundings, exclusionPlan({ source: exclusionSource({ openDeals: true }) }));
+    await sync(harness, exclusionPlan({ source: exclusionSource({ openDeals: true }) }));
     expect(portal.asked().slice(before)).toEqual([
       expect.stringMatching(/^POST .*deals\/search$/),
       expect.stringMatching(/^POST .*associations.*deals\/companies\/batch\/read$/),
@@ -83,20 +83,20 @@ describe('the sources of an exclusion', () => {
     ]);
   });
 
-  it('leave out archived companies', async () => {
-    const surroundings = await prepare();
-    const { portal, companies, reasons } = surroundings;
+  it('leaves out archived companies', async () => {
+    const harness = await prepare();
+    const { portal, companies, reasons } = harness;
     const list = await portal.list([companies.a, companies.b]);
     await portal.archive(companies.b);
-    const { blacklistId } = await sync(surroundings, exclusionPlan({ source: exclusionSource({ lists: [list] }) }));
+    const { blacklistId } = await sync(harness, exclusionPlan({ source: exclusionSource({ lists: [list] }) }));
     expect(await reasons(blacklistId)).toEqual([`A: List ${list}`]);
   });
 
-  it('are rejected when a list or property does not exist, or a list is not one of companies', async () => {
-    const surroundings = await prepare();
-    const contacts = await surroundings.portal.list([], '0-1');
+  it('rejects a missing list, a missing property, and a list of other objects than companies', async () => {
+    const harness = await prepare();
+    const contacts = await harness.portal.list([], '0-1');
     const refused = async (source: Parameters<typeof exclusionSource>[0]) =>
-      failure(sync(surroundings, exclusionPlan({ source: exclusionSource(source) })));
+      failure(sync(harness, exclusionPlan({ source: exclusionSource(source) })));
     expect(await refused({ lists: ['987654'] })).toMatchObject({ type: 'ListRefused', nonRetryable: true });
     expect((await refused({ lists: [contacts] })).message).toContain(`list ${contacts} is not a list of companies`);
     expect(await refused({ doNotContact: 'no_such_thing' })).toMatchObject({
@@ -104,57 +104,57 @@ describe('the sources of an exclusion', () => {
       nonRetryable: true,
       message: expect.stringContaining('no_such_thing'),
     });
-    expect(surroundings.asked()).toEqual([]);
+    expect(harness.asked()).toEqual([]);
   });
 
-  it('leave out expired rows, and name invalid dates', async () => {
-    const surroundings = await prepare();
+  it('leaves out expired rows, and names invalid dates', async () => {
+    const harness = await prepare();
     const head = 'company_name,expires_at';
-    const csv = surroundings.file('exclusions.csv', [head, 'Past,2026-11-19', 'Today,2026-11-20', 'Ever,']);
+    const csv = harness.file('exclusions.csv', [head, 'Past,2026-11-19', 'Today,2026-11-20', 'Ever,']);
     const exclusion = exclusionPlan({ source: exclusionSource({ csv }) });
-    const { blacklistId, ...synced } = await sync(surroundings, exclusion);
+    const { blacklistId, ...synced } = await sync(harness, exclusion);
     expect(synced).toMatchObject({ wanted: 2, lint: { expired: 1 } });
-    surroundings.pass(24 * 3_600);
-    expect(await sync(surroundings, exclusion)).toMatchObject({ added: 0, removed: 1 });
-    expect((await entriesOf(surroundings, blacklistId)).map(({ company_name }) => company_name)).toEqual(['Ever']);
-    surroundings.file('exclusions.csv', [head, 'Geheim,31.12.2026']);
-    const { message } = await failure(sync(surroundings, exclusion));
+    harness.pass(24 * 3_600);
+    expect(await sync(harness, exclusion)).toMatchObject({ added: 0, removed: 1 });
+    expect((await entriesOf(harness, blacklistId)).map(({ company_name }) => company_name)).toEqual(['Ever']);
+    harness.file('exclusions.csv', [head, 'Geheim,31.12.2026']);
+    const { message } = await failure(sync(harness, exclusion));
     expect(message).toContain('row 2: expires_at: must be a date such as 2027-03-31');
   });
 
-  it('are rejected when a column is almost a known one; other columns are ignored', async () => {
-    const surroundings = await prepare();
+  it('rejects a column name that is almost a known one, and ignores other columns', async () => {
+    const harness = await prepare();
     const inFile = (...lines: string[]) =>
-      exclusionPlan({ source: exclusionSource({ csv: surroundings.file('exclusions.csv', lines) }) });
+      exclusionPlan({ source: exclusionSource({ csv: harness.file('exclusions.csv', lines) }) });
     const misspelt = inFile('company_name,website_url,expires', 'Acme,acme.example,2020-01-01');
-    const { message, type } = await failure(sync(surroundings, misspelt));
+    const { message, type } = await failure(sync(harness, misspelt));
     expect(type).toBe('FileRefused');
     expect(message).toContain('The column "expires" is not read, and may be expires_at.');
     const more = inFile(
       'company_name,website_url,expires_at,expires,Account owner',
       'Acme,acme.example,2099-01-01,x,Me',
     );
-    expect(await sync(surroundings, more)).toMatchObject({ wanted: 1 });
+    expect(await sync(harness, more)).toMatchObject({ wanted: 1 });
   });
 
-  it('include Excel files, by the same rules as CSV files', async () => {
-    const surroundings = await prepare();
+  it('reads Excel files by the same rules as CSV files', async () => {
+    const harness = await prepare();
     const write = async (rows: string[][]) => {
       const workbook = new ExcelJS.Workbook();
       const sheet = workbook.addWorksheet('Exclusions');
       for (const row of rows) sheet.addRow(row);
-      const path = join(surroundings.folder, 'exclusions.xlsx');
+      const path = join(harness.folder, 'exclusions.xlsx');
       await workbook.xlsx.writeFile(path);
       return exclusionPlan({ source: exclusionSource({ xlsx: path }) });
     };
     const head = ['Company name', 'Website URL', 'Reason', 'Expires at'];
     const exclusion = await write([head, ['Acme', 'acme.example', '', ''], ['Past', '', 'Rival', '2020-01-01']]);
-    const { blacklistId, ...synced } = await sync(surroundings, exclusion);
+    const { blacklistId, ...synced } = await sync(harness, exclusion);
     expect(synced).toMatchObject({ wanted: 1, counts: { xlsx: 2 }, lint: { expired: 1, mendedUrls: 1 } });
-    expect(await entriesOf(surroundings, blacklistId)).toMatchObject([
+    expect(await entriesOf(harness, blacklistId)).toMatchObject([
       { company_name: 'Acme', website_url: 'https://acme.example', reason: 'Customer' },
     ]);
-    const refused = async (rows: string[][]) => failure(sync(surroundings, await write(rows)));
+    const refused = async (rows: string[][]) => failure(sync(harness, await write(rows)));
     expect((await refused([['Firma'], ['Geheim']])).message).toContain(
       'it has no column company_name. The column "Firma" is not read, and may be company_name.',
     );
@@ -162,11 +162,11 @@ describe('the sources of an exclusion', () => {
     expect(await refused([head, ['', 'x.example', '', '']])).toMatchObject({ type: 'FileRefused' });
   });
 
-  it('are rejected for a file without a header, without naming its content', async () => {
-    const surroundings = await prepare();
+  it('rejects a file without a header, and does not quote its content', async () => {
+    const harness = await prepare();
     const refused = async (...lines: string[]) => {
-      const csv = surroundings.file('no-header.csv', lines);
-      return failure(sync(surroundings, exclusionPlan({ source: exclusionSource({ csv }) })));
+      const csv = harness.file('no-header.csv', lines);
+      return failure(sync(harness, exclusionPlan({ source: exclusionSource({ csv }) })));
     };
     const row = 'Bert Geheim,bert@geheim.example,Graz';
     const { message } = await refused('Anna Geheim,anna@geheim.example,Wien', row);
@@ -180,9 +180,9 @@ describe('the sources of an exclusion', () => {
     });
   });
 
-  it('are corrected where an entry would match too much or be rejected, and the corrections are counted', async () => {
-    const surroundings = await prepare();
-    const csv = surroundings.file('exclusions.csv', [
+  it('corrects entries that would match too much or be rejected, and counts the corrections', async () => {
+    const harness = await prepare();
+    const csv = harness.file('exclusions.csv', [
       'company_name,website_url,city,external_id',
       'Acme,acme.example,,',
       'ACME,https://www.acme.example/de,Graz,',
@@ -191,13 +191,13 @@ describe('the sources of an exclusion', () => {
       'Ids,,,1',
       'I\0ds,,,2',
     ]);
-    const { blacklistId, ...synced } = await sync(surroundings, exclusionPlan({ source: exclusionSource({ csv }) }));
+    const { blacklistId, ...synced } = await sync(harness, exclusionPlan({ source: exclusionSource({ csv }) }));
     expect(synced).toMatchObject({
       wanted: 5,
       lint: { mendedUrls: 2, sharedDomains: 1, duplicates: 1, expired: 0, replaced: 1 },
       coverage: { externalId: 2, domain: 2, nameAndCity: 2, nameOnly: 1 },
     });
-    const entries = await entriesOf(surroundings, blacklistId);
+    const entries = await entriesOf(harness, blacklistId);
     expect(entries.map(({ company_name, city, website_url }) => [company_name, city, website_url])).toEqual([
       ['Acme', expect.anything(), 'https://acme.example'],
       ['Acme', expect.anything(), 'https://acme.example'],
@@ -208,18 +208,18 @@ describe('the sources of an exclusion', () => {
   });
 });
 
-describe('a delta scan', () => {
+describe('scanExclusions as a delta scan', () => {
   const hour = 3_600;
 
   it('only adds, recognises existing entries with any reason, and leaves removals to the next full scan', async () => {
-    const surroundings = await prepare();
-    const { portal, companies, reasons, pass } = surroundings;
+    const harness = await prepare();
+    const { portal, companies, reasons, pass } = harness;
     const { a, b, c, d } = companies;
     for (const id of [a, b]) await portal.change(id, { lifecyclestage: 'customer' });
     const deal = await portal.deal('contractsent', [c]);
     const source = exclusionSource({ lifecycleStages: ['customer'], openDeals: true });
     const exclusion = exclusionPlan({ source, fullScanEveryMs: 24 * hour * 1_000 });
-    const { blacklistId, kind } = await sync(surroundings, exclusion);
+    const { blacklistId, kind } = await sync(harness, exclusion);
     expect(kind).toBe('full');
 
     pass(hour);
@@ -227,7 +227,7 @@ describe('a delta scan', () => {
     await portal.archive(b);
     await portal.change(d, { lifecyclestage: 'customer' });
     await portal.deal('contractsent', [a]);
-    expect(await sync(surroundings, exclusion)).toMatchObject({
+    expect(await sync(harness, exclusion)).toMatchObject({
       kind: 'delta',
       isEnough: true,
       wanted: 2,
@@ -237,16 +237,16 @@ describe('a delta scan', () => {
     expect(await reasons(blacklistId)).toEqual(['A: Customer', 'B: Customer', 'C: Open deal', 'D: Customer']);
 
     pass(23 * hour);
-    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'full', added: 1, removed: 3 });
+    expect(await sync(harness, exclusion)).toMatchObject({ kind: 'full', added: 1, removed: 3 });
     expect(await reasons(blacklistId)).toEqual(['A: Customer; Open deal', 'D: Customer']);
   });
 
-  it('adds nothing for a company that a full scan merged from record and row, and adds an entry with more', async () => {
-    const surroundings = await prepare();
-    const { portal, companies, pass } = surroundings;
+  it('adds nothing for a company that a full scan merged from record and row, and adds an entry with more data', async () => {
+    const harness = await prepare();
+    const { portal, companies, pass } = harness;
     await portal.change(companies.a, { lifecyclestage: 'customer', city: 'Graz' });
     const write = (...rows: string[]) =>
-      surroundings.file('more.csv', [
+      harness.file('more.csv', [
         'company_name,website_url,city,country',
         'A,https://a.example/about,,Austria',
         ...rows,
@@ -256,69 +256,69 @@ describe('a delta scan', () => {
       fullScanEveryMs: 24 * hour * 1_000,
       deltaOverlapMs: 0,
     });
-    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'full', added: 1 });
+    expect(await sync(harness, exclusion)).toMatchObject({ kind: 'full', added: 1 });
     pass(hour);
-    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', wanted: 1, added: 0 });
+    expect(await sync(harness, exclusion)).toMatchObject({ kind: 'delta', wanted: 1, added: 0 });
     write('a,https://a.example,GRAZ,', 'A,https://a.example,Bern,');
-    // The bare row joins the first of these two, so that only the one of Bern is new.
-    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', wanted: 2, added: 1 });
-    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', added: 0 });
+    // The row without a city joins the first of the two others, so only the one of Bern is new.
+    expect(await sync(harness, exclusion)).toMatchObject({ kind: 'delta', wanted: 2, added: 1 });
+    expect(await sync(harness, exclusion)).toMatchObject({ kind: 'delta', added: 0 });
     pass(24 * hour);
-    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'full', added: 0, removed: 0 });
+    expect(await sync(harness, exclusion)).toMatchObject({ kind: 'full', added: 0, removed: 0 });
   });
 
-  it('starts before the last scan, by delta_overlap', async () => {
-    const surroundings = await prepare();
-    const { portal, companies, pass } = surroundings;
+  it('starts delta_overlap before the last scan', async () => {
+    const harness = await prepare();
+    const { portal, companies, pass } = harness;
     await portal.change(companies.a, { lifecyclestage: 'customer' });
     pass(hour);
     const exclusion = exclusionPlan({
       source: exclusionSource({ lifecycleStages: ['customer'] }),
       fullScanEveryMs: 24 * hour * 1_000,
     });
-    await sync(surroundings, exclusion);
+    await sync(harness, exclusion);
     await portal.change(companies.b, { lifecyclestage: 'customer' });
     pass(300);
-    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', wanted: 1, added: 1 });
+    expect(await sync(harness, exclusion)).toMatchObject({ kind: 'delta', wanted: 1, added: 1 });
     pass(300);
-    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', wanted: 1, added: 0 });
+    expect(await sync(harness, exclusion)).toMatchObject({ kind: 'delta', wanted: 1, added: 0 });
     pass(700);
-    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', wanted: 1, added: 0 });
-    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', wanted: 0, added: 0 });
+    expect(await sync(harness, exclusion)).toMatchObject({ kind: 'delta', wanted: 1, added: 0 });
+    expect(await sync(harness, exclusion)).toMatchObject({ kind: 'delta', wanted: 0, added: 0 });
   });
 
-  it('is replaced by a full scan after a change of settings, for another blacklist, or on request', async () => {
-    const surroundings = await prepare();
-    const { portal, companies, service } = surroundings;
+  it('becomes a full scan after a change of settings, for another blacklist, or on request', async () => {
+    const harness = await prepare();
+    const { portal, companies, service } = harness;
     await portal.change(companies.a, { lifecyclestage: 'customer' });
     const exclusion = exclusionPlan({
       source: exclusionSource({ lifecycleStages: ['customer'] }),
       fullScanEveryMs: 24 * hour * 1_000,
     });
-    await sync(surroundings, exclusion);
-    expect(await sync(surroundings, exclusion, { full: true })).toMatchObject({ kind: 'full' });
+    await sync(harness, exclusion);
+    expect(await sync(harness, exclusion, { full: true })).toMatchObject({ kind: 'full' });
     const widened = { ...exclusion, source: { ...exclusion.source, lifecycleStages: ['customer', 'lead'] } };
-    expect(await sync(surroundings, widened)).toMatchObject({ kind: 'full' });
-    expect(await sync(surroundings, { ...widened, blacklist: 'Another' })).toMatchObject({ kind: 'full' });
-    await sync(surroundings, exclusion, { full: true });
-    // The blacklist is gone, which only the service knows.
+    expect(await sync(harness, widened)).toMatchObject({ kind: 'full' });
+    expect(await sync(harness, { ...widened, blacklist: 'Another' })).toMatchObject({ kind: 'full' });
+    await sync(harness, exclusion, { full: true });
+    // Only the service knows that the blacklist is deleted.
     service.reset();
-    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', isEnough: false });
+    expect(await sync(harness, exclusion)).toMatchObject({ kind: 'delta', isEnough: false });
   });
 
-  it('reads the same changes again when the sync fails before everything is added', async () => {
-    const surroundings = await prepare();
-    const { portal, companies, service, pass } = surroundings;
+  it('reads the same changes again when the sync fails before it has added everything', async () => {
+    const harness = await prepare();
+    const { portal, companies, service, pass } = harness;
     await portal.change(companies.a, { lifecyclestage: 'customer' });
     const exclusion = exclusionPlan({
       source: exclusionSource({ lifecycleStages: ['customer'] }),
       fullScanEveryMs: 24 * hour * 1_000,
     });
-    await sync(surroundings, exclusion);
+    await sync(harness, exclusion);
     await portal.change(companies.b, { lifecyclestage: 'customer' });
     pass(hour);
     service.faults.add({ method: 'POST', path: /\/entries$/, status: 503, times: 1 });
-    await failure(sync(surroundings, exclusion));
-    expect(await sync(surroundings, exclusion)).toMatchObject({ kind: 'delta', added: 1 });
+    await failure(sync(harness, exclusion));
+    expect(await sync(harness, exclusion)).toMatchObject({ kind: 'delta', added: 1 });
   });
 });

@@ -2,11 +2,11 @@ import type { Activities } from '../../activities/index.ts';
 import type { Entry } from '../../src/contract/index.ts';
 import type { ExclusionPlan } from '../../src/config/run-plan.ts';
 import { collect } from '../prospecting/stub-service.ts';
-import type { ActivityHarness } from './harness.ts';
+import type { ActivityHarness } from './activity-harness.ts';
 
 export const syncId = 'run/weekly/2026-11-20/exclusions/customers';
 
-/** Runs the activities of a sync as the workflow does. `attempts`: the attempt number of a step. */
+/** Runs the activities of a sync like the workflow. `attempts`: the attempt number of a step. */
 export async function sync(
   { perform, configureExclusion }: Pick<ActivityHarness, 'perform' | 'configureExclusion'>,
   plan: ExclusionPlan,

@@ -6,7 +6,13 @@ import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { toHeaderKey } from '../../src/spreadsheet/table.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
 import { readRecords } from '../helpers/table-records.ts';
-import { createActivityHarness, failure, plan, type ActivityHarness, type ActivityHarnessOptions } from './harness.ts';
+import {
+  createActivityHarness,
+  failure,
+  plan,
+  type ActivityHarness,
+  type ActivityHarnessOptions,
+} from './activity-harness.ts';
 
 type Gate = PromiseWithResolvers<void>;
 type Gates = [Gate, Gate, Gate, Gate];
@@ -14,22 +20,22 @@ type Gates = [Gate, Gate, Gate, Gate];
 const exclusion = exclusionPlan();
 
 /** The companies that the profile finds, as blacklist entries. */
-async function foundCompanies(surroundings: ActivityHarness, quantity: number) {
-  const { orderId } = await surroundings.collectDiscovery(quantity);
-  const slots = await surroundings.ledger.slots.read(orderId, { from: 0, to: quantity });
+async function foundCompanies(harness: ActivityHarness, quantity: number) {
+  const { orderId } = await harness.collectDiscovery(quantity);
+  const slots = await harness.ledger.slots.read(orderId, { from: 0, to: quantity });
   return slots.map(({ json }) => {
     const company = slotSchema.parse(JSON.parse(json)).company;
     return { company_name: company?.name ?? '', website_url: `https://${company?.domain}` };
   });
 }
 
-/** As a run does it: the blacklist frozen, the order placed, its results collected. */
-async function order(surroundings: ActivityHarness, blacklistIds: string[], runKey = 'run/a#1') {
-  const { perform, pass, folder } = surroundings;
+/** Freezes the blacklist, places the order and collects its results, like a run. */
+async function order(harness: ActivityHarness, blacklistIds: string[], runKey = 'run/a#1') {
+  const { perform, pass, folder } = harness;
   const delivery = { ...plan().delivery, evidence: join(folder, 'out') };
   const planned = plan({ briefingQuantity: 9, exclusions: [exclusion], delivery });
-  await surroundings.knowProfile(planned);
-  const run = surroundings.configureRun(planned);
+  await harness.storeProfile(planned);
+  const run = harness.configureRun(planned);
   const frozen = await perform('freezeBlacklists', { runKey, blacklistIds });
   const { orderId } = await perform('placeOrder', { run, runKey });
   await perform('attachBlacklists', { orderId, frozen });
@@ -40,13 +46,13 @@ async function order(surroundings: ActivityHarness, blacklistIds: string[], runK
 }
 
 async function prepare(options: ActivityHarnessOptions = {}) {
-  const surroundings = await createActivityHarness(options);
-  const companies = await foundCompanies(surroundings, 12);
-  const { id: blacklistId } = await surroundings.prospecting.blacklists.create({ name: exclusion.blacklist });
-  await surroundings.ledger.blacklists.save({ name: exclusion.blacklist, blacklistId });
-  const list = (entries: typeof companies) => surroundings.prospecting.blacklists.addEntries(blacklistId, entries);
-  const check = (orderId: string) => surroundings.perform('checkLeaks', { orderId });
-  return { ...surroundings, companies, blacklistId, list, check };
+  const harness = await createActivityHarness(options);
+  const companies = await foundCompanies(harness, 12);
+  const { id: blacklistId } = await harness.prospecting.blacklists.create({ name: exclusion.blacklist });
+  await harness.ledger.blacklists.save({ name: exclusion.blacklist, blacklistId });
+  const list = (entries: typeof companies) => harness.prospecting.blacklists.addEntries(blacklistId, entries);
+  const check = (orderId: string) => harness.perform('checkLeaks', { orderId });
+  return { ...harness, companies, blacklistId, list, check };
 }
 
 async function rowsOf(path: string | undefined) {
@@ -58,17 +64,17 @@ async function rowsOf(path: string | undefined) {
 
 describe('checkLeaks', () => {
   it('finds returned companies that were excluded when ordered, and writes the evidence', async () => {
-    const surroundings = await prepare();
-    const { companies, list, check, service, organizationId, blacklistId, ledger } = surroundings;
+    const harness = await prepare();
+    const { companies, list, check, service, organizationId, blacklistId, ledger } = harness;
     await list(companies.slice(0, 4));
     service.drift.set(organizationId, { leaks: true });
-    const { orderId } = await order(surroundings, [blacklistId]);
+    const { orderId } = await order(harness, [blacklistId]);
     const report = await check(orderId);
     expect(report).toMatchObject({
       leaks: { leak: 2, late: 0, weak: 0 },
       file: { kind: 'leaks', rows: 2 },
     });
-    expect(report.file?.path).toBe(join(surroundings.folder, 'out', `${orderId}.exclusion-leaks.csv`));
+    expect(report.file?.path).toBe(join(harness.folder, 'out', `${orderId}.exclusion-leaks.csv`));
     expect([...(await ledger.leaks.read(orderId, { from: 0, to: 9 }))]).toMatchObject([
       [0, { verdict: 'LEAK', tier: 'website_domain' }],
       [1, { verdict: 'LEAK', tier: 'website_domain' }],
@@ -84,21 +90,21 @@ describe('checkLeaks', () => {
       entry_created_at: expect.stringMatching(/^2026-11-20T/),
     });
     expect(await ledger.files.list(orderId)).toMatchObject([{ kind: 'leaks', rows: 2 }]);
-    const { findings } = await surroundings.perform('concludeReconciliation', { orderId, proofs: [] });
+    const { findings } = await harness.perform('concludeReconciliation', { orderId, proofs: [] });
     expect(findings).toContainEqual({ code: 'exclusion_leak', count: 2, positions: [0, 1] });
   });
 
   it('counts entries that were added later or match by name only, without a finding', async () => {
-    const surroundings = await prepare();
-    const { companies, list, check, blacklistId, ledger } = surroundings;
-    const { orderId } = await order(surroundings, [blacklistId]);
+    const harness = await prepare();
+    const { companies, list, check, blacklistId, ledger } = harness;
+    const { orderId } = await order(harness, [blacklistId]);
     expect(await check(orderId)).toEqual({ leaks: { leak: 0, late: 0, weak: 0 }, file: null });
     const [late, weak] = companies;
     await list([late, { company_name: weak?.company_name ?? '' }] as typeof companies);
     const report = await check(orderId);
     expect(report).toMatchObject({ leaks: { leak: 0, late: 1, weak: 1 }, file: { rows: 2 } });
-    // What was told once is corrected.
-    const { prospecting } = surroundings;
+    // A later check corrects the earlier verdict.
+    const { prospecting } = harness;
     const pages = await Array.fromAsync(prospecting.blacklists.entries(blacklistId));
     await prospecting.blacklists.removeEntries(
       blacklistId,
@@ -109,18 +115,18 @@ describe('checkLeaks', () => {
   });
 
   it('reports null for an order without frozen blacklists', async () => {
-    const surroundings = await prepare();
-    const { orderId } = await surroundings.collectDiscovery(3);
-    expect(await surroundings.check(orderId)).toEqual({ leaks: null, file: null });
-    expect(existsSync(join(surroundings.folder, 'out'))).toBe(false);
+    const harness = await prepare();
+    const { orderId } = await harness.collectDiscovery(3);
+    expect(await harness.check(orderId)).toEqual({ leaks: null, file: null });
+    expect(existsSync(join(harness.folder, 'out'))).toBe(false);
   });
 
-  it('uses the frozen entries of a blacklist that was deleted later', async () => {
-    const surroundings = await prepare();
-    const { companies, list, check, service, organizationId, blacklistId } = surroundings;
+  it('uses the stored entries of a blacklist that was deleted later', async () => {
+    const harness = await prepare();
+    const { companies, list, check, service, organizationId, blacklistId } = harness;
     await list(companies.slice(0, 1));
     service.drift.set(organizationId, { leaks: true });
-    const { orderId } = await order(surroundings, [blacklistId]);
+    const { orderId } = await order(harness, [blacklistId]);
     const { apiKey } = service.createKey({ organizationId, scopes: ['blacklists:write'] });
     const headers = { authorization: `Bearer ${apiKey}` };
     const url = `http://x/api/v1/blacklists/${blacklistId}`;
@@ -130,12 +136,12 @@ describe('checkLeaks', () => {
 });
 
 describe('findLeaks', () => {
-  it('reports the slots that were read as progress, also while it reads blacklists', async () => {
-    const surroundings = await prepare();
-    const { companies, list, service, organizationId, blacklistId, ledger, prospecting } = surroundings;
+  it('reports the slots that it has read as progress, also while it reads blacklists', async () => {
+    const harness = await prepare();
+    const { companies, list, service, organizationId, blacklistId, ledger, prospecting } = harness;
     await list(companies.slice(0, 4));
     service.drift.set(organizationId, { leaks: true });
-    const { orderId } = await order(surroundings, [blacklistId]);
+    const { orderId } = await order(harness, [blacklistId]);
     const blacklists = await ledger.exclusionSnapshots.ofOrder(orderId);
     const progress: number[] = [];
     const context = {
@@ -150,8 +156,8 @@ describe('findLeaks', () => {
 
 describe('freezeBlacklists', () => {
   it('stores equal blacklists once, and shares their entries', async () => {
-    const surroundings = await prepare();
-    const { companies, list, blacklistId, perform, ledger } = surroundings;
+    const harness = await prepare();
+    const { companies, list, blacklistId, perform, ledger } = harness;
     await list(companies.slice(0, 5));
     const freeze = async (runKey: string) =>
       (await perform('freezeBlacklists', { runKey, blacklistIds: [blacklistId] }))[0]?.digest ?? '';
@@ -166,10 +172,10 @@ describe('freezeBlacklists', () => {
     expect(await entries(second)).toEqual(expect.arrayContaining(await entries(first)));
   });
 
-  it('is complete when the attempt that it replaces is still saving, and deletes all staging', async () => {
+  it('completes while the attempt that it replaces is still saving, and deletes all staged entries', async () => {
     const [hashed, saving, reading, goOn] = Array.from({ length: 4 }, () => Promise.withResolvers<void>()) as Gates;
     let isSecond = false;
-    const surroundings = await prepare({
+    const harness = await prepare({
       async serviceFetch(request, proceed) {
         if (isSecond && request.url.includes('offset=200')) {
           reading.resolve();
@@ -178,7 +184,7 @@ describe('freezeBlacklists', () => {
         return proceed(request);
       },
     });
-    const { list, blacklistId, perform, ledger } = surroundings;
+    const { list, blacklistId, perform, ledger } = harness;
     await list(
       Array.from({ length: 450 }, (_, index) => ({
         company_name: `Company ${index}`,
@@ -216,9 +222,9 @@ describe('freezeBlacklists', () => {
     for (const staging of stagings) expect(await exclusions.countExisting(staging)).toBe(0);
   });
 
-  it('deletes its staging when it fails, and that of an attempt whose worker died', async () => {
-    const surroundings = await prepare();
-    const { list, companies, blacklistId, perform, ledger } = surroundings;
+  it('deletes its staged entries when it fails, and those of an attempt whose worker died', async () => {
+    const harness = await prepare();
+    const { list, companies, blacklistId, perform, ledger } = harness;
     await list(companies);
     const { exclusions, exclusionSnapshots } = ledger;
     const stagings: string[] = [];
@@ -243,10 +249,10 @@ describe('freezeBlacklists', () => {
     expect(await left()).toEqual([0, 0, 0]);
   });
 
-  it('counts for the order from the first attachment on', async () => {
-    const surroundings = await prepare();
-    const { companies, list, blacklistId, perform, ledger } = surroundings;
-    const { orderId, frozen } = await order(surroundings, [blacklistId]);
+  it('keeps the blacklists that were attached first', async () => {
+    const harness = await prepare();
+    const { companies, list, blacklistId, perform, ledger } = harness;
+    const { orderId, frozen } = await order(harness, [blacklistId]);
     await list(companies.slice(0, 2));
     const later = await perform('freezeBlacklists', { runKey: 'run/a#1', blacklistIds: [blacklistId] });
     await perform('attachBlacklists', { orderId, frozen: later });
@@ -255,12 +261,12 @@ describe('freezeBlacklists', () => {
 });
 
 describe('the evidence file', () => {
-  it('is written completely', async () => {
-    const surroundings = await prepare();
-    const { companies, list, check, service, organizationId, blacklistId } = surroundings;
+  it('contains a header and a line for each leak', async () => {
+    const harness = await prepare();
+    const { companies, list, check, service, organizationId, blacklistId } = harness;
     await list(companies.slice(0, 3));
     service.drift.set(organizationId, { leaks: true });
-    const { file } = await check((await order(surroundings, [blacklistId])).orderId);
+    const { file } = await check((await order(harness, [blacklistId])).orderId);
     expect(
       readFileSync(file?.path ?? '', 'utf8')
         .trimEnd()

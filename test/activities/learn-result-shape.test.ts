@@ -1,45 +1,47 @@
-// What the results lack stops the run before anything is written; the order continues with the one setting that is named.
+// A run ends before it writes anything when results lack required fields, and continues with the setting that its message names.
 import { ApplicationFailure } from '@temporalio/common';
 import { noFieldSettings } from '../../src/shape/shape.ts';
-import { createActivityHarness, failure, plan, type Settings, type ActivityHarness } from './harness.ts';
+import {
+  createActivityHarness,
+  failure,
+  plan,
+  type ActivityHarness,
+  type Collected,
+  type Settings,
+} from './activity-harness.ts';
+import { changeResults, range, reconcile } from './order-steps.ts';
 
 type Json = Record<string, unknown>;
 
-/** A published order of five companies whose answers were changed on their way. */
+/** Publishes and collects an order of five companies whose answers `change` changes. */
 async function collect(
   change: (company: Json) => Json,
   features: readonly ('COMPANY_DATA' | 'CONTACTS')[] = ['CONTACTS'],
 ) {
-  const harness = await createActivityHarness({
-    serviceFetch: async (request, proceed) => {
-      const response = await proceed(request);
-      if (!request.url.includes('/results')) return response;
-      const page = (await response.json()) as { items: { company: Json }[] };
-      return Response.json({ ...page, items: page.items.map((slot) => ({ ...slot, company: change(slot.company) })) });
-    },
-  });
-  await harness.knowProfile(plan());
+  const harness = await createActivityHarness(
+    changeResults<{ items: { company: Json }[] }>(({ items }) => {
+      for (const slot of items) slot.company = change(slot.company);
+    }),
+  );
+  await harness.storeProfile(plan());
   const run = harness.configureRun(plan({ features }));
   const { orderId } = await harness.perform('placeOrder', { run, runKey: 'run/weekly/1' });
   const collected = await harness.collectOrder(orderId);
   return { harness, run, ...collected, summarize: () => harness.perform('summarizeSlots', { orderId }) };
 }
 
-async function deliver({ perform }: ActivityHarness, { orderId, total }: { orderId: string; total: number }) {
-  await perform('prepareCrm', {});
-  const range = { from: 0, to: total, onlyUnfinished: false };
-  await perform('projectToCrm', { orderId, projectionId: 'test', ...range });
-  const { crm } = await perform('openOrder', { orderId });
-  const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm });
-  return perform('concludeReconciliation', { orderId, proofs: [proof] });
+async function deliver(harness: ActivityHarness, order: Collected) {
+  await harness.perform('prepareCrm', {});
+  await harness.perform('projectToCrm', range(order));
+  return reconcile(harness, order);
 }
 
 const pagesRead = (harness: ActivityHarness) => harness.asked().filter((asked) => asked.includes('/results')).length;
 
-/** Names that say nothing, and values that look like nothing. */
+/** Fields that neither their names nor their values identify. */
 const unreadable: [string, string, (company: Json) => Json, Settings['fields']][] = [
   [
-    'people that no list holds',
+    'contacts outside of any list',
     'service.fields.company.prospects',
     ({ prospects, ...company }) => ({ ...company, xq: { inner: { deeper: { deepest: { last: prospects } } } } }),
     { ...noFieldSettings, company: { prospects: 'xq.inner.deeper.deepest.last' } },
@@ -55,13 +57,13 @@ const unreadable: [string, string, (company: Json) => Json, Settings['fields']][
     { ...noFieldSettings, company: { id: 'xq_number' } },
   ],
   [
-    'names that are not like the domain',
+    'names that do not resemble the domain',
     'service.fields.company.name',
     ({ name, ...company }) => ({ ...company, xq_label: String(name).split('').toReversed().join('') }),
     { ...noFieldSettings, company: { name: 'xq_label' } },
   ],
   [
-    'addresses that are none',
+    'invalid email addresses',
     'service.fields.prospect.email',
     ({ prospects, ...company }) => ({
       ...company,
@@ -75,7 +77,7 @@ const unreadable: [string, string, (company: Json) => Json, Settings['fields']][
 ];
 
 describe('summarizeSlots', () => {
-  it.each(unreadable)('stops at %s and names the setting', async (_, setting, change) => {
+  it.each(unreadable)('ends the run when the answer has %s, and names the setting', async (_, setting, change) => {
     const { harness, summarize, orderId } = await collect(change);
     const error = await failure(summarize());
     expect(error).toMatchObject({ type: 'ShapeUnresolved', nonRetryable: true });
@@ -86,7 +88,7 @@ describe('summarizeSlots', () => {
   });
 
   it.each(unreadable)(
-    'continues after %s with the setting, without paging again',
+    'continues after %s once the setting is there, without reading the pages again',
     async (_, _setting, change, fields) => {
       const { harness, summarize, orderId, total } = await collect(change);
       await failure(summarize());
@@ -98,7 +100,7 @@ describe('summarizeSlots', () => {
     },
   );
 
-  it('tells no value of a company or a person, only their form', async () => {
+  it('shows no value of a company or a contact, only its form', async () => {
     const { summarize } = await collect(({ name, ...company }) => ({
       ...company,
       xq_label: `Geheim ${String(name).split('').toReversed().join('')}`,
@@ -108,7 +110,7 @@ describe('summarizeSlots', () => {
     expect(message).not.toContain('Geheim');
   });
 
-  it('accepts a service that has no people when the setting is null', async () => {
+  it('accepts companies without contacts when service.fields.company.prospects is null', async () => {
     const { harness, summarize, ...order } = await collect(({ prospects: _people, ...company }) => company);
     await failure(summarize());
     harness.configure({ fields: { ...noFieldSettings, company: { prospects: null } } });
@@ -117,19 +119,19 @@ describe('summarizeSlots', () => {
     expect(findings).toEqual([]);
   });
 
-  it('misses no people when CONTACTS were not ordered', async () => {
+  it('accepts companies without contacts when CONTACTS were not ordered', async () => {
     const { summarize } = await collect(({ prospects: _people, ...company }) => company, ['COMPANY_DATA']);
     await expect(summarize()).resolves.toMatchObject({ byStatus: { ENRICHED: 5 } });
   });
 
-  it('reports lists of people that are all empty as a finding', async () => {
+  it('reports a finding when every list of contacts is empty', async () => {
     const { harness, summarize, ...order } = await collect((company) => ({ ...company, prospects: [] }));
     await summarize();
     const { findings } = await deliver(harness, order);
     expect(findings).toEqual([{ code: 'people_missing', count: 5, positions: [] }]);
   });
 
-  it('reports a field that stands elsewhere than in the orders before', async () => {
+  it('reports a field that has another path than in earlier orders', async () => {
     let field = 'city';
     const { harness, run, summarize } = await collect(({ city, ...company }) => ({ ...company, [field]: city }));
     expect((await summarize()).reading.drift).toEqual([]);
@@ -140,7 +142,7 @@ describe('summarizeSlots', () => {
     expect(reading.drift).toEqual([{ field: 'company.city', was: 'city', is: 'town' }]);
   });
 
-  it('counts values that cannot be used, and costs their rows nothing else', async () => {
+  it('counts unusable values, and keeps the rest of their rows', async () => {
     const { harness, summarize, ...order } = await collect((company) => ({
       ...company,
       employee_count:
@@ -156,7 +158,7 @@ describe('summarizeSlots', () => {
     expect({ findings, reconciled }).toEqual({ findings: [], reconciled: 5 });
   });
 
-  it('is a failure that Temporal does not repeat', async () => {
+  it('fails with an error that Temporal does not retry', async () => {
     const { summarize } = await collect(({ prospects: _people, ...company }) => company);
     await expect(summarize()).rejects.toBeInstanceOf(ApplicationFailure);
   });

@@ -2,7 +2,9 @@ import { placeOrder } from '../helpers/place-order.ts';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
-import { createActivityHarness, crmPlan, failure, plan, type ActivityHarness } from './harness.ts';
+import { crmPlan } from '../helpers/worker-configuration.ts';
+import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
+import { changeAnswers } from './order-steps.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';
 const orderPosts = ({ asked }: ActivityHarness) => asked().filter((request) => request === 'POST /api/v1/orders');
@@ -18,18 +20,18 @@ function enrichment(csv: string): RunPlan {
 
 async function place(harness: ActivityHarness, changes: Partial<RunPlan> = {}, key = runKey) {
   const planned = plan(changes);
-  await harness.knowProfile(planned);
+  await harness.storeProfile(planned);
   return harness.perform('placeOrder', { run: harness.configureRun(planned), runKey: key });
 }
 
-/** A run that says how an order is delivered which it did not place. */
+/** Configures a run for the delivery of an order that it did not place, and returns its name. */
 function deliver(harness: ActivityHarness, externalIdsAreRecordIds: boolean): string {
   const run = plan({ runName: 'delivering' });
   return harness.configureRun({ ...run, delivery: { ...run.delivery, externalIdsAreRecordIds } }).runName;
 }
 
 describe('placeOrder', () => {
-  it('places one order a run, also when the answer was lost', async () => {
+  it('places one order per run, also when the answer was lost', async () => {
     const harness = await createActivityHarness();
     const lost = { method: 'POST', path: '/api/v1/orders', commit: true, status: 504, times: 1 } as const;
     harness.service.faults.add(lost);
@@ -41,7 +43,7 @@ describe('placeOrder', () => {
     expect((await place(harness, {}, 'run/weekly/2026-11-27#1')).orderId).not.toBe(first.orderId);
   });
 
-  it('sends what the plan says', async () => {
+  it('sends what the plan contains', async () => {
     const sent: unknown[] = [];
     const harness = await createActivityHarness({
       async serviceFetch(request, proceed) {
@@ -52,7 +54,7 @@ describe('placeOrder', () => {
     const { id } = await harness.prospecting.blacklists.create({ name: 'List' });
     const exclusion = exclusionPlan();
     await harness.ledger.blacklists.save({ name: exclusion.blacklist, blacklistId: id });
-    const profileId = await harness.knowProfile(plan());
+    const profileId = await harness.storeProfile(plan());
     const webhookUrl = 'https://hooks.example/orders';
     const discovery = harness.configureRun(plan({ webhookUrl, exclusions: [exclusion] }));
     await harness.perform('placeOrder', { run: discovery, runKey: 'a' });
@@ -69,7 +71,7 @@ describe('placeOrder', () => {
 
   it('orders nothing when the configuration has changed since the run started', async () => {
     const harness = await createActivityHarness();
-    await harness.knowProfile(plan());
+    await harness.storeProfile(plan());
     const run = harness.configureRun(plan());
     harness.configureRun(plan({ briefingQuantity: 50, digest: 'fff' }));
     expect(await failure(harness.perform('placeOrder', { run, runKey }))).toMatchObject({
@@ -79,12 +81,12 @@ describe('placeOrder', () => {
     expect(orderPosts(harness)).toEqual([]);
   });
 
-  it('orders nothing before the profile and the exclusions of the run are there', async () => {
+  it('orders nothing before the profile exists and the exclusions are synced', async () => {
     const harness = await createActivityHarness();
     const place = (changes: Partial<RunPlan>) =>
       failure(harness.perform('placeOrder', { run: harness.configureRun(plan(changes)), runKey }));
     expect(await place({})).toMatchObject({ type: 'ProfileNotPrepared', nonRetryable: true });
-    await harness.knowProfile(plan());
+    await harness.storeProfile(plan());
     expect(await place({ exclusions: [exclusionPlan()] })).toMatchObject({
       type: 'ExclusionsNotSynced',
       nonRetryable: true,
@@ -92,19 +94,19 @@ describe('placeOrder', () => {
     expect(orderPosts(harness)).toEqual([]);
   });
 
-  it('sends the draft, not what the file says by now', async () => {
+  it('sends the stored draft, not the current content of the file', async () => {
     const harness = await createActivityHarness();
     const csv = harness.file('companies.csv', ['company_name', 'One', 'Two']);
-    await harness.knowProfile(enrichment(csv));
+    await harness.storeProfile(enrichment(csv));
     const run = harness.configureRun(enrichment(csv));
     await harness.perform('draftOrder', { run, runKey });
     harness.file('companies.csv', ['company_name', 'Other']);
     expect((await harness.perform('placeOrder', { run, runKey })).requested).toBe(2);
   });
 
-  it('ends the run when the service objects', async () => {
+  it('ends the run when the service rejects the order', async () => {
     const harness = await createActivityHarness();
-    await harness.knowProfile(plan(), '11111111-2222-4333-8444-555555555555');
+    await harness.storeProfile(plan(), '11111111-2222-4333-8444-555555555555');
     const run = harness.configureRun(plan());
     expect(await failure(harness.perform('placeOrder', { run, runKey }))).toMatchObject({
       type: 'PROFILE_NOT_FOUND',
@@ -113,7 +115,7 @@ describe('placeOrder', () => {
     expect(orderPosts(harness)).toHaveLength(1);
   });
 
-  it('ends the run before sending when the plan breaks a rule', async () => {
+  it('ends the run before it sends an order that breaks a rule', async () => {
     const harness = await createActivityHarness();
     const outcome = place(harness, { briefingQuantity: null });
     const { nonRetryable, message } = await failure(outcome);
@@ -132,29 +134,34 @@ describe('awaitPublication', () => {
     return { ...harness, orderId, look };
   }
 
-  it('tells kind and number of slots once they are published', async () => {
+  it('returns the kind and the number of slots once the order is published', async () => {
     const { look, ledger, orderId } = await waitFor('Weekly');
     expect(await look()).toEqual({ kind: 'discovery', runName: 'weekly', total: 5, externalIdsAreRecordIds: false });
     expect(await ledger.orders.get(orderId)).toMatchObject({ status: 'COMPLETED', total: 5, runName: 'weekly' });
   });
 
-  it('accepts a set of no results', async () => {
+  it('accepts an order that was published with no results', async () => {
     const { look } = await waitFor('outcome:EMPTY');
     expect(await look()).toEqual({ kind: 'discovery', runName: 'weekly', total: 0, externalIdsAreRecordIds: false });
   });
 
-  it.each(['RECEIVED', 'ACCEPTED', 'IN_PROGRESS'])('while the order is %s, looks again ever later', async (status) => {
-    const { look, orderId } = await waitFor(`stay:${status}`);
-    const waits: unknown[] = [];
-    for (const attempt of [1, 2, 3, 6, 7, 8, 2_000]) {
-      const { type, nonRetryable, category, nextRetryDelay, message } = await failure(look(attempt));
-      expect({ type, category }).toEqual({ type: 'OrderNotPublished', category: ApplicationFailureCategory.BENIGN });
-      expect(nonRetryable).toBe(false);
-      expect(message).toMatch(new RegExp(`^order ${orderId} is ${status}; next poll in \\d+ s, at \\d\\d:\\d\\d UTC$`));
-      waits.push(nextRetryDelay);
-    }
-    expect(waits).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);
-  });
+  it.each(['RECEIVED', 'ACCEPTED', 'IN_PROGRESS'])(
+    'retries at growing intervals while the order is %s',
+    async (status) => {
+      const { look, orderId } = await waitFor(`stay:${status}`);
+      const waits: unknown[] = [];
+      for (const attempt of [1, 2, 3, 6, 7, 8, 2_000]) {
+        const { type, nonRetryable, category, nextRetryDelay, message } = await failure(look(attempt));
+        expect({ type, category }).toEqual({ type: 'OrderNotPublished', category: ApplicationFailureCategory.BENIGN });
+        expect(nonRetryable).toBe(false);
+        expect(message).toMatch(
+          new RegExp(`^order ${orderId} is ${status}; next poll in \\d+ s, at \\d\\d:\\d\\d UTC$`),
+        );
+        waits.push(nextRetryDelay);
+      }
+      expect(waits).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);
+    },
+  );
 
   it.each([
     ['REJECTED', 'OrderRejected'],
@@ -168,7 +175,7 @@ describe('awaitPublication', () => {
     expect((await ledger.orders.get(orderId))?.status).toBe(status);
   });
 
-  it('ends the run in a way of its own when a completed order was never published', async () => {
+  it('ends the run with OrderCompletedUnpublished when a completed order was never published', async () => {
     const { look, orderId } = await waitFor('outcome:UNPUBLISHED');
     const outcome = await failure(look());
     expect(outcome).toMatchObject({ type: 'OrderCompletedUnpublished', nonRetryable: true });
@@ -178,20 +185,23 @@ describe('awaitPublication', () => {
   it.each([
     [true, false],
     [false, true],
-  ])('knows better than the run it is told what was submitted (record ids: %s)', async (placed, delivered) => {
-    const harness = await createActivityHarness();
-    const delivery = { crm: crmPlan, spreadsheets: null, evidence: '/nowhere', externalIdsAreRecordIds: placed };
-    const { orderId } = await place(harness, { delivery });
-    harness.pass(4);
-    const awaited = { orderId, runName: deliver(harness, delivered) };
-    for (let times = 0; times < 2; times += 1) {
-      const { externalIdsAreRecordIds } = await harness.perform('awaitPublication', awaited);
-      expect(externalIdsAreRecordIds).toBe(placed);
-      expect((await harness.ledger.orders.get(orderId))?.externalIdsAreRecordIds).toBe(placed);
-    }
-  });
+  ])(
+    'prefers what the ledger knows about submitted record ids over the named run (record ids: %s)',
+    async (placed, delivered) => {
+      const harness = await createActivityHarness();
+      const delivery = { crm: crmPlan, spreadsheets: null, evidence: '/nowhere', externalIdsAreRecordIds: placed };
+      const { orderId } = await place(harness, { delivery });
+      harness.pass(4);
+      const awaited = { orderId, runName: deliver(harness, delivered) };
+      for (let times = 0; times < 2; times += 1) {
+        const { externalIdsAreRecordIds } = await harness.perform('awaitPublication', awaited);
+        expect(externalIdsAreRecordIds).toBe(placed);
+        expect((await harness.ledger.orders.get(orderId))?.externalIdsAreRecordIds).toBe(placed);
+      }
+    },
+  );
 
-  it.each([true, false])('goes by the run it is told for an order that the ledger does not know (%s)', async (told) => {
+  it.each([true, false])('uses the named run for an order that the ledger does not contain (%s)', async (told) => {
     const harness = await createActivityHarness();
     const order = { order_type: 'DISCOVERY', profile_id: await harness.createProfile() } as const;
     const { order_id: orderId } = await placeOrder(
@@ -209,14 +219,12 @@ describe('awaitPublication', () => {
   it.each([
     ['no word for', undefined],
     ['null for', null],
-  ])('where the answer has %s the kind, takes the ledger’s, if there is one', async (_, word) => {
-    const harness = await createActivityHarness({
-      async serviceFetch(request, proceed) {
-        const response = await proceed(request);
-        if (!/orders\/[^/]+$/.test(request.url)) return response;
-        return Response.json({ ...((await response.json()) as object), order_type: word });
-      },
-    });
+  ])('uses the kind from the ledger when the answer has %s order_type', async (_, word) => {
+    const harness = await createActivityHarness(
+      changeAnswers<{ order_type?: null | undefined }>(/orders\/[^/]+$/, (order) => {
+        order.order_type = word;
+      }),
+    );
     const { orderId } = await place(harness);
     harness.pass(4);
     const awaited = { orderId, runName: deliver(harness, false) };
@@ -228,7 +236,7 @@ describe('awaitPublication', () => {
     expect((await harness.perform('awaitPublication', { ...awaited, orderId: foreign })).kind).toBe('unknown');
   });
 
-  it('waits while the status is a word of a later version', async () => {
+  it('waits while the status is unknown to this version', async () => {
     const harness = await createActivityHarness({
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
@@ -243,7 +251,7 @@ describe('awaitPublication', () => {
     expect(nonRetryable).toBe(false);
   });
 
-  it('ends the run when there is no such order', async () => {
+  it('ends the run when the order does not exist', async () => {
     const { perform } = await createActivityHarness();
     const orderId = '11111111-2222-4333-8444-555555555555';
     expect(await failure(perform('awaitPublication', { orderId }))).toMatchObject({

@@ -12,10 +12,11 @@ import type { ServiceOutput } from '../../src/config/service-output-settings.ts'
 import type { ServiceOutputsPlan } from '../../src/config/run-plan.ts';
 import type { OpenFile } from '../../src/spreadsheet/whole-file.ts';
 import { craftXlsx, header, sharedStrings } from '../spreadsheet/craft-xlsx.ts';
-import { fullAfter } from '../spreadsheet/folder.ts';
-import { createActivityHarness, failure, plan, type ActivityHarnessOptions } from './harness.ts';
+import { fullAfter } from '../spreadsheet/temporary-folder.ts';
+import { createActivityHarness, failure, plan, type ActivityHarnessOptions } from './activity-harness.ts';
+import { changeAnswers } from './order-steps.ts';
 
-/** The stand-in's clock stands here when the activities of a test are scheduled. */
+/** The time of the sandbox clock when a test schedules its activities. */
 const start = Date.parse('2026-11-20T12:00:00Z');
 const giveUpMs = 600_000;
 
@@ -33,7 +34,7 @@ async function prepare(options: ActivityHarnessOptions & { quantity?: number } =
   const wanted: ServiceOutput[] = [];
   const terms = { directory, firstPollMs: 1_000, longestPollMs: 4_000, giveUpMs };
   const info: Partial<Info> = { scheduledTimestampMs: start };
-  /** An output that the run asks for, beside those before it. */
+  /** Adds an output to those of the run. */
   const stepOf = (output: ServiceOutput, changes: Partial<ServiceOutputsPlan> = {}): OutputStep => {
     wanted.push(output);
     const serviceOutputs = { wanted: [...wanted], ...terms, ...changes };
@@ -44,7 +45,7 @@ async function prepare(options: ActivityHarnessOptions & { quantity?: number } =
   const look = (output: ServiceOutput, more: Partial<Info> = {}) =>
     perform('awaitOutput', stepOf(output), { ...info, ...more });
   const fetch = (output: ServiceOutput) => perform('fetchOutput', stepOf(output), info);
-  /** As the workflow does it. */
+  /** Runs the three activities like the workflow. */
   const obtain = async (output: ServiceOutput) => {
     const requested = await request(output);
     if (requested.state !== 'requested') return requested;
@@ -52,7 +53,7 @@ async function prepare(options: ActivityHarnessOptions & { quantity?: number } =
     const ended = await look(output);
     return ended.state === 'ready' ? fetch(output) : ended;
   };
-  /** fetchOutput with another disk. */
+  /** Runs fetchOutput with another disk. */
   const fetchOnto = (output: ServiceOutput, openFile: OpenFile, more: Partial<Info> = {}) => {
     const clients = { prospecting, ledger, hubspot, configuration, now: () => new Date(start + 10_000) };
     const environment = new MockActivityEnvironment(
@@ -85,8 +86,8 @@ async function prepare(options: ActivityHarnessOptions & { quantity?: number } =
 const posts = /^POST .*\/outputs$/;
 const downloads = /download$/;
 
-describe('the outputs of an order', () => {
-  it('are asked for, waited for and fetched; the receipts are kept', async () => {
+describe('requestOutput, awaitOutput and fetchOutput', () => {
+  it('request, await and fetch each output, and keep the receipts', async () => {
     const { obtain, orderId, directory, ledger, findings, found } = await prepare();
     const path = join(directory, `${orderId}.service-en.csv`);
     const problem = null;
@@ -131,7 +132,7 @@ describe('the outputs of an order', () => {
     expect(await findings()).toEqual([]);
   });
 
-  it('are replayed when the order is ingested again; files are written again only if missing or changed', async () => {
+  it('repeat nothing when the order is ingested again, and write only missing or changed files again', async () => {
     const { obtain, orderId, directory, ledger, asked, findings } = await prepare();
     const path = join(directory, `${orderId}.service-en.csv`);
     const first = await obtain(csv);
@@ -151,7 +152,7 @@ describe('the outputs of an order', () => {
     expect(asked(downloads)).toBe(3);
   });
 
-  it('lie beside one another in several languages, whatever those are called', async () => {
+  it('write one file per language, whatever characters the language contains', async () => {
     const { obtain, orderId, found } = await prepare();
     for (const language of ['de', 'x/../*']) await obtain({ ...csv, language });
     expect(found().sort()).toEqual([`${orderId}.service-de.csv`, `${orderId}.service-x%2F..%2F%2A.csv`]);
@@ -159,7 +160,7 @@ describe('the outputs of an order', () => {
 });
 
 describe('requestOutput', () => {
-  it('sends the same key and the same body after a lost answer, and gets the same output', async () => {
+  it('sends the same key and body after a lost answer, and receives the same output', async () => {
     const sent: [string | null, string][] = [];
     const { service, request, ledger, orderId } = await prepare({
       async serviceFetch(asked, proceed) {
@@ -181,7 +182,7 @@ describe('requestOutput', () => {
     expect(sent[2]?.[0]).not.toBe(sent[0]?.[0]);
   });
 
-  it('keeps nothing of the file of an earlier output when the service makes another one', async () => {
+  it('discards the file of the earlier output when the service creates another one', async () => {
     const another = '7e57ab1e-0000-4000-8000-000000000000';
     let isAnother = false;
     const { obtain, request, ledger, orderId } = await prepare({
@@ -199,7 +200,7 @@ describe('requestOutput', () => {
     expect(await ledger.outputs.list(orderId)).toMatchObject([{ outputId: another, attempt: 0, ...nothing }]);
   });
 
-  it('asks once for what is asked twice at the same time', async () => {
+  it('requests an output once when it is called several times at once', async () => {
     const { request, prospecting, orderId, obtain } = await prepare();
     await Promise.all([request(csv), request(csv), request(csv)]);
     const receipts = new Set<string>();
@@ -215,7 +216,7 @@ describe('requestOutput', () => {
     expect(await obtain(csv)).toMatchObject({ state: 'delivered' });
   });
 
-  it('takes the output that somebody else has asked for at the same destination', async () => {
+  it('uses an output that another program requested at the same destination', async () => {
     const { obtain, prospecting, orderId, ledger } = await prepare();
     const input = { output_type: 'csv', output_language: 'en' } as const;
     const { output_id: outputId } = await prospecting.outputs.create(orderId, input, 'the key of somebody else');
@@ -223,7 +224,7 @@ describe('requestOutput', () => {
     expect(await ledger.outputs.list(orderId)).toMatchObject([{ outputId }]);
   });
 
-  it('is refused beyond 20 outputs of an order, which is a finding', async () => {
+  it('reports a finding when the order already has 20 outputs', async () => {
     const { request, findings } = await prepare();
     for (let number = 0; number < 20; number += 1) {
       expect(await request({ ...csv, language: `l${number}` })).toMatchObject({ state: 'requested' });
@@ -232,7 +233,7 @@ describe('requestOutput', () => {
     expect(await findings()).toEqual([['service_output_refused', 1]]);
   });
 
-  it('goes on trying until the time is over, then it is a finding', async () => {
+  it('retries until the deadline, then reports a finding', async () => {
     const { service, request, letPass, orderId } = await prepare();
     service.faults.add({ method: 'POST', path: `/api/v1/orders/${orderId}/outputs`, status: 503, times: 9 });
     await letPass(giveUpMs / 1_000 - 60);
@@ -243,7 +244,7 @@ describe('requestOutput', () => {
 });
 
 describe('awaitOutput', () => {
-  it('looks again ever later while the service is at it', async () => {
+  it('retries at growing intervals while the service produces the output', async () => {
     const { request, look, orderId } = await prepare();
     const stuck = { ...csv, language: 'stay:RUNNING' };
     await request(stuck);
@@ -262,7 +263,7 @@ describe('awaitOutput', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 4_000, 4_000]);
   });
 
-  it('is a finding when the output never ends, and is taken up again later', async () => {
+  it('reports a finding when the output never ends, and resumes it later', async () => {
     const { request, look, letPass, findings, obtain } = await prepare();
     const stuck = { ...csv, language: 'stay:PENDING' };
     await request(stuck);
@@ -273,14 +274,14 @@ describe('awaitOutput', () => {
     expect(await obtain(csv)).toMatchObject({ state: 'delivered' });
   });
 
-  it('looks once however long no worker was there', async () => {
+  it('checks the output once even if no worker ran before the deadline', async () => {
     const { request, look, letPass } = await prepare();
     await request(csv);
     await letPass(10 * (giveUpMs / 1_000));
     expect(await look(csv)).toMatchObject({ state: 'ready' });
   });
 
-  it('takes a failed output for a finding; the order, ingested again, asks for it once more', async () => {
+  it('reports a failed output as a finding, and requests it again when the order is ingested again', async () => {
     const { obtain, findings, ledger, orderId, asked } = await prepare();
     const failing = { ...csv, language: 'outcome:FAILED*1' };
     expect(await obtain(failing)).toMatchObject({ state: 'failed', problem: null, path: null });
@@ -299,18 +300,11 @@ describe('awaitOutput', () => {
   });
 });
 
-/** Changes what the service answers about an output. */
-function answering(change: (receipt: Record<string, unknown>) => Record<string, unknown>): ActivityHarnessOptions {
-  return {
-    async serviceFetch(request, proceed) {
-      const response = await proceed(request);
-      if (request.method !== 'GET' || !/\/outputs\/[^/]+$/.test(request.url)) return response;
-      return Response.json(change((await response.json()) as Record<string, unknown>), { status: response.status });
-    },
-  };
-}
+/** Changes the answers about an output. */
+const changeReceipts = (change: (receipt: { result_count?: number; location?: string }) => void) =>
+  changeAnswers(/\/outputs\/[^/]+$/, change);
 
-/** Changes what is downloaded. */
+/** Replaces the downloaded file. */
 function serving(file: () => Response): ActivityHarnessOptions {
   return {
     serviceFetch: async (request, proceed) => (request.url.includes('/files/') ? file() : proceed(request)),
@@ -318,7 +312,7 @@ function serving(file: () => Response): ActivityHarnessOptions {
 }
 
 describe('fetchOutput', () => {
-  it('takes another number of rows for a finding, and leaves the file to be looked at', async () => {
+  it('reports a finding when the number of rows differs, and keeps the file for inspection', async () => {
     const { obtain, found, findings } = await prepare(serving(() => new Response('A,B\r\n1,2\r\n')));
     expect(await obtain(csv)).toMatchObject({
       state: 'rows_differ',
@@ -330,12 +324,12 @@ describe('fetchOutput', () => {
     expect(await findings()).toEqual([['service_output_rows_differ', 1]]);
   });
 
-  it('takes a file that is no table for one of unknown rows', async () => {
+  it('reports unknown rows for a file that is not a table', async () => {
     const { obtain } = await prepare(serving(() => new Response('<html>')));
     expect(await obtain(xlsx)).toMatchObject({ state: 'rows_differ', rows: null });
   });
 
-  it('takes a damaged file for one of unknown rows', async () => {
+  it('reports unknown rows for a damaged file', async () => {
     const { obtain, findings } = await prepare({
       async serviceFetch(request, proceed) {
         const response = await proceed(request);
@@ -350,7 +344,7 @@ describe('fetchOutput', () => {
     expect(await findings()).toEqual([['service_output_rows_differ', 1]]);
   });
 
-  it('takes a file that is over a limit for a finding, and says so whenever it is fetched', async () => {
+  it('reports a finding whenever it fetches a file that exceeds a limit', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
     const workbook = join(folder, 'hostile.xlsx');
     const piece = 'x'.repeat(1_000_000);
@@ -369,23 +363,23 @@ describe('fetchOutput', () => {
     }
   }, 60_000);
 
-  it('takes a count that is not that of the slots for a finding, of a spreadsheet too', async () => {
-    const { obtain } = await prepare(answering((receipt) => ({ ...receipt, result_count: 6 })));
+  it('reports a finding when result_count differs from the slots, also for a Google sheet', async () => {
+    const { obtain } = await prepare(changeReceipts((receipt) => (receipt.result_count = 6)));
     expect(await obtain(csv)).toMatchObject({ state: 'rows_differ', rows: 7, resultCount: 6 });
     expect(await obtain(sheet)).toMatchObject({ state: 'rows_differ', resultCount: 6 });
   });
 
-  it('goes by the slots where no count is told, and shows no address that is none', async () => {
-    const withoutCount = answering(({ result_count: _, ...receipt }) => ({
-      ...receipt,
-      location: 'javascript:alert(1)',
-    }));
+  it('compares with the slots when result_count is missing, and shows no invalid address', async () => {
+    const withoutCount = changeReceipts((receipt) => {
+      delete receipt.result_count;
+      receipt.location = 'javascript:alert(1)';
+    });
     const { obtain } = await prepare(withoutCount);
     expect(await obtain(csv)).toMatchObject({ state: 'delivered', rows: 7, resultCount: null });
     expect(await obtain(sheet)).toMatchObject({ state: 'delivered', rows: null, location: null });
   });
 
-  it('follows the redirect without the key', async () => {
+  it('follows the redirect without sending the key', async () => {
     const seen: [string, string | null][] = [];
     const { obtain } = await prepare({
       async serviceFetch(request, proceed) {
@@ -407,7 +401,7 @@ describe('fetchOutput', () => {
   it.each([
     ['a download that breaks off', () => new Response('A,B', { headers: { 'content-length': '99' } })],
     ['an address that has expired', () => new Response('expired', { status: 403 })],
-  ])('tries again after %s, until the time is over; nothing is left of it', async (_, file) => {
+  ])('retries after %s until the deadline, and leaves no file', async (_, file) => {
     const { request, look, fetch, letPass, found, findings } = await prepare(serving(file));
     await request(csv);
     await letPass(2);
@@ -421,7 +415,7 @@ describe('fetchOutput', () => {
     expect(await findings()).toEqual([['service_output_not_fetched', 1]]);
   });
 
-  it('is not tried again where no attempt helps', async () => {
+  it('does not retry an error that no retry can solve', async () => {
     const gone = () => Response.json({ code: 'EXPORT_JOB_NOT_FOUND' }, { status: 404 });
     const { obtain, findings } = await prepare({
       serviceFetch: async (request, proceed) => (request.url.endsWith('/download') ? gone() : proceed(request)),
@@ -430,7 +424,7 @@ describe('fetchOutput', () => {
     expect(await findings()).toEqual([['service_output_not_fetched', 1]]);
   });
 
-  it('keeps the earlier file while the disk is full, and goes on when there is room', async () => {
+  it('keeps the earlier file while the disk is full, and completes when there is space', async () => {
     const { obtain, request, look, fetchOnto, fetch, directory, orderId, found } = await prepare();
     await obtain(csv);
     const path = join(directory, `${orderId}.service-en.csv`);
@@ -447,7 +441,7 @@ describe('fetchOutput', () => {
     expect(await fetch(csv)).toMatchObject({ state: 'delivered', rows: 7 });
   });
 
-  it('writes one whole file when two attempts are at it at once', async () => {
+  it('writes one complete file when two attempts run at once', async () => {
     const { request, look, fetch, letPass, found, ledger, orderId } = await prepare();
     await request(csv);
     await letPass(2);
@@ -460,7 +454,7 @@ describe('fetchOutput', () => {
     expect(await ledger.outputs.get(orderId, 'csv en')).toMatchObject({ state: 'delivered', rows: 7 });
   });
 
-  it('leaves what a later attempt has delivered when an attempt that was taken for dead fails in the end', async () => {
+  it('keeps the file of a later attempt when an earlier attempt fails last', async () => {
     const { promise: gone, resolve: fail } = Promise.withResolvers<Response>();
     const { promise: hanging, resolve: hang } = Promise.withResolvers<void>();
     let isFirst = true;
@@ -484,7 +478,7 @@ describe('fetchOutput', () => {
     expect(await ledger.outputs.get(orderId, 'csv en')).toMatchObject({ state: 'delivered', rows: 7 });
   });
 
-  it('counts no longer than an output is waited for', async () => {
+  it('stops counting rows at the deadline', async () => {
     const { request, look, perform, letPass, stepOf } = await prepare({ quantity: 300 });
     await request(xlsx);
     await letPass(2);
@@ -497,7 +491,7 @@ describe('fetchOutput', () => {
     });
   });
 
-  it('stops when it is cancelled, without a trace', async () => {
+  it('stops when it is cancelled, and leaves nothing behind', async () => {
     const { request, look, letPass, found, performCancelled, ledger, orderId, stepOf } = await prepare();
     await request(csv);
     await letPass(2);
@@ -508,8 +502,8 @@ describe('fetchOutput', () => {
   });
 });
 
-describe('an output that the run does not ask for', () => {
-  it('is not requested, and leaves no receipt', async () => {
+describe('requestOutput, awaitOutput and fetchOutput for an output that the run does not configure', () => {
+  it('request nothing, and store no receipt', async () => {
     const { perform, orderId, ledger, stepOf, asked } = await prepare();
     const step = { ...stepOf(csv), output: sheet };
     const refused = { state: 'refused', problem: 'ConfigurationDiffers' };
@@ -520,7 +514,7 @@ describe('an output that the run does not ask for', () => {
     expect(asked(/\/outputs/)).toBe(0);
   });
 
-  it('keeps the receipt that it has from before', async () => {
+  it('keep the earlier receipt', async () => {
     const { perform, configureRun, orderId, obtain, ledger, stepOf } = await prepare();
     const step = stepOf(csv);
     const delivered = await obtain(csv);

@@ -1,9 +1,9 @@
-// An order exists once, whatever becomes of the answers: the service is changed between client and sandbox.
-import { createActivityHarness, failure, plan, type ActivityHarness } from './harness.ts';
+// The service receives each order once, even if its answers are lost or changed.
+import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
 
 type Answer = (request: Request, proceed: (request: Request) => Promise<Response>) => Promise<Response>;
 
-/** The sandbox with its answers to new orders, and to looks at them, changed. */
+/** The sandbox with changed answers to new orders and to the order list. */
 function changing({ onPlace, onList }: { onPlace?: Answer; onList?: Answer }) {
   return createActivityHarness({
     serviceFetch: async (request, proceed) => {
@@ -17,7 +17,7 @@ function changing({ onPlace, onList }: { onPlace?: Answer; onList?: Answer }) {
 let runs = 0;
 
 async function place(harness: ActivityHarness, { runKey = `run/weekly/${(runs += 1)}`, attempt = 1 } = {}) {
-  await harness.knowProfile(plan());
+  await harness.storeProfile(plan());
   const run = harness.configureRun(plan());
   const { orderId } = await harness.perform('placeOrder', { run, runKey }, { attempt });
   return orderId;
@@ -32,20 +32,20 @@ const keysOf = (harness: ActivityHarness) =>
 
 const noRoute = () =>
   Promise.resolve(Response.json({ code: 'ROUTE_NOT_FOUND', message: 'No route.' }, { status: 404 }));
-/** Places the order, and says nothing of it. */
+/** Places the order, and loses the answer. */
 const withoutId: Answer = async (request, proceed) => {
   await proceed(request);
   return Response.json({ accepted: true }, { status: 202 });
 };
 
 describe('placeOrder', () => {
-  it('finds the order in the list when its answer carries no id', async () => {
+  it('finds the order in the list when the answer contains no id', async () => {
     const harness = await changing({ onPlace: withoutId });
     const orderId = await place(harness);
     expect(ordersOf(harness).map(({ id }) => id)).toEqual([orderId]);
   });
 
-  it('stops when nothing tells the id, and names title, key, ingest and the setting', async () => {
+  it('ends the run when no answer contains the id, and names title, key, ingest and the setting', async () => {
     const harness = await changing({ onPlace: withoutId, onList: noRoute });
     const { type, message, nonRetryable } = await failure(place(harness));
     const [key] = keysOf(harness);
@@ -62,7 +62,7 @@ describe('placeOrder', () => {
     expect(ordersOf(harness)).toHaveLength(1);
   });
 
-  it('repeats the request of an earlier run under its key as long as its outcome is not known', async () => {
+  it('repeats the request of an earlier run under its key while its outcome is unknown', async () => {
     let isSilent = true;
     const harness = await changing({
       onPlace: (request, proceed) => (isSilent ? withoutId(request, proceed) : proceed(request)),
@@ -73,7 +73,7 @@ describe('placeOrder', () => {
     const orderId = await place(harness, { runKey: 'run/weekly/tuesday' });
     expect(ordersOf(harness).map(({ id }) => id)).toEqual([orderId]);
     expect(new Set(keysOf(harness)).size).toBe(1);
-    // From here on it orders anew.
+    // The outcome is known from here on, so the next run places a new order.
     expect(await place(harness, { runKey: 'run/weekly/wednesday' })).not.toBe(orderId);
   });
 
@@ -86,7 +86,7 @@ describe('placeOrder', () => {
         return bodies.length === 1 ? new Response('gateway', { status: 503 }) : response;
       },
     });
-    await harness.knowProfile(plan());
+    await harness.storeProfile(plan());
     const input = { run: harness.configureRun(plan()), runKey: 'run/weekly/1' };
     await failure(harness.perform('placeOrder', input));
     harness.configureRun(plan({ briefingQuantity: 50, digest: 'fff' }));
@@ -96,7 +96,7 @@ describe('placeOrder', () => {
     expect(ordersOf(harness)).toHaveLength(1);
   });
 
-  it('looks in the list when a fault is kept under the key', async () => {
+  it('finds the order in the list when the service keeps returning an error for the key', async () => {
     const harness = await changing({
       onPlace: async (request, proceed) => {
         await proceed(request);
@@ -110,7 +110,7 @@ describe('placeOrder', () => {
     expect(ordersOf(harness).map(({ id }) => id)).toEqual([orderId]);
   });
 
-  it('takes the id that a conflict names', async () => {
+  it('uses the id that a conflict contains', async () => {
     let placed = '';
     const harness = await changing({
       onPlace: async (request, proceed) => {
@@ -132,7 +132,7 @@ describe('placeOrder', () => {
     ['another profile', { profile_id: '11111111-2222-4333-8444-555555555555' }],
     ['an earlier time', { created_at: '2026-11-20T11:00:00.000000Z' }],
     ['no time', { created_at: null }],
-  ])('takes no listed order of %s for its own', async (_, change) => {
+  ])('adopts no listed order with %s', async (_, change) => {
     const harness = await changing({
       onPlace: withoutId,
       onList: async (request, proceed) => {
@@ -143,7 +143,7 @@ describe('placeOrder', () => {
     expect(await failure(place(harness))).toMatchObject({ type: 'OrderOutcomeUnknown' });
   });
 
-  it('asks anew under another key after a refusal, with the setting that the message proposes', async () => {
+  it('sends a new key after a rejection, with the setting that the message proposes', async () => {
     const harness = await createActivityHarness({
       service: { assume: { profile_reference: 'search_profile_id' } },
     });

@@ -1,5 +1,5 @@
 import { digest } from '../../src/json/canonical-json.ts';
-import { createActivityHarness, failure, plan, profile, type ActivityHarness } from './harness.ts';
+import { createActivityHarness, failure, plan, profile, type ActivityHarness } from './activity-harness.ts';
 
 const posts = ({ asked }: ActivityHarness) => asked().filter((request) => request.startsWith('POST'));
 
@@ -15,7 +15,7 @@ async function finish(harness: ActivityHarness, creationId: string, name = 'Make
 }
 
 describe('requestProfile', () => {
-  it('asks once for the same content, whatever the order of its fields', async () => {
+  it('requests equal content once, whatever the order of its fields', async () => {
     const harness = await createActivityHarness();
     const { creationId, profileId } = await request(harness);
     expect(profileId).toBeNull();
@@ -28,14 +28,14 @@ describe('requestProfile', () => {
     expect(posts(harness)).toHaveLength(1);
   });
 
-  it('asks for other content', async () => {
+  it('requests different content separately', async () => {
     const harness = await createActivityHarness();
     const one = await request(harness, 'One');
     const other = await request(harness, 'Other');
     expect(other.creationId).not.toBe(one.creationId);
   });
 
-  it('takes a new key after a failure, each time', async () => {
+  it('uses a new key after each failure', async () => {
     const harness = await createActivityHarness();
     const name = 'Makers outcome:FAILED*2';
     const ends: [string, string | null][] = [];
@@ -54,14 +54,14 @@ describe('requestProfile', () => {
     expect(ids.size).toBe(3);
   });
 
-  it('finds the creation whose answer was lost', async () => {
+  it('finds the creation when the answer was lost', async () => {
     const harness = await createActivityHarness();
     const { service, ledger } = harness;
     const path = '/api/v1/search-profile-creations';
     service.faults.add({ method: 'POST', path, commit: true, status: 502, times: 1 });
     expect(await failure(request(harness))).toMatchObject({ nonRetryable: false });
     const { creationId } = await request(harness);
-    // Were it a second creation, it would have failed as the first of its content.
+    // A second creation would fail, as the first one of its content did.
     expect((await finish(harness, creationId)).status).toBe('SUCCEEDED');
     expect(posts(harness)).toHaveLength(2);
     const { creationId: again } = await request(harness);
@@ -69,7 +69,7 @@ describe('requestProfile', () => {
     expect(ledger).toBeDefined();
   });
 
-  it('asks anew when the service has forgotten the creation', async () => {
+  it('requests the profile again when the service no longer knows the creation', async () => {
     const harness = await createActivityHarness();
     const first = await request(harness);
     await finish(harness, first.creationId);
@@ -79,7 +79,7 @@ describe('requestProfile', () => {
     expect((await finish(harness, second.creationId)).status).toBe('SUCCEEDED');
   });
 
-  it('does not take a service that cannot be asked for one that has forgotten', async () => {
+  it('does not request the profile again when the service cannot be reached', async () => {
     const harness = await createActivityHarness();
     const { creationId } = await request(harness);
     await finish(harness, creationId);
@@ -100,7 +100,7 @@ describe('awaitProfile', () => {
     expect((await waiting).status).toBe('SUCCEEDED');
   });
 
-  it('leaves a newer creation of the same content in the ledger', async () => {
+  it('keeps a newer creation of the same content in the ledger', async () => {
     const harness = await createActivityHarness();
     const name = 'Makers outcome:FAILED*1';
     const contentHash = digest({ ...profile, profile_name: name });
@@ -110,14 +110,14 @@ describe('awaitProfile', () => {
     const newer = await request(harness, name);
     expect(newer.creationId).not.toBe(older.creationId);
     expect(newer.status).not.toBe('FAILED');
-    // Another run, which has waited for the older one until now.
+    // Another run that still waits for the older creation.
     expect((await finish(harness, older.creationId, name)).status).toBe('FAILED');
     expect(await known()).toMatchObject({ creationId: newer.creationId, generation: 2, status: newer.status });
     const { profileId } = await finish(harness, newer.creationId, name);
     expect(await known()).toMatchObject({ creationId: newer.creationId, status: 'SUCCEEDED', profileId });
   });
 
-  it('ends the run when a creation succeeded and names no profile', async () => {
+  it('ends the run when a creation succeeds without a profile id', async () => {
     const harness = await createActivityHarness({
       async serviceFetch(asked, proceed) {
         const response = await proceed(asked);
@@ -131,7 +131,7 @@ describe('awaitProfile', () => {
     expect(outcome.message).toContain(creationId);
   });
 
-  it('ends when it is cancelled', async () => {
+  it('stops when it is cancelled', async () => {
     const harness = await createActivityHarness({ pace: { profilePollMs: 10_000 } });
     const { creationId } = await request(harness);
     const run = harness.configureRun(plan());

@@ -1,20 +1,12 @@
 import { placeOrder } from '../helpers/place-order.ts';
-import { createActivityHarness, failure, plan, type ActivityHarness } from './harness.ts';
+import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
+import { changeResults } from './order-steps.ts';
 
 type Page = { summary: unknown; total: number; has_more: boolean; items: Record<string, unknown>[] };
 
-/** An order of so many rows, published; `change` sees each page of its results before the client does. */
+/** Places an order of this many rows, and publishes it. `change` changes each page of its results. */
 async function publish(rows: number, change: (page: Page, offset: number) => void = () => undefined) {
-  const harness = await createActivityHarness({
-    async serviceFetch(request, proceed) {
-      const url = new URL(request.url);
-      const response = await proceed(request);
-      if (!url.pathname.endsWith('/results') || !response.ok) return response;
-      const page = (await response.json()) as Page;
-      change(page, Number(url.searchParams.get('offset')));
-      return Response.json(page);
-    },
-  });
+  const harness = await createActivityHarness(changeResults(change));
   const profileId = await harness.createProfile();
   const companies = Array.from({ length: rows }, (_, index) => ({
     company_name: `Company ${index}`,
@@ -34,7 +26,7 @@ const offsets = ({ asked }: ActivityHarness) =>
   asked().flatMap((request) => /results\?limit=100&offset=(\d+)/.exec(request)?.[1] ?? []);
 
 describe('collectResults', () => {
-  it('brings every slot into the ledger, page by page', async () => {
+  it('stores every slot in the ledger, page by page', async () => {
     const harness = await publish(250);
     const { perform, ledger, orderId, range } = harness;
     expect(await perform('collectResults', range)).toEqual({ collected: 250 });
@@ -46,7 +38,7 @@ describe('collectResults', () => {
     expect(JSON.parse(slots[249]?.json ?? '')).toMatchObject({ input_position: 249, status: 'ENRICHED' });
   });
 
-  it('goes on where the last attempt stood', async () => {
+  it('resumes at the position of the last heartbeat', async () => {
     const harness = await publish(250);
     const { perform, ledger, orderId, range } = harness;
     await perform('collectResults', { ...range, to: 100 });
@@ -56,7 +48,7 @@ describe('collectResults', () => {
   });
 
   it.each([[undefined], [{ next: -1 }], ['rubbish'], [{ next: 20 }]])(
-    'begins at its own range when the last attempt left %j',
+    'starts at the beginning of its range when the last heartbeat is %j',
     async (heartbeatDetails) => {
       const harness = await publish(250);
       const range = { ...harness.range, from: 100, to: 200 };
@@ -65,7 +57,7 @@ describe('collectResults', () => {
     },
   );
 
-  it('does over what it had done already, to the same end', async () => {
+  it('stores the same slots when it runs again', async () => {
     const { perform, ledger, orderId, range } = await publish(150);
     await perform('collectResults', range);
     const before = await ledger.slots.read(orderId, { from: 0, to: 150 });
@@ -73,7 +65,7 @@ describe('collectResults', () => {
     expect(await ledger.slots.read(orderId, { from: 0, to: 150 })).toEqual(before);
   });
 
-  it('knows a slot again whose fields come in another order', async () => {
+  it('recognises a slot whose fields come in another order', async () => {
     let turn = false;
     const { perform, range } = await publish(3, (page) => {
       if (turn) page.items = page.items.map((slot) => Object.fromEntries(Object.entries(slot).toReversed()));
@@ -83,7 +75,7 @@ describe('collectResults', () => {
     expect(await perform('collectResults', range)).toEqual({ collected: 3 });
   });
 
-  it('keeps what it stored when a later release words the same otherwise, or says more', async () => {
+  it('keeps what it stored when a later release uses other wording or more fields', async () => {
     let later = false;
     const { perform, ledger, range, orderId } = await publish(150, (page) => {
       if (!later) return;
@@ -105,7 +97,7 @@ describe('collectResults', () => {
     ['company name', (slot) => (slot['company'] = { ...(slot['company'] as object), name: 'Geheim' })],
     ['reason code', (slot) => (slot['reasons'] = [{ code: 'NO_EMAIL_FOUND', message: 'Geheim' }])],
     ['number of people', (slot) => (slot['company'] = { ...(slot['company'] as object), prospects: [] })],
-  ])('ends the run when a slot has another %s, beside another wording', async (_, change) => {
+  ])('ends the run when a slot has another %s, even beside other wording', async (_, change) => {
     let changed = false;
     const { perform, ledger, range, orderId } = await publish(5, (page) => {
       if (!changed) return;
@@ -149,14 +141,14 @@ describe('collectResults', () => {
       (page, at) => at === 100 && page.items.forEach((slot, index) => (slot['input_position'] = index)),
       /page at 100: expected position 100, found 0/,
     ],
-  ])('refuses a page with %s', async (_, change, message) => {
+  ])('ends the run when a page has %s', async (_, change, message) => {
     const { perform, range } = await publish(250, change);
     const outcome = await failure(perform('collectResults', range));
     expect(outcome).toMatchObject({ type: 'ResultsInconsistent', nonRetryable: true });
     expect(outcome.message).toMatch(message);
   });
 
-  it('ends the run when a slot is no longer what it was', async () => {
+  it('ends the run when a slot has changed', async () => {
     let changed = false;
     const { perform, range } = await publish(150, (page, at) => {
       if (changed && at === 100) page.items[7] = { ...page.items[7], external_id: 'Geheim' };
@@ -169,7 +161,7 @@ describe('collectResults', () => {
     expect(outcome.message).not.toContain('Geheim');
   });
 
-  it('tries again after a refusal that passes, and not after another', async () => {
+  it('retries temporary errors only', async () => {
     const { perform, range, service } = await publish(5);
     const fault = { method: 'GET', path: /\/results$/, times: 1 } as const;
     service.faults.add({ ...fault, status: 429, headers: { 'Retry-After': '7' } });
@@ -177,7 +169,7 @@ describe('collectResults', () => {
       nonRetryable: false,
       nextRetryDelay: 7_000,
     });
-    // The order says that it is published: what serves its results may learn of it a moment later.
+    // The results may become available shortly after the order is reported as published.
     service.faults.add({ ...fault, status: 409, body: { code: 'ORDER_RESULTS_NOT_READY', message: 'no' } });
     expect(await failure(perform('collectResults', range))).toMatchObject({ nonRetryable: false });
     service.faults.add({ ...fault, status: 409, body: { code: 'ORDER_RESULTS_WITHDRAWN', message: 'no' } });
@@ -203,7 +195,7 @@ describe('summarizeSlots', () => {
     });
   });
 
-  it('counts words of a later version, and goes on', async () => {
+  it('counts unknown statuses and reason codes, and continues', async () => {
     const { perform, range, orderId } = await publish(5, (page) => {
       for (const slot of page.items.slice(0, 2)) slot['status'] = 'POSTPONED';
       for (const slot of page.items.slice(1, 4)) slot['reason_codes'] = ['MOON_PHASE'];
@@ -223,7 +215,7 @@ describe('summarizeSlots', () => {
     expect(outcome.message).toContain('250 slots are published, but 200');
   });
 
-  it('ends the run when a discovery order gives a page twice', async () => {
+  it('ends the run when a discovery order returns a page twice', async () => {
     let first: Page['items'] = [];
     const { perform, range, orderId, ledger } = await publish(250, (page, at) => {
       if (at === 0) first = page.items;

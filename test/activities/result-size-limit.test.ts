@@ -5,11 +5,11 @@ import { convertFailures } from '../../src/failures/to-failure.ts';
 import { boundResults, largestResult } from '../../activities/result-size-limit.ts';
 import { heartbeat } from '../../activities/activity-heartbeat.ts';
 import { nonRetryable } from '../../src/failures/application-failure.ts';
-import { failure } from './harness.ts';
+import { failure } from './activity-harness.ts';
 
 const logger = new DefaultLogger('ERROR', () => undefined);
 
-/** Runs an activity as a worker does. */
+/** Runs an activity like a worker. */
 function perform<T>(activity: () => Promise<T>) {
   const interceptors = [() => ({ inbound: convertFailures }), () => ({ inbound: boundResults })];
   const environment = new MockActivityEnvironment({ activityType: 'findNames' }, { interceptors, logger });
@@ -19,13 +19,13 @@ function perform<T>(activity: () => Promise<T>) {
 }
 
 describe('boundResults', () => {
-  it('lets a result through that Temporal takes, and nothing at all', async () => {
+  it('returns a result that Temporal accepts, and an undefined one', async () => {
     const names = ['ä'.repeat(largestResult / 2 - 4)];
     expect(await perform(() => Promise.resolve(names)).outcome).toBe(names);
     expect(await perform(() => Promise.resolve(undefined)).outcome).toBeUndefined();
   });
 
-  it('ends an activity with a larger result for good, and names it', async () => {
+  it('fails without retry when the result is too large, and names the activity', async () => {
     const { outcome } = perform(() => Promise.resolve({ ['A'.repeat(3_000_000)]: 1 }));
     const { type, nonRetryable, message } = await failure(outcome);
     expect({ type, nonRetryable }).toEqual({ type: 'ResultTooLarge', nonRetryable: true });
@@ -34,7 +34,7 @@ describe('boundResults', () => {
 });
 
 describe('convertFailures', () => {
-  it('cuts the middle out of a long message', async () => {
+  it('shortens a long message in the middle', async () => {
     const tooLong = nonRetryable('FileRefused', 'A'.repeat(3_000_000));
     const { outcome } = perform(() => Promise.reject(tooLong));
     const { type, message, stack = '', ...failed } = await failure(outcome);
@@ -44,7 +44,7 @@ describe('convertFailures', () => {
     expect(stack.length).toBeLessThan(20_000);
   });
 
-  it('keeps what a failure says about the next attempt', async () => {
+  it('keeps the retry delay of a failure', async () => {
     const facts = { type: 'OrderNotPublished', message: 'A'.repeat(20_000), nextRetryDelay: 5_000 };
     const { outcome } = perform(() => Promise.reject(ApplicationFailure.create(facts)));
     expect(await failure(outcome)).toMatchObject({
@@ -56,7 +56,7 @@ describe('convertFailures', () => {
 });
 
 describe('beat', () => {
-  it('repeats the last details that Temporal takes instead of larger ones', async () => {
+  it('repeats the last accepted details instead of larger ones', async () => {
     const { outcome, beats } = perform(async () => {
       heartbeat({ next: 1 });
       heartbeat({ next: 2, names: 'A'.repeat(3_000_000) });

@@ -17,7 +17,7 @@ const clients: Partial<ActivityDependencies> = { configuration: toWorkerConfigur
 const readRun = (runName: string) => createRunActivities(clients as ActivityDependencies).readRun({ runName });
 
 describe('readRun', () => {
-  it('finds plan and digest in the configuration of the worker', async () => {
+  it('returns plan and digest from the configuration of the worker', async () => {
     const found = await readRun('weekly');
     expect(found).toMatchObject({
       digest: config.runs['weekly']?.digest,
@@ -25,7 +25,7 @@ describe('readRun', () => {
     });
   });
 
-  it.each(['monthly', 'constructor'])('ends the run when there is no run %s', async (name) => {
+  it.each(['monthly', 'constructor'])('ends the run when no run is named %s', async (name) => {
     await expect(readRun(name)).rejects.toMatchObject({
       type: 'RunNotConfigured',
       nonRetryable: true,
@@ -33,7 +33,7 @@ describe('readRun', () => {
     });
   });
 
-  it.each(['__proto__', '', 'Geheim'])('ends the run when a run cannot be named %j', async (name) => {
+  it.each(['__proto__', '', 'Geheim'])('ends the run when %j is not a valid run name', async (name) => {
     const outcome = readRun(name);
     await expect(outcome).rejects.toMatchObject({
       type: 'InputRefused',

@@ -1,22 +1,22 @@
 import { join } from 'node:path';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
-import { createActivityHarness, plan } from './harness.ts';
+import { createActivityHarness, plan } from './activity-harness.ts';
 
 const kinds = ['csv', 'xlsx'] as const;
 
-/** An order of a run whose files were written by a version that kept no layout of them. */
+/** An order whose files were written by a version that did not store their layout. */
 async function createEarlierFiles() {
-  const surroundings = await createActivityHarness();
-  const { perform, ledger, folder } = surroundings;
-  const { orderId } = await surroundings.collectDiscovery(3);
+  const harness = await createActivityHarness();
+  const { perform, ledger, folder } = harness;
+  const { orderId } = await harness.collectDiscovery(3);
   const order = await ledger.orders.get(orderId);
   if (order !== undefined) await ledger.orders.save({ ...order, runName: 'weekly' });
   const spreadsheets = { directory: folder, kinds, rows: 'slot' } as const;
-  surroundings.configureRun(plan({ delivery: { ...plan().delivery, spreadsheets } }));
+  harness.configureRun(plan({ delivery: { ...plan().delivery, spreadsheets } }));
   for (const kind of kinds)
     expect(await perform('writeSpreadsheet', { orderId, kind })).toMatchObject({ kind, rows: 3 });
   for (const file of await ledger.files.list(orderId)) await ledger.files.save({ ...file, contentJson: null });
-  return { ...surroundings, orderId };
+  return { ...harness, orderId };
 }
 
 async function columnsOf(path: string): Promise<readonly string[]> {
@@ -25,7 +25,7 @@ async function columnsOf(path: string): Promise<readonly string[]> {
 }
 
 describe('rewriteSpreadsheets', () => {
-  it('says which files of an earlier version it leaves when the run is not configured', async () => {
+  it('reports the files of an earlier version as a finding when the run is not configured', async () => {
     const { perform, ledger, orderId, removeRun } = await createEarlierFiles();
     removeRun('weekly');
     const before = await ledger.files.list(orderId);
@@ -36,12 +36,12 @@ describe('rewriteSpreadsheets', () => {
     expect(await ledger.files.list(orderId)).toEqual(before);
   });
 
-  it('writes files of an earlier version as the run is configured, and those of this version as they were', async () => {
-    const surroundings = await createEarlierFiles();
-    const { perform, folder, orderId } = surroundings;
+  it('writes files of an earlier version as the run is configured, and files of this version as they were', async () => {
+    const harness = await createEarlierFiles();
+    const { perform, folder, orderId } = harness;
     const configureRun = (columns: Record<string, string>) => {
       const spreadsheets = { directory: '/elsewhere', kinds, rows: 'slot', columns } as const;
-      surroundings.configureRun(plan({ delivery: { ...plan().delivery, spreadsheets } }));
+      harness.configureRun(plan({ delivery: { ...plan().delivery, spreadsheets } }));
     };
     const path = join(folder, `${orderId}.csv`);
     configureRun({ Size: 'company.employee_count' });
@@ -58,8 +58,8 @@ describe('rewriteSpreadsheets', () => {
   });
 
   it('writes nothing for an order without files', async () => {
-    const surroundings = await createActivityHarness();
-    const { orderId } = await surroundings.collectDiscovery(1);
-    expect(await surroundings.perform('rewriteSpreadsheets', { orderId })).toEqual({ files: [], findings: [] });
+    const harness = await createActivityHarness();
+    const { orderId } = await harness.collectDiscovery(1);
+    expect(await harness.perform('rewriteSpreadsheets', { orderId })).toEqual({ files: [], findings: [] });
   });
 });

@@ -32,7 +32,7 @@ function thrown(throwing: () => unknown): unknown {
   }
 }
 
-/** The ledger's messages have theirs in their own words. */
+/** Messages of the ledger contain their remedy. */
 function expectRemedy({ type, message }: ApplicationFailure, error: Error) {
   const { remedy } = failureDescriptions[type as FailureType];
   const expected = error instanceof LedgerError ? error.message : `${error.message}. ${remedy}`;
@@ -43,21 +43,21 @@ const day = 24 * 3_600_000;
 
 describe('toFailure', () => {
   it.each<[string, Error, string, number | undefined]>([
-    ['no connection to the service', service({ kind: 'connection' }), 'ServiceUnreachable', undefined],
-    ['no answer of the service in time', service({ kind: 'timeout' }), 'ServiceTimeout', undefined],
-    ['an unreadable answer', service({ kind: 'unreadable' }), 'ServiceUnreadable', undefined],
-    ['408', service({ status: 408 }), 'ServiceFault', undefined],
+    ['an unreachable service', service({ kind: 'connection' }), 'ServiceUnreachable', undefined],
+    ['a timeout of the service', service({ kind: 'timeout' }), 'ServiceTimeout', undefined],
+    ['an unreadable response', service({ kind: 'unreadable' }), 'ServiceUnreadable', undefined],
+    ['status 408', service({ status: 408 }), 'ServiceFault', undefined],
     ['429', service({ status: 429, code: 'RATE_LIMITED' }), 'RATE_LIMITED', undefined],
-    ['429 with a wait', service({ status: 429, retryAfterSeconds: 12 }), 'RATE_LIMITED', 12_000],
+    ['429 with Retry-After', service({ status: 429, retryAfterSeconds: 12 }), 'RATE_LIMITED', 12_000],
     [
-      '429 with a wait of nothing, which would be a tight loop',
+      '429 with Retry-After 0, which is ignored',
       service({ status: 429, retryAfterSeconds: 0 }),
       'RATE_LIMITED',
       undefined,
     ],
-    ['429 with a wait of years', service({ status: 429, retryAfterSeconds: 1e12 }), 'RATE_LIMITED', day],
+    ['429 with Retry-After of years', service({ status: 429, retryAfterSeconds: 1e12 }), 'RATE_LIMITED', day],
     [
-      'a key that is just being used',
+      'an idempotency key that is in use',
       service({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' }),
       'IDEMPOTENCY_KEY_IN_USE',
       undefined,
@@ -68,49 +68,49 @@ describe('toFailure', () => {
       'ORDER_RESULTS_NOT_READY',
       undefined,
     ],
-    ['a file that is not there yet', service({ status: 409, code: 'EXPORT_NOT_READY' }), 'EXPORT_NOT_READY', undefined],
+    ['a file that is not ready yet', service({ status: 409, code: 'EXPORT_NOT_READY' }), 'EXPORT_NOT_READY', undefined],
     ['500', service({ status: 500 }), 'ServiceFault', undefined],
     ['502', service({ status: 502 }), 'ServiceFault', undefined],
-    ['503 with a wait', service({ status: 503, retryAfterSeconds: 3 }), 'ServiceFault', 3_000],
+    ['503 with Retry-After', service({ status: 503, retryAfterSeconds: 3 }), 'ServiceFault', 3_000],
     ['504', service({ status: 504 }), 'ServiceFault', undefined],
-    ['no connection to the CRM', crm({ kind: 'connection', code: 'ECONNRESET' }), 'HubSpotUnreachable', undefined],
-    ['no answer of the CRM in time', crm({ kind: 'timeout' }), 'HubSpotTimeout', undefined],
+    ['an unreachable HubSpot', crm({ kind: 'connection', code: 'ECONNRESET' }), 'HubSpotUnreachable', undefined],
+    ['a timeout of HubSpot', crm({ kind: 'timeout' }), 'HubSpotTimeout', undefined],
     [
-      'an answer of the CRM that is not JSON',
+      'a response of HubSpot that is not JSON',
       crm({ kind: 'answer', code: 'UNREADABLE_ANSWER' }),
       'HubSpotFault',
       undefined,
     ],
-    ['a page of the CRM out of order', crm({ kind: 'answer', code: 'PAGE_OUT_OF_ORDER' }), 'HubSpotFault', undefined],
-    ['423 of the CRM', crm({ status: 423, retryAfterSeconds: 2 }), 'HubSpotFault', 2_000],
+    ['an unsorted page of HubSpot', crm({ kind: 'answer', code: 'PAGE_OUT_OF_ORDER' }), 'HubSpotFault', undefined],
+    ['423 of HubSpot', crm({ status: 423, retryAfterSeconds: 2 }), 'HubSpotFault', 2_000],
     [
-      '429 of the CRM within a second',
+      '429 of HubSpot with Retry-After',
       crm({ status: 429, policyName: 'SECONDLY', retryAfterSeconds: 0.5 }),
       'HubSpotLimit',
       500,
     ],
-    ['429 of the CRM for the day', crm({ status: 429, policyName: 'DAILY' }), 'HubSpotLimit', 1_800_000],
+    ['429 of HubSpot for the daily limit', crm({ status: 429, policyName: 'DAILY' }), 'HubSpotLimit', 1_800_000],
     [
-      '429 of the CRM for the day, with a wait',
+      '429 of HubSpot for the daily limit, with Retry-After',
       crm({ status: 429, policyName: 'DAILY', retryAfterSeconds: 60 }),
       'HubSpotLimit',
       60_000,
     ],
-    ['477 of the CRM', crm({ status: 477 }), 'HubSpotFault', undefined],
+    ['477 of HubSpot', crm({ status: 477 }), 'HubSpotFault', undefined],
     [
-      'a call that was not sent since the day is spent',
+      'a request held back because the daily limit is used up',
       crm({ kind: 'held', policyName: 'DAILY', retryAfterSeconds: 3_600 }),
       'HubSpotLimit',
       3_600_000,
     ],
-    ['524 of the CRM', crm({ status: 524 }), 'HubSpotFault', undefined],
-    ['502 of the CRM', crm({ status: 502 }), 'HubSpotFault', undefined],
+    ['524 of HubSpot', crm({ status: 524 }), 'HubSpotFault', undefined],
+    ['502 of HubSpot', crm({ status: 502 }), 'HubSpotFault', undefined],
     ['a locked ledger', ledger('locked'), 'LedgerLocked', undefined],
     ['a full disk under the ledger', ledger('full'), 'DiskFull', undefined],
-    ['a database out of reach', ledger('unreachable'), 'LedgerUnreachable', undefined],
+    ['an unreachable database', ledger('unreachable'), 'LedgerUnreachable', undefined],
     ['a full disk under a file', file('ENOSPC'), 'DiskFull', undefined],
     ['too many open files', file('EMFILE'), 'FileBusy', undefined],
-  ])('has %s tried again', (_, error, type, delay) => {
+  ])('returns a retryable failure for %s', (_, error, type, delay) => {
     const failure = toFailure(error) as ApplicationFailure;
     expect(failure).toBeInstanceOf(ApplicationFailure);
     expect({ type: failure.type, nonRetryable: failure.nonRetryable }).toEqual({ type, nonRetryable: false });
@@ -121,34 +121,38 @@ describe('toFailure', () => {
   it.each<[string, Error, string]>([
     ['a request that breaks a rule', service({ kind: 'request', detail: 'name: too long' }), 'RequestRefused'],
     ['an answer that breaks the contract', service({ kind: 'contract' }), 'ServiceContract'],
-    ['a redirect that nobody follows', service({ kind: 'redirect' }), 'ServiceRedirect'],
+    ['a redirect', service({ kind: 'redirect' }), 'ServiceRedirect'],
     ['400', service({ status: 400 }), 'ServiceRefused'],
     ['401', service({ status: 401, code: 'UNAUTHORIZED' }), 'UNAUTHORIZED'],
     ['401 without a code', service({ status: 401 }), 'UNAUTHORIZED'],
-    ['a code that nobody knows', service({ status: 409, code: 'ORDER_RESULTS_WITHDRAWN' }), 'ServiceRefused'],
+    ['an unknown code', service({ status: 409, code: 'ORDER_RESULTS_WITHDRAWN' }), 'ServiceRefused'],
     ['403', service({ status: 403, code: 'AUTHORIZATION_ERROR' }), 'AUTHORIZATION_ERROR'],
     ['404', service({ status: 404, code: 'ORDER_NOT_FOUND' }), 'ORDER_NOT_FOUND'],
     ['409', service({ status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT' }), 'IDEMPOTENCY_KEY_CONFLICT'],
     ['422', service({ status: 422 }), 'ServiceRefused'],
     ['501', service({ status: 501, code: 'SANDBOX_NOT_BUILT' }), 'ServiceRefused'],
-    ['a wrong token of the CRM', crm({ status: 401, category: 'INVALID_AUTHENTICATION' }), 'HubSpotUnauthorized'],
-    ['a scope that HubSpot tells as a category', crm({ status: 403, category: 'MISSING_SCOPES' }), 'MISSING_SCOPES'],
-    ['another 403 of the CRM', crm({ status: 403 }), 'HubSpotForbidden'],
-    ['a missing scope of the CRM', crm({ status: 403, code: 'MISSING_SCOPES' }), 'MISSING_SCOPES'],
-    ['400 of the CRM', crm({ status: 400, code: 'NON_UNIQUE_ID_PROPERTY' }), 'HubSpotRefused'],
-    ['501 of the CRM', crm({ status: 501 }), 'HubSpotRefused'],
+    ['an invalid HubSpot token', crm({ status: 401, category: 'INVALID_AUTHENTICATION' }), 'HubSpotUnauthorized'],
     [
-      'a property of the portal that is taken',
+      'a missing scope that HubSpot names as a category',
+      crm({ status: 403, category: 'MISSING_SCOPES' }),
+      'MISSING_SCOPES',
+    ],
+    ['another 403 of HubSpot', crm({ status: 403 }), 'HubSpotForbidden'],
+    ['a missing scope of HubSpot', crm({ status: 403, code: 'MISSING_SCOPES' }), 'MISSING_SCOPES'],
+    ['400 of HubSpot', crm({ status: 400, code: 'NON_UNIQUE_ID_PROPERTY' }), 'HubSpotRefused'],
+    ['501 of HubSpot', crm({ status: 501 }), 'HubSpotRefused'],
+    [
+      'a property that exists without unique values',
       crm({ kind: 'answer', code: 'PROPERTY_NOT_UNIQUE', property: 'prospect_sync_company_key' }),
       'PROPERTY_NOT_UNIQUE',
     ],
     [
-      'another portal than was meant',
+      'another portal than expected',
       crm({ kind: 'answer', code: 'WRONG_PORTAL', portal: { expected: '8', found: '7' } }),
       'WRONG_PORTAL',
     ],
     [
-      'a portal of another kind',
+      'a portal of another type than expected',
       crm({ kind: 'answer', code: 'WRONG_PORTAL_TYPE', portal: { expected: 'SANDBOX', found: 'STANDARD' } }),
       'WRONG_PORTAL_TYPE',
     ],
@@ -156,13 +160,13 @@ describe('toFailure', () => {
     ['a damaged ledger', ledger('damaged'), 'LedgerDamaged'],
     ['a newer ledger', ledger('newer'), 'LedgerNewer'],
     ['a published set that changed', ledger('changed'), 'ResultsChanged'],
-    ['a row that is not there', ledger('unknown'), 'OrderNotCollected'],
+    ['an order that is not in the ledger', ledger('unknown'), 'OrderNotCollected'],
     ['a refused statement', ledger('failed'), 'LedgerFailed'],
     ['a missing file', file('ENOENT'), 'FileFailed'],
     ['a forbidden file', file('EACCES'), 'FileFailed'],
-    ['a broken line', file(undefined, 7), 'FileFailed'],
+    ['an invalid line', file(undefined, 7), 'FileFailed'],
     ['an empty file', file(), 'FileFailed'],
-  ])('ends the run at %s', (_, error, type) => {
+  ])('returns a non-retryable failure for %s', (_, error, type) => {
     const failure = toFailure(error) as ApplicationFailure;
     expect(failure).toBeInstanceOf(ApplicationFailure);
     expect({ type: failure.type, nonRetryable: failure.nonRetryable }).toEqual({ type, nonRetryable: true });
@@ -171,32 +175,32 @@ describe('toFailure', () => {
 
   it.each<[string, unknown]>([
     ['the client of the service', service({ kind: 'cancelled' })],
-    ['the client of the CRM', crm({ kind: 'cancelled' })],
+    ['the client of HubSpot', crm({ kind: 'cancelled' })],
     ['a signal', AbortSignal.abort().reason],
-  ])('knows a cancellation told by %s', (_, error) => {
+  ])('recognises a cancellation from %s', (_, error) => {
     expect(toFailure(error)).toBeInstanceOf(CancelledFailure);
   });
 
-  it('leaves failures of Temporal as they are', () => {
+  it('returns failures of Temporal unchanged', () => {
     const failure = nonRetryable('NoCompanies', 'nobody');
     expect(toFailure(failure)).toBe(failure);
   });
 
   it.each<[string, unknown, boolean, string]>([
     ['an error', new Error('Geheim'), false, 'unexpected Error'],
-    ['an error of the program', new TypeError("Cannot read properties of 'Geheim'"), true, 'unexpected TypeError'],
+    ['a programming error', new TypeError("Cannot read properties of 'Geheim'"), true, 'unexpected TypeError'],
     ['an index out of range', new RangeError('Geheim'), true, 'unexpected RangeError'],
-    ['text that is no JSON', thrown(() => JSON.parse('Geheim')), true, 'unexpected SyntaxError'],
+    ['invalid JSON', thrown(() => JSON.parse('Geheim')), true, 'unexpected SyntaxError'],
     ['a value against its schema', thrown(() => z.literal('a').parse('Geheim')), true, 'unexpected ZodError'],
-    ['the same, not thrown', z.literal('a').safeParse('Geheim').error, true, 'unexpected ZodError'],
-    ['a text', 'Geheim', false, 'unexpected string'],
-  ])('tells nothing but the name of %s that nobody expected', (_, error, nonRetryable, message) => {
+    ['a schema error that was not thrown', z.literal('a').safeParse('Geheim').error, true, 'unexpected ZodError'],
+    ['a string', 'Geheim', false, 'unexpected string'],
+  ])('shows only the name of %s when it is unexpected', (_, error, nonRetryable, message) => {
     const failure = toFailure(error) as ApplicationFailure;
     expect(failure).toMatchObject({ type: 'Unexpected', nonRetryable });
     expect(failure.message).toMatch(new RegExp(`^${message}\\. Check the log`));
   });
 
-  it('carries no cause, in which a body could stand', () => {
+  it('contains no cause, because a cause could contain a response body', () => {
     const cause = new SyntaxError('Unexpected token G in Geheim');
     for (const error of [service({ kind: 'connection', cause }), new Error('Geheim', { cause })]) {
       const failure = toFailure(error) as ApplicationFailure;

@@ -1,25 +1,22 @@
-// Characters that no database stores, in answers of the service, in records of HubSpot and in files of users.
+// Characters that a database cannot store, in answers of the service, records of HubSpot and files of users.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { digest } from '../../src/json/canonical-json.ts';
 import { longestText } from '../../src/text/bound-text.ts';
-import { createActivityHarness, failure, plan } from './harness.ts';
+import { createActivityHarness, failure, plan } from './activity-harness.ts';
+import { changeResults } from './order-steps.ts';
 
 type Json = Record<string, unknown>;
 
-/** Results whose second slot has a name of five such characters, and a word that is 3 MB long. */
-async function createSpoilt() {
-  const harness = await createActivityHarness({
-    async serviceFetch(request, proceed) {
-      const response = await proceed(request);
-      if (!new URL(request.url).pathname.endsWith('/results')) return response;
-      const page = (await response.json()) as { items: Json[] };
-      const items = page.items.map((slot, index) => (index === 1 ? spoil(slot) : slot));
-      return Response.json({ ...page, items });
-    },
-  });
+/** Results whose second slot contains such characters. */
+async function createWithInvalidCharacters() {
+  const harness = await createActivityHarness(
+    changeResults<{ items: Json[] }>(({ items }) => {
+      items[1] = spoil(items[1] ?? {});
+    }),
+  );
   return { ...harness, order: await harness.collectDiscovery(3) };
 }
 
@@ -28,8 +25,8 @@ function spoil(slot: Json): Json {
 }
 
 describe('slots with NUL and lone surrogates', () => {
-  it('are kept with U+FFFD instead, are the same when they are read again, and are a finding', async () => {
-    const { perform, ledger, order } = await createSpoilt();
+  it('are stored with U+FFFD, equal the slots that are read again, and are a finding', async () => {
+    const { perform, ledger, order } = await createWithInvalidCharacters();
     const { orderId, total } = order;
     const [, slot] = await ledger.slots.read(orderId, { from: 0, to: total });
     const stored = JSON.parse(slot?.json ?? '') as { company: Json };
@@ -41,8 +38,8 @@ describe('slots with NUL and lone surrogates', () => {
     expect(proof).toEqual({ reconciled: 3, findings: [{ code: 'characters_replaced', count: 1, positions: [1] }] });
   });
 
-  it('are the same as in a ledger of an earlier release, which kept such characters', async () => {
-    const { perform, ledger, folder, order } = await createSpoilt();
+  it('equal the slots in a ledger of an earlier release, which kept such characters', async () => {
+    const { perform, ledger, folder, order } = await createWithInvalidCharacters();
     const { orderId, total } = order;
     const [, slot] = await ledger.slots.read(orderId, { from: 0, to: total });
     const { company, ...rest } = JSON.parse(slot?.json ?? '') as { company: Json };
@@ -59,8 +56,8 @@ describe('slots with NUL and lone surrogates', () => {
   });
 });
 
-describe('an answer with more levels than anything needs', () => {
-  it.each(['orders', 'results'])('is refused as one against the contract (%s)', async (kind) => {
+describe('getOrder and readSlots', () => {
+  it.each(['orders', 'results'])('rejects an answer that is nested too deeply (%s)', async (kind) => {
     const deep = `{"status":"COMPLETED","deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const { perform, ledger } = await createActivityHarness({
       serviceFetch: () => Promise.resolve(new Response(deep, { headers: { 'content-type': 'application/json' } })),
@@ -83,8 +80,8 @@ describe('an answer with more levels than anything needs', () => {
   });
 });
 
-describe('a file with NUL and endless cells', () => {
-  it('is ordered with U+FFFD instead, which its report counts', async () => {
+describe('draftOrder with NUL and very long cells', () => {
+  it('replaces invalid characters with U+FFFD, and counts them in its report', async () => {
     const { perform, ledger, folder, configureRun } = await createActivityHarness();
     const csv = join(folder, 'companies.csv');
     writeFileSync(csv, `company_name,No\0te\nA\0cme\0,${'x'.repeat(longestText + 9)}\nBeta,\0\n`);
@@ -100,11 +97,11 @@ describe('a file with NUL and endless cells', () => {
     ]);
     const origins = await ledger.drafts.origins('run', { from: 0, to: 2 });
     expect(origins.get(0)?.ownCells).toEqual(['A\uFFFDcme\uFFFD', 'x'.repeat(longestText)]);
-    // Kept with the draft: the same report, whoever asks.
+    // The report is stored with the draft, so a second call returns the same one.
     expect((await perform('draftOrder', input)).source).toEqual(source);
   });
 
-  it('is reported with few and short names, however many headers it has', async () => {
+  it('reports few and short column names, however many columns the file has', async () => {
     const { perform, folder, configureRun } = await createActivityHarness();
     const csv = join(folder, 'companies.csv');
     const headers = Array.from({ length: 400 }, (_, index) => `${index} ${'h'.repeat(200)}`);
@@ -118,8 +115,8 @@ describe('a file with NUL and endless cells', () => {
   });
 });
 
-describe('a record of HubSpot with NUL and an endless value', () => {
-  it('is read with U+FFFD instead, and cut', async () => {
+describe('objects.list with NUL and a very long value', () => {
+  it('replaces invalid characters with U+FFFD, and shortens the value', async () => {
     const properties = { name: 'A\0\uD800', description: 'x'.repeat(longestText + 9), city: null };
     const client = createHubSpotClient({
       baseUrl: 'https://hubspot.example',

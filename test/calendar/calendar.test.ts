@@ -51,7 +51,7 @@ describe('parseCron', () => {
     'TZ=UTC 0 6 * * *',
     '@every 5m',
     '0 6 * * mond',
-  ])('refuses %j', (text) => expect(parseCron(text)).toBeNull());
+  ])('rejects %j', (text) => expect(parseCron(text)).toBeNull());
 
   it('reads every text that it writes as the same calendar', () => {
     const some = (least: number, most: number) =>
@@ -72,16 +72,16 @@ describe('parseCron', () => {
 });
 
 describe('parseCalendar', () => {
-  it('is midnight of every day when nothing is given', () => expect(text(parseCalendar({}))).toBe('0 0 * * *'));
+  it('is midnight of every day by default', () => expect(text(parseCalendar({}))).toBe('0 0 * * *'));
 
-  it('has seven fields where a second or a year is asked for', () => {
+  it('has seven fields when a second or a year is given', () => {
     expect(text(parseCalendar({ second: '30', year: '2027-2029' }))).toBe('30 0 0 * * * 2027-2029');
     expect(text(parseCalendar({ second: '*' }))).toBe('* 0 0 * * * *');
   });
 });
 
 describe('parseField', () => {
-  it('answers any text with numbers of the field or with null', () => {
+  it('returns numbers of the field, or null, for any text', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9a-z*,/-]{0,12}$/), (text) => {
         const values = parseField('hour', text) ?? [];
@@ -92,7 +92,7 @@ describe('parseField', () => {
 });
 
 describe('toNumberRanges', () => {
-  it('holds exactly the numbers', () => {
+  it('contains exactly the given numbers', () => {
     const numbers = fc.uniqueArray(fc.integer({ min: 0, max: 59 })).map((all) => all.toSorted((a, b) => a - b));
     fc.assert(
       fc.property(numbers, (values) => {
@@ -111,9 +111,9 @@ describe('canFire', () => {
     ['0 6 31 2 *', false],
     ['0 6 30 2,4 *', true],
     ['0 6 31 4,6,9,11 *', false],
-  ])('tells whether %j ever fires: %j', (cron, whether) => expect(fires(parseCron(cron))).toBe(whether));
+  ])('returns whether %j ever fires: %j', (cron, whether) => expect(fires(parseCron(cron))).toBe(whether));
 
-  it('knows the leap years', () => {
+  it('considers leap years', () => {
     expect(fires(parseCalendar({ dayOfMonth: '29', month: '2', year: '2027' }))).toBe(false);
     expect(fires(parseCalendar({ dayOfMonth: '29', month: '2', year: '2027,2028' }))).toBe(true);
     expect(fires(parseCalendar({ dayOfMonth: '1', month: '1', dayOfWeek: '1', year: '2027' }))).toBe(false);

@@ -9,7 +9,7 @@ function over(schedule: string): boolean {
   return hasEnded(found, now);
 }
 
-describe('isOver', () => {
+describe('hasEnded', () => {
   it.each([
     '{cron: "@daily", end_at: 2026-11-21T12:00:00Z}',
     '{every: 1d, end_at: 2026-11-21T23:59:59Z}',
@@ -17,7 +17,7 @@ describe('isOver', () => {
     '{calendars: [{year: 2026, month: 1-10}, {year: 2020-2025}]}',
     '{cron: "0 6 1 2 *", end_at: 2027-01-15T00:00:00Z}',
     '{cron: "0 6 29 2 *", start_at: 2028-03-05T00:00:00Z, end_at: 2031-12-31T00:00:00Z}',
-  ])('is true of %s', (schedule) => expect(over(schedule)).toBe(true));
+  ])('is true for %s', (schedule) => expect(over(schedule)).toBe(true));
 
   it.each([
     '{cron: "@daily"}',
@@ -29,5 +29,5 @@ describe('isOver', () => {
     '{cron: "0 6 29 2 *"}',
     '{cron: "0 6 29 2 *", start_at: 2028-03-01T00:00:00Z}',
     '{calendars: [{year: 2026, month: 11, day_of_month: 21, hour: 20}], timezone: Pacific/Honolulu}',
-  ])('is false of %s', (schedule) => expect(over(schedule)).toBe(false));
+  ])('is false for %s', (schedule) => expect(over(schedule)).toBe(false));
 });

@@ -36,14 +36,14 @@ describe('intervalAt', () => {
     expect(intervalAt(given, at)).toBe(expected);
   });
 
-  it('counts calendars in their timezone', () => {
+  it('evaluates calendars in their time zone', () => {
     // 10:00 in UTC is 23:00 in Auckland, 05:00 in New York.
     const times = ['0 12 * * 3', '0 12 * * 4'];
     expect(intervalAt(schedule(times, { timezone: 'Pacific/Auckland' }), at)).toBe(day);
     expect(intervalAt(schedule(times, { timezone: 'America/New_York' }), at)).toBe(6 * day);
   });
 
-  it('is unknown where a schedule is over, or has no time before', () => {
+  it('is null when a schedule has ended, or has no earlier time', () => {
     expect(intervalAt(schedule(['0 6 * * 1'], { endAt: new Date('2026-11-24T00:00:00Z') }), at)).toBeNull();
     const [calendar] = schedule(['0 6 * * *']).calendars;
     if (calendar === undefined) throw new Error('no calendar');

@@ -33,17 +33,17 @@ function openTerminal(): { readonly terminal: Terminal; readonly interrupt: () =
   return { terminal, interrupt: () => stdout.emit('error', Object.assign(new Error('broken'), { code: 'EPIPE' })) };
 }
 
-describe('what a command says when it stops waiting', () => {
+describe('waiting for a workflow', () => {
   const runHandle = () => client.workflow.getHandle<typeof runProspecting>('run/weekly/2026-11-21');
 
-  it('names the run and how to look, when Temporal refuses to tell of it', async () => {
+  it('names the run and the status command when Temporal rejects the request', async () => {
     const { terminal } = openTerminal();
     await expect(awaitRun(terminal, client, 'weekly', runHandle())).rejects.toThrow(
       /^Waiting for run\/weekly\/2026-11-21 failed: .+\. It may still be in progress\. .*: prospect-sync status weekly$/,
     );
   });
 
-  it('names the run and how to look, when a signal ends the waiting for its result or for its start', async () => {
+  it('names the run and the status command when a signal ends the waiting for its start or its result', async () => {
     const plan = discoveryPlan('/nowhere', { runName: 'weekly' });
     const { handle } = await startRun(client, plan, { label: '2026-11-21' });
     const first = openTerminal();
@@ -61,7 +61,7 @@ describe('what a command says when it stops waiting', () => {
     );
   });
 
-  it('names no run for a command that may be repeated', async () => {
+  it('names no run for a command that can be repeated', async () => {
     const orderId = '3f0d1f8e-0000-4000-8000-000000000001';
     const { terminal, interrupt } = openTerminal();
     const { pace } = discoveryPlan('/nowhere');

@@ -56,7 +56,7 @@ async function start(args: readonly string[]) {
 }
 
 describe('codec-server', () => {
-  it('decodes with the keys of the configuration for the UI of the dev server, says nothing of it, and stops when told', async () => {
+  it('decodes with the configured keys for the UI of the dev server, logs nothing about it, and stops on a signal', async () => {
     const codec = createEncryptionCodec({ current: { id: 'a', bytes }, older: [] });
     const [payload] = await codec.encode([{ metadata: {}, data: Buffer.from('what is kept') }]);
     const base64 = (value: Uint8Array) => Buffer.from(value).toString('base64');
@@ -76,7 +76,7 @@ describe('codec-server', () => {
     );
   });
 
-  it('always asks for a token, which it makes itself and keeps for its user alone', async () => {
+  it('always requires a token, which it creates and keeps private', async () => {
     const first = await start([]);
     const tokenFile = first.token_file ?? '';
     expect(tokenFile).toBe(path.join(folder, '.prospect-sync/codec-token'));
@@ -99,7 +99,7 @@ describe('codec-server', () => {
     ['a token that is not set', {}, { tokenEnv: 'GONE' }, 'environment variable GONE is not set'],
     ['a token that is short', {}, { tokenEnv: 'SHORT' }, 'SHORT must hold 16 characters or more'],
     ['an address of no interface', {}, { host: '203.0.113.1', tokenEnv: 'TOKEN' }, 'the codec server cannot listen'],
-  ])('refuses %s with one clear message', async (_, { config = 'good.yaml' }: { config?: string }, flags, message) => {
+  ])('rejects %s with one message', async (_, { config = 'good.yaml' }: { config?: string }, flags, message) => {
     const options = { config: path.join(folder, config), dataDir: folder, json: false };
     const terminal = createTerminal({
       env,
@@ -122,7 +122,7 @@ describe('codec-server', () => {
 });
 
 (hasPseudoTerminal() ? describe : describe.skip)('codec-server on a terminal', () => {
-  it('prints the link for the UI of the data folder, with the token of the start before', async () => {
+  it('prints the link for the UI of the data folder, with the token of the previous start', async () => {
     const file = path.join(folder, '.prospect-sync/codec-token');
     await writeFile(file, 'token-of-the-start-before');
     const { screen } = await runOnTerminal(['codec-server', '--config', 'good.yaml', '--port', '0'], {

@@ -17,19 +17,19 @@ describe('confirmWarnings', () => {
     ['with --json', true, { json: true, yes: false }],
     ['with --yes', true, { json: false, yes: true }],
     ['without a terminal', false, { json: false, yes: false }],
-  ])('warns and asks nothing %s', async (_, isTTY, options) => {
+  ])('prints warnings and asks nothing %s', async (_, isTTY, options) => {
     const { terminal, read } = createScreen(isTTY);
     await confirmWarnings(terminal, options, confirmation);
     expect(read()).toBe('Large order: 300.\n');
   });
 
-  it('says nothing where there is no warning', async () => {
+  it('prints nothing without warnings', async () => {
     const { terminal, read } = createScreen(true);
     await confirmWarnings(terminal, { json: false, yes: false }, { ...confirmation, warnings: [] });
     expect(read()).toBe('');
   });
 
-  it('fails with exit code 1 when the person declines', async () => {
+  it('exits with code 1 when the user declines', async () => {
     const { terminal, stdin } = createScreen(true);
     stdin.write('n\n');
     await expect(confirmWarnings(terminal, { json: false, yes: false }, confirmation)).rejects.toMatchObject({

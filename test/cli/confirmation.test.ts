@@ -46,7 +46,7 @@ const large = `Unusually large order: run ${name} orders 300 companies, and orde
 const onTerminal = hasPseudoTerminal() ? describe : describe.skip;
 
 onTerminal('run on a terminal', () => {
-  it('asks before an unusually large and repeated order, and starts nothing when that is declined', async () => {
+  it('asks before an unusually large and repeated order, and starts nothing when the user declines', async () => {
     const answer = { to: '[y/N]', typed: 'n\r' };
     const { code, screen } = await runOnTerminal(['run', name], { cwd: project.folder, env: project.env, answer });
     expect(code).toBe(1);
@@ -64,7 +64,7 @@ onTerminal('run on a terminal', () => {
 });
 
 describe('run without a terminal', () => {
-  it('warns of an unusually large order, and places it', async () => {
+  it('warns about an unusually large order, and places it', async () => {
     const { code, stderr, stdout } = await project.command('run', name, '--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(large) });
     expect(stderr).not.toContain('[y/N]');
@@ -72,8 +72,8 @@ describe('run without a terminal', () => {
   }, 120_000);
 });
 
-onTerminal('run, when one of that name is in progress', () => {
-  it('attaches without a question, warns when that one has other settings, and delivers its order', async () => {
+onTerminal('run when a run of that name is in progress', () => {
+  it('attaches to a run without a question, warns when its settings differ, and delivers its order', async () => {
     const file = path.join(project.folder, 'prospect-sync.yaml');
     const control = createControlClient({ baseUrl: project.control.url });
     await control.PUT('/progression', { body: { orders: { after_seconds: 3 } } });

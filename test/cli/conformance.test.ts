@@ -5,7 +5,7 @@ import { conformance } from '../../src/cli/conformance.ts';
 import { CommandError, type Terminal } from '../../src/cli/terminal.ts';
 import { breaching, closeDeployments, createDeployment, type Fetch } from '../conformance/conformance-harness.ts';
 import { runCommand } from '../helpers/command.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 
 /** The command waits in real time, so polls bring everything on. */
 const { fetch, apiKey } = createDeployment({
@@ -53,7 +53,7 @@ async function blacklists(): Promise<unknown[]> {
 describe('conformance', () => {
   let orderId = '';
 
-  it('prints a row for each check and ends with 0 when nothing is found', async () => {
+  it('prints a row for each check, and exits with 0 without findings', async () => {
     const { code, stdout, stderr } = await command([
       '--base-url',
       `${await urlOf(fetch)}/`,
@@ -75,7 +75,7 @@ describe('conformance', () => {
     orderId = /order ([0-9a-f-]{36})/.exec(stdout)?.[1] ?? '';
   }, 60_000);
 
-  it('ends with 3 and one document of what was found, of the order that was named too', async () => {
+  it('exits with 3 and one document of findings, also for the given order', async () => {
     const url = await urlOf(withoutRequestId);
     const address = ['--base-url', url, '--api-key', apiKey];
     const { code, stdout, stderr } = await command(['--json', ...address, '--read-only', '--order', orderId]);
@@ -96,7 +96,7 @@ describe('conformance', () => {
     expect(stdout).not.toContain(apiKey);
   }, 60_000);
 
-  it('ends with 1 and one line when the service cannot be reached or does not take the key', async () => {
+  it('exits with 1 and one line when the service cannot be reached or rejects the key', async () => {
     const gone = await serveFetch(fetch);
     gone.close();
     const unreached = await command(['--base-url', gone.url, '--api-key-env', 'SERVICE_KEY']);
@@ -112,7 +112,7 @@ describe('conformance', () => {
     );
   }, 60_000);
 
-  it('deletes what it made when it is stopped', async () => {
+  it('deletes what it created when it is interrupted', async () => {
     const child = Promise.withResolvers<ChildProcess>();
     const interrupting: Fetch = async (request) => {
       if (request.method === 'PATCH' && request.headers.has('authorization')) (await child.promise).kill('SIGINT');
@@ -125,7 +125,7 @@ describe('conformance', () => {
     expect(await blacklists()).toEqual([]);
   }, 60_000);
 
-  it('leaves out of the table what was not allowed, and says how much that was', async () => {
+  it('leaves out checks that were not allowed, and prints their number', async () => {
     const printed: string[] = [];
     const terminal = { ...silentTerminal, print: (text: string) => printed.push(text) };
     const flags = { baseUrl: await urlOf(fetch), apiKey, readOnly: true, placeOrders: false };
@@ -138,7 +138,7 @@ describe('conformance', () => {
     );
   });
 
-  it('deletes what it made when its output is closed', async () => {
+  it('deletes what it created when its output is closed', async () => {
     const child = Promise.withResolvers<ChildProcess>();
     const closing: Fetch = async (request) => {
       if (request.method === 'PATCH') (await child.promise).stdout?.destroy();
@@ -150,7 +150,7 @@ describe('conformance', () => {
     expect(await blacklists()).toEqual([]);
   }, 60_000);
 
-  it('says what stays when it is stopped', async () => {
+  it('prints what remains when it is interrupted', async () => {
     const interrupted = Promise.withResolvers<NodeJS.Signals>();
     const interrupting: Fetch = (request) => {
       if (request.method === 'POST' && request.url.endsWith('/outputs')) interrupted.resolve('SIGTERM');
@@ -171,7 +171,7 @@ describe('conformance', () => {
     ]);
   }, 60_000);
 
-  it('says what may have been placed when its answer is lost', async () => {
+  it('prints what may have been placed when an answer is lost', async () => {
     const losing: Fetch = async (request) => {
       const isLarge = Number(request.headers.get('content-length')) > 100_000;
       const answer = isLarge ? Response.json({}, { status: 500 }) : await fetch(request);
@@ -200,7 +200,7 @@ describe('conformance', () => {
     ['a key that is none', { ...address, apiKey: '47\n11' }, 'no API key can have'],
     ['an order that is none', { ...address, apiKey: 'k', order: 'jane@doe.example' }, '--order takes the id'],
     ['two modes', { ...address, apiKey: '4711', readOnly: true, placeOrders: true }, 'exclude each other'],
-  ])('refuses %s before anything is sent, without a secret', async (_, flags, message) => {
+  ])('rejects %s before it sends anything, without showing a secret', async (_, flags, message) => {
     const refused = conformance(silentTerminal, { json: false }, { readOnly: false, placeOrders: false, ...flags });
     await expect(refused).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(message) });
     await expect(refused).rejects.not.toThrow(/4711|jane/);

@@ -51,7 +51,7 @@ async function check(faults: { readonly service?: Partial<Fault>; readonly hubsp
 }
 
 describe('checkConnections', () => {
-  it('waits as long as the service asks, and a moment for HubSpot that does not say how long, and says why', async () => {
+  it('waits as long as the service asks, waits briefly for HubSpot, and prints the reason', async () => {
     const headers = { 'retry-after': '7' };
     const { problem, said, pauses } = await check({ service: { status: 429, headers }, hubspot: { status: 503 } });
     expect(problem).toBeNull();
@@ -72,19 +72,19 @@ describe('checkConnections', () => {
     expect(pauses).toEqual([1, 2, 4, 8, 10, 10, 10, 10]);
   });
 
-  it('fails at once when it is asked for a longer pause than a minute', async () => {
+  it('fails at once when the requested pause is longer than a minute', async () => {
     const { problem, pauses } = await check({ service: { status: 429, headers: { 'retry-after': '61' } } });
     expect(problem).toMatch(/failed with status 429\. It asks for a pause of 61 s: try again after it$/m);
     expect(pauses).toEqual([]);
   });
 
-  it.each([401, 403])('fails at once when the key is refused with %i', async (status) => {
+  it.each([401, 403])('fails at once when the key is rejected with %i', async (status) => {
     const { problem, pauses } = await check({ service: { status }, hubspot: { status } });
     expect(problem?.match(new RegExp(`failed with status ${status}`, 'g'))).toHaveLength(2);
     expect(pauses).toEqual([]);
   });
 
-  it('says to correct the address when a system answers with a redirect, and not where it led', async () => {
+  it('asks to correct the address when a system redirects, without showing the target', async () => {
     const redirect = { status: 307, headers: { location: 'https://elsewhere.example/Geheim' } };
     const { problem } = await check({ service: redirect, hubspot: redirect });
     expect(problem?.split('\n').map((line) => line.replace(/\/api\S+/, '…'))).toEqual([

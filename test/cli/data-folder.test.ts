@@ -32,7 +32,7 @@ const ledgerOf = (place: string) => path.join(place, 'ledger.db');
 const createLedger = async (dataDir: string) => (await openLedger({ dataDir })).close();
 
 describe('the data folder', () => {
-  it('is in the folder of the real configuration file, wherever the command starts and by whichever link', async () => {
+  it('is beside the real configuration file, wherever the command starts and whatever links it uses', async () => {
     await symlink('../project/prospect-sync.yaml', path.join(elsewhere, 'prospect-sync.yaml'));
     await symlink('../project', path.join(elsewhere, 'link'));
     const expected = { code: 0, lines: [`Ledger: ${ledgerOf(path.join(project, '.prospect-sync'))}`] };
@@ -46,7 +46,7 @@ describe('the data folder', () => {
     expect((await readdir(elsewhere)).toSorted()).toEqual(['link', 'prospect-sync.yaml']);
   }, 60_000);
 
-  it('is the one of --data-dir, relative to the current directory, when it is given', async () => {
+  it('is the folder of --data-dir, relative to the current directory, when it is given', async () => {
     await createLedger(path.join(elsewhere, '.prospect-sync'));
     const flags = ['--config', '../project/prospect-sync.yaml', '--data-dir', 'data'];
     const expected = { code: 0, lines: [`Ledger: ${ledgerOf(path.join(elsewhere, 'data'))}`] };
@@ -54,7 +54,7 @@ describe('the data folder', () => {
     expect(await readdir(path.join(elsewhere, 'data'))).toContain('ledger.db');
   }, 60_000);
 
-  it('is the one of the current directory while only that has a ledger, and says how to move it; then the new one, with a warning', async () => {
+  it('is that of the current directory while only that has a ledger, with a hint to move it; then the new one, with a warning', async () => {
     const [former, current] = [path.join(elsewhere, '.prospect-sync'), path.join(project, '.prospect-sync')];
     const flags = ['--config', '../project/prospect-sync.yaml'];
     await createLedger(former);
@@ -88,7 +88,7 @@ describe('the data folder', () => {
   }, 60_000);
   afterAll(() => server?.stop());
 
-  it('is named by host, database and schema, without its credentials', async () => {
+  it('is described by host, database and schema, without credentials', async () => {
     await writeFile(path.join(project, 'shared.yaml'), `${config}ledger: {database_url: {env: DATABASE_URL}}\n`);
     const url = new URL(await server.createSchema());
     url.password = 'not-to-be-told';

@@ -5,7 +5,7 @@ import { createDemoProject } from '../../src/cli/demo-project.ts';
 import { serveSandbox } from '../../sandbox/serve-sandbox.ts';
 
 describe('createDemoProject', () => {
-  it('keeps a configuration that somebody has changed, and writes the files of the new sandbox beside it', async () => {
+  it('keeps a configuration that was changed, and writes the files of the new sandbox', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-demo-project-'));
     const served = await serveSandbox({ seed: 1 });
     const first = await createDemoProject(folder, served, 1);

@@ -14,12 +14,12 @@ describe('describeCommands', () => {
     expect(describeGlobalOptions().map(({ flags }) => flags)).toContain('--config <file>');
   });
 
-  it('names the commands that print no document', () => {
+  it('marks the commands that print no JSON document', () => {
     const silent = commands.filter(({ json }) => !json).map(({ name }) => name);
     expect(silent.toSorted()).toEqual(['codec-server', 'init', 'sandbox', 'sandbox faults clear', 'worker']);
   });
 
-  it('leaves out groups, which only print their help', () => {
+  it('leaves out groups, which only print help', () => {
     expect(commands.map(({ name }) => name)).not.toContain('exclusions');
   });
 

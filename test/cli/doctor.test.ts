@@ -6,7 +6,7 @@ import { createProspectingClient } from '../../src/prospecting/prospecting-clien
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { runCommand } from '../helpers/command.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 
 let folder: string;
 let env: Record<string, string>;
@@ -57,7 +57,7 @@ ${more.sections ?? ''}`,
 }
 
 describe('doctor', () => {
-  it('names what is missing and ends with 1, creates it where it may, and ends with 0', async () => {
+  it('reports missing properties and exits with 1, then creates them when allowed and exits with 0', async () => {
     const refused = await run('create_properties: false');
     expect(refused.code).toBe(1);
     expect(refused.stdout).toMatch(/^prospecting service +ok +reached at http/);
@@ -89,7 +89,7 @@ describe('doctor', () => {
     });
   }, 60_000);
 
-  it('names what the portal requires and the mapping does not fill, once records are written on dated paths', async () => {
+  it('reports required properties that the mapping does not fill on dated paths', async () => {
     hubspot.configure(portalId, {
       requiredProperties: { companies: ['name', 'hubspot_owner_id'], contacts: ['email'] },
     });
@@ -107,7 +107,7 @@ describe('doctor', () => {
     hubspot.configure(portalId, { requiredProperties: {} });
   }, 60_000);
 
-  it('shows what is left of a day of which the rest is kept for others, and what the token may all the same', async () => {
+  it('reports the reserved rest of the daily limit, and the scopes of the token nevertheless', async () => {
     hubspot.configure(portalId, { dailyUsed: 600_000 });
     const { code, stdout } = await run('create_properties: true');
     expect({ code, stdout }).toMatchObject({ code: 0 });
@@ -118,7 +118,7 @@ describe('doctor', () => {
     hubspot.configure(portalId, { dailyUsed: 0 });
   }, 30_000);
 
-  it('names the blacklist that each exclusion uses, and those of its name that are not updated', async () => {
+  it('reports the blacklist of each exclusion, and blacklists of the same name that are not updated', async () => {
     const { PROSPECTING_BASE_URL: baseUrl = '', PROSPECTING_API_KEY: apiKey = '' } = env;
     const { blacklists } = createProspectingClient({ baseUrl, apiKey: () => apiKey });
     const description = 'Kept by prospect-sync; entries made by hand are removed.';
@@ -144,7 +144,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^exclusions.rivals +ok +no blacklist yet/m);
   }, 30_000);
 
-  it('tells of both sides when neither can be used', async () => {
+  it('reports problems of both systems', async () => {
     const { code, stdout } = await run('portal_id: 1', { env: { PROSPECTING_API_KEY: 'wrong' } });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^prospecting service +problem .*check service\.api_key$/m);
@@ -153,7 +153,7 @@ describe('doctor', () => {
 });
 
 describe('run', () => {
-  it('waits for a service that asks for a pause, and starts nothing in another portal than was meant', async () => {
+  it('waits when the service asks for a pause, and starts nothing in another portal than the expected one', async () => {
     service.faults.add({ path: '/api/v1/orders', times: 1, status: 429, headers: { 'retry-after': '1' } });
     const { code, stderr } = await run('account_type: STANDARD', { command: ['run', 'weekly'] });
     expect(code).toBe(1);

@@ -65,7 +65,7 @@ describe('exclusions preview', () => {
 });
 
 describe('exclusions sync, exclusions approve', () => {
-  it('keep removals waiting until exactly that set is approved', async () => {
+  it('keep removals pending until exactly this set is approved', async () => {
     const first = await command('exclusions', 'sync', 'customers', '--json');
     expect(JSON.parse(first.stdout)).toMatchObject({ ok: true, exclusions: [{ added: 1000, removed: 0 }] });
 
@@ -100,8 +100,8 @@ describe('exclusions sync, exclusions approve', () => {
   }, 120_000);
 });
 
-describe('run, when removals wait and the service returns excluded companies', () => {
-  it('completes with both findings, writes the evidence, and does not write those companies to HubSpot', async () => {
+describe('run with pending removals and excluded companies in the results', () => {
+  it('completes with both findings, writes the evidence, and does not write the companies to HubSpot', async () => {
     await command('exclusions', 'sync', 'customers');
     const removed = await keepRows(20);
     const control = createControlClient({ baseUrl: project.control.url });
@@ -126,7 +126,7 @@ describe('run, when removals wait and the service returns excluded companies', (
   }, 120_000);
 });
 
-describe('exclusions sync, while another sync of the exclusion is in progress', () => {
+describe('exclusions sync during another sync of the exclusion', () => {
   /** Starts a sync; `matched` resolves once its stderr matches. */
   function startSync(pattern: RegExp) {
     const matched = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ describe('exclusions sync, while another sync of the exclusion is in progress', 
     return { matched: matched.promise, ended };
   }
 
-  it('waits for it, then reads the sources again', async () => {
+  it('waits for the other sync, then reads the sources again', async () => {
     const control = createControlClient({ baseUrl: project.control.url });
     await control.POST('/faults', { body: { method: 'POST', path: '*/entries', status: 503, times: 1_000 } });
     await appendFile(exclusionsFile(), 'Before the scan,,,\n');

@@ -8,7 +8,7 @@ import { stringify } from 'yaml';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { runCommand, type Ended } from '../helpers/command.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { startWorkerProcess } from '../helpers/worker-process.ts';
 
@@ -99,8 +99,8 @@ const refusal = (status: number, headers: Record<string, string> = {}) =>
     { status, headers },
   );
 
-describe('texts of others', () => {
-  it('are escaped where the configuration names something that there is not', async () => {
+describe('foreign texts', () => {
+  it('are escaped when the configuration contains unknown names', async () => {
     await configure(
       {
         [`run${attack}`]: discovery,
@@ -124,7 +124,7 @@ describe('texts of others', () => {
     expect(JSON.parse(stdout)).toMatchObject({ ok: false });
   }, 60_000);
 
-  it('are escaped in what the service and HubSpot answer to a check', async () => {
+  it('are escaped when they come from the service and HubSpot', async () => {
     await configure({ weekly: discovery });
     throughService = async () => refusal(403);
     throughHubSpot = async () =>
@@ -162,7 +162,7 @@ describe('texts of others', () => {
     }
   }, 60_000);
 
-  it('are escaped through a whole run: answers, logs, failures and texts in Temporal, and reports', async () => {
+  it('are escaped in answers, logs, failures, texts in Temporal, and reports of a whole run', async () => {
     await configure({ weekly: discovery });
     let failures = 0;
     let looks = 0;

@@ -47,8 +47,8 @@ async function readResults(csv: string) {
   });
 }
 
-describe('ingest, after the data folder with ledger and Temporal was lost', () => {
-  it('collects the order again and ends in the same state, without a second record in the CRM', async () => {
+describe('ingest after the data folder with ledger and Temporal was lost', () => {
+  it('collects the order again with the same final state, and creates no second record in HubSpot', async () => {
     const [order] = (await command('run', 'demo-enrichment')).orders;
     const crm = await readCrm();
     expect(crm.length).toBeGreaterThan(order.crm.contacts.created);

@@ -35,11 +35,11 @@ describe('toOutputLine', () => {
       'csv en: not taken by the service (OUTPUT_QUOTA_EXCEEDED). The order has as many outputs as the service allows.',
     ],
     [{ ...none, state: 'not_fetched', problem: 'OfTomorrow' }, 'csv en: could not be fetched (OfTomorrow)'],
-  ])('tells of %j', (changes, line) => expect(toOutputLine({ ...csv, ...changes })).toBe(line));
+  ])('returns a line for %j', (changes, line) => expect(toOutputLine({ ...csv, ...changes })).toBe(line));
 });
 
 describe('toOutputDocument', () => {
-  it('names fields as documents do', () => {
+  it('uses the field names of documents', () => {
     expect(toOutputDocument(csv)).toMatchObject({ destination: 'csv en', result_count: 250, rows: 250 });
     expect(toOutputDocument(csv)).not.toHaveProperty('resultCount');
   });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { runCommand } from '../helpers/command.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 
 let folder: string;
 let env: Record<string, string>;
@@ -41,7 +41,7 @@ runs:
 const command = (args: string[], more: Record<string, string> = {}) =>
   runCommand(args, { cwd: folder, env: { ...env, ...more } });
 
-describe('a command that cannot be carried out', () => {
+describe('a command with invalid input', () => {
   it.each([
     ['an unknown command', ['frobnicate'], "unknown command 'frobnicate'"],
     ['a missing argument', ['run'], "missing required argument 'name'"],
@@ -62,7 +62,7 @@ describe('a command that cannot be carried out', () => {
     ],
     ['a port that is none', ['sandbox', '--port', 'x'], 'must be 0 to 65535'],
   ])(
-    'says so for %s and ends with code 2',
+    'reports %s and exits with code 2',
     async (_, args, message) => {
       const { code, stdout, stderr } = await command(args);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -71,7 +71,7 @@ describe('a command that cannot be carried out', () => {
     30_000,
   );
 
-  it('names every problem of a configuration with line and column', async () => {
+  it('reports every problem of a configuration with line and column', async () => {
     const broken = good
       .replace('briefing_quantity: 10', 'briefing_quantity: many')
       .replace('kind: discovery', 'kind: discovery\n    titel: x');
@@ -82,7 +82,7 @@ describe('a command that cannot be carried out', () => {
     expect(stderr).toMatch(/broken\.yaml:8:24 runs\.weekly\.briefing_quantity: must be a number, found "many"/);
   }, 30_000);
 
-  it('says which key is not accepted, and starts nothing', async () => {
+  it('reports the rejected key, and starts nothing', async () => {
     const { code, stderr } = await command(['run', 'weekly', '--config', 'good.yaml'], {
       PROSPECTING_API_KEY: 'wrong-key-4711',
     });
@@ -93,7 +93,7 @@ describe('a command that cannot be carried out', () => {
     expect(stderr).not.toContain('4711');
   }, 30_000);
 
-  it('says which side cannot be reached', async () => {
+  it('reports the system that cannot be reached', async () => {
     const { code, stderr } = await command(['run', 'weekly', '--config', 'good.yaml'], {
       HUBSPOT_BASE_URL: 'http://127.0.0.1:9',
     });
@@ -102,7 +102,7 @@ describe('a command that cannot be carried out', () => {
     expect(stderr.trim().split('\n').slice(1)).toHaveLength(2);
   }, 30_000);
 
-  it('says when no Temporal answers at the configured address', async () => {
+  it('reports that no Temporal answers at the configured address', async () => {
     const { code, stderr } = await command(['run', 'weekly', '--config', 'good.yaml'], {
       TEMPORAL_ADDRESS: '127.0.0.1:9',
     });
@@ -113,7 +113,7 @@ describe('a command that cannot be carried out', () => {
 });
 
 describe('init', () => {
-  it('writes a configuration that is valid once its variables are set, and never writes over one', async () => {
+  it('writes a configuration that is valid once its variables are set, and never overwrites one', async () => {
     const fresh = await mkdtemp(path.join(tmpdir(), 'prospect-sync-init-'));
     expect(await runCommand(['init'], { cwd: fresh })).toMatchObject({ code: 0 });
     const text = await readFile(path.join(fresh, 'prospect-sync.yaml'), 'utf8');

@@ -36,7 +36,7 @@ interface Event {
 }
 
 describe('replay', () => {
-  it('tells of each file whether this build goes the same way, in either form of a file', async () => {
+  it('reports for each file whether this build replays it, in both file formats', async () => {
     const [file = ''] = (await readdir(histories)).filter((name) => name.startsWith('syncExclusions'));
     const text = await readFile(path.join(histories, file), 'utf8');
     const { history } = JSON.parse(text) as { history: { events: Event[] } };
@@ -67,7 +67,7 @@ describe('replay', () => {
     expect(exitCodeOfReplay([{ file: 'named.json', problem: null }])).toBe(0);
   }, 60_000);
 
-  it('needs no configuration for a history that is not encrypted', async () => {
+  it('requires no configuration for a history that is not encrypted', async () => {
     const [file = ''] = (await readdir(histories)).filter((name) => name.startsWith('syncExclusions'));
     const cwd = await mkdtemp(path.join(folder, 'empty-'));
     const { code, stdout, stderr } = await runCommand(['replay', path.join(histories, file)], { cwd });
@@ -84,7 +84,7 @@ describe('replay', () => {
     ['other JSON', '{"events":[]}', 'file.json is no history (it has no events)'],
     ['events that are none', '{"events":[{"eventType":"Nonsense"}]}', 'file.json is no history (its events'],
   ])(
-    'replays nothing when there is %s',
+    'replays nothing with %s',
     async (_, text, told) => {
       const file = path.join(folder, 'file.json');
       await rm(file, { force: true });

@@ -42,7 +42,7 @@ async function countCompanies(): Promise<number> {
 }
 
 describe('preview', () => {
-  it('tells of the newest order of a run what would be written, and writes nothing', async () => {
+  it('shows what would be written for the newest order of a run, and writes nothing', async () => {
     const before = await countCompanies();
     const { code, stdout, stderr } = await command('preview', 'demo-discovery', '--out', 'preview.csv', '--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^Ledger: .*ledger\.db\n$/) });
@@ -57,7 +57,7 @@ describe('preview', () => {
     expect(lines.some((line) => line.includes(`,"domain",,"${domain}"`))).toBe(true);
   }, 60_000);
 
-  it('promises nothing that a run would end with: a mapped property that is not there, or cannot be written', async () => {
+  it('rejects a mapped property that does not exist or cannot be written', async () => {
     const yaml = parse(await readFile(path.join(project.folder, 'prospect-sync.yaml'), 'utf8'));
     const refusal = async (companies: Record<string, string>) => {
       await writeFile(path.join(project.folder, 'misfit.yaml'), stringify({ ...yaml, mapping: { companies } }));
@@ -69,14 +69,14 @@ describe('preview', () => {
     expect(readOnly).toMatchObject({ code: 1, stderr: expect.stringContaining('(PROPERTY_READ_ONLY: hs_object_id)') });
   }, 60_000);
 
-  it('refuses a run that has collected nothing', async () => {
+  it('rejects a run without a collected order', async () => {
     const { code, stderr } = await command('preview', 'demo-enrichment');
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('no collected order yet') });
   }, 60_000);
 });
 
 describe('rows', () => {
-  it('names the row that two CRM companies could be, with both', async () => {
+  it('shows the row that matches two CRM companies, with both', async () => {
     const properties = { domain, name: 'Twin' };
     const created = await hubspot.objects.create('companies', [{ properties }, { properties }]);
     twins = created.flatMap((result) => (result.ok ? [result.id] : [])).toSorted();
@@ -92,7 +92,7 @@ describe('rows', () => {
     expect(people.map(({ rule }) => rule)).toContain('company_not_written');
   }, 120_000);
 
-  it('refuses a word that is no outcome, and an order that it does not know', async () => {
+  it('rejects an unknown outcome and an unknown order', async () => {
     expect(await command('rows', orderId, '--outcome', 'broken')).toMatchObject({ code: 2 });
     const stranger = '00000000-0000-4000-8000-000000000000';
     const { code, stderr } = await command('rows', stranger);
@@ -128,7 +128,7 @@ async function askHubSpot(path: string, body: object): Promise<void> {
 }
 
 describe('retry', () => {
-  it('writes only what was open, without asking the service, and then the files', async () => {
+  it('writes only unfinished rows, without a request to the service, and then the files', async () => {
     await hubspot.objects.archive('companies', [twins[0] ?? '']);
     await refuseLinksOnce();
     const asked = async () => (await resultsAsked()).length;
@@ -150,7 +150,7 @@ describe('retry', () => {
     expect(Object.values(await readCompanyIds())).toContain(twins[1]);
   }, 120_000);
 
-  it('links people whose company was archived meanwhile to the one that it writes again', async () => {
+  it('links contacts whose company was archived to the company that it creates again', async () => {
     const refused: RowDocument[] = await document('rows', orderId, '--reason', 'company_link_refused');
     expect(refused).not.toEqual([]);
     await hubspot.objects.archive('companies', [twins[1] ?? '']);
@@ -171,7 +171,7 @@ describe('retry', () => {
 });
 
 describe('reconcile', () => {
-  it('finds a link that somebody removed, which ingest makes again and reports', async () => {
+  it('finds a removed link, which ingest creates again and reports', async () => {
     const [person]: RowDocument[] = (await document('rows', orderId)).filter(
       ({ item }: RowDocument) => item === 'contact:0',
     );
@@ -193,7 +193,7 @@ describe('reconcile', () => {
 });
 
 describe('trace', () => {
-  it('finds a company by its domain and its record, and a person by the address', async () => {
+  it('finds a company by its domain and its record, and a contact by its address', async () => {
     const byDomain = await document('trace', `https://www.${domain.toUpperCase()}/`);
     expect(byDomain).toMatchObject([{ order_id: orderId, item: 'company', outcome: 'unchanged' }]);
     const companyId: string = byDomain[0].record_id;

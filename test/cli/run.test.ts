@@ -23,7 +23,7 @@ async function countRecords(type: 'companies' | 'contacts') {
 let orderId = '';
 
 describe('run', () => {
-  it('creates no second record when it is run again', async () => {
+  it('creates no second record when it runs again', async () => {
     const first = await command('run', 'demo-discovery', '--json');
     expect(first).toMatchObject({ code: 0 });
     const counts = [await countRecords('companies'), await countRecords('contacts')];
@@ -40,7 +40,7 @@ describe('run', () => {
 });
 
 describe('ingest', () => {
-  it('finds nothing to change in an order that was ingested before', async () => {
+  it('changes nothing in an order that was ingested before', async () => {
     const { stdout } = await command('ingest', orderId, '--run', 'demo-discovery', '--json');
     expect(JSON.parse(stdout)).toMatchObject({
       ok: true,
@@ -50,7 +50,7 @@ describe('ingest', () => {
 });
 
 describe('reconcile', () => {
-  it('ends with code 3 and names what is missing', async () => {
+  it('exits with code 3 and names what is missing', async () => {
     await rm(path.join(project.folder, 'out', `${orderId}.xlsx`));
     const { code, stdout } = await command('reconcile', orderId, '--json');
     expect(code).toBe(3);
@@ -61,8 +61,8 @@ describe('reconcile', () => {
   }, 120_000);
 });
 
-describe('run, when it fails after its order was placed', () => {
-  it('says how to go on with the order instead of buying another one', async () => {
+describe('run when it fails after its order was placed', () => {
+  it('explains how to continue the order instead of placing another one', async () => {
     const yaml = parse(await readFile(path.join(project.folder, 'prospect-sync.yaml'), 'utf8'));
     yaml.runs['demo-discovery'].spreadsheets = { directory: 'exclusions.csv/out' };
     await writeFile(path.join(project.folder, 'broken.yaml'), stringify(yaml));

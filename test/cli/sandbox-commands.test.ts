@@ -16,7 +16,7 @@ const run = (...args: string[]) =>
   runCommand(['sandbox', ...args, '--control-url', served.control.url], { cwd: tmpdir() });
 
 describe('sandbox trigger', () => {
-  it('has a reply come in, and tells the secret with which the receiver verifies it', async () => {
+  it('sends a reply, and prints the secret with which the receiver verifies it', async () => {
     const received = Promise.withResolvers<{ headers: Headers; body: Buffer }>();
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -45,7 +45,7 @@ describe('sandbox trigger', () => {
     expect(verify({ headers, body, secrets: [parseSecret(secret)], nowSeconds })).toEqual({ ok: true, secretIndex: 0 });
   });
 
-  it('exits with 3 when the receiver refuses the webhook, and with 2 for an unknown reply type', async () => {
+  it('exits with 3 when the receiver rejects the webhook, and with 2 for an unknown reply type', async () => {
     const [unreachable, unknown] = await Promise.all([
       run('trigger', 'reply.interested', '--to', 'http://127.0.0.1:1/hook'),
       run('trigger', 'reply.nonsense', '--to', 'http://127.0.0.1:1/hook'),
@@ -72,7 +72,7 @@ describe('sandbox clock, faults and journal', () => {
     expect(stdout).toMatch(/ {2}503 {2}GET {2}\/api\/v1\/blacklists {2}fault-1\n$/);
   });
 
-  it('spoil a HubSpot portal by the name of what HubSpot does', async () => {
+  it('inject a named HubSpot fault into a portal', async () => {
     const { url, portalId, token } = served.hubspot;
     const portal = ['--portal', String(portalId)];
     const added = await run('faults', 'add', '/account-info/', '--preset', 'locked', ...portal);
@@ -83,7 +83,7 @@ describe('sandbox clock, faults and journal', () => {
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('preset: must be one of') });
   });
 
-  it('report a refusal, a wrong URL and a sandbox that does not run', async () => {
+  it('report a rejection, a wrong URL and a sandbox that is not running', async () => {
     const [refused, unreachable, service, junk] = await Promise.all([
       run('faults', 'add', '/api/v1/blacklists'),
       ...['http://127.0.0.1:1', served.service.url, 'junk'].map((url) =>
@@ -112,7 +112,7 @@ describe('toDuration', () => {
     ['PT5M', 'PT5M'],
   ])('reads %s as %s', (text, expected) => expect(toDuration(text)).toBe(expected));
 
-  it.each(['', '12', 'h', '12 h', 'P', '1w', '-1h'])('refuses %j', (text) => {
+  it.each(['', '12', 'h', '12 h', 'P', '1w', '-1h'])('rejects %j', (text) => {
     expect(() => toDuration(text)).toThrow('not a duration. Write 12h');
   });
 });

@@ -40,7 +40,7 @@ const command = (...args: string[]) =>
 const json = async (...args: string[]) => JSON.parse((await command(...args, '--json')).stdout);
 
 describe('plan and apply', () => {
-  it('end with 3 where there is a difference, and change nothing before apply', async () => {
+  it('exit with 3 when there are differences, and change nothing before apply', async () => {
     const planned = await command('plan', '--exit-code');
     expect(planned).toMatchObject({
       code: 3,
@@ -70,7 +70,7 @@ describe('plan and apply', () => {
     });
   }, 120_000);
 
-  it('refuse what is impossible with line and column, before Temporal is asked', async () => {
+  it('reject an impossible schedule with line and column, before they connect to Temporal', async () => {
     await write('broken.yaml', '{cron: "61 6 * * 1", timezone: Mars/Olympus}');
     const { code, stderr, stdout } = await command('apply', '--config', 'broken.yaml');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -86,7 +86,7 @@ describe('plan and apply', () => {
 });
 
 describe('schedule', () => {
-  it('is paused with a note that the list shows', async () => {
+  it('pauses a schedule with a note that the list shows', async () => {
     expect(await command('schedule', 'pause', 'weekly', '--note', 'holidays')).toMatchObject({ code: 0 });
     const [listed] = await json('schedule', 'list');
     expect(listed).toMatchObject({ run: 'weekly', status: 'unchanged', paused: true, note: 'holidays', last: null });
@@ -104,7 +104,7 @@ describe('schedule', () => {
   const warning = 'Paused schedule: weekly is paused (holidays), and a trigger starts its run despite the pause.';
 
   (hasPseudoTerminal() ? describe : describe.skip)('on a terminal', () => {
-    it('is triggered while it is paused only when a person agrees', async () => {
+    it('triggers a paused schedule only when the user confirms', async () => {
       const options = { cwd: folder, env: { KEY: 's3cret', TEMPORAL_ADDRESS: temporal.address } };
       const trigger = ['schedule', 'trigger', 'weekly'];
       const answer = { to: '[y/N]', typed: '\u0003' };
@@ -123,7 +123,7 @@ describe('schedule', () => {
     }, 60_000);
   });
 
-  it('is triggered while it is paused with a warning where nobody can be asked, and resumed', async () => {
+  it('triggers a paused schedule with a warning without a terminal, and resumes it', async () => {
     const { code, stderr } = await command('schedule', 'trigger', 'weekly');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(warning) });
     await endLast();
@@ -131,7 +131,7 @@ describe('schedule', () => {
     expect((await json('schedule', 'list'))[0].next).toHaveLength(5);
   }, 60_000);
 
-  it('tells why Temporal refuses something', async () => {
+  it('reports why Temporal rejects a request', async () => {
     const { code, stderr } = await command('schedule', 'pause', 'weekly', '--note', 'x'.repeat(100_000));
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -140,7 +140,7 @@ describe('schedule', () => {
     expect(stderr).not.toContain('unexpected');
   }, 60_000);
 
-  it('is triggered, and its last start listed', async () => {
+  it('triggers a schedule, and lists its last start', async () => {
     const { result, workflow_id } = await json('schedule', 'trigger', 'weekly');
     expect([result, workflow_id]).toEqual(['started', expect.stringMatching(/^run\/weekly\/scheduled-/)]);
     const { stdout } = await command('schedule', 'list');
@@ -155,13 +155,13 @@ describe('schedule', () => {
     expect((await json('schedule', 'list'))[0].last).toMatchObject({ workflow_id: newest, outcome: 'running' });
   }, 60_000);
 
-  it('is backfilled once: what has started is named and left out', async () => {
+  it('backfills a period once, and names the starts that it leaves out', async () => {
     const period = ['--from', '2026-11-02T05:00:00Z', '--to', '2026-11-02T05:00:00Z'];
     expect(await json('schedule', 'backfill', 'weekly', ...period, '--again')).toMatchObject({ run: 'weekly' });
     expect(await command('schedule', 'backfill', 'weekly', ...period)).toMatchObject({ code: 1 });
   }, 60_000);
 
-  it('is deleted, and then unknown: one clear error that names the way out', async () => {
+  it('deletes a schedule, and then reports it as unknown with a remedy', async () => {
     expect(await command('schedule', 'delete', 'weekly')).toMatchObject({ code: 0 });
     const { code, stdout, stderr } = await command('schedule', 'trigger', 'weekly');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -171,7 +171,7 @@ describe('schedule', () => {
 });
 
 describe('a schedule whose key is lost', () => {
-  it('is listed with its last start, planned anew, and deleted', async () => {
+  it('is listed with its last start, planned again, and deleted', async () => {
     const encryption = (letter: string) => `temporal: {encryption: {key: {id: ${letter}, env: KEY_${letter}}}}\n`;
     await write('before.yaml', '{cron: "@daily"}', encryption('A'));
     await write('after.yaml', '{calendars: [{year: 2025}]}', encryption('B'));
@@ -187,8 +187,8 @@ describe('a schedule whose key is lost', () => {
   }, 60_000);
 });
 
-describe('a schedule whose times are over', () => {
-  it('is listed as such, paused or not, and triggered all the same', async () => {
+describe('a schedule that has ended', () => {
+  it('is listed as ended, paused or not, and can still be triggered', async () => {
     await write('over.yaml', '{calendars: [{year: 2025}]}');
     const over = ['--config', 'over.yaml'];
     expect((await command('apply', ...over)).stdout).toContain('never fires again');
@@ -203,7 +203,7 @@ describe('a schedule whose times are over', () => {
 });
 
 describe('toBackfillText', () => {
-  it('counts and names what is started and what is left out', () => {
+  it('counts and names the times that start and those that are left out', () => {
     const [one, two] = ['2026-11-02T05:00:00.000Z', '2026-11-09T05:00:00.000Z'] as const;
     expect(toBackfillText({ run: 'weekly', times: [two], left_out: [one] }).split('\n')).toEqual([
       '1 start of weekly:',
@@ -225,7 +225,7 @@ describe('backfill', () => {
     ['2026-11-01T00:00:00Z', '2026-11-02', '--to must be a time with its offset'],
     ['2026-11-01T00:00:00Z', '2999-01-01T00:00:00Z', '--to is in the future'],
     ['2026-01-02T00:00:00Z', '2026-01-01T00:00:00+01:00', '--from is later than --to'],
-  ])('refuses %s to %s', async (from, to, message) => {
+  ])('rejects %s to %s', async (from, to, message) => {
     await expect(backfill(createTerminal(), options, 'weekly', { from, to, again: false })).rejects.toThrow(message);
   });
 });

@@ -61,7 +61,7 @@ async function savePage(page: unknown): Promise<string> {
 }
 
 describe('learnService', () => {
-  it('shows each field with its place and its evidence, and no value', async () => {
+  it('shows each field with its path and its evidence, and no value', async () => {
     const file = await savePage({ total: 3, has_more: false, records: slots });
     const shown = toServiceText(await learnService(terminal, options(), [file], { write: false }));
     expect(shown).toMatch(/company\.name +legalName {2}\(by name, 3 of 3: "Xxxx XxxX"\)/);
@@ -107,7 +107,7 @@ describe('learnService', () => {
     ],
     ['is no page of results', { companies: [{ id: 1 }] }, 'is no page of results: no array of slots was found'],
     ['holds no company', { total: 0, items: [] }, 'hold no slot with a company'],
-  ])('refuses a file that %s', async (_, page, problem) => {
+  ])('rejects a file that %s', async (_, page, problem) => {
     const file = page === null ? path.join(folder, 'missing.json') : await savePage(page);
     await expect(learnService(terminal, options(), [file], { write: true })).rejects.toThrow(problem);
     expect(await readFile(options().config, 'utf8')).toBe(text);
@@ -115,11 +115,11 @@ describe('learnService', () => {
 });
 
 describe('showService', () => {
-  it('says that nothing is learnt yet', async () => {
+  it('reports that nothing is learned yet', async () => {
     expect(toServiceText(await showService(terminal, options()))).toContain('Nothing is learnt yet');
   });
 
-  it('shows what was learnt of this service until it is forgotten', async () => {
+  it('shows what was learned about the service until it is reset', async () => {
     const ledger = await openLedger({ dataDir: options().dataDir });
     const scope = serviceScope(baseUrl);
     const shape = detectShape({ slots, settings: noFieldSettings, previous: null });

@@ -43,7 +43,7 @@ const ordersPosted = async () => {
 };
 
 describe('an enrichment from a file with German columns', () => {
-  it('is refused with the setting to copy, and nothing is ordered', async () => {
+  it('is rejected with the setting to copy, and nothing is ordered', async () => {
     const { code, stderr } = await project.command('run', 'german');
     expect(code).toBe(1);
     expect(stderr).toContain(
@@ -53,7 +53,7 @@ describe('an enrichment from a file with German columns', () => {
     expect(await ordersPosted()).toBe(0);
   }, 60_000);
 
-  it('can be tried without changing anything', async () => {
+  it('can be previewed without changing anything', async () => {
     await configure((yaml) => {
       yaml.runs.german.companies.columns = {
         company_name: 'Firma',
@@ -77,7 +77,7 @@ describe('an enrichment from a file with German columns', () => {
     await expect(access(path.join(project.folder, 'out'))).rejects.toThrow('ENOENT');
   }, 60_000);
 
-  it('is ordered once its columns are named; rows, report and files show the row of the file', async () => {
+  it('is ordered once its columns are mapped; rows, report and files show the row of the file', async () => {
     const { code, stdout, stderr } = await project.command('run', 'german', '--json');
     expect({ code, stderr }).toMatchObject({
       code: expect.any(Number),
@@ -107,8 +107,8 @@ describe('an enrichment from a file with German columns', () => {
   }, 60_000);
 });
 
-describe('an order that delivers nothing', () => {
-  it('is a finding, and report and status show what was ordered and delivered', async () => {
+describe('an order without delivered companies', () => {
+  it('is a finding, and report and status show the ordered and the delivered quantity', async () => {
     const { code, stdout } = await project.command('run', 'empty');
     expect(code).toBe(3);
     expect(stdout).toMatch(/delivered +0 of 300 ordered/);

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 describe('run', () => {
-  it('leaves the work to a worker that runs, and takes it over when that one goes away', async () => {
+  it('leaves the work to a running worker, and takes over when that worker stops', async () => {
     const worker = await startWorkerProcess(folder, sandbox.env);
     const running = runCommand(['run', 'demo-discovery', '--json', '--data-dir', folder], {
       cwd: folder,

@@ -28,13 +28,13 @@ describe('createTerminal', () => {
     [undefined, 'orders.discovery'],
     [80, 'orders.discovery'],
     [7, 'orders'],
-  ])('redraws what fits into %s columns', (columns, drawn) => {
+  ])('redraws as much as fits into %s columns', (columns, drawn) => {
     const { host, stderr } = createHost({ isTTY: true, ...(columns === undefined ? {} : { columns }) });
     createTerminal(host).redraw('orders.discovery');
     expect(stderr()).toBe(`\r\u001B[K${drawn}`);
   });
 
-  it('escapes what others have written, and keeps its own control of the line', async () => {
+  it('escapes foreign texts, and keeps its own control of the line', async () => {
     const { host, stdin, stdout, stderr } = createHost({ isTTY: true, columns: 80 }, { isTTY: true });
     const terminal = createTerminal(host);
     terminal.redraw('1 of 2\u001B[2J\n\u009B1m');
@@ -52,7 +52,7 @@ describe('createTerminal', () => {
     expect(stderr()).toContain(String.raw`Place \x1b[8m an order? [y/N] `);
   });
 
-  it('clears what is drawn before the next line, and draws nothing where nobody looks', () => {
+  it('clears the drawn line before it prints, and draws nothing without a terminal', () => {
     const seen = createHost({ isTTY: true, columns: 80 });
     const terminal = createTerminal(seen.host);
     terminal.redraw('1 of 2');
@@ -63,7 +63,7 @@ describe('createTerminal', () => {
     expect(unseen.stderr()).toBe('');
   });
 
-  it.each(['stdout', 'stderr'] as const)('interrupts when nobody reads %s any more', async (name) => {
+  it.each(['stdout', 'stderr'] as const)('interrupts when the reader of %s closes it', async (name) => {
     const { host } = createHost();
     const terminal = createTerminal(host);
     host[name].emit('error', closed());
@@ -79,7 +79,7 @@ describe('createTerminal', () => {
     ['anything else', 'yesterday\n', false],
     ['Ctrl-C', '\u0003', false],
     ['the end of input', null, false],
-  ])('takes %s for an answer', async (_, typed, expected) => {
+  ])('reads the answer %s', async (_, typed, expected) => {
     const { host, stdin, stderr } = createHost({ isTTY: true }, { isTTY: true });
     const confirmed = createTerminal(host).confirm('Place an order?');
     if (typed === null) stdin.end();
@@ -93,14 +93,14 @@ describe('createTerminal', () => {
   it.each([
     ['stdin', { isTTY: true }, {}],
     ['stderr', {}, { isTTY: true }],
-  ])('asks nobody where %s is no terminal', async (_, stderrIs, stdinIs) => {
+  ])('asks nothing when %s is not a terminal', async (_, stderrIs, stdinIs) => {
     const { host, stderr } = createHost(stderrIs, stdinIs);
     const terminal = createTerminal(host);
     expect([terminal.canAsk, await terminal.confirm('Place an order?')]).toEqual([false, false]);
     expect(stderr()).toBe('');
   });
 
-  it('does not hide that the output could not be written', () => {
+  it('throws when the output cannot be written', () => {
     const { host } = createHost();
     createTerminal(host);
     const full = Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' });
@@ -108,12 +108,12 @@ describe('createTerminal', () => {
   });
 });
 
-describe('a command whose output nobody reads', () => {
+describe('a command whose output is closed', () => {
   it.each([
     ['what is asked for', ['--help'], 0, ''],
     ['a refusal', ['validate', '--json', '--config', 'nowhere.yaml'], 2, 'nowhere.yaml'],
   ])(
-    'ends with its own exit code and no stack after %s',
+    'exits with its own code and without a stack trace after %s',
     async (_, args, expected, said) => {
       const cli = path.join(__dirname, '../../tools/prospect-sync.mjs');
       const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], { cwd: tmpdir() });

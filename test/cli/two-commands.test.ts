@@ -41,7 +41,7 @@ describe('two commands at once', () => {
 });
 
 describe('a command that is killed together with its local Temporal', () => {
-  it('is continued by the same command: one order, every record once', async () => {
+  it('is continued by the same command with one order and every record once', async () => {
     let pid = 0;
     const killed = Promise.withResolvers<void>();
     const dying = run('demo-enrichment', {

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { runCommand } from '../helpers/command.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 
 const config = `
 service: {base_url: {env: SERVICE_URL}, api_key: {env: API_KEY}}
@@ -102,9 +102,9 @@ const refusal = async (args: string[], more: Record<string, string>) => {
 };
 const untouched = ['postgres.yaml', 'prospect-sync.yaml'];
 
-describe('a worker or a run that cannot be', () => {
+describe('worker and run with invalid settings', () => {
   it.each([['worker'], ['run', 'weekly']])(
-    'says that PostgreSQL refuses the password, before Temporal is looked for: %s',
+    'report that PostgreSQL rejects the password, before they connect to Temporal: %s',
     async (...args) => {
       const postgres = await startRefusingPostgres();
       const more = { DATABASE_URL: postgres.url, TEMPORAL_ADDRESS: '127.0.0.1:1' };
@@ -117,7 +117,7 @@ describe('a worker or a run that cannot be', () => {
     30_000,
   );
 
-  it('says that the bound of its heap is no number', async () => {
+  it('report an invalid PROSPECT_SYNC_HEAP_MB', async () => {
     const { code, lines, left } = await refusal(['worker'], { PROSPECT_SYNC_HEAP_MB: '1g' });
     expect({ code, left }).toEqual({ code: 2, left: untouched });
     expect(lines).toEqual([
@@ -125,7 +125,7 @@ describe('a worker or a run that cannot be', () => {
     ]);
   }, 30_000);
 
-  it('says that the namespace is not there, and changes nothing', async () => {
+  it('report a missing namespace, and change nothing', async () => {
     const { address, calls } = await startForeignTemporal();
     const more = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'elsewhere' };
     const { code, lines, left } = await refusal(['worker'], more);
@@ -136,7 +136,7 @@ describe('a worker or a run that cannot be', () => {
     expect(new Set(calls)).toEqual(new Set(['GetSystemInfo', 'DescribeNamespace']));
   }, 30_000);
 
-  it('says that a certificate has expired, in a line of JSON', async () => {
+  it('report an expired certificate as a line of JSON', async () => {
     const pair = {
       cert: readFileSync(fixture('temporal-certificate-expired.pem')),
       key: readFileSync(fixture('temporal-key.pem')),
@@ -155,7 +155,7 @@ describe('a worker or a run that cannot be', () => {
     });
   }, 30_000);
 
-  it('tells the warning of a setting of TLS in a line of JSON as well', async () => {
+  it('log the warning about a TLS setting as a line of JSON too', async () => {
     const port = await listen(createServer((socket) => socket.on('error', () => {}).end()));
     const more = { DATABASE_URL: `postgres://a:not-to-be-told@127.0.0.1:${port}/a?sslmode=require` };
     const { code, lines } = await refusal(['worker', '--config', 'postgres.yaml'], more);

@@ -13,7 +13,7 @@ import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { startReconcile, startRun } from '../../src/runtime/start-workflows.ts';
 import { runCommand } from '../helpers/command.ts';
 import { addRun } from '../helpers/project-runs.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 import { receiveSpans } from '../helpers/span-receiver.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { startWorkerProcess } from '../helpers/worker-process.ts';
@@ -90,7 +90,7 @@ function personalTexts(value: unknown, key = ''): string[] {
 }
 
 describe('worker', () => {
-  it('is watched through a whole order: ready, counted, traced and logged, without personal data', async () => {
+  it('reports readiness, metrics, traces and logs of a whole order, without personal data', async () => {
     const collector = await receiveSpans();
     const traced = { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'watched' };
     const worker = await startWorkerProcess(folder, traced, ['--health-port', '0']);
@@ -159,7 +159,7 @@ describe('worker', () => {
     collector.close();
   }, 90_000);
 
-  it('exports neither an earlier result nor the text of a failure: a schedule starts twice, with encryption on', async () => {
+  it('exports neither a result nor the text of a failure when an encrypted schedule starts twice', async () => {
     let refused = false;
     through = (pass) => async (request) => {
       if (refused || request.method !== 'POST' || !request.url.endsWith('/orders')) return pass(request);
@@ -200,7 +200,7 @@ describe('worker', () => {
     collector.close();
   }, 90_000);
 
-  it('stops without loss: what it was at is cancelled after the time of grace and goes on elsewhere', async () => {
+  it('cancels its activities after the grace period, and another worker continues without loss', async () => {
     let held = Promise.withResolvers<void>();
     let holding = true;
     const pages: (string | null)[] = [];
@@ -247,7 +247,7 @@ describe('worker', () => {
     expect(pages).toEqual(['0', '100', '200', '0', '100', '200']);
   }, 90_000);
 
-  it('takes work of its version once that is the current one, on its own task queue, with a bounded heap and nothing of telemetry loaded', async () => {
+  it('takes work of its version once that is current, on its own task queue, with a limited heap and no telemetry loaded', async () => {
     const probe = path.join(folder, 'loaded.mjs');
     await writeFile(probe, showLoaded);
     const versioned = {
@@ -280,7 +280,7 @@ describe('worker', () => {
   }, 60_000);
 });
 
-describe('a worker that cannot use its ledger', () => {
+describe('worker with an unusable ledger', () => {
   it.each([
     ['of a newer version', 'the ledger was made by a newer version', makeNewerLedger],
     [
@@ -289,7 +289,7 @@ describe('a worker that cannot use its ledger', () => {
       (place: string) => writeFile(place, ''),
     ],
   ])(
-    'says so and ends: %s',
+    'reports the problem and exits: %s',
     async (_, told, prepare) => {
       const place = path.join(folder, 'data');
       await prepare(place);

@@ -64,8 +64,8 @@ async function untilHeld(route: string): Promise<void> {
   }
 }
 
-describe('workers that stand still for longer than a heartbeat may take', () => {
-  it('place one order a run and write every record once, whichever of them it is', async () => {
+describe('workers that are paused for longer than the heartbeat timeout', () => {
+  it('place one order per run and write every record once, whichever worker is paused', async () => {
     for (const [place, [name, paused, route]] of places.entries()) {
       const plan = plans[place];
       if (plan === undefined) throw new Error('there is no such run');

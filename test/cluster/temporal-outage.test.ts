@@ -13,7 +13,7 @@ const goneMs = 5_000;
 let folder: string;
 let sandbox: RunningSandbox;
 
-describe('run, while Temporal is unavailable', () => {
+describe('run while Temporal is unavailable', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-outage-'));
     sandbox = await startSandbox(folder);
@@ -23,7 +23,7 @@ describe('run, while Temporal is unavailable', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   });
 
-  it('says once that it waits, continues when Temporal answers again, and prints only its document to stdout', async () => {
+  it('reports once that it waits, continues when Temporal answers again, and prints only its document to stdout', async () => {
     const control = createControlClient({ baseUrl: sandbox.ready.control.url });
     await control.PUT('/progression', { body: { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 3 } } });
     let said = '';

@@ -39,7 +39,7 @@ describe('a Temporal server that is killed', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   });
 
-  it('goes on with the run on its file: it ends reconciled, with nothing done twice', async () => {
+  it('continues the run from its database file, which ends reconciled without repeated work', async () => {
     const { control, hubspot } = sandbox.ready;
     const client = createControlClient({ baseUrl: control.url });
     const portal_id = hubspot.portalId;

@@ -53,7 +53,7 @@ const workers: WorkerProcess[] = [];
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   });
 
-  it('share 20 orders, though one is killed and the other replaced: nothing is lost, nothing done twice', async () => {
+  it('share 20 orders without loss or repetition, although one is killed and the other replaced', async () => {
     const databaseUrl = await postgres.createSchema();
     const env = { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address, DATABASE_URL: databaseUrl };
     const runs: RunPlan[] = [];

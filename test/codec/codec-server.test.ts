@@ -27,7 +27,7 @@ async function encoded(): Promise<{ payloads: (typeof payload)[] }> {
 }
 
 describe('createCodecServer', () => {
-  it('encodes and decodes, as the UI and the CLI ask', async () => {
+  it('encodes and decodes requests of the UI and the CLI', async () => {
     const { payloads } = await encoded();
     expect(payloads).toEqual([
       {
@@ -39,14 +39,14 @@ describe('createCodecServer', () => {
     expect([response.status, await response.json()]).toEqual([200, { payloads: [payload] }]);
   });
 
-  it('gives back what is not encrypted, and payloads without data', async () => {
+  it('returns plain payloads and payloads without data unchanged', async () => {
     const payloads = [payload, { metadata: { encoding: base64('binary/null') } }];
     expect(await (await ask('/decode', { payloads })).json()).toEqual({
       payloads: [payload, { ...payloads[1], data: '' }],
     });
   });
 
-  it('lets the pages of the given origin ask, after a preflight', async () => {
+  it('accepts pages of the given origin, after a preflight', async () => {
     const response = await ask('/decode', null, { origin: ui, 'access-control-request-method': 'POST' }, 'OPTIONS');
     expect(response.status).toBe(204);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -57,7 +57,7 @@ describe('createCodecServer', () => {
     });
   });
 
-  it.each(['OPTIONS', 'POST'])('refuses %s of any other page', async (method) => {
+  it.each(['OPTIONS', 'POST'])('rejects %s from another page', async (method) => {
     const response = await ask('/decode', { payloads: [] }, { origin: 'http://127.0.0.1:9999' }, method);
     expect(response.status).toBe(403);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
@@ -68,7 +68,7 @@ describe('createCodecServer', () => {
     ['no payloads', {}],
     ['data that is no base64', { payloads: [{ data: '%' }] }],
     ['metadata that is no map', { payloads: [{ metadata: 'x' }] }],
-  ])('answers 400 to %s', async (_, body) => {
+  ])('returns 400 for %s', async (_, body) => {
     const response = await ask('/decode', body);
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -76,7 +76,7 @@ describe('createCodecServer', () => {
     ]);
   });
 
-  it('answers 400 with the id of a key that it does not know, also to a page', async () => {
+  it('returns 400 with the id of an unknown key, also to a page', async () => {
     const other = createEncryptionCodec({ current: { id: 'b', bytes: randomBytes(32) }, older: [] });
     const response = await serve(other)('/decode', await encoded(), { origin: ui });
     expect(response.status).toBe(400);
@@ -87,7 +87,7 @@ describe('createCodecServer', () => {
     });
   });
 
-  it('asks everybody for the token, in the header or in the path, but not in the preflight', async () => {
+  it('requires the token in the header or in the path, except for the preflight', async () => {
     const guarded = serve(codec, {});
     const right = { authorization: `Bearer ${token}`, origin: ui };
     expect((await guarded('/decode', { payloads: [] }, right)).status).toBe(200);
@@ -105,12 +105,12 @@ describe('createCodecServer', () => {
       expect((await guarded(path, { payloads: [] })).status).toBe(401);
   });
 
-  it('refuses a page whose name leads to this machine, also with the token', async () => {
+  it('rejects a page whose host name resolves to this machine, even with the token', async () => {
     expect((await ask('/decode', { payloads: [] }, { host: 'evil.example:8234' })).status).toBe(403);
     expect((await ask('/decode', { payloads: [] }, { host: 'localhost:8234' })).status).toBe(200);
   });
 
-  it('refuses a body that is larger than any history page, and other paths', async () => {
+  it('rejects other paths and a body that is larger than any history page', async () => {
     const large = await ask('/decode', { payloads: [{ data: 'AAAA'.repeat(4.5 * 1024 * 1024) }] });
     expect(large.status).toBe(413);
     expect((await ask('/', {})).status).toBe(404);

@@ -14,7 +14,7 @@ import type { EncryptionConfig, EncryptionKey } from '../../src/config/temporal-
 import { readStartedDigest } from '../../src/temporal/started-digest.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 
 const key = (id: string): EncryptionKey => ({ id, secret: createSecret(randomBytes(32).toString('base64')) });
@@ -85,7 +85,7 @@ const clientWith = (dataConverter: DataConverter) =>
   new Client({ connection: temporal.connection, namespace: temporal.namespace, dataConverter });
 
 describe('createDataConverter', () => {
-  it('leaves nothing readable in any history; the codec server gives it back', async () => {
+  it('leaves nothing readable in any history, which the codec server decodes', async () => {
     const plan = discoveryPlan(pipeline.folder, {
       briefingQuantity: 12,
       title: 'Shipyards of the northern coast',
@@ -125,7 +125,7 @@ describe('createDataConverter', () => {
     expect(summaries.filter((summary) => raw.includes(JSON.parse(summary) as string))).toEqual([]);
   }, 60_000);
 
-  it('answers queries and gives results after a rotation, and names the key that is missing', async () => {
+  it('answers queries and returns results after a key rotation, and names a missing key', async () => {
     const { workflowId } = pipeline.client.workflow.getHandle('run/discovery/2026-11-23');
     const rotated = clientWith(createDataConverter({ ...encryption, key: key('2027-05'), olderKeys: [current] }));
     const handle = rotated.workflow.getHandle(workflowId);

@@ -13,7 +13,7 @@ import { createSecret } from '../../src/config/secret.ts';
 import { codecTokenPath } from '../../src/temporal/dev-server/ui-proxy.ts';
 import { openDevServer, type DevServer } from '../../src/temporal/dev-server/open-dev-server.ts';
 import { findBrowser, openBrowser } from '../helpers/browser.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 
 const browserPath = findBrowser();
 
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const inBrowser = browserPath === null ? describe.skip : describe;
 inBrowser('createCodecServer', () => {
-  it('shows an encrypted summary and input in the Temporal UI, as long as the codec server lets the page ask', async () => {
+  it('shows an encrypted summary and input in the Temporal UI, as long as the codec server accepts the page', async () => {
     const retries = createGrpcRetries({ answerWithinMs: null });
     const connection = await Connection.connect({ address: server.address, interceptors: retries.interceptors });
     const client = new Client({ connection, dataConverter: createDataConverter(encryption) });

@@ -30,7 +30,7 @@ const encodeOne = async (payload: Payload, by = codec) => (await by.encode([payl
 const text = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString();
 
 describe('createEncryptionCodec', () => {
-  it('gives any payloads back as they were, and shows nothing of them meanwhile', async () => {
+  it('decodes any payloads that it has encoded, and shows nothing of the encoded ones', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyPayload, { maxLength: 4 }), async (payloads) => {
         const encoded = (await codec.encode(payloads)) as Encoded[];
@@ -48,7 +48,7 @@ describe('createEncryptionCodec', () => {
     );
   });
 
-  it('gives back a payload that says itself that it is encrypted', async () => {
+  it('decodes a payload that was encrypted twice once', async () => {
     const once = await encodeOne({ metadata: {}, data: Buffer.from('x') });
     const twice = await encodeOne(once);
     expect((await codec.decode([twice])).map(plain)).toEqual([plain(once)]);
@@ -60,7 +60,7 @@ describe('createEncryptionCodec', () => {
     expect(new Set(seen.map(({ data }) => Buffer.from(data.subarray(0, 12)).toString('hex'))).size).toBe(50);
   });
 
-  it('refuses a payload in which any bit was changed', async () => {
+  it('rejects a payload in which any bit was changed', async () => {
     await fc.assert(
       fc.asyncProperty(anyPayload, fc.nat(), fc.integer({ min: 0, max: 7 }), async (payload, place, bit) => {
         const encoded = await encodeOne(payload);
@@ -77,7 +77,7 @@ describe('createEncryptionCodec', () => {
     );
   });
 
-  it('refuses a payload that was cut off', async () => {
+  it('rejects a truncated payload', async () => {
     await fc.assert(
       fc.asyncProperty(anyPayload, fc.nat(), async (payload, length) => {
         const encoded = await encodeOne(payload);
@@ -88,14 +88,14 @@ describe('createEncryptionCodec', () => {
     );
   });
 
-  it('refuses another key of the same id', async () => {
+  it('rejects another key with the same id', async () => {
     const other = createEncryptionCodec({ current: key('2026-05'), older: [] });
     await expect(other.decode([await encodeOne({ metadata: {}, data: Buffer.from('x') })])).rejects.toThrow(
       'a payload encrypted with key "2026-05" cannot be decrypted: it was changed, or this is another key of that id',
     );
   });
 
-  it('after a rotation encrypts with the new key and still reads the older one', async () => {
+  it('encrypts with the new key after a rotation, and decrypts with the older one', async () => {
     const rotated = createEncryptionCodec({ current: second, older: [first] });
     const before = await encodeOne({ metadata: {}, data: Buffer.from('before') });
     const after = await encodeOne({ metadata: {}, data: Buffer.from('after') }, rotated);
@@ -106,7 +106,7 @@ describe('createEncryptionCodec', () => {
     );
   });
 
-  it('refuses what is not encrypted, unless it is to be accepted', async () => {
+  it('rejects plain payloads, unless it accepts them', async () => {
     const payloads: Payload[] = [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('1') }];
     expect(payloads.map(isEncrypted)).toEqual([false]);
     await expect(codec.decode(payloads)).rejects.toMatchObject({
@@ -118,20 +118,20 @@ describe('createEncryptionCodec', () => {
     expect(await accepting.decode(payloads)).toEqual(payloads);
   });
 
-  it('lets pass the absence of a value, and nothing that only claims to be it', async () => {
+  it('accepts empty payloads, and nothing that only claims to be empty', async () => {
     const none = { metadata: { encoding: Buffer.from('binary/null') } };
     expect(await codec.decode([{}, none])).toEqual([{}, none]);
     for (const smuggled of [{ data: Buffer.from('1') }, { ...none, data: Buffer.from('1') }])
       await expect(codec.decode([smuggled])).rejects.toMatchObject({ problem: 'not-encrypted' });
   });
 
-  it.each([0, 16, 31, 33])('takes no key of %d bytes', (length) => {
+  it.each([0, 16, 31, 33])('rejects a key of %d bytes', (length) => {
     expect(() => createEncryptionCodec({ current: { id: 'k', bytes: randomBytes(length) }, older: [] })).toThrow(
       `encryption key k has ${length} bytes; AES-256 takes 32`,
     );
   });
 
-  it('reads what the samples of Temporal write', async () => {
+  it("decodes payloads of Temporal's samples", async () => {
     // As samples-typescript/encryption does: webcrypto, nonce of 12 bytes in front, the payload as protobuf.
     const wire = Buffer.from('0a160a08656e636f64696e67120a6a736f6e2f706c61696e1203223122', 'hex');
     const nonce = randomBytes(12);

@@ -24,7 +24,7 @@ afterEach(() => pipeline?.stop());
 afterAll(() => temporal?.stop());
 
 describe('createDataConverter with accept_plain false', () => {
-  it('ends a workflow and an activity with plain input before they do anything, and serves all others meanwhile', async () => {
+  it('ends a workflow and an activity with plain input before they start, and runs all others', async () => {
     pipeline = await startPipeline(temporal, { dataConverter: createDataConverter(encryption) });
     const { client: stranger } = temporal;
     const plan = discoveryPlan(pipeline.folder, { runName: 'foreign', briefingQuantity: 12 });
@@ -60,7 +60,7 @@ describe('createDataConverter with accept_plain false', () => {
     expect(await own.handle.result()).toMatchObject({ order: { slots: 12, reconciled: 12 } });
   }, 60_000);
 
-  it('leaves a run from before encryption as it is, which goes on once accept_plain is true', async () => {
+  it('keeps a run from before encryption, which continues once accept_plain is true', async () => {
     pipeline = await startPipeline(temporal, { service: { progression: { orders: { after_seconds: 3_600 } } } });
     const plan = discoveryPlan(pipeline.folder, { runName: 'older', briefingQuantity: 5 });
     const { handle } = await startRun(pipeline.client, plan, { label });

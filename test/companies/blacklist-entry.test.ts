@@ -30,7 +30,7 @@ describe('toEntryFromCrm', () => {
     });
   });
 
-  it('does not use a page at a shared host as the website of a company', () => {
+  it('does not use a page on a shared host as the website of a company', () => {
     const website = 'https://www.facebook.com/acme';
     expect(toEntryFromCrm(record({ name: 'Acme', domain: 'acme.example', website }), null)).toMatchObject({
       website_url: 'https://acme.example',
@@ -56,7 +56,7 @@ describe('toEntryFromCrm', () => {
     ['Acme.example', 'https://Acme.example'],
     ['anna.abel@acme.example', 'https://acme.example'],
     ['acme.example/@team', 'https://acme.example/@team'],
-  ])('writes the beginning of %s as the service spells it', (domain, website_url) => {
+  ])('writes the prefix of %s like the service', (domain, website_url) => {
     expect(toEntryFromCrm(record({ name: 'Acme', domain }), null)).toMatchObject({ website_url });
     const entry = toEntryFromFile({ company_name: 'Acme', website_url: domain }, null);
     expect(entry).toMatchObject({ website_url });
@@ -94,7 +94,7 @@ describe('entryProblems', () => {
     );
   });
 
-  it('names rules and sizes, never values', () => {
+  it('contains rules and sizes, never values', () => {
     const row = { company_name: '', website_url: 'ftp://geheim.example', city: 'Geheim'.repeat(50) };
     expect(entryProblems(toEntryFromFile(row, null))).toEqual([
       'company_name: at least 1 character, found an empty text',
@@ -104,8 +104,8 @@ describe('entryProblems', () => {
   });
 });
 
-describe('company rows', () => {
-  it('are entries without a reason', () => {
+describe('toCompanyRowFromFile and toCompanyRowFromCrm', () => {
+  it('return entries without a reason', () => {
     expect(toCompanyRowFromFile({ company_name: 'Acme', reason: 'Rival', external_id: '' })).toEqual({
       company_name: 'Acme',
     });

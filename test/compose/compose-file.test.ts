@@ -8,7 +8,7 @@ import { environmentOf, findCompose, passwords, root, scriptOf, serviceOf, servi
 
 const compose = findCompose();
 
-(compose === null ? describe.skip : describe)('docker-compose.yml, as docker compose reads it', () => {
+(compose === null ? describe.skip : describe)('docker-compose.yml in docker compose', () => {
   const read = (env: Record<string, string>) => {
     const [command = '', ...args] = compose ?? [];
     return spawnSync(command, [...args, '-f', 'docker-compose.yml', 'config', '-q'], {
@@ -18,11 +18,11 @@ const compose = findCompose();
     });
   };
 
-  it('is understood', () => {
+  it('is valid', () => {
     expect(read(passwords)).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it('asks for the passwords that it does not hold', () => {
+  it('requires the passwords that it does not contain', () => {
     for (const name of Object.keys(passwords)) {
       const { status, stderr } = read({ ...passwords, [name]: '' });
       expect(status).not.toBe(0);
@@ -43,7 +43,7 @@ describe('docker-compose.yml', () => {
     expect(new Set(bases)).toEqual(new Set([`node:${node.version}-bookworm-slim`]));
   });
 
-  it('passes on to the workers what turns on encryption, traces and versions, and sets none of it itself', () => {
+  it('passes the settings of encryption, traces and versions to the workers, and sets none itself', () => {
     const given = {
       ENCRYPTION_KEY: 'a',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
@@ -55,7 +55,7 @@ describe('docker-compose.yml', () => {
     expect(toDeployment(without)).toBeNull();
   });
 
-  it('holds no secret: passwords and keys come from outside, but for those that follow from the seed of the stand-ins', () => {
+  it('contains no secret except those that follow from the seed of the sandbox', () => {
     // Those are held against the stand-ins by hand-run.test.ts.
     const { 'sandbox-worker': _, ...others } = services;
     const secrets = Object.values(others).flatMap(({ environment = {} }) =>
@@ -65,7 +65,7 @@ describe('docker-compose.yml', () => {
     expect(secrets.filter(([, value]) => value !== null && !String(value).includes('${'))).toEqual([]);
   });
 
-  it('has a health check that fits what the image starts', () => {
+  it('has a health check that matches the command of the image', () => {
     const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
     const [, port] = /CMD \["worker", "--health-port", "(\d+)"\]/.exec(dockerfile) ?? [];
     expect(dockerfile).toContain(`http://127.0.0.1:${port}/healthz`);
@@ -75,8 +75,8 @@ describe('docker-compose.yml', () => {
   });
 });
 
-describe('its service temporal-schema', () => {
-  it('makes the tables of both databases of Temporal, with its own role', async () => {
+describe('the service temporal-schema', () => {
+  it('creates the tables of both Temporal databases with its own role', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'prospect-sync-schema-'));
     await writeScript(path.join(folder, 'temporal-sql-tool'), 'echo "$@"');
     const env = { PATH: `${folder}:/usr/bin:/bin` };

@@ -32,7 +32,7 @@ within('the processes of docker-compose.yml', () => {
     await rm(project, { recursive: true, force: true });
   });
 
-  it('temporal-namespaces: makes what is missing, and nothing twice', async () => {
+  it('temporal-namespaces: creates what is missing, and nothing twice', async () => {
     const { path: binary } = await locateTemporal({ env: process.env, say: () => {} });
     const environment = environmentOf('temporal-namespaces', {});
     const env = { ...environment, TEMPORAL_ADDRESS: temporal.address, HOME: project };
@@ -43,7 +43,7 @@ within('the processes of docker-compose.yml', () => {
     expect(found).toEqual(expect.arrayContaining(['default', 'sandbox']));
   }, 60_000);
 
-  it('sandbox: serves what its worker is told, keys included', () => {
+  it('sandbox: serves the address and keys of its worker', () => {
     const told = environmentOf('sandbox-worker', {});
     expect(told).toMatchObject({
       PROSPECTING_API_KEY: sandbox.ready.service.apiKey,
@@ -52,7 +52,7 @@ within('the processes of docker-compose.yml', () => {
     expect(serviceOf('sandbox').command).toEqual(['sandbox', '--example=/example']);
   });
 
-  it('worker: two of them, healthy, carry out an order of a run, and end in time when they are told to', async () => {
+  it('worker: two healthy workers complete an order of a run, and stop in time', async () => {
     const databaseUrl = await postgres.createSchema();
     const given = environmentOf('worker', { ...passwords, ...sandbox.env });
     expect(given['DATABASE_URL']).toBe('postgres://ledger:ghi@postgres:5432/prospect_sync');

@@ -37,7 +37,7 @@ function buildImage(app: string): void {
 }
 
 (reason === null ? describe : describe.skip)('the image', () => {
-  it('works on a read-only file system, with a temporary folder from which nothing can be started', async () => {
+  it('works on a read-only file system, with a temporary folder where nothing can be executed', async () => {
     const app = path.join(folder, 'app');
     const project = path.join(folder, 'project');
     buildImage(app);

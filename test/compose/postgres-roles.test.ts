@@ -46,7 +46,7 @@ const tables = `
   insert into public.executions (at) values ('2026-11-23');
 `;
 
-(binaries === null ? describe.skip : describe)('its service postgres-roles', () => {
+(binaries === null ? describe.skip : describe)('the service postgres-roles', () => {
   beforeAll(async () => {
     cluster = await startCluster({ superuser: administrator.user, password: administrator.password });
     // What the image of PostgreSQL and an earlier version of the file made.
@@ -58,7 +58,7 @@ const tables = `
   }, 60_000);
   afterAll(() => cluster?.end());
 
-  it('makes roles that are no superusers, each the owner of its own databases, and nothing twice', async () => {
+  it('creates roles without superuser rights, each the owner of its databases, and nothing twice', async () => {
     expect(makeRoles()).toBe('');
     const roles = await query(
       administrator,
@@ -80,7 +80,7 @@ const tables = `
     ]);
   });
 
-  it('lets none of them into a database of the other one, with any password, nor out of PostgreSQL', async () => {
+  it('keeps each role out of the databases of the other and out of the operating system, whatever the password', async () => {
     for (const [login, closed] of [
       [ledger, ['temporal', 'temporal_visibility', 'postgres', 'template1']],
       [temporal, ['prospect_sync', 'postgres', 'template1']],
@@ -106,7 +106,7 @@ const tables = `
         await expect(query(login, database, attack)).rejects.toThrow(/permission denied|must be superuser/);
   });
 
-  it('lets Temporal change the tables that were there, and make new ones in both databases', async () => {
+  it('lets Temporal change existing tables, and create new ones in both databases', async () => {
     await query(temporal, 'temporal', 'alter table executions add column note text; drop view open_executions');
     await query(
       temporal,
@@ -122,7 +122,7 @@ const tables = `
     await query(temporal, 'temporal_visibility', `create extension btree_gin; ${tables}`);
   });
 
-  it('lets the ledger go on with its tables', async () => {
+  it('lets the ledger keep using its tables', async () => {
     expect(await useLedger(ledger)).toBe(0);
     const others = await query(
       ledger,
@@ -133,7 +133,7 @@ const tables = `
     expect(others).toEqual([]);
   });
 
-  it('is how the other services log in', () => {
+  it('matches the logins of the other services', () => {
     expect(environmentOf('temporal', passwords)).toMatchObject({
       POSTGRES_USER: temporal.user,
       POSTGRES_PWD: temporal.password,

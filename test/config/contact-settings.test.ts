@@ -6,7 +6,7 @@ const head = 'service: {base_url: https://a.example, api_key: {env: KEY}}\nhubsp
 const parse = (contacts: string) =>
   parseConfig(`${head}contacts: ${contacts}\n`, { env: { KEY: 'k' }, file: '/x/prospect-sync.yaml' });
 
-describe('contacts', () => {
+describe('contacts in prospect-sync.yaml', () => {
   it.each([
     ['{}', defaultContactPolicy],
     ['{delivery_quality: {}}', defaultContactPolicy],
@@ -41,7 +41,7 @@ describe('contacts', () => {
       '{delivery_quality: {onli: [a]}}',
       '3:31 contacts.delivery_quality.onli: there is no such setting. Did you mean only?',
     ],
-  ])('refuses %s', (text, problem) => {
+  ])('rejects %s', (text, problem) => {
     const parsed = parse(text);
     expect(parsed.ok ? '' : formatProblems(parsed, '').slice(1)).toBe(problem);
   });

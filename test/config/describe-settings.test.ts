@@ -4,7 +4,7 @@ const settings = describeSettings();
 const find = (key: string) => settings.find((setting) => setting.key === key);
 
 describe('describeSettings', () => {
-  it('describes every setting with a key, a type and a sentence', () => {
+  it('returns every setting with a key, a type and a description', () => {
     expect(settings.length).toBeGreaterThan(120);
     expect(settings.filter(({ key, type, description }) => [key, type, description].includes(''))).toEqual([]);
     expect(new Set(settings.map(({ key }) => key)).size).toBe(settings.length);
@@ -27,7 +27,7 @@ describe('describeSettings', () => {
     expect(find('runs.NAME.service_outputs[].spreadsheet_id')).toMatchObject({ required: true, example: '1AbC' });
   });
 
-  it('describes once what several kinds of runs have in common', () => {
+  it('returns settings that several kinds of runs share once', () => {
     expect(find('runs.NAME.kind')).toMatchObject({ type: 'one of discovery, enrichment', required: true });
     expect(find('runs.NAME.briefing_quantity')).toMatchObject({ type: 'whole number, above 0', required: true });
     expect(find('runs.NAME.companies.csv')).toMatchObject({ type: 'text', required: false });

@@ -9,13 +9,13 @@ describe('toMilliseconds', () => {
     ['2d', 172_800_000],
   ])('reads %s', (text, milliseconds) => expect(toMilliseconds(text)).toBe(milliseconds));
 
-  it.each(['5', '', 's', '-1s', '1 s', '1w', '1e3s', '9999999999s'])('has no number for %j', (text) =>
+  it.each(['5', '', 's', '-1s', '1 s', '1w', '1e3s', '9999999999s'])('returns null for %j', (text) =>
     expect(toMilliseconds(text)).toBeNull(),
   );
 });
 
 describe('durationSchema', () => {
-  it('takes 1ms to 24h', () => {
+  it('accepts 1ms to 24h', () => {
     expect(durationSchema.parse('1ms')).toBe(1);
     expect(durationSchema.parse('24h')).toBe(86_400_000);
     expect(durationSchema.safeParse('0s').success).toBe(false);
@@ -24,7 +24,7 @@ describe('durationSchema', () => {
 });
 
 describe('durationBetween', () => {
-  it('takes what lies between the two, and names them otherwise', () => {
+  it('accepts durations between its limits, and names the limits otherwise', () => {
     const schema = durationBetween('10s', '7d');
     expect([schema.parse('10s'), schema.parse('7d')]).toEqual([10_000, 604_800_000]);
     expect(schema.safeParse('9s').error?.issues[0]?.message).toBe('must lie between 10s and 7d');
@@ -33,7 +33,7 @@ describe('durationBetween', () => {
 });
 
 describe('toDurationText', () => {
-  it.each(['0s', '1ms', '10s', '90m', '7d', '25h'])('writes %s as a person would', (text) =>
+  it.each(['0s', '1ms', '10s', '90m', '7d', '25h'])('formats %s', (text) =>
     expect(toDurationText(toMilliseconds(text) ?? -1)).toBe(text),
   );
 });

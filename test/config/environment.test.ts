@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseConfig, parseTemporalConfig } from '../../src/config/load-config.ts';
 import { toSecret } from '../../src/config/environment.ts';
 import { runCommand } from '../helpers/command.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 
 const key = Buffer.alloc(32).toString('base64');
 const env = { PROSPECTING_API_KEY: 'a', HUBSPOT_TOKEN: 'b', AWS_SECRET_ACCESS_KEY: 'stolen', ENCRYPTION_KEY: key };
@@ -22,12 +22,12 @@ function problemsOf(apiKey: string, allowed: string | undefined) {
 }
 
 describe('PROSPECT_SYNC_ENV_ALLOWED', () => {
-  it.each([undefined, '', ' , '])('lets the file name every variable when it is %j', (allowed) => {
+  it.each([undefined, '', ' , '])('lets the file use every variable when it is %j', (allowed) => {
     expect(problemsOf('AWS_SECRET_ACCESS_KEY', allowed)).toEqual([]);
   });
 
   it.each(['PROSPECTING_API_KEY,HUBSPOT_TOKEN,ENCRYPTION_KEY', ' PROSPECTING_* , HUBSPOT_TOKEN, ENCRYPTION_*'])(
-    'refuses what it does not list: %j',
+    'rejects a variable that it does not list: %j',
     (allowed) => {
       expect(problemsOf('PROSPECTING_API_KEY', allowed)).toEqual([]);
       const [problem, ...others] = problemsOf('AWS_SECRET_ACCESS_KEY', allowed);
@@ -36,12 +36,12 @@ describe('PROSPECT_SYNC_ENV_ALLOWED', () => {
       expect(problem).toBe(
         `service.api_key.env: environment variable AWS_SECRET_ACCESS_KEY is not allowed here. PROSPECT_SYNC_ENV_ALLOWED of this process allows ${names.join(', ')}`,
       );
-      // Not even whether it is set.
+      // The message does not reveal whether it is set.
       expect(problemsOf('AWS_NOT_SET', allowed)).toEqual([problem?.replace('SECRET_ACCESS_KEY', 'NOT_SET')]);
     },
   );
 
-  it('counts for the keys of the encryption, and where a value is read', () => {
+  it('applies to encryption keys, and whenever a value is read', () => {
     const restricted = { ...env, PROSPECT_SYNC_ENV_ALLOWED: 'HUBSPOT_TOKEN' };
     const parsed = parseTemporalConfig(file('PROSPECTING_API_KEY'), { env: restricted });
     expect(parsed.ok ? [] : parsed.problems.map(({ field }) => field)).toEqual(['temporal.encryption.key.env']);
@@ -49,7 +49,7 @@ describe('PROSPECT_SYNC_ENV_ALLOWED', () => {
     expect(toSecret({ env: 'HUBSPOT_TOKEN' }, restricted).reveal()).toBe('b');
   });
 
-  it('keeps a variable from an address that somebody wrote into the file', async () => {
+  it('protects a variable from an address in a manipulated file', async () => {
     const received: (string | null)[] = [];
     const attacker = await serveFetch(async (request) => {
       received.push(request.headers.get('authorization'));

@@ -19,7 +19,7 @@ function refuse(exclusion: string): string[] {
 }
 
 describe('exclusions in prospect-sync.yaml', () => {
-  it('takes every source', () => {
+  it('accepts every source', () => {
     const hubspot =
       '{lifecycle_stages: [customer], open_deals: true, closed_won_within_days: 90, lists: [12, "34"], do_not_contact: no_mail}';
     expect(read(`hubspot: ${hubspot}, csv: a.csv, xlsx: /b.xlsx`)?.source).toEqual({
@@ -33,12 +33,12 @@ describe('exclusions in prospect-sync.yaml', () => {
     });
   });
 
-  it('takes the reason of a source before the common one', () => {
+  it('prefers the reason of a source to the common one', () => {
     const reasons = read('csv: a.csv, reason: Known, reasons: {open_deals: Deal}')?.reasons;
     expect(reasons).toMatchObject({ open_deals: 'Deal', csv: 'Known', lists: 'Known' });
   });
 
-  it('takes brakes and times', () => {
+  it('accepts safety limits and times', () => {
     expect(read('csv: a.csv, removals: {max_percent: 2.5}, full_scan_every: 24h, delta_overlap: 30m')).toMatchObject({
       removals: { maxPercent: 2.5, maxEntries: 500 },
       fullScanEveryMs: 86_400_000,
@@ -58,7 +58,7 @@ describe('exclusions in prospect-sync.yaml', () => {
       'hubspot: {do_not_contact: Do not contact}',
       'exclusions.customers.hubspot.do_not_contact: must be the internal name of a company property: a-z, 0-9 and _',
     ],
-  ])('refuses %s', (exclusion, problem) => {
+  ])('rejects %s', (exclusion, problem) => {
     expect(refuse(exclusion)).toEqual([problem]);
   });
 
@@ -66,7 +66,7 @@ describe('exclusions in prospect-sync.yaml', () => {
     'hubspot: {closed_won_within_days: 0}',
     'csv: a.csv, removals: {max_percent: 101}',
     'csv: a.csv, reason: ""',
-  ])('refuses %s', (exclusion) => {
+  ])('rejects %s', (exclusion) => {
     expect(refuse(exclusion)).toHaveLength(1);
   });
 });

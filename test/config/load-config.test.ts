@@ -45,7 +45,7 @@ const brief = (problems: ConfigProblem[]) =>
   problems.map(({ line, column, field, rule }) => `${line}:${column} ${field}: ${rule}`);
 
 describe('parseConfig', () => {
-  it('fills in defaults, makes paths absolute, turns durations into milliseconds', () => {
+  it('fills in defaults, makes paths absolute, and converts durations to milliseconds', () => {
     const config = read(`${head}
 exclusions:
   customers: {blacklist: CRM exclusions, csv: lists/exclusions.csv}
@@ -145,7 +145,7 @@ runs:
     });
   });
 
-  it('takes every setting that is written', () => {
+  it('accepts every setting', () => {
     const config = read(`
 service: {base_url: {env: URL}, api_key: {env: KEY}, results_items: slots, timeout: 1.5s}
 hubspot:
@@ -205,7 +205,7 @@ runs:
     });
   });
 
-  it('lets runs share a profile by an alias or a merge key', () => {
+  it('lets runs share a profile with an alias or a merge key', () => {
     const config = read(`${head}
 runs:
   a: {kind: discovery, briefing_quantity: 1, profile: &p ${profile}}
@@ -214,7 +214,7 @@ runs:
     expect(config.runs['b']?.profile).toMatchObject({ profile_name: 'Q', target_countries: ['DE'] });
   });
 
-  it('holds secrets so that they cannot be printed', () => {
+  it('never prints secrets', () => {
     const config = read(head);
     expect(config.service.apiKey.reveal()).toBe('service-key-1');
     for (const printed of [
@@ -287,7 +287,7 @@ runs:
     });
   });
 
-  it('names the settings that exist when an unknown one resembles none', () => {
+  it('lists the known settings when an unknown one resembles none of them', () => {
     const [problem] = refuse(`${head}polling: {frequency: 2s}\n`);
     expect(problem).toMatchObject({
       field: 'polling.frequency',
@@ -316,13 +316,13 @@ runs:
     ['a key as a tag', `${head}token: !sk-live-secret x`],
     ['a key in a block header', `${head}token: |sk-live-secret\n x`],
     ['a key as an alias', `${head}token: *sk-live-secret`],
-  ])('refuses %s without repeating it', (_, text) => {
+  ])('rejects %s without repeating it', (_, text) => {
     const problems = refuse(text);
     expect(problems.length).toBeGreaterThan(0);
     expect(JSON.stringify(problems)).not.toContain('sk-live-secret');
   });
 
-  it('says where a literal secret belongs', () => {
+  it('shows where a literal secret belongs', () => {
     const [problem] = refuse('service: {base_url: https://a.example, api_key: sk-1}\nhubspot: {token: {env: TOKEN}}');
     expect(problem).toMatchObject({
       line: 1,
@@ -349,7 +349,7 @@ runs:
       { ...env, DB: 'mysql://db/x' },
       'ledger.database_url.env: environment variable DB must hold a postgres:// address',
     ],
-  ])('checks what the environment variables hold, without printing it (%#)', (variables, expected) => {
+  ])('checks the values of environment variables without printing them (%#)', (variables, expected) => {
     const problems = refuse(
       'service: {base_url: {env: URL}, api_key: {env: KEY}}\nhubspot: {token: {env: TOKEN}}\nledger: {database_url: {env: DB}}',
       variables,
@@ -410,14 +410,14 @@ runs:
     ['runs: {a: {}}', 'runs.a.kind: is missing, must be one of discovery, enrichment'],
     ['service: {base_url: "https://user:pw@a.example"}', 'service.base_url: must not hold a user name or password'],
     ['runs: []', 'runs: must be a map of names'],
-  ])('refuses %.60s', (text, expected) => {
+  ])('rejects %.60s', (text, expected) => {
     const lines = brief(refuse(text.startsWith('service') ? text : `${head}${text}\n`)).map((line) =>
       line.replace(/^\S+ /, ''),
     );
     expect(lines).toContain(expected);
   });
 
-  it('refuses plain http to another machine unless it is allowed, wherever the address stands', () => {
+  it('rejects plain http to another machine unless it is allowed, for every address', () => {
     const rule = 'must be https: plain http to another machine exposes the key and the data on the network';
     const both = (service: string, hubspot: string) =>
       `service: {base_url: ${service}, api_key: {env: KEY}}\nhubspot: {base_url: ${hubspot}, token: {env: TOKEN}}`;
@@ -442,7 +442,7 @@ runs:
     'http://[::1]:4010',
     'http://localhost:4010',
     'https://a.example',
-  ])('takes %s without further ado', (address) =>
+  ])('accepts %s', (address) =>
     expect(read(head.replace('https://api.example.com', `"${address}"`)).service.baseUrl).toBe(address),
   );
 
@@ -452,13 +452,13 @@ runs:
     'HTTP://a.example',
     'http://0.0.0.0',
     'http://10.0.0.1',
-  ])('refuses %s', (address) =>
+  ])('rejects %s', (address) =>
     expect(brief(refuse(head.replace('https://api.example.com', `"${address}"`)))).toEqual([
       expect.stringContaining('service.base_url: must be https'),
     ]),
   );
 
-  it('refuses exclusions that are named twice or more than an order takes', () => {
+  it('rejects exclusions that are repeated or more than an order allows', () => {
     const names = Array.from({ length: 101 }, (_, index) => `x${index}`);
     const text = `${head}
 exclusions: {${names.map((name) => `${name}: {blacklist: ${name}, csv: a}`).join(', ')}}
@@ -486,13 +486,13 @@ runs:
       1,
       'aliases',
     ],
-  ])('reports text that is no usable YAML (%#)', (text, line, rule) => {
+  ])('reports invalid YAML (%#)', (text, line, rule) => {
     const problems = refuse(text);
     expect(problems[0]).toMatchObject({ line, field: '' });
     expect(problems[0]?.rule).toContain(rule);
   });
 
-  it('names what stands twice, and where it stood first; merge keys may stand several times', () => {
+  it('reports a repeated key and its first position, and accepts repeated merge keys', () => {
     const profiled = (name: string) => `  ${name}: {kind: discovery, briefing_quantity: 1, profile: ${profile}}\n`;
     const [problem, ...more] = refuse(`${head}runs:\n${profiled('weekly')}${profiled('daily')}${profiled('weekly')}`);
     expect(problem).toMatchObject({ line: 6, column: 3, field: 'runs.weekly', found: null });
@@ -504,7 +504,7 @@ runs:
     expect(refuse(merged).filter(({ rule }) => rule.includes('second time'))).toEqual([]);
   });
 
-  it('points at the text that an alias stands for when that is at fault', () => {
+  it('reports the position of the text that an alias refers to when that is invalid', () => {
     const problems = refuse(`${head}runs:
   a: {kind: discovery, briefing_quantity: 1, profile: &p {profile_name: P, ideal_customer_profile: I, target_countries: 5}}
   b: {kind: discovery, briefing_quantity: 1, profile: *p}
@@ -515,7 +515,7 @@ runs:
     ]);
   });
 
-  it('points at the alias when something is missing in what it stands for', () => {
+  it('reports the position of the alias when its text lacks a setting', () => {
     const problems = refuse(`${head}runs:
   a: {kind: discovery, briefing_quantity: 1, profile: &p {profile_name: P, ideal_customer_profile: I}}
   b: {kind: discovery, briefing_quantity: 1, profile: *p}
@@ -526,7 +526,7 @@ runs:
     ]);
   });
 
-  it('refuses a quantity above limits.max_briefings_per_run once, with field, limit, value and what to do', () => {
+  it('rejects a quantity above limits.max_briefings_per_run once, with field, limit, value and remedy', () => {
     const runs = (quantity: string) =>
       `${head}runs:\n  a: {kind: discovery, profile: ${profile}, briefing_quantity: ${quantity}}\n`;
     const refused = formatProblems({ problems: refuse(runs('1000000000')), more: 0 }, 'prospect-sync.yaml');
@@ -548,7 +548,7 @@ runs:
     ]);
   });
 
-  it('answers any text with a config or with problems inside the text, never with an exception', () => {
+  it('returns a configuration or problems within the text for any text, and never throws', () => {
     const lines = fc.constantFrom(
       'service:',
       '  base_url: 5',

@@ -11,7 +11,7 @@ const run =
 const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, at) => line(at)).join('\n');
 
-/** Files with so many faults of one kind. */
+/** Files with this many errors of one kind. */
 const faults: Readonly<Record<string, (count: number) => string>> = {
   'unknown sections': (count) => lines(count, (at) => `section_${at}: 1`),
   'unknown settings of a run': (count) =>
@@ -31,7 +31,7 @@ const faults: Readonly<Record<string, (count: number) => string>> = {
   'aliases of nothing': (count) => lines(count, (at) => `section_${at}: *none`),
 };
 
-/** Milliseconds of this process, the least of three times. */
+/** The shortest of three processor times in milliseconds. */
 function costOf(work: () => unknown): number {
   const times = Array.from({ length: 3 }, () => {
     const before = process.cpuUsage();
@@ -42,22 +42,22 @@ function costOf(work: () => unknown): number {
   return Math.min(...times);
 }
 
-describe('parseConfig, of a file with thousands of problems', () => {
-  it.each(Object.entries(faults))('names 20 of all %s, and takes no more than in proportion', (_, write) => {
+describe('parseConfig with thousands of problems', () => {
+  it.each(Object.entries(faults))('reports 20 of all %s in time proportional to the size of the file', (_, write) => {
     const [few, many] = [write(100), write(400)];
     const found = parse(many);
     expect(found.ok ? [] : found.problems).toHaveLength(20);
     expect(found.ok ? 0 : found.more).toBeGreaterThanOrEqual(380);
-    // Four times the work; sixteen times if each problem took all others into account.
+    // Four times the work; sixteen times if each problem were compared with all others.
     expect(costOf(() => parse(many))).toBeLessThan(8 * costOf(() => parse(few)));
   });
 
-  it('takes little more than reading the file', () => {
+  it('takes little longer than reading the file', () => {
     const text = lines(4_000, (at) => `section_${at}: 1`);
     expect(costOf(() => parse(text))).toBeLessThan(20 * costOf(() => parseDocument(text)));
   });
 
-  it('suggests nothing for a name that is too long to be misspelt', () => {
+  it('suggests nothing for a name that is too long to be a misspelling', () => {
     const found = parse(`${'runs'.repeat(250)}: 1`);
     const [problem] = found.ok ? [] : found.problems;
     expect(problem?.remedy).toMatch(/^Known here: service, hubspot, /);

@@ -17,7 +17,7 @@ function read(text: string): Config {
   return parsed.config;
 }
 
-/** The problems of `mapping: {companies: {…}}` (or contacts), each as `line:column field: rule[, found …]. way out`. */
+/** The problems of `mapping: {companies: {…}}` (or contacts), each as `line:column field: rule[, found …]. remedy`. */
 function refuse(fields: string, object = 'companies'): string[] {
   const parsed = parse(`mapping:\n  ${object}:\n    ${fields}\n`);
   return parsed.ok
@@ -27,13 +27,13 @@ function refuse(fields: string, object = 'companies'): string[] {
         .map((line) => line.slice(1));
 }
 
-describe('mapping', () => {
-  it('is the defaults where nothing is written', () => {
+describe('mapping in prospect-sync.yaml', () => {
+  it('is the default mapping when it is missing', () => {
     expect(read('').mapping).toEqual(defaultMapping);
     expect(read('mapping: {}').mapping).toEqual(defaultMapping);
   });
 
-  it('is laid over the defaults', () => {
+  it('is merged with the default mapping', () => {
     const { companies, contacts } = read(`
 mapping:
   companies:
@@ -66,7 +66,7 @@ mapping:
     });
   });
 
-  it('takes every path that there is, and every transform on every kind that it takes', () => {
+  it('accepts every path, and every transform for every kind of value that it supports', () => {
     for (const [path, kind] of sourcePaths) {
       for (const transform of [null, ...transformNames]) {
         const fits =
@@ -153,11 +153,11 @@ mapping:
       'domain: {policy: never}',
       '5:13 mapping.companies.domain: cannot be removed: companies are matched by it. You can change its policy',
     ],
-  ])('refuses %s', (fields, problem) => {
+  ])('rejects %s', (fields, problem) => {
     expect(refuse(fields)).toEqual([problem]);
   });
 
-  it('keeps the address of contacts, and names fields of prospects for them', () => {
+  it('requires the address of contacts, and suggests fields of prospects for them', () => {
     expect(refuse('email: never', 'contacts')).toEqual([
       '5:12 mapping.contacts.email: cannot be removed: contacts are matched by it. You can change its policy',
     ]);
@@ -165,7 +165,7 @@ mapping:
     expect(refuse('x: person.jobtitle', 'contacts')[0]).toContain('slot, order, company, prospect or raw');
   });
 
-  it('reports every wrong field at once', () => {
+  it('reports every invalid field at once', () => {
     expect(refuse('x: nowhere.at_all\n    y: {from: 1}\n    z: slot.reasons')).toHaveLength(3);
   });
 });
@@ -189,7 +189,7 @@ describe('the JSON schema of mapping', () => {
     '{companies: {x: {policy: sometimes}}}',
     '{companies: {x: {from: company.name, transform: upcase}}}',
     '{companies: {x: {source: company.name}}}',
-  ])('refuses %s as the program does', (mapping) => {
+  ])('rejects %s like parseConfig', (mapping) => {
     expect(accepts(mapping)).toBe(false);
     expect(parse(`mapping: ${mapping}`).ok).toBe(false);
   });

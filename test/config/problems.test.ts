@@ -1,7 +1,7 @@
 import { formatProblems } from '../../src/config/problems.ts';
 
 describe('formatProblems', () => {
-  it('writes one line a problem, with place, field, rule, what was found and the way out', () => {
+  it('writes one line per problem, with position, field, rule, found value and remedy', () => {
     const problems = [
       { line: 3, column: 7, field: 'runs.a.kind', rule: 'must be one of x, y', found: '"z"', remedy: 'Write x' },
       { line: 9, column: 1, field: '', rule: 'is not valid YAML', found: null, remedy: null },

@@ -5,7 +5,7 @@ import { parseConfig } from '../../src/config/load-config.ts';
 const readme = readFileSync(path.join(__dirname, '../../README.md'), 'utf8');
 
 describe('README.md', () => {
-  it('shows a configuration that is valid as it stands', () => {
+  it('contains a valid configuration', () => {
     const example = /```yaml\n([^`]*)```/.exec(readme)?.[1] ?? '';
     const env = { PROSPECTING_API_KEY: 'key', HUBSPOT_TOKEN: 'token' };
     expect(parseConfig(example, { env, file: '/x' })).toMatchObject({ ok: true });

@@ -1,6 +1,6 @@
 import { parseConfig } from '../../src/config/load-config.ts';
 
-/** Schedules in Temporal hold these digests: a change of the program must not change them. */
+/** Schedules in Temporal contain these digests, so no release may change them. */
 const text = `
 service:
   base_url: https://api.example.com/
@@ -67,8 +67,8 @@ function digestsOf(file: string) {
   return Object.fromEntries(Object.entries(parsed.config.runs).map(([name, { digest }]) => [name, digest]));
 }
 
-describe('runDigest', () => {
-  it('returns the digests of earlier releases for an unchanged file', () => {
+describe('the digest of a run from an earlier release', () => {
+  it('is the same for an unchanged file', () => {
     expect(digestsOf(text)).toEqual({
       discovery: '462cb7b675ea',
       enrichment: '8e6af3e44a17',
@@ -76,7 +76,7 @@ describe('runDigest', () => {
     });
   });
 
-  it('returns the digests of earlier releases for a file with learned fields and request settings', () => {
+  it('is the same for a file with learned fields and request settings', () => {
     expect(digestsOf(text.replace('hubspot:', learned))).toEqual({
       discovery: '01b4ad9812bb',
       enrichment: '5fa66316684e',

@@ -89,7 +89,7 @@ const enrichment: EnrichmentRunConfig = {
 };
 
 describe('toRunPlan', () => {
-  it('plans a discovery run with its exclusions in their order', () => {
+  it('plans a discovery run with its exclusions in order', () => {
     expect(toRunPlan(config, 'weekly', discovery)).toEqual({
       runName: 'weekly',
       digest: '0123456789ab',
@@ -147,7 +147,7 @@ describe('toRunPlan', () => {
     });
   });
 
-  it('is plain data without secrets, as it goes into a history', () => {
+  it('returns plain data without secrets, because Temporal stores it', () => {
     const plan = toRunPlan(config, 'weekly', discovery);
     const text = JSON.stringify(plan);
     expect(JSON.parse(text)).toEqual(plan);
@@ -162,11 +162,11 @@ describe('toDeliveryPlan', () => {
     [true, { from: 'hubspot', lifecycleStages: ['lead'] } as const],
     [true, { ...file, externalIds: 'record_id' } as const],
     [false, { ...file, externalIds: 'other' } as const],
-  ])('says %s for external ids that come from %j', (areRecordIds, companies) => {
+  ])('returns %s for external ids from %j', (areRecordIds, companies) => {
     expect(toDeliveryPlan(config, { ...enrichment, companies }).externalIdsAreRecordIds).toBe(areRecordIds);
   });
 
-  it('leaves the CRM alone where the run says so', () => {
+  it('omits HubSpot when the run disables it', () => {
     expect(toDeliveryPlan(config, { ...discovery, crm: false }).crm).toBeNull();
   });
 
@@ -174,14 +174,14 @@ describe('toDeliveryPlan', () => {
     [true, false, ['csv']],
     [false, true, ['xlsx']],
     [false, false, undefined],
-  ])('writes the files that are asked for (csv %s, xlsx %s)', (csv, xlsx, kinds) => {
+  ])('includes the configured files (csv %s, xlsx %s)', (csv, xlsx, kinds) => {
     const spreadsheets = { ...common.spreadsheets, csv, xlsx };
     expect(toDeliveryPlan(config, { ...discovery, spreadsheets }).spreadsheets?.kinds).toEqual(kinds);
   });
 });
 
-describe('toPace', () => {
-  it('takes the configured waits', () => {
+describe('toActivityTimeouts', () => {
+  it('returns the configured polling intervals', () => {
     expect(toActivityTimeouts(config)).toMatchObject({
       profilePollMs: 2_000,
       orderFirstPollMs: 30_000,

@@ -36,8 +36,8 @@ function refuse(schedule: string): string[] {
   );
 }
 
-describe('parseConfig, of schedules', () => {
-  it('fills in what is left out', () => {
+describe('schedule in prospect-sync.yaml', () => {
+  it('fills in defaults', () => {
     const { calendars, ...others } = scheduleOf('{cron: "0 6 * * 1"}') ?? { calendars: [] };
     expect(calendars.map(toCronText)).toEqual(['0 6 * * 1']);
     expect(others).toEqual({
@@ -51,7 +51,7 @@ describe('parseConfig, of schedules', () => {
     });
   });
 
-  it('takes every setting that is written', () => {
+  it('accepts every setting', () => {
     const { calendars, ...others } = scheduleOf(`
       cron: ["0 6 * * 1", "@daily"]
       calendars: [{hour: [8, 12-14], minute: "*/30", day_of_week: [MON, friday], month: jan-mar, year: 2027}]
@@ -126,7 +126,7 @@ describe('parseConfig, of schedules', () => {
       ['10:28 runs.weekly.schedule.calendars[0]: never fires: no day matches'],
     ],
     ['{cron: "@daily", paused: true}', ['10:32 runs.weekly.schedule.paused: there is no such setting']],
-  ])('refuses %s with line and column', (schedule, problems) => expect(refuse(schedule)).toEqual(problems));
+  ])('rejects %s with line and column', (schedule, problems) => expect(refuse(schedule)).toEqual(problems));
 
   it.each([
     ['asia/kolkata', 'Asia/Kolkata'],
@@ -136,11 +136,11 @@ describe('parseConfig, of schedules', () => {
     ['us/pacific', 'US/Pacific'],
     ['etc/gmt+1', 'Etc/GMT+1'],
     ['utc', 'UTC'],
-  ])('spells timezone %s as %s, as Temporal does', (written, spelled) =>
+  ])('spells timezone %s as %s, like Temporal', (written, spelled) =>
     expect(scheduleOf(`{every: 6h, timezone: ${written}}`)?.timezone).toBe(spelled),
   );
 
-  it('refuses two runs of one name', () => {
+  it('rejects two runs with the same name', () => {
     const parsed = parseConfig(text('{cron: "@daily"}', '  weekly: {kind: discovery}\n'), { env, file: '/x/p.yaml' });
     expect(parsed).toMatchObject({
       ok: false,
@@ -152,7 +152,7 @@ describe('parseConfig, of schedules', () => {
 describe('the digest of a run', () => {
   const daily = '{cron: "@daily"}';
 
-  it('is the same wherever the file lies, whenever it starts, and whatever else there is', () => {
+  it('does not depend on the path of the file, the schedule or other settings', () => {
     const digest = digestOf(daily);
     expect(digest).toMatch(/^[0-9a-f]{12}$/);
     expect(digestOf(daily, '', '/elsewhere/p.yaml')).toBe(digest);
@@ -161,7 +161,7 @@ describe('the digest of a run', () => {
     expect(digestOf(daily, others)).toBe(digest);
   });
 
-  it('takes secrets by the names of their variables, and addresses as they are in force', () => {
+  it('contains the variable names of secrets, and the effective addresses', () => {
     const digestWith = (from: string, to: string, more: Record<string, string> = {}) => {
       const parsed = parseConfig(text(daily).replace(from, to), { env: { ...env, ...more }, file: '/x/p.yaml' });
       return parsed.ok ? parsed.config.runs['weekly']?.digest : parsed.problems;
@@ -176,7 +176,7 @@ describe('the digest of a run', () => {
       ),
     ).toBe(digest);
     expect(digestWith(...byVariable, { SERVICE_URL: 'https://api.example.com/' })).toBe(digest);
-    // Schedules of earlier releases keep their digest: the address says whether http is used.
+    // Schedules of earlier releases keep their digest, because the address states whether http is used.
     expect(digestWith('hubspot: {', 'hubspot: {allow_http: true, ')).toBe(digest);
     expect(digestWith('api_key: {', 'allow_http: true, api_key: {')).toBe(digest);
     const changed = [
@@ -196,7 +196,7 @@ describe('the digest of a run', () => {
     'polling: {order_first: 1s}',
   ])('changes with %s', (more) => expect(digestOf(daily, `${more}\n`)).not.toBe(digestOf(daily)));
 
-  it('changes with the run and with the exclusions that it names', () => {
+  it('changes with the run and its exclusions', () => {
     const change = (from: string, to: string) => {
       const parsed = parseConfig(text(daily).replace(from, to), { env, file: '/x/prospect-sync.yaml' });
       return parsed.ok ? parsed.config.runs['weekly']?.digest : null;

@@ -23,7 +23,7 @@ function refuse(...args: Parameters<typeof parse>): string[] {
 const wanted = (...args: Parameters<typeof parse>) => read(...args).runs['weekly']?.serviceOutputs;
 
 describe('runs.<name>.service_outputs in prospect-sync.yaml', () => {
-  it('takes each type, in the language of the profile unless another is named', () => {
+  it('accepts each type, in the language of the profile by default', () => {
     const outputs = '[{type: csv}, {type: xlsx, language: fr}, {type: google_sheets, spreadsheet_id: 1AbC_d-e}]';
     expect(wanted(outputs, ', output_language: de')).toEqual([
       { type: 'csv', language: 'de', spreadsheetId: null },
@@ -57,17 +57,17 @@ describe('runs.<name>.service_outputs in prospect-sync.yaml', () => {
       '[{type: google_sheets, spreadsheet_id: a, language: de}, {type: google_sheets, spreadsheet_id: a}]',
       '8:79 runs.weekly.service_outputs[1]: has the same destination as service_outputs[0]',
     ],
-  ])('refuses %s', (outputs, problem) => {
+  ])('rejects %s', (outputs, problem) => {
     expect(refuse(outputs)).toContain(problem);
   });
 
-  it('knows the language of the profile when it looks for a destination that is named twice', () => {
+  it('compares destinations with the language of the profile', () => {
     const outputs = '[{type: csv}, {type: csv, language: en}, {type: xlsx, language: en}]';
     expect(refuse(outputs)).toHaveLength(1);
     expect(refuse(outputs, ', output_language: de')).toEqual([]);
   });
 
-  it('takes twenty of them, and no more', () => {
+  it('accepts at most twenty outputs', () => {
     const many = (count: number) =>
       `[${Array.from({ length: count }, (_, index) => `{type: csv, language: l${index}}`).join(', ')}]`;
     expect(wanted(many(20))).toHaveLength(20);
@@ -83,7 +83,7 @@ describe('toDeliveryPlan', () => {
     return toDeliveryPlan(config, run);
   }
 
-  it('says what to ask of the service, where files go, and how long to wait', () => {
+  it('contains the outputs, their directory, and the polling intervals', () => {
     expect(planOf('[{type: csv}]').serviceOutputs).toEqual({
       wanted: [{ type: 'csv', language: 'en', spreadsheetId: null }],
       directory: '/crm/out',
@@ -99,7 +99,7 @@ describe('toDeliveryPlan', () => {
     });
   });
 
-  it('is what it was where nothing is asked of the service', () => {
+  it('is unchanged when no outputs are configured', () => {
     expect(planOf('[]')).not.toHaveProperty('serviceOutputs');
   });
 });

@@ -14,21 +14,21 @@ function settings(schema: unknown): string[] {
   return [...propertiesOf(schema).map(([key]) => key), ...Object.values(schema).flatMap(settings)];
 }
 
-/** A map of settings by name. What has a type is itself a setting, whose name happens to be `properties`. */
+/** Settings by name. A schema with a type is a setting, even if its name is `properties`. */
 function propertiesOf(schema: object): [string, { description?: string }][] {
   const { properties = {} } = schema as { properties?: Record<string, { description?: string }> };
   return typeof (properties as { type?: unknown }).type === 'string' ? [] : Object.entries(properties);
 }
 
 describe('configTemplate', () => {
-  it('is a configuration that works once the variables are set', () => {
+  it('is a valid configuration once the variables are set', () => {
     expect(parseConfig(configTemplate(), { env, file: '/x/prospect-sync.yaml' })).toMatchObject({
       ok: true,
       config: { runs: { 'dach-discovery': { briefingQuantity: 300 }, 'crm-enrichment': { kind: 'enrichment' } } },
     });
   });
 
-  it('names the variables that are not set, and nothing else', () => {
+  it('reports only the variables that are not set', () => {
     const parsed = parseConfig(configTemplate(), { env: {}, file: '/x/prospect-sync.yaml' });
     expect(parsed).toMatchObject({
       ok: false,
@@ -36,13 +36,13 @@ describe('configTemplate', () => {
     });
   });
 
-  it('documents every setting there is', () => {
+  it('documents every setting', () => {
     const names = settings(configJsonSchema()).filter((name) => name !== 'env');
     expect(names.length).toBeGreaterThan(40);
     expect(names.filter((name) => !new RegExp(`^[# ]*${name}:`, 'm').test(configTemplate()))).toEqual([]);
   });
 
-  it('shows values that are valid when their comment sign is removed', () => {
+  it('shows valid values in its comments', () => {
     const text = uncommentSettings(configTemplate()).replace(
       /^ {4}companies:[^]*?\n( +)csv: /m,
       '    companies:\n$1csv: ',
@@ -63,7 +63,7 @@ describe('configTemplate', () => {
     });
   });
 
-  it('begins with the line that editors read', () => {
+  it('starts with the line for editors', () => {
     expect(configTemplate().split('\n')[0]).toBe(`# yaml-language-server: $schema=${configSchemaFile}`);
   });
 });
@@ -75,7 +75,7 @@ describe('configJsonSchema', () => {
     expect(validate(parse(configTemplate())) ? [] : validate.errors).toEqual([]);
   });
 
-  it('refuses what parseConfig refuses by form', () => {
+  it('rejects what parseConfig rejects by its form', () => {
     const file = parse(configTemplate()) as { service: Record<string, unknown> };
     file.service['api_key'] = 'literal';
     expect(validate(file)).toBe(false);

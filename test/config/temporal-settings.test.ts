@@ -19,7 +19,7 @@ describe('temporal.encryption', () => {
     expect(read(head)).toMatchObject({ ok: true, config: { temporal: { encryption: null } } });
   });
 
-  it('takes keys from variables, and does not print them', () => {
+  it('reads keys from variables, and does not print them', () => {
     const parsed = read(head + encryption);
     if (!parsed.ok || parsed.config.temporal.encryption === null) throw new Error('not read');
     const { key: current, olderKeys } = parsed.config.temporal.encryption;
@@ -30,7 +30,7 @@ describe('temporal.encryption', () => {
     expect(inspect(parsed, { depth: null }) + JSON.stringify(parsed)).not.toContain(key.slice(0, 10));
   });
 
-  it('refuses payloads that are not encrypted unless told otherwise', () => {
+  it('rejects plain payloads by default', () => {
     const acceptPlain = (text: string) => {
       const parsed = read(`${head}temporal: {encryption: {key: {id: a, env: NEW}${text}}}`);
       return parsed.ok ? parsed.config.temporal.encryption?.acceptPlain : parsed.problems[0]?.rule;
@@ -39,7 +39,7 @@ describe('temporal.encryption', () => {
     expect(acceptPlain(', accept_plain: maybe')).toContain('true or false');
   });
 
-  it('refuses a key of any other length', () => {
+  it('rejects a key of another length than 32 bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
         const value = Buffer.from(bytes).toString('base64');
@@ -60,7 +60,7 @@ describe('temporal.encryption', () => {
     );
   });
 
-  it('takes every key of 32 bytes', () => {
+  it('accepts every key of 32 bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
         expect(read(head + encryption, { ...env, NEW: Buffer.from(bytes).toString('base64') }).ok).toBe(true);
@@ -81,7 +81,7 @@ describe('temporal.encryption', () => {
       `key: {id: a, env: "${key}"}`,
       'must be the name of an environment variable',
     ],
-  ])('refuses %s, and never shows a key', (_, text, rule) => {
+  ])('rejects %s, and never shows a key', (_, text, rule) => {
     const parsed = read(`${head}temporal: {encryption: {${text}}}`);
     expect(parsed).toMatchObject({ ok: false, problems: [{ rule: expect.stringContaining(rule) as string }] });
     expect(JSON.stringify(parsed)).not.toContain(key.slice(0, 10));
@@ -89,12 +89,12 @@ describe('temporal.encryption', () => {
 });
 
 describe('parseTemporalConfig', () => {
-  it('needs nothing else of the file: neither its other secrets nor that the rest is right', () => {
+  it('reads its own section, whatever the other sections contain', () => {
     const parsed = parseTemporalConfig(`service: {base_url: 1}\nnonsense: true\n${encryption}`, { env });
     expect(parsed).toMatchObject({ ok: true, config: { encryption: { key: { id: '2026-11' } } } });
   });
 
-  it('tells what is wrong with its own part, with the line', () => {
+  it('reports problems of its own section with their lines', () => {
     expect(parseTemporalConfig(`${head}${encryption}`, { env: { OLD: older } })).toMatchObject({
       ok: false,
       problems: [{ line: 3, field: 'temporal.encryption.key.env' }],
@@ -104,7 +104,7 @@ describe('parseTemporalConfig', () => {
   it.each([
     ['no YAML', 'a: [', 'is not valid YAML'],
     ['a list', '[]', 'must be a map'],
-  ])('refuses a file that is %s', (_, text, rule) => {
+  ])('rejects a file that is %s', (_, text, rule) => {
     expect(parseTemporalConfig(text, { env })).toMatchObject({
       ok: false,
       problems: [{ rule: expect.stringContaining(rule) as string }],

@@ -5,7 +5,7 @@ import { assumptions } from '../../src/contract/index.ts';
 const openapi = readFileSync('openapi.json', 'utf8');
 const rows = Object.entries<{ about: string; choice: string; setting: string }>(assumptions);
 
-/** The file has to declare the name, not only to mention it. */
+/** The file must declare the name, not only mention it. */
 function isDeclaredIn(file: string, name: string): boolean {
   const declared = new RegExp(
     `(?:function\\*?|const|class|interface|type) ${name}\\b|^\\s*(?:readonly )?${name}\\??[(:,]`,
@@ -14,7 +14,7 @@ function isDeclaredIn(file: string, name: string): boolean {
   return declared.test(readFileSync(file, 'utf8'));
 }
 
-/** What is wrong in one part of a setting; null when it names no place at all. */
+/** The errors in one part of a setting; null when it names no place. */
 function faultsOf(id: string, part: string): string[] | null {
   if (part === 'the schema that carries the mark, in src/contract/')
     return openapi.includes(`"x-assumed": "${id}"`) ? [] : ['openapi.json has no such mark'];
@@ -33,13 +33,13 @@ function faultsOf(id: string, part: string): string[] | null {
 }
 
 describe('assumptions', () => {
-  it.each(rows)('%s names an existing place to change it', (id, { setting }) => {
+  it.each(rows)('%s names an existing place that changes it', (id, { setting }) => {
     const parts = setting.split('; ').map((part) => faultsOf(id, part));
     expect(parts[0]).not.toBeNull();
     expect(parts.flatMap((faults) => faults ?? [])).toEqual([]);
   });
 
-  it('finds a setting that names a place that does not exist', () => {
+  it('reports an assumption whose place does not exist', () => {
     const mark = 'the schema that carries the mark, in src/contract/';
     expect(faultsOf('A14', '`notFoundCodes` in src/contract/errors.ts')).toEqual([
       'no notFoundCodes in src/contract/errors.ts',
@@ -52,11 +52,11 @@ describe('assumptions', () => {
     expect(faultsOf('A99', 'somewhere')).toBeNull();
   });
 
-  it('are in the order of their numbers, each once', () => {
+  it('are sorted by their ids without repetition', () => {
     const ids = rows.map(([id]) => id);
     expect(ids).toEqual(ids.toSorted());
     for (const id of ids) expect(id).toMatch(/^A\d\d$/);
-    // A cell of docs/assumptions.md ends at a bar.
+    // A bar would end the cell in docs/assumptions.md.
     for (const [, row] of rows) expect(Object.values(row).join('')).not.toMatch(/[|\n]/);
   });
 });

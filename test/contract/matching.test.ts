@@ -14,7 +14,7 @@ interface Side {
   external_id?: string | null;
 }
 
-/** The rule as the specification's table says it, entry by entry. */
+/** The rule of the specification's table, applied to each entry. */
 function scan(entries: readonly Side[], company: Side): MatchingTier | null {
   const tiers: [MatchingTier, (entry: Side) => boolean][] = [
     ['external_id', (entry) => Boolean(entry.external_id) && entry.external_id === company.external_id],
@@ -35,7 +35,7 @@ function scan(entries: readonly Side[], company: Side): MatchingTier | null {
   return tiers.find(([, isMatch]) => entries.some(isMatch))?.[0] ?? null;
 }
 
-// Few values, so that every tier and every near miss comes up.
+// Few values, so that every tier and every near match occurs.
 const side: fc.Arbitrary<Side> = fc.record({
   company_name: fc.constantFrom('Acme', 'ACME ', 'Acme  GmbH', 'acme gmbh', 'Zürich AG', 'Other', 'Third'),
   website_url: fc.constantFrom(
@@ -50,7 +50,7 @@ const side: fc.Arbitrary<Side> = fc.record({
 });
 
 describe('createBlacklistIndex', () => {
-  it('reports the same tier as a scan of all entries, and an entry of that tier', () => {
+  it('finds the same tier as a scan of all entries, and an entry of that tier', () => {
     const seen = new Set<MatchingTier | null>();
     fc.assert(
       fc.property(fc.array(side, { maxLength: 6 }), side, (entries, company) => {
@@ -60,7 +60,7 @@ describe('createBlacklistIndex', () => {
         const tier = scan(entries, company);
         seen.add(tier);
         expect(match?.tier ?? null).toBe(tier);
-        // The entry that is named matches by that tier on its own; none is named when nothing matches.
+        // The returned entry alone matches by that tier; none is returned when nothing matches.
         const named = match ? entries.slice(Number(match.id), Number(match.id) + 1) : [];
         expect(scan(named, company)).toBe(tier);
       }),
@@ -69,7 +69,7 @@ describe('createBlacklistIndex', () => {
     expect(seen).toEqual(new Set(['external_id', 'website_domain', 'name_and_city', 'name', null]));
   });
 
-  it('forgets what is removed', () => {
+  it('finds no removed entries', () => {
     fc.assert(
       fc.property(
         fc.array(side, { maxLength: 6 }),
@@ -103,7 +103,7 @@ describe('domainOf', () => {
     ['', null],
     [null, null],
     [undefined, null],
-  ])('%p -> %p', (website, domain) => {
+  ])('returns for %p the domain %p', (website, domain) => {
     expect(domainOf(website)).toBe(domain);
   });
 });

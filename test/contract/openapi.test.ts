@@ -6,7 +6,7 @@ import { toOpenApi } from '../../src/contract/openapi.ts';
 const document = JSON.stringify(toOpenApi());
 
 describe('toOpenApi', () => {
-  it('is what openapi.json holds', () => {
+  it('equals openapi.json', () => {
     expect(JSON.parse(readFileSync('openapi.json', 'utf8'))).toEqual(JSON.parse(document));
   });
 
@@ -17,7 +17,7 @@ describe('toOpenApi', () => {
     expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(names));
   });
 
-  it('carries the limits of the specification', () => {
+  it('contains the limits of the specification', () => {
     const { components } = toOpenApi() as { components: { schemas: Record<string, { properties: object }> } };
     const { schemas } = components;
     expect(schemas['BlacklistEntryInput']).toMatchObject({
@@ -54,12 +54,12 @@ describe('toOpenApi', () => {
     ['CreateOrderRequest', operations.createOrder.body, { ...enrichment, blacklist_ids: [id] }, false],
     ['BlacklistEntryInput', entryInputSchema, { company_name: 'Acme', website_url: 'http://a.example' }, true],
     ['BlacklistEntryInput', entryInputSchema, { company_name: 'Acme', website_url: 'HTTP://a.example' }, false],
-  ])('publishes for %s what its schema says (%#)', (name, schema, value, isFine) => {
+  ])('publishes for %s the rules of its schema (%#)', (name, schema, value, isFine) => {
     const sent: unknown = JSON.parse(JSON.stringify(value));
     expect([createValidator(name)(sent), schema.safeParse(sent).success]).toEqual([isFine, isFine]);
   });
 
-  it('marks only assumptions that are listed', () => {
+  it('marks only documented assumptions', () => {
     const marked = [...document.matchAll(/"x-assumed(?:-null)?":"(\w+)"/g)].map((match) => match[1]);
     expect(marked.length).toBeGreaterThan(20);
     expect(Object.keys(assumptions)).toEqual(expect.arrayContaining(marked));

@@ -1,6 +1,6 @@
 import { operations } from '../../src/contract/index.ts';
 
-/** Copied by hand from the specification: an oracle apart from the table. */
+/** Copied by hand from the specification, independently of the table. */
 const specified = `
 POST /api/v1/blacklists
 GET /api/v1/blacklists
@@ -30,18 +30,18 @@ GET /api/v1/deliveries/{prospect_search_id}/companies/{company_id}/website-markd
 describe('operations', () => {
   it('are the 22 operations of the specification', () => {
     const listed = Object.values(operations).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
-    // The path of the order list is not shown (A79).
+    // The specification does not show the path of the order list (A79).
     expect(listed.toSorted()).toEqual([...specified, 'GET /api/v1/orders'].toSorted());
   });
 
-  it('ask for every path parameter that their path names', () => {
+  it('define every parameter of their path', () => {
     for (const operation of Object.values(operations)) {
       const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
       expect(Object.keys(operation.params?.shape ?? {})).toEqual(named);
     }
   });
 
-  it('keep blacklist routes on blacklist scopes', () => {
+  it('require blacklist scopes for blacklist paths', () => {
     for (const operation of Object.values(operations)) {
       if (!operation.path.includes('blacklists')) continue;
       expect(operation.scopes).toEqual([operation.method === 'get' ? 'blacklists:read' : 'blacklists:write']);

@@ -1,12 +1,12 @@
 /**
- * Facts that were read from the specification by hand, held against the committed openapi.json: an oracle apart from
- * the schemas, so that a misreading which client and stand-in share shows. What openapi.json says otherwise, and means
- * to, stands in `departures`; both a new one and one that is gone fail.
+ * Compares the committed openapi.json with facts that were copied from the specification by hand, independently of
+ * the schemas, to find misreadings that client and sandbox share. `departures` lists intended differences; a new one and
+ * a missing one both fail.
  */
 import { readFileSync } from 'node:fs';
 import facts from '../fixtures/specification-facts.json' with { type: 'json' };
 
-// A document of unknown depth; every step is checked by what it leads to.
+// A document of unknown depth; the tests check every step.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any;
 type Fact = string | (Record<string, unknown> & { is: string });
@@ -14,7 +14,7 @@ type Fact = string | (Record<string, unknown> & { is: string });
 const document: Json = JSON.parse(readFileSync('openapi.json', 'utf8'));
 
 const departures: Record<string, string> = {
-  // A tolerant reader takes null for what a server leaves out; the stand-in never sends it (strict.ts).
+  // The tolerant reader accepts null for an omitted field; the sandbox never sends it (strict.ts).
   'Result slot.external_id': 'optional string or null',
   'Result slot.duplicate_of_input_position': 'optional integer or null',
   'Reason.detail': 'optional string or null',
@@ -23,13 +23,13 @@ const departures: Record<string, string> = {
   'Prospect.email_client_deliverable': 'optional boolean or null',
   'Prospect.email_delivery_quality': 'optional string or null',
   'Prospect.email_delivery_quality_reason': 'optional string or null',
-  // Nothing has been counted while an output is under way.
+  // An output in progress has no counts yet.
   'Output.result_count': 'integer or null',
   'Output.result_sha256': 'string or null',
   'Output.location': 'string or null',
 };
 
-/** Limits that only openapi.json states, by query or body; each carries the mark of an assumption. */
+/** Limits that only openapi.json states, by query or body; each is marked as an assumption. */
 const stricter: Record<string, string[]> = {
   'POST /api/v1/blacklists/{blacklist_id}/entries #/entries/items': ['company_name.minLength=1'],
   'POST /api/v1/search-profile-creations': [
@@ -47,8 +47,8 @@ const stricter: Record<string, string[]> = {
   'POST /api/v1/orders/{order_id}/outputs': ['output_language.minLength=1', 'spreadsheet_id.minLength=1'],
 };
 
-describe('openapi.json, held against the facts of the specification:', () => {
-  it('the version, the prefix of every path, and bearer authentication everywhere', () => {
+describe('openapi.json', () => {
+  it('contains the version, the prefix of every path, and bearer authentication for all', () => {
     expect(document.info.version).toBe(facts.contract.version);
     for (const path of Object.keys(document.paths)) expect(path.startsWith(`${facts.contract.prefix}/`)).toBe(true);
     const [name = ''] = Object.keys(document.security[0]);
@@ -56,15 +56,15 @@ describe('openapi.json, held against the facts of the specification:', () => {
     for (const name of Object.keys(facts.operations)) expect(operationAt(name)).not.toHaveProperty('security');
   });
 
-  it('the operations, and no other', () => {
+  it('contains exactly the operations of the specification', () => {
     const published = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    // The specification speaks of an order list and does not show its path (A79).
+    // The specification mentions an order list without its path (A79).
     expect(new Set(published)).toEqual(new Set([...Object.keys(facts.operations), 'GET /api/v1/orders']));
   });
 
-  it.each(Object.entries(facts.operations))('scopes, statuses and key of %s', (name, fact) => {
+  it.each(Object.entries(facts.operations))('states the scopes, statuses and key of %s', (name, fact) => {
     const operation = operationAt(name);
     const statuses = Object.keys(operation.responses).map(Number);
     expect(statuses).toEqual(expect.arrayContaining(fact.refusals));
@@ -83,23 +83,26 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect([key?.in, key?.required]).toEqual(['header', fact.idempotencyKey === 'required']);
   });
 
-  it('a 204 without a body, wherever one is answered', () => {
+  it('has no body for a 204', () => {
     for (const name of Object.keys(facts.operations)) {
       const { responses } = operationAt(name);
       expect(responses['204'] ?? {}).not.toHaveProperty('content');
     }
   });
 
-  it.each(Object.entries<Record<string, Record<string, unknown>>>(facts.queries))('the query of %s', (name, fact) => {
-    const parameters = operationAt(name).parameters.filter((parameter: Json) => parameter.in === 'query');
-    expect(parameters.map((parameter: Json) => parameter.name)).toEqual(Object.keys(fact));
-    for (const { required, schema } of parameters) expect([required, schema.type]).toEqual([false, 'integer']);
-    const said = parameters.flatMap((parameter: Json) => limitsOf(parameter.name, parameter.schema));
-    const meant = Object.entries(fact).flatMap(([key, stated]) => limitsOfFact(key, stated));
-    expect(said.toSorted(byText)).toEqual([...meant, ...(stricter[name] ?? [])].toSorted(byText));
-  });
+  it.each(Object.entries<Record<string, Record<string, unknown>>>(facts.queries))(
+    'describes the query of %s',
+    (name, fact) => {
+      const parameters = operationAt(name).parameters.filter((parameter: Json) => parameter.in === 'query');
+      expect(parameters.map((parameter: Json) => parameter.name)).toEqual(Object.keys(fact));
+      for (const { required, schema } of parameters) expect([required, schema.type]).toEqual([false, 'integer']);
+      const said = parameters.flatMap((parameter: Json) => limitsOf(parameter.name, parameter.schema));
+      const meant = Object.entries(fact).flatMap(([key, stated]) => limitsOfFact(key, stated));
+      expect(said.toSorted(byText)).toEqual([...meant, ...(stricter[name] ?? [])].toSorted(byText));
+    },
+  );
 
-  it.each(Object.entries<Record<string, Fact>>(facts.bodies))('the body of %s', (name, fields) => {
+  it.each(Object.entries<Record<string, Fact>>(facts.bodies))('describes the body of %s', (name, fields) => {
     const { required, schema } = bodyAt(name);
     expect(required).toBe(true);
     expect(fieldsOf(schema)).toEqual(mapValues(fields, (fact) => (typeof fact === 'string' ? fact : fact.is)));
@@ -108,7 +111,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect(said.toSorted(byText)).toEqual([...meant, ...(stricter[name] ?? [])].toSorted(byText));
   });
 
-  it.each(Object.entries(stricter))('only marked limits beyond those that are stated: %s', (name, limits) => {
+  it.each(Object.entries(stricter))('marks limits that the specification does not state: %s', (name, limits) => {
     const fields: [string, Json][] = name.startsWith('GET')
       ? operationAt(name).parameters.map(({ name, schema, ...parameter }: Json) => [name, { ...parameter, ...schema }])
       : Object.entries<Json>(bodyAt(name).schema.properties);
@@ -116,7 +119,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     for (const limit of limits) expect([limit, marks.get(limit)]).toEqual([limit, expect.any(String)]);
   });
 
-  it('only marked limits of the order body, for none is stated but the words of features', () => {
+  it('marks all limits of the order body except the values of features', () => {
     const { properties } = bodyAt('POST /api/v1/orders').schema;
     const limits = Object.entries<Json>(properties).flatMap(([field, value]) => markedLimitsOf(field, value));
     expect(limits.length).toBeGreaterThan(7);
@@ -125,7 +128,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect([properties.webhook_url['x-assumed'], properties.profile_id['x-assumed']]).toEqual(['A54', 'A08']);
   });
 
-  it('a mark on every id in a path, for what an id that is no UUID is answered with is open', () => {
+  it('marks every id in a path, because the answer to an invalid id is not specified', () => {
     const ids = Object.keys(facts.operations).flatMap((name) =>
       operationAt(name).parameters.filter(
         ({ in: where, schema }: Json) => where === 'path' && schema.format === 'uuid',
@@ -135,7 +138,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect(new Set(ids.map(({ schema }: Json) => schema['x-assumed']))).toEqual(new Set(['A55']));
   });
 
-  it('a mark on what is open about an Idempotency-Key', () => {
+  it('marks the unspecified rules of an Idempotency-Key', () => {
     const keyOf = (name: string) =>
       operationAt(name).parameters.find((parameter: Json) => parameter.name === 'Idempotency-Key');
     const keys = Object.keys(facts.operations).flatMap((name) => keyOf(name) ?? []);
@@ -146,13 +149,13 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect(keyOf('POST /api/v1/orders/{order_id}/export')['x-assumed']).toBe('A53');
   });
 
-  it('the scopes of an order with blacklists', () => {
+  it('states the scopes of an order with blacklists', () => {
     const scopes = operationAt('POST /api/v1/orders')['x-required-scopes-with-blacklists'];
     expect(scopes).toEqual(expect.arrayContaining(facts.scopesOfOrderWithBlacklists));
     expect(scopes.filter((scope: string) => scope.startsWith('blacklists:')).length).toBeGreaterThan(0);
   });
 
-  it('the fields of the order body that are named', () => {
+  it('describes the fields of the order body that the specification names', () => {
     const { schema } = bodyAt('POST /api/v1/orders');
     const published = mapValues(fieldsOf(schema), (field) => field.replace('optional ', ''));
     expect(published).toEqual({ ...facts.orderBody, profile_id: 'uuid' });
@@ -160,7 +163,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect(schema.properties.order_type.enum).toContain('DISCOVERY');
   });
 
-  it('what a website may start with', () => {
+  it('states what a website may start with', () => {
     const { schema } = bodyAt('POST /api/v1/blacklists/{blacklist_id}/entries #/entries/items');
     const pattern = new RegExp(unwrap(schema.properties.website_url).schema.pattern);
     for (const start of ['http://', 'https://', 'www.']) expect(`${start}acme.example`).toMatch(pattern);
@@ -170,14 +173,14 @@ describe('openapi.json, held against the facts of the specification:', () => {
   const resources = Object.entries(facts.resources).flatMap(([name, fact]) =>
     fact.at.map((at) => ({ name, at, partly: 'isPartlyShown' in fact, gone: 'gone' in fact ? fact.gone : [], fact })),
   );
-  it.each(resources)('$name in $at', ({ name, at, partly, gone, fact }) => {
+  it.each(resources)('describes $name in $at', ({ name, at, partly, gone, fact }) => {
     const published = fieldsOf(answerAt(at));
     const expected = mapValues<string>(fact.fields, (field, key) => departures[`${name}.${key}`] ?? field);
     expect(partly ? pickKeys(published, Object.keys(expected)) : published).toEqual(expected);
     for (const field of gone) expect(published).not.toHaveProperty(field);
   });
 
-  it('only departures of fields that are stated, and that really differ', () => {
+  it('departs only from stated fields that really differ', () => {
     for (const [name, published] of Object.entries(departures)) {
       const [resource = '', field = ''] = name.split('.');
       const stated: Json = Object.entries(facts.resources).find(([key]) => key === resource)?.[1].fields;
@@ -186,7 +189,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     }
   });
 
-  it('a mark on every departure', () => {
+  it('marks every departure', () => {
     for (const name of Object.keys(departures)) {
       const [resource = '', field = ''] = name.split('.');
       const at = Object.entries(facts.resources).find(([key]) => key === resource)?.[1].at[0] ?? '';
@@ -195,12 +198,12 @@ describe('openapi.json, held against the facts of the specification:', () => {
     }
   });
 
-  it('a mark on what a summary calls its label, which is not named', () => {
+  it('marks the label of a summary, which the specification does not name', () => {
     const { properties } = answerAt('GET /api/v1/orders/{order_id}/results #/summary/reasons/items');
     expect(properties.label['x-assumed']).toBe('A56');
   });
 
-  it.each(Object.entries(facts.words))('the words of %s', (_, fact) => {
+  it.each(Object.entries(facts.words))('lists the values of %s', (_, fact) => {
     const schema = answerAt(fact.at);
     const partly = 'isPartlyShown' in fact;
     const known: string[] = schema['x-known-values'];
@@ -208,7 +211,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect('x-assumed' in schema).toBe(partly);
   });
 
-  it('the shape of the refusals 401, 403 and 404', () => {
+  it('describes the answers 401, 403 and 404', () => {
     for (const name of Object.keys(facts.operations)) {
       expect(fieldsOf(refusalAt(name, 401))).toEqual(facts.refusals[401]);
       expect(fieldsOf(refusalAt(name, 403))).toEqual(facts.refusals[403]);
@@ -219,12 +222,12 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect(either.map((schema) => fieldsOf(deref(schema)))).toContainEqual(facts.refusals[404]);
   });
 
-  it('the scopes, in a refusal too', () => {
+  it('lists the scopes, also in a 403', () => {
     const { required_scopes } = refusalAt('GET /api/v1/blacklists', 403).properties;
     expect(required_scopes.items['x-known-values']).toEqual(facts.scopes);
   });
 
-  it('every error code with its status; the others are marked as assumed', () => {
+  it('lists every error code with its status, and marks the assumed ones', () => {
     const codes: Record<string, { status: number; assumed?: string }> = document['x-error-codes'];
     const isStated = (code: string) => Object.entries(facts.errorCodes).find(([key]) => key === code)?.[1] != null;
     const stated = Object.entries(facts.errorCodes).filter(([, status]) => status !== null);
@@ -235,7 +238,7 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect(known).toEqual(expect.arrayContaining(Object.keys(facts.errorCodes)));
   });
 
-  it('every reason code, its slot status and whether a detail stands behind it', () => {
+  it('lists every reason code with its slot status and whether it has a detail', () => {
     const published = mapValues<Json>(
       document['x-reason-codes'],
       ({ status, detail, legacy, discoveryOnly }, code) => ({
@@ -250,11 +253,11 @@ describe('openapi.json, held against the facts of the specification:', () => {
     expect(codes).toEqual(Object.keys(facts.reasonCodes));
   });
 
-  it('the limits', () => {
+  it('contains the limits', () => {
     expect(document['x-limits']).toEqual(facts.limits);
   });
 
-  it('the webhook: headers, fields, keys of data, classifications', () => {
+  it('describes the webhook with its headers, fields, data keys and classifications', () => {
     const { parameters, requestBody } = document.webhooks.reply.post;
     expect(parameters.map(({ name }: Json) => name)).toEqual(facts.webhook.headers);
     for (const parameter of parameters) expect(parameter).toMatchObject({ in: 'header', required: true });
@@ -282,7 +285,7 @@ function bodyAt(at: string): { required: boolean; schema: Json } {
   return { required, schema: follow(content['application/json'].schema, at) };
 }
 
-/** The schema of the operation's 2xx answer, or the part of it that the pointer behind `#` leads to. */
+/** The schema of the operation's 2xx answer, or the part of it at the pointer after `#`. */
 function answerAt(at: string): Json {
   const responses = Object.entries<Json>(operationAt(at).responses);
   const success = responses.find(([status, { content }]) => Number(status) < 300 && content);
@@ -294,7 +297,7 @@ function refusalAt(name: string, status: number): Json {
   return deref(operationAt(name).responses[status].content['application/json'].schema);
 }
 
-/** `items` means the items of an array where it stands at one, and a field of that name elsewhere. */
+/** `items` selects the items of an array, and a field of that name elsewhere. */
 function follow(start: Json, at: string): Json {
   const steps = at.split('#/')[1]?.split('/') ?? [];
   return steps.reduce((schema: Json, step) => {
@@ -308,7 +311,7 @@ function deref(schema: Json): Json {
   return schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema;
 }
 
-/** Without `null`, however it is written. */
+/** The schema without `null`, in any notation. */
 function unwrap(schema: Json): { schema: Json; isNullable: boolean } {
   if (Array.isArray(schema.type)) {
     const [type] = schema.type.filter((word: string) => word !== 'null');
@@ -320,7 +323,7 @@ function unwrap(schema: Json): { schema: Json; isNullable: boolean } {
   return { schema: deref(others[0]), isNullable: others.length < schema.anyOf.length };
 }
 
-/** Name -> type in the words of the facts. */
+/** The type of each field, in the notation of the facts. */
 function fieldsOf({ properties, required = [] }: Json): Record<string, string> {
   return mapValues<Json>(properties, (field, name) => {
     const { schema, isNullable } = unwrap(field);
@@ -350,7 +353,7 @@ function limitsOf(field: string, value: Json): string[] {
   return markedLimitsOf(field, value).map(([limit]) => limit);
 }
 
-/** Each limit with the mark of the schema in which it stands. */
+/** Each limit with the assumption mark of its schema. */
 function markedLimitsOf(field: string, value: Json): [limit: string, mark: string | undefined][] {
   const { schema } = unwrap(value);
   const mark = value['x-assumed'] ?? schema['x-assumed'];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { blacklistSchema } from '../../src/contract/blacklist.ts';
 import { companySchema, prospectSchema } from '../../src/contract/company.ts';
 import { operations, slotSchema, toStrict } from '../../src/contract/index.ts';
-import { company, prospect, slot as published } from '../mapping/fixtures.ts';
+import { company, prospect, slot as published } from '../mapping/slot-builders.ts';
 import { order } from '../prospecting/stub-service.ts';
 
 const blacklist = {
@@ -16,7 +16,7 @@ const blacklist = {
 const accepts = (schema: z.core.$ZodType, value: unknown) => z.safeParse(schema, value).success;
 
 describe('toStrict', () => {
-  it('accepts what the specification shows', () => {
+  it('accepts the examples of the specification', () => {
     expect(accepts(toStrict(blacklistSchema), blacklist)).toBe(true);
   });
 
@@ -24,11 +24,11 @@ describe('toStrict', () => {
     ['an unknown field', { ...blacklist, colour: 'red' }],
     ['a timestamp without microseconds', { ...blacklist, created_at: '2026-11-21T10:00:00Z' }],
     ['a missing field', { ...blacklist, description: undefined }],
-  ])('refuses %s', (_, value) => {
+  ])('rejects %s', (_, value) => {
     expect(accepts(toStrict(blacklistSchema), value)).toBe(false);
   });
 
-  it('refuses words that the tolerant schema lets pass', () => {
+  it('rejects unknown values that the tolerant schema accepts', () => {
     const slot = {
       input_position: 0,
       status: 'TELEPORTED',
@@ -50,7 +50,7 @@ describe('toStrict', () => {
     ['a person', prospectSchema, person, Object.keys(person)],
     ['an order', ofOrder, order, ['order_type', 'profile_id', 'title', 'features', 'created_at', 'updated_at']],
   ];
-  it.each(cases)('has %s tell every field that is only guessed, null included', (_, schema, value, fields) => {
+  it.each(cases)('requires every assumed field of %s, null included', (_, schema, value, fields) => {
     expect(accepts(toStrict(schema), value)).toBe(true);
     for (const field of fields) {
       const rest = Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
@@ -70,7 +70,7 @@ describe('toStrict', () => {
     ['external_id', published({ external_id: null })],
     ['duplicate_of_input_position', published({ duplicate_of_input_position: null })],
     ['detail', published({ reasons: [{ code: 'POLICY_ELIGIBLE', message: 'Eligible', detail: null }] })],
-  ])('refuses null for %s, which may only be left out', (_, value) => {
+  ])('rejects null for %s, which may only be omitted', (_, value) => {
     expect(accepts(slotSchema, value)).toBe(true);
     expect(accepts(toStrict(slotSchema), value)).toBe(false);
     expect(accepts(toStrict(slotSchema), published())).toBe(true);

@@ -12,24 +12,24 @@ const slot = {
 describe('createUnknownReader', () => {
   const read = createUnknownReader(slotSchema);
 
-  it('finds nothing in what the specification shows', () => {
+  it('returns nothing for the examples of the specification', () => {
     expect(read(slot)).toEqual([]);
   });
 
-  it('names new fields and new words, and no other value', () => {
+  it('names new fields and new values, and no other value', () => {
     const news = { ...slot, colour: 'secret', status: 'TELEPORTED', reason_codes: ['POLICY_ELIGIBLE', 'MOON_PHASE'] };
     expect(read({ ...news, reasons: [{ ...slot.reasons[0], hint: 'secret' }] })).toEqual(
       expect.arrayContaining(['colour', 'status=TELEPORTED', 'reason_codes[]=MOON_PHASE', 'reasons[].hint']),
     );
   });
 
-  it('cuts long names and words', () => {
+  it('shortens long names and values', () => {
     const long = 'A'.repeat(3_000_000);
     const cut = `${'A'.repeat(59)}…`;
     expect(read({ ...slot, status: long, [long]: 1 })).toEqual(expect.arrayContaining([cut, `status=${cut}`]));
   });
 
-  it('is silent about form: that is no news', () => {
+  it('ignores an invalid format, which is not a new value', () => {
     expect(read({ ...slot, delivered_at: 'yesterday' })).toEqual([]);
   });
 });

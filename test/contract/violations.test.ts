@@ -4,7 +4,7 @@ const describeAll = (schema: Parameters<typeof violations>[0], value: unknown) =
   violations(schema, value).map(describeViolation);
 
 describe('violations', () => {
-  it('shows 60 characters of a name that the other side chose, and none that a terminal obeys', () => {
+  it('shows at most 60 characters of a foreign name, without control characters', () => {
     const names = [`\u001B]0;owned\u0007${'x'.repeat(10_000)}`, '__proto__', 'constructor'];
     const entry = Object.fromEntries([['company_name', 'Acme'], ...names.map((name) => [name, 1])]);
     const [long = '', ...others] = describeAll(entryInputSchema, entry);
@@ -33,7 +33,7 @@ describe('violations', () => {
     ['a letter that is written with two code points', 'e\u0301', 2],
     ['half a letter', '\ud83d', 1],
     ['a family of five code points', '👨‍👩‍👧', 5],
-  ])('counts %s as the rule does', (_, letter, codePoints) => {
+  ])('counts %s like the rule', (_, letter, codePoints) => {
     const entry = (letters: number) => ({ company_name: 'Acme', city: letter.repeat(letters) });
     const fitting = Math.floor(255 / codePoints);
     expect(describeAll(entryInputSchema, entry(fitting))).toEqual([]);
@@ -42,19 +42,19 @@ describe('violations', () => {
     ]);
   });
 
-  it('takes the beginning of an address in lower case only', () => {
+  it('accepts only lower-case prefixes of an address', () => {
     const found = (website_url: string) => describeAll(entryInputSchema, { company_name: 'Acme', website_url });
     for (const good of ['http://a.example', 'https://A.example', 'www.a.example']) expect(found(good)).toEqual([]);
     for (const bad of ['HTTP://a.example', 'Https://a.example', 'WWW.a.example']) expect(found(bad)).toHaveLength(1);
   });
 
-  it('leaves it to the service which web addresses it notifies', () => {
+  it('accepts any webhook address, which the service checks', () => {
     const order = { order_type: 'DISCOVERY', profile_id: '3f0f4b0e-6f0a-4d8e-9d55-0a1b2c3d4e5f', briefing_quantity: 1 };
     for (const webhook_url of ['http://127.0.0.1:8080/in', 'https://a.example'])
       expect(describeAll(operations.createOrder.body, { ...order, webhook_url })).toEqual([]);
   });
 
-  it('counts items of a list', () => {
+  it('counts the items of a list', () => {
     const entries = Array.from({ length: 10_001 }, () => ({ company_name: 'Acme' }));
     expect(describeAll(operations.addEntries.body, { entries })).toEqual([
       'entries: at most 10,000 items, found 10,001 items',
@@ -64,19 +64,19 @@ describe('violations', () => {
     ]);
   });
 
-  it('names the row of a nested field and never its value', () => {
+  it('names the row of a nested field, and never its value', () => {
     const [text] = describeAll(operations.addEntries.body, {
       entries: [{ company_name: 'Acme', website_url: 'ftp://secret' }],
     });
     expect(text).toBe('entries[0].website_url: must start with http://, https:// or www., found 12 characters');
   });
 
-  it('refuses a null name in a change of a blacklist, and lets a null description pass', () => {
+  it('rejects a null name when a blacklist is updated, and accepts a null description', () => {
     expect(describeAll(operations.updateBlacklist.body, { name: null })).toEqual(['name: must be string, found null']);
     expect(describeAll(operations.updateBlacklist.body, { description: null })).toEqual([]);
   });
 
-  it('words a bound that is not itself allowed, and an address that is none', () => {
+  it('describes an exclusive limit and an invalid address', () => {
     const order = { order_type: 'DISCOVERY', profile_id: '3f0f4b0e-6f0a-4d8e-9d55-0a1b2c3d4e5f' };
     expect(describeAll(operations.createOrder.body, { ...order, briefing_quantity: 0 })).toEqual([
       'briefing_quantity: above 0, found 0',
@@ -86,7 +86,7 @@ describe('violations', () => {
     ).toEqual(['webhook_url: must be an http or https address, found 15 characters']);
   });
 
-  it('holds each kind of order to its own fields', () => {
+  it('checks that each kind of order has its own fields', () => {
     const profile_id = '3f0f4b0e-6f0a-4d8e-9d55-0a1b2c3d4e5f';
     expect(describeAll(operations.createOrder.body, { order_type: 'DISCOVERY', profile_id })).toEqual([
       'briefing_quantity: is required for a discovery order, found nothing',

@@ -21,10 +21,10 @@ afterEach(() => rm(folder, { recursive: true }));
 
 type Labels = Readonly<Record<string, string>>;
 interface Case {
-  /** One sample a minute, in promtool's notation. */
+  /** One sample per minute, in the notation of promtool. */
   readonly series: Readonly<Record<string, string>>;
   readonly at: string;
-  /** null: the alert is silent. */
+  /** null: the alert does not fire. */
   readonly fires: Labels | null;
 }
 
@@ -36,7 +36,7 @@ const calls = (system: string, status: string) =>
   `prospect_sync_calls_total{system="${system}",status="${status}",instance="a"}`;
 const slots = 'temporal_worker_task_slots_available{worker_type="ActivityWorker",instance="a"}';
 
-/** What each alert is for, and what it must not take for that. */
+/** For each alert: samples for which it fires, and samples for which it must not. */
 const cases: Readonly<Record<string, readonly Case[]>> = {
   ProspectSyncWorkerDown: [
     {
@@ -56,13 +56,13 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     { series: { 'prospect_sync_temporal_up{instance="a"}': '0 1x20' }, at: '5m', fires: null },
   ],
   ProspectSyncTemporalRefuses: [
-    // As an idle worker counts it: sixty refused polls a minute, where other requests fail five times.
+    // An idle worker: sixty rejected polls a minute, and five other failed requests.
     {
       series: { [`temporal_long_request_failure_total{${away}}`]: '_ 100+60x20' },
       at: '12m',
       fires: { operation: 'PollActivityTaskQueue', status_code: 'TRANSPORT_ERROR', instance: 'a' },
     },
-    // Temporal is restarted.
+    // Temporal restarts.
     { series: { [`temporal_long_request_failure_total{${away}}`]: '0 0 60x20' }, at: '8m', fires: null },
   ],
   ProspectSyncOrderNotProved: [
@@ -102,7 +102,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     },
   ],
   ProspectSyncWorkflowStuck: [
-    // As a worker counts it, from the birth of the series.
+    // The counter of a worker, from its first sample.
     {
       series: { [failedTasks]: '_x5 4 6 7 8 8 8 9x20' },
       at: '10m',
@@ -112,9 +112,9 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   ProspectSyncWorkWaits: [
     { series: { [waits('60')]: '0+9x40', [waitCount]: '0+10x40' }, at: '25m', fires: { task_queue: 'q' } },
-    // All waited for 11 seconds.
+    // All tasks waited for 11 seconds.
     { series: { [waits('10')]: '0x40', [waits('60')]: '0+10x40', [waitCount]: '0+10x40' }, at: '25m', fires: null },
-    // After a pause of all workers, once.
+    // Once, after a pause of all workers.
     { series: { [waits('60')]: '0x40', [waitCount]: '0 0 5x40' }, at: '13m', fires: null },
   ],
   ProspectSyncWorkerFull: [
@@ -126,8 +126,8 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 if (!hasPromtool) process.stderr.write('skipped: promtool not found (apt-get install prometheus)\n');
 
-(hasPromtool ? describe : describe.skip)('deploy/prometheus/rules.yml, as promtool reads it', () => {
-  it('fires for what each alert is for, and for nothing else', async () => {
+(hasPromtool ? describe : describe.skip)('deploy/prometheus/rules.yml in promtool', () => {
+  it('fires each alert in its own cases only', async () => {
     expect(Object.keys(cases)).toEqual(rules.map(({ alert }) => alert));
     const tests = rules.flatMap(({ alert, annotations }) =>
       (cases[alert] ?? []).map(({ series, at, fires }, index) => ({
@@ -151,7 +151,7 @@ if (!hasPromtool) process.stderr.write('skipped: promtool not found (apt-get ins
 });
 
 describe('deploy/prometheus/rules.yml', () => {
-  it('asks for metrics and labels that a worker exports', async () => {
+  it('uses metrics and labels that a worker exports', async () => {
     const [sandbox, temporal] = await Promise.all([startSandbox(folder), startTemporal()]);
     const worker = await startWorkerProcess(folder, { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address }, [
       '--health-port',
@@ -197,10 +197,10 @@ function readSamples(text: string): Sample[] {
   }));
 }
 
-/** Prometheus itself makes the metric `up`, and the labels of where a sample comes from. */
+/** Prometheus adds the metric `up`, and the labels of the target. */
 const ofPrometheus = { metric: 'up', labels: ['job', 'instance'] };
 
-/** Each metric of an expression, with the labels that it is chosen and grouped by. */
+/** Each metric of an expression, with the labels that it selects and groups by. */
 function readSelectors(expr: string) {
   return [...expr.matchAll(/(?:sum by \(([^)]*)\) \(\w+\()?\b(up|(?:prospect_sync|temporal)_\w+)(?:\{([^}]*)\})?/g)]
     .map(([text, grouped = '', metric = '', chosen = '']) => {

@@ -12,7 +12,7 @@ const fromCrm = (properties: Record<string, string | null>) =>
   toCandidateFromCrm({ id: '501', properties }, 'Customer');
 
 describe('toCandidateFromRow', () => {
-  it('completes an address that lacks the prefix that the service requires', () => {
+  it('completes an address without the prefix that the service requires', () => {
     expect(fromRow({ company_name: 'Acme', website_url: 'acme.example' })).toEqual({
       entry: { company_name: 'Acme', website_url: 'https://acme.example', reason: 'Listed' },
       urlCompleted: true,
@@ -96,7 +96,7 @@ describe('toReason', () => {
 });
 
 describe('joinReasons', () => {
-  it('is cut to the limit of the service', () => {
+  it('shortens the text to the limit of the service', () => {
     expect(joinReasons(['a'.repeat(1_500), null, 'b'.repeat(1_500)])).toHaveLength(2_000);
     expect(joinReasons([undefined, ''])).toBe('');
   });

@@ -60,7 +60,7 @@ describe('createLeakCheck', () => {
     expect(check([company(3, { name: null })], [entry('a')])).toEqual([]);
   });
 
-  it('finds what an index over all entries finds', () => {
+  it('finds the same leaks as an index over all entries', () => {
     const name = fc.constantFrom('Acme', 'Other', 'ACME ');
     const place = fc.constantFrom(null, 'Graz', 'Bern');
     const domain = fc.constantFrom(null, 'a.example', 'www.b.example');

@@ -16,7 +16,7 @@ const evaluate = (context: Partial<RemovalContext>, released = set.released) =>
   );
 
 describe('evaluateRemovals', () => {
-  it('allows removals up to the limits, and makes more of them wait', () => {
+  it('allows removals up to the limits, and keeps others pending', () => {
     expect(evaluate({})).toEqual({ approved: null, because: null });
     expect(evaluate({ before: 99 })).toEqual({ approved: null, because: 'max_percent' });
     expect(evaluate({ limits: { maxEntries: 9, maxPercent: 100 } })).toEqual({
@@ -25,7 +25,7 @@ describe('evaluateRemovals', () => {
     });
   });
 
-  it('makes any removal wait after a source was emptied, unless no company is released', () => {
+  it('keeps removals pending after a source was emptied, unless they release no company', () => {
     const context = { emptiedSources: ['open_deals'] };
     expect(evaluate(context, 1)).toEqual({ approved: null, because: 'source_dried_up' });
     expect(evaluate(context, 0)).toEqual({ approved: null, because: null });

@@ -23,7 +23,7 @@ const candidate = (entry: EntryInput) => ({
   problems: [],
 });
 
-/** Adds the entries page by page. `read`: how many rows were read from the ledger. */
+/** Adds the entries page by page. `read`: the number of rows that it read from the ledger. */
 async function addAll(entries: readonly EntryInput[], pageRows: number) {
   const folder = mkdtempSync(join(tmpdir(), 'wanted-'));
   const ledger = await openLedger({ dataDir: folder });
@@ -49,7 +49,7 @@ const branches = (count: number, keys: (index: number) => Partial<EntryInput>) =
   Array.from({ length: count }, (_, index) => ({ company_name: 'Sparkasse', ...keys(index) }));
 
 describe('createWantedStaging', () => {
-  it('does not read the branches of one name again for every page, and still merges rows with them', async () => {
+  it('reads the branches of a company once, not once per page, and merges rows with them', async () => {
     const records = branches(3_000, (index) => ({ external_id: String(index) }));
     const rows = branches(3_000, (index) => ({ city: `Town ${index}` }));
     const { read, stored, lint, coverage } = await addAll([...records, ...rows], 60);
@@ -61,7 +61,7 @@ describe('createWantedStaging', () => {
     expect(new Set(stored.map(({ city }) => city)).size).toBe(3_000);
   });
 
-  it('merges entries of later pages, for few and for many entries of one name', async () => {
+  it('merges entries of different pages, for few and for many entries of one name', async () => {
     for (const count of [3, 300]) {
       const records = branches(count, (index) => ({ external_id: String(index), city: `Town ${index}`, reason: 'A' }));
       const again = branches(count, (index) => ({ city: `town ${index}`, reason: 'B' }));

@@ -15,7 +15,7 @@ describe('failureDescriptions', () => {
 });
 
 describe('nonRetryable', () => {
-  it('says what happened and what to do, and is not retried', () => {
+  it('contains what happened and what to do, and is not retried', () => {
     const failure = nonRetryable('OrderNotCollected', 'order 1 is not in the ledger');
     expect(failure).toBeInstanceOf(ApplicationFailure);
     expect(failure).toMatchObject({

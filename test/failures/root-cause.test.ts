@@ -16,7 +16,7 @@ const inChild = (cause: Error) =>
   new ChildWorkflowFailure(undefined, { workflowId: '1' }, 'ingestOrder', RetryState.NON_RETRYABLE_FAILURE, cause);
 
 describe('rootCause', () => {
-  it('finds the failure below activities and child workflows', () => {
+  it('returns the failure below activities and child workflows', () => {
     const root = nonRetryable('OrderRejected', 'order 1');
     expect(rootCause(inChild(inChild(inActivity(root))))).toBe(root);
     expect(rootCause(undefined)).toBeUndefined();

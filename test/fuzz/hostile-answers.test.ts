@@ -203,9 +203,9 @@ const routes: Readonly<Record<string, (call: string) => boolean>> = {
   'HubSpot properties': (call) => /^GET .*\/properties\//.test(call),
 };
 
-describe('a worker whose service and CRM answer with anything', () => {
+describe('a worker whose service and HubSpot return hostile answers', () => {
   it.each(Object.keys(routes))(
-    'stays alive, answers, and keeps its memory: %s',
+    'stays alive, keeps its event loop responsive, and limits its memory: %s',
     async (route) => {
       const isHit = routes[route] ?? (() => false);
       const before = await residentMegabytes();

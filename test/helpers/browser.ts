@@ -1,10 +1,10 @@
-/** A headless Chromium of the machine: none is downloaded. */
+/** Opens a headless Chromium that is installed on this machine. Nothing is downloaded. */
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Path of the browser, or null; says on the terminal what is missing. */
+/** Path of the browser, or null with a message on the terminal. */
 export function findBrowser(): string | null {
   const found = places.find((place) => existsSync(place)) ?? null;
   if (found === null) process.stderr.write('skipped: no browser found (apt-get install chromium)\n');
@@ -12,6 +12,6 @@ export function findBrowser(): string | null {
 }
 
 export function openBrowser(executablePath: string): Promise<Browser> {
-  // Chromium's own sandbox does not work for root, which CI is; it opens nothing but the server of the test.
+  // Chromium's sandbox does not work for root, as in CI; the browser opens only the test server.
   return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }

@@ -16,7 +16,7 @@ interface CommandPlace {
   readonly onSpawn?: (pid: number) => void;
 }
 
-/** Runs `prospect-sync` with these arguments in a process of its own, as a shell would. */
+/** Runs `prospect-sync` with these arguments in another process. */
 export function runCommand(
   args: readonly string[],
   { cwd, env = {}, onStderr, onSpawn }: CommandPlace,
@@ -41,13 +41,13 @@ export function runCommand(
 }
 
 export interface RunningSandbox {
-  /** What it printed when it was ready. */
+  /** The JSON that the sandbox prints when it is ready. */
   readonly ready: {
     service: { url: string; apiKey: string };
     hubspot: { url: string; portalId: number; token: string };
     control: { url: string };
   };
-  /** What its example project asks of the environment. */
+  /** The environment variables that its example project uses. */
   readonly env: Record<string, string>;
   readonly stop: () => Promise<void>;
 }

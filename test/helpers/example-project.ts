@@ -4,7 +4,7 @@ import path from 'node:path';
 import { runCommand, startSandbox } from './command.ts';
 import { startTemporal } from './temporal-server.ts';
 
-/** The sandbox with its example project in a folder of its own, and a Temporal server that commands there find. */
+/** Starts the sandbox with its example project, and a Temporal server that its commands use. */
 export async function startExampleProject() {
   const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-example-'));
   const [sandbox, temporal] = await Promise.all([startSandbox(folder), startTemporal()]);
@@ -15,7 +15,7 @@ export async function startExampleProject() {
     client: temporal.client,
     ...sandbox.ready,
     command: (...args: string[]) => runCommand(args, { cwd: folder, env }),
-    /** The same; `onStderr` gets what it says meanwhile. */
+    /** Runs a command like `command`; `onStderr` receives its stderr while it runs. */
     watchCommand: (onStderr: (text: string) => void, ...args: string[]) =>
       runCommand(args, { cwd: folder, env, onStderr }),
     async stop() {

@@ -1,6 +1,6 @@
 import type { ExclusionPlan } from '../../src/config/run-plan.ts';
 
-/** Removals are not held back unless a test says so. */
+/** Its safety limits allow all removals by default. */
 export function exclusionPlan(changes: Partial<ExclusionPlan> = {}): ExclusionPlan {
   return {
     name: 'customers',
@@ -24,7 +24,7 @@ export function exclusionPlan(changes: Partial<ExclusionPlan> = {}): ExclusionPl
   };
 }
 
-/** Nothing but what the test names. */
+/** A source that selects nothing by default. */
 export function exclusionSource(changes: Partial<ExclusionPlan['source']> = {}): ExclusionPlan['source'] {
   return {
     lifecycleStages: [],

@@ -1,14 +1,14 @@
 import { request } from 'node:http';
 
 export interface PageRequest {
-  /** Name that the browser was given for this machine; that of the address when absent. */
+  /** The host name in the request. Default: that of the address. */
   readonly host?: string;
   readonly headers?: Record<string, string>;
   readonly method?: string;
   readonly body?: string;
 }
 
-/** A request as a browser sends it for a page whose site's name leads to this machine. Status 0: no answer in HTTP. */
+/** Sends a request like a browser does for a page whose host name resolves to this machine. Status 0: no HTTP answer. */
 export function askAsPage(
   address: string,
   { host, headers = {}, method = 'GET', body = '' }: PageRequest = {},

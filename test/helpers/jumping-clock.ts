@@ -1,6 +1,6 @@
 import type { Timer } from '../../src/hubspot/request-queue.ts';
 
-/** A clock that stands still until somebody waits for it, and then jumps: what paces itself costs a test no time. */
+/** A clock that moves only when a timer waits for it, and then jumps, so waiting costs a test no time. */
 export function createJumpingClock(start = Date.parse('2026-11-21T12:00:00Z')): {
   clock: () => number;
   timer: Timer;

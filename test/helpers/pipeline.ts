@@ -7,18 +7,17 @@ import type { ActivityDependencies } from '../../activities/activity-dependencie
 import { openCacheFolder } from '../../src/host/cache-folder.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { openLedger, type LedgerLocation } from '../../src/ledger/ledger.ts';
-import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import type { CrmPlan } from '../../src/mapping/crm-plan.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import type { RequestSettings } from '../../src/contract/request-settings.ts';
 import type { FieldSettings } from '../../src/shape/shape.ts';
-import type { ExclusionPlan, ActivityTimeouts, RunPlan, WorkerConfiguration } from '../../src/config/run-plan.ts';
+import type { ExclusionPlan, ActivityTimeouts, RunPlan } from '../../src/config/run-plan.ts';
 import { demoProfile } from '../../sandbox/world/demo-data.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/service-sandbox.ts';
 import { createWorker } from '../../src/runtime/worker.ts';
 import type { TemporalTestServer } from './temporal-server.ts';
+import { createWorkerConfiguration, crmPlan } from './worker-configuration.ts';
 
 const quickPace: ActivityTimeouts = {
   profilePollMs: 10,
@@ -30,12 +29,12 @@ const quickPace: ActivityTimeouts = {
 type Fetch = (request: Request) => Promise<Response>;
 export interface PipelineOptions {
   readonly service?: ServiceSandboxOptions;
-  /** Stands between the client and the stand-in. */
+  /** Wraps the fetch function of the client. */
   readonly throughService?: (fetch: Fetch) => Fetch;
   readonly throughHubSpot?: (fetch: Fetch) => Fetch;
-  /** Of the worker and of the pipeline's client; Temporal's own when absent. */
+  /** The data converter of the worker and of the pipeline's client. Default: Temporal's. */
   readonly dataConverter?: DataConverter;
-  /** A service of somebody else, instead of the sandbox. */
+  /** A service to use instead of the sandbox. */
   readonly otherService?: { readonly url: string; readonly apiKey: string };
   /** `service` of the configuration. */
   readonly settings?: {
@@ -43,13 +42,13 @@ export interface PipelineOptions {
     readonly requests?: RequestSettings;
     readonly fields?: FieldSettings;
   };
-  /** In the pipeline's folder unless given. */
+  /** Default: the pipeline's folder. */
   readonly ledger?: LedgerLocation;
-  /** Pipelines beside each other need queues of their own. */
+  /** The task queue. Two pipelines on one Temporal server need different ones. */
   readonly queue?: string;
 }
 
-/** The whole pipeline in this process: both stand-ins without ports, a ledger in a folder of its own, a worker. */
+/** Starts the whole pipeline in this process: both sandboxes without ports, a ledger and a worker. */
 export async function startPipeline(temporal: TemporalTestServer, options: PipelineOptions = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-pipeline-'));
   const service = createServiceSandbox({
@@ -77,7 +76,7 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
     ledger,
     now: () => new Date(),
     ...(options.settings?.fields === undefined ? {} : { fields: options.settings.fields }),
-    configuration: configurationOf(folder),
+    configuration: configurationOf(folder).configuration,
   };
   const { dataConverter = {} } = options;
   const { nativeConnection, connection, namespace } = temporal;
@@ -101,15 +100,8 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
     crmRequests: () => hubspot.journal(portalId).entries(),
     organizationId,
     portalId,
-    /** How records are written from now on. */
-    configureMapping(crm: CrmPlan): void {
-      plansOf(folder).crm = crm;
-    },
-    /** Of looks that are taken from now on. */
-    configurePace(changes: Partial<ActivityTimeouts>): void {
-      const plans = plansOf(folder);
-      plans.pace = { ...plans.pace, ...changes };
-    },
+    configureMapping: (crm: CrmPlan): void => configurationOf(folder).configureMapping(crm),
+    configurePace: (changes: Partial<ActivityTimeouts>): void => configurationOf(folder).configureTimeouts(changes),
     async stop() {
       worker.shutdown();
       await working;
@@ -121,58 +113,26 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
 }
 export type Pipeline = Awaited<ReturnType<typeof startPipeline>>;
 
-interface ConfiguredPlans {
-  pace: ActivityTimeouts;
-  crm: CrmPlan;
-  readonly runs: Map<string, RunPlan>;
-  readonly exclusions: Map<string, ExclusionPlan>;
+/** The configurations of the workers, by the folder of their pipeline. */
+const configurations = new Map<string, ReturnType<typeof createWorkerConfiguration>>();
+
+function configurationOf(folder: string) {
+  const configuration = configurations.get(folder) ?? createWorkerConfiguration(quickPace);
+  configurations.set(folder, configuration);
+  return configuration;
 }
 
-/** What the workers of a folder find in their configuration, by that folder. */
-const configured = new Map<string, ConfiguredPlans>();
-
-function plansOf(folder: string) {
-  const plans = configured.get(folder) ?? {
-    pace: quickPace,
-    crm: toCrmPlan(defaultMapping, defaultContactPolicy),
-    runs: new Map(),
-    exclusions: new Map(),
-  };
-  configured.set(folder, plans);
-  return plans;
-}
-
-function configurationOf(folder: string): WorkerConfiguration {
-  const plans = plansOf(folder);
-  const { runs, exclusions } = plans;
-  return {
-    get pace() {
-      return plans.pace;
-    },
-    get crm() {
-      return plans.crm;
-    },
-    findRun(runName) {
-      const plan = runs.get(runName);
-      return plan === undefined ? null : { plan, digest: plan.digest };
-    },
-    findExclusion: (name) => exclusions.get(name) ?? null,
-  };
-}
-
-/** Puts a run, with its exclusions, into the configuration of the workers of that folder. */
+/** Adds a run with its exclusions to the configuration of the workers of this folder. */
 export function configureRun(folder: string, plan: RunPlan): RunPlan {
-  const { runs, exclusions } = plansOf(folder);
-  runs.set(plan.runName, plan);
-  for (const exclusion of plan.exclusions) exclusions.set(exclusion.name, exclusion);
+  configurationOf(folder).configureRun(plan);
   return plan;
 }
 
 export function configureExclusion(folder: string, exclusion: ExclusionPlan): void {
-  plansOf(folder).exclusions.set(exclusion.name, exclusion);
+  configurationOf(folder).configureExclusion(exclusion);
 }
 
-/** A discovery in the configuration of the workers of that folder. */
+/** Adds a discovery run to the configuration of the workers of this folder. */
 export function discoveryPlan(folder: string, changes: Partial<RunPlan> = {}): RunPlan {
   return configureRun(folder, {
     runName: 'discovery',
@@ -186,7 +146,7 @@ export function discoveryPlan(folder: string, changes: Partial<RunPlan> = {}): R
     exclusions: [],
     companies: null,
     delivery: {
-      crm: toCrmPlan(defaultMapping, defaultContactPolicy),
+      crm: crmPlan,
       spreadsheets: { directory: path.join(folder, 'out'), kinds: ['csv', 'xlsx'], rows: 'slot' },
       evidence: path.join(folder, 'out'),
       externalIdsAreRecordIds: false,

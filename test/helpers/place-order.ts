@@ -2,7 +2,7 @@ import type { OrderInput } from '../../src/contract/index.ts';
 import type { ProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import type { CallOptions } from '../../src/prospecting/service-transport.ts';
 
-/** Places an order whose answer carries its id. */
+/** Places an order, and returns the id in the answer. */
 export async function placeOrder(
   orders: ProspectingClient['orders'],
   input: OrderInput,

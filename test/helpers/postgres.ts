@@ -1,4 +1,4 @@
-// A real PostgreSQL for the tests: the one at DATABASE_URL, or a private cluster from the machine's own binaries.
+// PostgreSQL for the tests: the server of DATABASE_URL, or a private cluster from installed binaries.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 
 export type PostgresServer = {
-  /** Address of an empty schema of its own, in which tables are made. It is dropped when the server stops. */
+  /** Creates an empty schema, and returns its address. It is dropped when the server stops. */
   createSchema(): Promise<string>;
   stop(): Promise<void>;
 };
@@ -17,7 +17,7 @@ type Owner = { uid: number; gid: number } | undefined;
 const notFound = 'skipped: PostgreSQL (initdb, postgres) not found (apt-get install postgresql)';
 const startMilliseconds = 30_000;
 
-/** Whether there is a PostgreSQL to test with. Says so on the terminal when there is none. */
+/** Returns whether a PostgreSQL is available, and prints a message when none is. */
 export function hasPostgres(): boolean {
   if (process.env['DATABASE_URL'] || findBinaries()) return true;
   process.stderr.write(`${notFound}\n`);
@@ -50,7 +50,7 @@ async function query(url: string, text: string): Promise<void> {
   await client.query(text).finally(() => client.end());
 }
 
-/** A cluster of its own, for what concerns all databases. With a password, every role is asked for one. */
+/** Starts a private cluster, for tests that concern all databases. With a password, every role must log in. */
 export async function startCluster({
   superuser = 'prospect',
   password,
@@ -70,7 +70,7 @@ export async function startCluster({
   execFileSync(path.join(binaries, 'initdb'), initial, { ...settings, stdio: 'pipe' });
   const server = spawn(
     path.join(binaries, 'postgres'),
-    // Only the socket, and no thought for a power cut: the cluster is thrown away.
+    // Only a socket and no fsync, because the cluster is deleted afterwards.
     ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'full_page_writes=off'],
     { ...settings, stdio: ['ignore', 'ignore', 'pipe'] },
   );
@@ -92,7 +92,7 @@ export async function startCluster({
   return { url: `postgres://${superuser}@localhost/postgres?host=${encodeURIComponent(folder)}`, folder, end };
 }
 
-/** Reads on afterwards: a full pipe would stop the server. */
+/** Keeps reading afterwards, because a full pipe would block the server. */
 function untilReady(stderr: NodeJS.ReadableStream): Promise<void> {
   return new Promise((resolve, reject) => {
     const lines: string[] = [];
@@ -112,7 +112,7 @@ function untilReady(stderr: NodeJS.ReadableStream): Promise<void> {
   });
 }
 
-/** The folder of psql, for a cluster of its own; null where one of its programs is missing. Says so on the terminal. */
+/** The folder of psql, or null with a message when a required program is missing. */
 export function findPsql(): string | null {
   const binaries = findBinaries();
   if (binaries !== undefined && runs(path.join(binaries, 'psql'))) return binaries;
@@ -120,7 +120,7 @@ export function findPsql(): string | null {
   return null;
 }
 
-/** The folder that holds initdb and postgres: on PATH, or Debian's, the newest first. */
+/** The folder of initdb and postgres: on PATH, or the newest of Debian's. */
 function findBinaries(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -135,7 +135,7 @@ function runs(binary: string): boolean {
   return existsSync(binary) && spawnSync(binary, ['--version']).status === 0;
 }
 
-/** PostgreSQL refuses to run as root. */
+/** PostgreSQL does not run as root. */
 function findOwner(): Owner {
   if (process.getuid?.() !== 0) return undefined;
   const users = new Map(

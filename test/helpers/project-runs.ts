@@ -1,4 +1,4 @@
-/** Runs of a project that workers in processes of their own read from its prospect-sync.yaml. */
+/** Adds runs to the prospect-sync.yaml of a project, which worker processes read. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
@@ -8,17 +8,17 @@ import { demoProfile } from '../../sandbox/world/demo-data.ts';
 
 interface Project {
   readonly folder: string;
-  /** What its configuration asks of the environment. */
+  /** The environment variables that its configuration uses. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Settings of a discovery run, in the spelling of prospect-sync.yaml. */
+/** Settings of a discovery run, with their names in prospect-sync.yaml. */
 interface RunSettings {
   readonly briefing_quantity: number;
   readonly profile?: object;
 }
 
-/** Adds a discovery run to the configuration of a project. Workers that start from now on know it. */
+/** Adds a discovery run to the configuration of a project. Only workers that start later read it. */
 export async function addRun({ folder, env }: Project, name: string, settings: RunSettings): Promise<RunPlan> {
   const file = path.join(folder, 'prospect-sync.yaml');
   const before = parse(await readFile(file, 'utf8')) as { runs?: object };

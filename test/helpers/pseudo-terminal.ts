@@ -1,10 +1,10 @@
-// Commands on a terminal of their own: `script` of util-linux gives them one.
+// Runs commands on a pseudo-terminal, which `script` of util-linux provides.
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 const cli = path.join(import.meta.dirname, '../../tools/prospect-sync.mjs');
 
-/** Whether there is a pseudo-terminal to test with. Says so when there is none. */
+/** Returns whether a pseudo-terminal is available, and prints a message when none is. */
 export function hasPseudoTerminal(): boolean {
   if (spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0) return true;
   process.stderr.write('skipped: script of util-linux not found (apt-get install bsdutils)\n');
@@ -12,12 +12,12 @@ export function hasPseudoTerminal(): boolean {
 }
 
 export interface Answer {
-  /** Typed as soon as this is on the screen. */
+  /** Types `typed` as soon as this text is on the screen. */
   readonly to: string;
   readonly typed: string;
 }
 
-/** Runs `prospect-sync` with stdin, stdout and stderr on a terminal. `screen`: all that appeared on it. */
+/** Runs `prospect-sync` with stdin, stdout and stderr on a terminal. `screen`: the complete output. */
 export function runOnTerminal(
   args: readonly string[],
   { cwd, env = {}, answer }: { cwd: string; env?: Record<string, string>; answer?: Answer },

@@ -4,26 +4,26 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 export interface ReadOnlyWorker {
-  /** What starts `prospect-sync`. */
+  /** The executable of `prospect-sync`. */
   readonly program: string;
   readonly args: readonly string[];
-  /** Where it is installed. */
+  /** The installation folder. */
   readonly folder: string;
-  /** Below `folder`: the one place that can be written to; no program can be started from it. */
+  /** The only writable folder, below `folder`. It is mounted noexec. */
   readonly writable: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 const namespace = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user'];
 
-/** null where this machine permits it; else why it does not. */
+/** Returns why this machine cannot mount a read-only file system, or null when it can. */
 export function whyNothingReadOnly(): string | null {
   const args = [...namespace, 'mount', '-o', 'remount,bind,ro', '/'];
   const { status, error, stderr } = spawnSync('unshare', args, { encoding: 'utf8' });
   return status === 0 ? null : (error?.message ?? stderr.trim());
 }
 
-/** `prospect-sync worker` on a read-only file system, ready, with a home of its own: nothing was ever kept or unpacked there. */
+/** Starts `prospect-sync worker` with a read-only file system and an empty home folder, and waits until it is ready. */
 export async function startReadOnlyWorker({ program, args, folder, writable, env }: ReadOnlyWorker) {
   const temporary = path.join(writable, 'tmp');
   const home = path.join(folder, 'home');
@@ -47,7 +47,7 @@ export async function startReadOnlyWorker({ program, args, folder, writable, env
   child.once('close', () => ready.reject(new Error(`the worker ended: ${said}`)));
   await ready.promise;
   return {
-    /** All of its stderr so far. */
+    /** The complete stderr so far. */
     said: () => said,
     async stop(): Promise<void> {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -57,7 +57,7 @@ export async function startReadOnlyWorker({ program, args, folder, writable, env
   };
 }
 
-/** The file system, and $1 in case it is one of its own, but not $2. */
+/** Remounts the file system, and $1 if it is a mount, as read-only, but not $2. */
 const makeReadOnly = `
   mount -o remount,bind,ro /
   mount --bind "$1" "$1"; mount -o remount,bind,ro "$1"
@@ -65,7 +65,7 @@ const makeReadOnly = `
   shift 2; exec "$@"
 `;
 
-/** Says at the end whether workflows were compiled. */
+/** Prints at exit whether workflows were compiled. */
 const tellCompiler = `
 import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 
-/** As `temporal workflow reset --type FirstWorkflowTask` or `LastWorkflowTask` does. */
+/** Resets a workflow like `temporal workflow reset --type FirstWorkflowTask` or `LastWorkflowTask`. */
 export async function resetWorkflow(client: Client, workflowId: string, to: 'first' | 'last' = 'first') {
   const handle = client.workflow.getHandle(workflowId);
   const { runId } = await handle.describe();

@@ -1,4 +1,4 @@
-/** Within workflows that are replayed: tells what each activity is asked to do, which Temporal's own comparison leaves out. */
+/** Records the inputs of activities during a replay, because Temporal compares only their names. */
 import { proxySinks, type Sinks, type WorkflowInterceptors } from '@temporalio/workflow';
 
 export interface ScheduledActivity {

@@ -1,7 +1,7 @@
 import { parse } from 'protobufjs';
-import { serveFetch } from './served.ts';
+import { serveFetch } from './serve-fetch.ts';
 
-/** The part of OTLP that tells spans: opentelemetry/proto/trace/v1/trace.proto. */
+/** The part of OTLP that contains spans: opentelemetry/proto/trace/v1/trace.proto. */
 const { root } = parse(`syntax = "proto3";
   message Request { repeated ResourceSpans resource_spans = 1; }
   message ResourceSpans { Resource resource = 1; repeated ScopeSpans scope_spans = 2; }
@@ -25,7 +25,7 @@ interface RawAttribute {
   readonly value: { readonly stringValue?: string; readonly intValue?: string };
 }
 
-/** A collector for traces over HTTP. */
+/** Receives traces over HTTP. */
 export async function receiveSpans() {
   const bodies: Buffer[] = [];
   const server = await serveFetch(async (request) => {
@@ -34,7 +34,7 @@ export async function receiveSpans() {
   });
   return {
     ...server,
-    /** All that arrived, as bytes. */
+    /** All received bytes. */
     bytes: () => Buffer.concat(bodies),
     spans() {
       return bodies.flatMap((body) => {

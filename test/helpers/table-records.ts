@@ -1,6 +1,6 @@
 import type { SourceCell, SourceRows } from '../../src/spreadsheet/table.ts';
 
-/** Rows by header, '' where a cell is empty. */
+/** Rows by header, with '' for an empty cell. */
 export async function readRecords(batches: AsyncIterable<SourceRows>): Promise<Record<string, SourceCell>[]> {
   const records: Record<string, SourceCell>[] = [];
   for await (const { headers, rows } of batches)

@@ -12,7 +12,7 @@ describe('startTemporal', () => {
   });
   afterAll(() => temporal.stop());
 
-  it('starts a server that knows our search attributes', async () => {
+  it('starts a server with the search attributes of prospect-sync', async () => {
     const { customAttributes } = await temporal.connection.operatorService.listSearchAttributes({
       namespace: temporal.namespace,
     });

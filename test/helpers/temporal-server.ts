@@ -7,12 +7,12 @@ import { locateTemporal } from '../../src/temporal/dev-server/locate-temporal.ts
 import { choosePorts, spawnServer, waitUntilListening } from '../../src/temporal/dev-server/server-process.ts';
 import { searchAttributes } from '../../src/temporal/search-attributes.ts';
 
-// Before the first native connection; workers otherwise tell of each start and stop.
+// Must run before the first native connection; otherwise workers log each start and stop.
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 export type TemporalTestServer = Awaited<ReturnType<typeof startTemporal>>;
 
-/** A Temporal server of the test file's own: in memory, with prompt timers. Start it in beforeAll, stop it in afterAll. */
+/** An in-memory Temporal server with prompt timers. Start it in beforeAll, stop it in afterAll. */
 export async function startTemporal(ui: 'ui' | 'headless' = 'headless') {
   const binary = await locateTemporal({ env: process.env, say: () => {} });
   const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-temporal-'));

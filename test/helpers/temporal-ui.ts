@@ -1,4 +1,4 @@
-/** The Temporal UI in a browser, as a person would read it: the list, a workflow's tabs, and one order that shows something. */
+/** Opens the Temporal UI in a browser: the list of workflows, and the tabs of one workflow. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,7 +17,7 @@ import { discoveryPlan, type Pipeline } from './pipeline.ts';
 
 type Tab = 'timeline' | 'history' | 'user-metadata' | 'search-attributes' | 'pending-activities';
 
-/** What a person would add by the settings of the list's table; the UI keeps it in the browser. */
+/** The columns that a user adds in the settings of the list, which the UI keeps in the browser. */
 const columns = [
   'Status',
   'Workflow ID',
@@ -31,14 +31,14 @@ export async function openTemporalUi(browser: Browser, uiUrl: string) {
   const workflows = `${uiUrl}/namespaces/default/workflows`;
   return {
     page,
-    /** The list view with a filter in it. */
+    /** Opens the list with this filter. */
     async openList(filter: string): Promise<void> {
       await page.goto(`${workflows}?query=${encodeURIComponent(filter)}`);
     },
     async openWorkflow(workflowId: string, runId: string, tab: Tab): Promise<void> {
       await page.goto(`${workflows}/${encodeURIComponent(workflowId)}/${runId}/${tab}`);
     },
-    /** The text of the page once all of these stand there, or what stands there after 10 s. */
+    /** The text of the page once it contains all of these texts, or after 10 s. */
     readUntil: (wanted: readonly string[]) => readUntil(page, wanted),
   };
 }
@@ -46,7 +46,7 @@ export async function openTemporalUi(browser: Browser, uiUrl: string) {
 async function readUntil(page: Page, wanted: readonly string[]): Promise<string> {
   let text = '';
   for (const deadline = performance.now() + 10_000; performance.now() < deadline; await sleep(50)) {
-    // Markdown is shown in frames of its own.
+    // The UI shows Markdown in separate frames.
     const texts = await Promise.all(page.frames().map((frame) => frame.innerText('body').catch(() => '')));
     text = texts.join('\n').replaceAll(/\s+/g, ' ');
     if (wanted.every((each) => text.includes(each))) break;
@@ -54,7 +54,7 @@ async function readUntil(page: Page, wanted: readonly string[]): Promise<string>
   return text;
 }
 
-/** An enrichment of 150 companies in which every status and reason occurs, from start to proof. */
+/** Runs an enrichment of 150 companies that contains every status and reason code. */
 export async function runEnrichment(pipeline: Pipeline) {
   const csv = path.join(pipeline.folder, 'leads.csv');
   await writeFile(csv, Papa.unparse(demoEnrichmentRows(1)));

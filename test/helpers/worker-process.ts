@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const cli = path.join(import.meta.dirname, '../../tools/prospect-sync.mjs');
 
-/** `prospect-sync worker` in a process of its own; resolves once it is ready. */
+/** Starts `prospect-sync worker` in another process, and waits until it is ready. */
 export async function startWorkerProcess(folder: string, env: Record<string, string>, flags: readonly string[] = []) {
   const config = path.join(folder, 'prospect-sync.yaml');
   const args = ['--disable-warning=ExperimentalWarning', cli, 'worker', '--config', config, '--data-dir', folder];
@@ -17,11 +17,11 @@ export async function startWorkerProcess(folder: string, env: Record<string, str
   await untilReady(child, () => said);
   return {
     pid: child.pid,
-    /** All of its stderr so far. */
+    /** The complete stderr so far. */
     said: () => said,
     signal: (signal: NodeJS.Signals) => child.kill(signal),
     kill: () => child.kill('SIGKILL'),
-    /** Its exit code, once it has ended. */
+    /** Waits for its end, and returns the exit code. */
     async ended(): Promise<number | null> {
       if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
       return child.exitCode;

@@ -25,7 +25,7 @@ async function makeFolder(place: string, mode: number): Promise<void> {
 }
 
 describe('openCacheFolder', () => {
-  it('creates it below XDG_CACHE_HOME or the home folder, for this user alone', () => {
+  it('creates a private folder below XDG_CACHE_HOME or the home folder', () => {
     expect(openCacheFolder({ HOME: home })).toEqual({ path: folder, problem: null });
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     const chosen = path.join(home, 'chosen');
@@ -35,7 +35,7 @@ describe('openCacheFolder', () => {
       expect(openCacheFolder({ HOME: home, XDG_CACHE_HOME: ignored }).path).toBe(folder);
   });
 
-  it('closes its own folder to readers, and follows a link of this user above it', async () => {
+  it('makes its own folder private, and follows a link of the same user above it', async () => {
     const real = path.join(home, 'real');
     await makeFolder(path.join(real, 'prospect-sync'), 0o755);
     await symlink(real, path.join(home, '.cache'));
@@ -43,7 +43,7 @@ describe('openCacheFolder', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  it.each(['', '.', 'home/of/somebody', '/', '//'])('uses none when HOME is %j', (value) => {
+  it.each(['', '.', 'home/of/somebody', '/', '//'])('returns none when HOME is %j', (value) => {
     expect(openCacheFolder({ HOME: value })).toEqual(unused('HOME is .*set XDG_CACHE_HOME'));
     expect(openCompiledFolder({ HOME: value })).toBeNull();
   });
@@ -54,21 +54,21 @@ describe('openCacheFolder', () => {
     ['lies in a folder that is writable for all', (place: string) => makeFolder(path.dirname(place), 0o777)],
     ['is a link', (place: string) => makeLink(place)],
     ['lies behind a link to a folder that is writable for all', (place: string) => linkToOpenFolder(place)],
-  ])('uses none when it %s', async (_, prepare) => {
+  ])('returns none when the folder %s', async (_, prepare) => {
     await prepare(folder);
     expect(openCacheFolder({ HOME: home })).toEqual(unused('is not used: .* set XDG_CACHE_HOME'));
     expect(openCompiledFolder({ HOME: home })).toBeNull();
   });
 
-  it('says nothing of a folder that cannot be created, or that is a circle of links', async () => {
+  it('reports no problem when the folder cannot be created, or is a circular link', async () => {
     expect(openCacheFolder({ HOME: __filename })).toEqual({ path: null, problem: null });
     await symlink('.cache', path.join(home, '.cache'));
     expect(openCacheFolder({ HOME: home })).toEqual({ path: null, problem: null });
   });
 });
 
-(canChown ? describe : describe.skip)('openCacheFolder, of another user', () => {
-  it('uses none that belongs to another user, or that another user can replace', async () => {
+(canChown ? describe : describe.skip)('openCacheFolder for a folder of another user', () => {
+  it('returns none when the folder belongs to another user, or another user can replace it', async () => {
     await makeFolder(folder, 0o700);
     await chown(folder, stranger, stranger);
     expect(openCacheFolder({ HOME: home })).toEqual(unused(`belongs to user ${stranger}`));
@@ -79,12 +79,12 @@ describe('openCacheFolder', () => {
 });
 
 describe('prospect-sync', () => {
-  it('runs no compiled modules where others can write or relative to the current folder, and warns in one line', async () => {
+  it('does not run compiled modules from a folder that others can write or that is relative, and warns once', async () => {
     await makeFolder(folder, 0o777);
     const relative = path.join(home, 'relative', '.cache', 'prospect-sync');
     const compiled = [folder, relative].map((place) => path.join(place, 'compiled'));
     for (const place of compiled) await mkdir(place, { recursive: true });
-    // Ends before it looks for Temporal, since the key of the certificate is missing.
+    // Ends before it connects to Temporal, because the key of the certificate is missing.
     const settings = { XDG_CACHE_HOME: '', TEMPORAL_ADDRESS: '127.0.0.1:1', TEMPORAL_TLS_CLIENT_CERT_DATA: 'none' };
     for (const [HOME, reason] of [
       [home, `The cache folder ${folder} is not used: ${folder} can be written by others (mode 777).`],

@@ -25,7 +25,7 @@ const byNobody = (command: string) =>
   spawnSync('/bin/sh', ['-c', command], { cwd: '/', uid: nobody, gid: nobody }).status;
 
 describe('the data folder', () => {
-  it('of an earlier version is narrowed, with one line, and its files are', async () => {
+  it('becomes private with its files when an earlier version left it readable, and reports it once', async () => {
     const data = path.join(folder, '.prospect-sync');
     const ledger = path.join(data, 'ledger.db');
     await mkdir(data);
@@ -40,7 +40,7 @@ describe('the data folder', () => {
     expect((await show()).stderr).toBe(`Ledger: ${ledger}\n${line}\n`);
     expect([await modeOf(data), await modeOf(ledger)]).toEqual(['700', '600']);
     expect((await show()).stderr).toBe(`Ledger: ${ledger}\n`);
-    // Folders that everybody may write to are nobody's to narrow.
+    // A folder that every user may write to is not changed.
     await chmod(data, 0o1777);
     expect(await show()).toMatchObject({
       code: 1,
@@ -51,7 +51,7 @@ describe('the data folder', () => {
 });
 
 describe('withFileLock', () => {
-  it('makes a lock that nobody else can open, and takes the rights of others from an older one', async () => {
+  it('creates a lock that no other user can open, and makes an older one private', async () => {
     const file = path.join(folder, 'deep', 'lock');
     const look = () => withFileLock({ file }, async () => [await modeOf(path.dirname(file)), await modeOf(file)]);
     expect(await look()).toEqual(['700', '600']);
@@ -61,7 +61,7 @@ describe('withFileLock', () => {
 });
 
 describeAsRoot('another user', () => {
-  it('reads nothing of a ledger once the folder was narrowed', async () => {
+  it('cannot read a ledger once the folder is private', async () => {
     const ledger = path.join(folder, 'ledger.db');
     await (await openLedger({ dataDir: folder })).close();
     await Promise.all([chmod(folder, 0o755), chmod(ledger, 0o644)]);
@@ -72,7 +72,7 @@ describeAsRoot('another user', () => {
     expect(byNobody(`cat ${ledger} > /dev/null`)).not.toBe(0);
   });
 
-  it('has no folder of his used', async () => {
+  it('cannot provide the folder', async () => {
     const data = path.join(folder, 'theirs');
     await mkdir(data);
     await chown(data, nobody, nobody);
@@ -82,7 +82,7 @@ describeAsRoot('another user', () => {
     expect(await readdir(data)).toEqual([]);
   });
 
-  it('has neither link nor pipe of his followed or waited for', async () => {
+  it('cannot make prospect-sync follow a link or wait for a pipe', async () => {
     const target = path.join(folder, 'precious');
     await writeFile(target, 'precious');
     await chmod(folder, 0o777);
@@ -95,7 +95,7 @@ describeAsRoot('another user', () => {
       await expect(narrowFilesIn(folder)).rejects.toThrow(refused);
     }
     expect((await stat(target)).size).toBe('precious'.length);
-    // Our own link is ours to follow.
+    // A link of the same user is followed.
     await rm(path.join(folder, 'lock'));
     await writeFile(path.join(folder, 'elsewhere'), '');
     await symlink('elsewhere', path.join(folder, 'lock'));

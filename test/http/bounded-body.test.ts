@@ -2,7 +2,7 @@ import { readBoundedText } from '../../src/http/bounded-body.ts';
 
 const limit = 32 * 1024 ** 2;
 
-/** A body of so many bytes in pieces of a size, and how much of it was asked for. */
+/** A body of this many bytes in chunks of this size, which records how much was read. */
 function pieces(bytes: number, size: number) {
   let sent = 0;
   let isCancelled = false;
@@ -19,21 +19,21 @@ function pieces(bytes: number, size: number) {
 }
 
 describe('readBoundedText', () => {
-  it('reads a body up to 32 MB, whatever the pieces it comes in', async () => {
+  it('reads a body of up to 32 MB, whatever the size of its chunks', async () => {
     expect(await readBoundedText(pieces(limit, 1_000_003).response)).toHaveLength(limit);
     expect(await readBoundedText(pieces(70_001, 7).response)).toHaveLength(70_001);
     expect(await readBoundedText(new Response(null))).toBe('');
   });
 
-  it('cancels a body at the first byte beyond, and reads no further', async () => {
+  it('cancels a body that is one byte longer, and reads no further', async () => {
     const body = pieces(10 * limit, 1024 ** 2);
     expect(await readBoundedText(body.response)).toBeNull();
     expect(body.isCancelled()).toBe(true);
-    // The stream asks for one piece ahead.
+    // The stream reads one chunk ahead.
     expect(body.sent()).toBeLessThanOrEqual(limit + 2 * 1024 ** 2);
   });
 
-  it('decodes UTF-8 that is cut between two pieces', async () => {
+  it('decodes UTF-8 that is split between two chunks', async () => {
     const bytes = new TextEncoder().encode('Käse 🧀');
     const body = new ReadableStream<Uint8Array>({
       start(controller) {

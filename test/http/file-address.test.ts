@@ -16,13 +16,13 @@ describe('fileAddress', () => {
     ['/files/a', 'https://api.service.com/files/a'],
     ['//cdn.service.com/a', 'https://cdn.service.com/a'],
     ['https://files.storage.com:443/a', 'https://files.storage.com/a'],
-  ])('goes to %s', (location, address) => expect(lead(location)).toBe(address));
+  ])('allows %s', (location, address) => expect(lead(location)).toBe(address));
 
-  it('takes a path for one of the host that said so', () => {
+  it('resolves a path against the redirecting host', () => {
     expect(lead('/b', service, new URL('https://files.storage.com/a'))).toBe('https://files.storage.com/b');
   });
 
-  it('stays on the origin of a local service over plain http, as the sandbox is', () => {
+  it('allows plain http on the origin of a local service, like the sandbox', () => {
     expect(lead('/files/a', local)).toBe('http://127.0.0.1:8080/files/a');
     expect(lead('http://127.0.0.1:8080/files/a', local)).toBe('http://127.0.0.1:8080/files/a');
   });
@@ -62,12 +62,12 @@ describe('fileAddress', () => {
       'to an address that has a host name that only private networks use',
     ]),
     ['https://metadata/a', 'to an address that has a host name without a dot, which only a private network knows'],
-  ])('does not go to %s', (location, reason) => expect(lead(location)).toBe(reason));
+  ])('rejects %s', (location, reason) => expect(lead(location)).toBe(reason));
 
   it.each([
     ['http://files.storage.com/a', noHttps],
     ['http://localhost:8080/a', noHttps],
     ['http://127.0.0.1:6379/a', noHttps],
     ['https://127.0.0.1/a', 'to an address that is an IP address of a private or reserved network'],
-  ])('does not go from a local service to %s', (location, reason) => expect(lead(location, local)).toBe(reason));
+  ])('rejects %s for a local service', (location, reason) => expect(lead(location, local)).toBe(reason));
 });

@@ -23,12 +23,12 @@ describe('findRefusal', () => {
     '10.0.0.1',
     '[::2]',
     '',
-  ])('refuses Host %s, unless the server listens for other machines', (host) => {
+  ])('rejects Host %s, unless the server listens on other addresses than localhost', (host) => {
     expect([refused(host), refused(host, null, false)]).toEqual([true, false]);
   });
 
   it.each(['http://evil.example', 'http://127.0.0.1:9999', 'https://127.0.0.1:8233', 'null', ''])(
-    'refuses a page of %s wherever the server listens',
+    'rejects the origin %s wherever the server listens',
     (origin) => {
       expect([refused('localhost', origin), refused('localhost', origin, false)]).toEqual([true, true]);
       expect(refused('localhost', 'http://127.0.0.1:8233')).toBe(false);
@@ -36,10 +36,10 @@ describe('findRefusal', () => {
   );
 });
 
-describe('ports of this machine', () => {
+describe('local ports', () => {
   const attacks = [{ host: 'evil.example' }, { headers: { origin: 'http://evil.example' } }];
 
-  it('are closed to foreign pages where a worker is observed, and open to Prometheus and probes', async () => {
+  it('reject foreign pages on the health server, and allow Prometheus and probes', async () => {
     const observation = await openHealthServer({ port: 0, hostname: '127.0.0.1' });
     for (const path of ['/healthz', '/readyz', '/metrics']) {
       for (const attack of attacks) expect((await askAsPage(observation.url + path, attack)).status).toBe(403);
@@ -57,7 +57,7 @@ describe('ports of this machine', () => {
     await open.close();
   });
 
-  it('are closed to foreign pages where the stand-ins and their control plane listen', async () => {
+  it('reject foreign pages on the sandbox and its control plane', async () => {
     const served = await serveSandbox();
     for (const { url } of [served.service, served.hubspot, served.control]) {
       for (const attack of attacks)

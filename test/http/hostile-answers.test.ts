@@ -38,14 +38,14 @@ const calls = {
 } as const;
 type CallName = keyof typeof calls;
 
-/** What the call fails with, as a workflow sees it. */
+/** The failure of a call as a workflow receives it. */
 async function failureOf(name: CallName): Promise<ApplicationFailure> {
   const outcome = await calls[name]().then(() => 'it succeeded', toFailure);
   expect(outcome).toMatchObject({ name: 'ApplicationFailure' });
   return outcome as ApplicationFailure;
 }
 
-describe('an API call that is answered with a redirect', () => {
+describe('an API request that is redirected', () => {
   it.each<[number, CallName, string, string]>([
     [307, 'POST of the service', 'ServiceApiRedirect', 'Set `service.base_url` to the final address'],
     [308, 'POST of an order', 'ServiceApiRedirect', 'Set `service.base_url` to the final address'],
@@ -56,7 +56,7 @@ describe('an API call that is answered with a redirect', () => {
     [307, 'POST of HubSpot', 'ANSWER_REDIRECTED', 'correct hubspot.base_url'],
     [307, 'DELETE of HubSpot', 'ANSWER_REDIRECTED', 'correct hubspot.base_url'],
     [302, 'GET of HubSpot', 'ANSWER_REDIRECTED', 'correct hubspot.base_url'],
-  ])('is not followed and fails at once: %i, %s', async (status, name, type, remedy) => {
+  ])('does not follow the redirect, and fails at once: %i, %s', async (status, name, type, remedy) => {
     elsewhere.answerWith((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
     system.answerWith((_, response) =>
       response.writeHead(status, { location: `${elsewhere.url}/Geheim?key=42` }).end(),
@@ -71,11 +71,11 @@ describe('an API call that is answered with a redirect', () => {
   });
 });
 
-describe('a fetch that shows only that there was a redirect', () => {
+describe('a fetch that hides the target of a redirect', () => {
   const opaque = async () =>
     Object.defineProperties(new Response(null), { type: { value: 'opaqueredirect' }, status: { value: 0 } });
 
-  it('ends the call the same way', async () => {
+  it('fails in the same way', async () => {
     const client = createProspectingClient({ baseUrl: 'https://service.example', apiKey: () => 'sk_1', fetch: opaque });
     const answer = client.blacklists.removeEntries(someId, [someId]);
     await expect(answer).rejects.toMatchObject({
@@ -87,8 +87,8 @@ describe('a fetch that shows only that there was a redirect', () => {
   });
 });
 
-describe('an answer of 0.7 MB that holds 640 MB', () => {
-  it('is given up at 32 MB by both clients, whatever its status; a file is passed on piece by piece, and both cost little memory', async () => {
+describe('an answer of 0.7 MB that decompresses to 640 MB', () => {
+  it('is rejected at 32 MB by both clients whatever its status; a file is streamed, and both use little memory', async () => {
     const bomb = createGzipBomb();
     system.answerWith((request, response) => {
       const status = request.url?.endsWith('/refused/download') ? 503 : 200;
@@ -107,7 +107,7 @@ describe('an answer of 0.7 MB that holds 640 MB', () => {
       'GET /api/v1/exports/jobs/refused/download returned an answer that breaks the contract: with more than 32 MB',
       'it was read',
     ]);
-    // Started and idle, the process takes a third of it.
+    // An idle process uses a third of this.
     expect(peakMegabytes).toBeLessThan(500);
     expect(system.seen).toHaveLength(4);
   }, 120_000);
@@ -128,7 +128,7 @@ describe('an answer of nested brackets', () => {
       'returned an answer that breaks the contract: with JSON of more than 100 levels or 250,000 values',
     ],
     ['GET of HubSpot', 'ANSWER_BEYOND_LIMITS', 'was answered with JSON of more than 100 levels or 250,000 values'],
-  ])('is a clear final error: %s', async (name, type, message) => {
+  ])('fails without retry: %s', async (name, type, message) => {
     system.answerWith((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(nested));
     const failure = await failureOf(name);
     expect(failure).toMatchObject({ type, nonRetryable: true });
@@ -136,7 +136,7 @@ describe('an answer of nested brackets', () => {
     expect(system.seen).toHaveLength(1);
   });
 
-  it('leaves the status of an error what it is', async () => {
+  it('keeps the status of an error', async () => {
     system.answerWith((_, response) => response.writeHead(503).end(nested));
     expect(await failureOf('GET of the service')).toMatchObject({ type: 'ServiceFault', nonRetryable: false });
     expect(await failureOf('GET of HubSpot')).toMatchObject({ type: 'HubSpotFault', nonRetryable: false });

@@ -11,7 +11,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** A server on a free port of 127.0.0.1 that answers as the test says at that moment, and keeps what it was sent. */
+/** A server on a free port of 127.0.0.1 whose answers the test can replace, and which records its requests. */
 export async function startServer() {
   const seen: SeenRequest[] = [];
   let answer: Answer = (_, response) => response.writeHead(204).end();
@@ -39,7 +39,7 @@ export async function startServer() {
 }
 export type HostileServer = Awaited<ReturnType<typeof startServer>>;
 
-/** 0.7 MB of gzip that holds 640 MB of blanks, which JSON allows between its signs. */
+/** 0.7 MB of gzip that decompresses to 640 MB of blanks, which are valid between JSON tokens. */
 export function createGzipBomb(): Buffer {
   const member = gzipSync(Buffer.alloc(16 * 1024 ** 2, ' '));
   return Buffer.concat(Array.from({ length: 40 }, () => member));

@@ -9,7 +9,7 @@ function refusal(text: string, entries: readonly string[] = []): string | null {
 }
 
 describe('isPublicAddress', () => {
-  // First and last of each block, and the neighbours outside it.
+  // The first and last address of each block, and their neighbours outside it.
   it.each([
     '0.0.0.0',
     '0.255.255.255',
@@ -64,7 +64,7 @@ describe('isPublicAddress', () => {
     'fec0::1',
     'ff02::1',
     '2606:4700::1111%eth0',
-  ])('refuses %s', (ip) => {
+  ])('rejects %s', (ip) => {
     expect(isPublicAddress(ip)).toBe(false);
   });
 
@@ -96,18 +96,18 @@ describe('isPublicAddress', () => {
     '2606:4700::1111',
     '2a00:1450::1',
     '3fff:1000::1',
-  ])('takes %s', (ip) => {
+  ])('accepts %s', (ip) => {
     expect(isPublicAddress(ip)).toBe(true);
   });
 
   it.each(['', 'localhost', '127.1', '8.8.8', '[2606:4700::1111]', '8.8.8.8 ', '08.8.8.8'])(
-    'refuses %j, which is no address',
+    'rejects %j, which is not an address',
     (text) => {
       expect(isPublicAddress(text)).toBe(false);
     },
   );
 
-  it('judges a mapped address as the one inside it', () => {
+  it('treats a mapped address like the one inside it', () => {
     const property = fc.property(fc.ipV4(), (ip) => {
       expect(isPublicAddress(`::ffff:${ip}`)).toBe(isPublicAddress(ip));
     });
@@ -129,26 +129,26 @@ describe('checkPublicUrl', () => {
     'https://nothome.arpa/in',
     'https://lan.example.com/in',
     'https://wlan.example/in',
-  ])('takes %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(refusal(text)).toBeNull();
   });
 
   it.each(['', 'hooks.example.com', 'https://', 'https://exa mple.com/', 'https://[::1', 'https://256.1.1.1/', '/in'])(
-    'refuses %j as no URL',
+    'rejects %j, which is not a URL',
     (text) => {
       expect(refusal(text)).toBe('invalid_address: is not a URL');
     },
   );
 
   it.each(['http://hooks.example.com/', 'ftp://hooks.example.com/', 'file:///etc/passwd', 'localhost:3000', 'data:,x'])(
-    'refuses the scheme of %s',
+    'rejects the scheme of %s',
     (text) => {
       expect(refusal(text)).toBe('invalid_address: does not begin with https://');
     },
   );
 
   it.each(['https://user@hooks.example.com/', 'https://:pass@hooks.example.com/', 'https://8.8.8.8@127.0.0.1/'])(
-    'refuses the user information in %s',
+    'rejects the user information in %s',
     (text) => {
       expect(refusal(text)).toBe('invalid_address: holds a user name or a password');
     },
@@ -177,7 +177,7 @@ describe('checkPublicUrl', () => {
     'https://[0:0:0:0:0:ffff:7f00:1]/',
     'https://[fd00:ec2::254]/',
     'https://[fe80::1]/',
-  ])('refuses the private IP address in %s', (text) => {
+  ])('rejects the private IP address in %s', (text) => {
     expect(refusal(text)).toBe('private_address: is an IP address of a private or reserved network');
   });
 
@@ -201,11 +201,11 @@ describe('checkPublicUrl', () => {
     ['https://hooks.default.svc/', 'only private networks use'],
     ['https://hidden.onion/', 'only private networks use'],
     ['https://wiki.intranet/', 'only private networks use'],
-  ])('refuses the local name in %s', (text, words) => {
+  ])('rejects the local name in %s', (text, words) => {
     expect(refusal(text)).toMatch(new RegExp(`^private_address: .*${words}`));
   });
 
-  it('repeats nothing of the address', () => {
+  it('does not repeat the address', () => {
     const property = fc.property(fc.stringMatching(/^[a-z]{12}$/), (word) => {
       for (const text of [`https://${word}`, `ftp://${word}.example`, `https://${word}@a.example`, word]) {
         expect(refusal(text)).toMatch(/^(?:private|invalid)_address: /);
@@ -230,7 +230,7 @@ describe('parseAllowance', () => {
     ['http://[::1]:3000/in', '[::1]:3000'],
     ['http://127.0.0.1:3000/in', '127.0.0.1'],
     ['http://printer.local/in', 'printer.local'],
-  ])('takes %s for %s', (text, entry) => {
+  ])('allows %s with %s', (text, entry) => {
     expect(refusal(text)).not.toBeNull();
     expect(refusal(text, ['10.9.8.7/32', entry])).toBeNull();
   });
@@ -246,7 +246,7 @@ describe('parseAllowance', () => {
     ['ftp://127.0.0.1/in', '127.0.0.1/32'],
     ['http://[::1]/in', '127.0.0.1/32'],
     ['http://8.8.8.8/in', '127.0.0.1/32'],
-  ])('still refuses %s beside %s', (text, entry) => {
+  ])('still rejects %s with %s', (text, entry) => {
     expect(refusal(text, [entry])).not.toBeNull();
   });
 
@@ -262,7 +262,7 @@ describe('parseAllowance', () => {
     'http://x',
     'x:99999',
     'a@b',
-  ])('refuses the entry %j by name', (entry) => {
+  ])('rejects the entry %j, and repeats it', (entry) => {
     expect(() => parseAllowance([entry])).toThrow(RangeError);
     expect(() => parseAllowance([entry])).toThrow(JSON.stringify(entry));
   });
@@ -271,7 +271,7 @@ describe('parseAllowance', () => {
 describe('mayConnect', () => {
   const url = new URL('https://hooks.example.com/in');
 
-  it('takes public addresses, allowed networks for any name, and any address of an allowed host', () => {
+  it('allows public addresses, allowed networks for any name, and any address of an allowed host', () => {
     expect(mayConnect(url, '8.8.8.8', nothing)).toBe(true);
     expect(mayConnect(url, '10.0.0.1', nothing)).toBe(false);
     expect(mayConnect(url, '10.0.0.1', parseAllowance(['10.0.0.0/8']))).toBe(true);

@@ -13,7 +13,7 @@ afterEach(async () => {
   }
 });
 
-/** A server on loopback that goes by a public name, as a resolver of the attacker's makes it. */
+/** A server on loopback with a public name, as a hostile resolver can return it. */
 async function listen(listener: RequestListener) {
   let connections = 0;
   const server = createServer(listener);
@@ -52,7 +52,7 @@ describe('createPublicFetch', () => {
     expect(connections()).toBe(0);
   });
 
-  it('sends nothing to an IP address in the URL, which is never looked up', async () => {
+  it('sends nothing to a private IP address in the URL, which is never resolved', async () => {
     let requests = 0;
     const { url } = await listen(() => (requests += 1));
     const fetch = createPublicFetch();
@@ -61,7 +61,7 @@ describe('createPublicFetch', () => {
     expect(requests).toBe(0);
   });
 
-  it('connects to the address that was checked, and resolves the name no second time', async () => {
+  it('connects to the address that it has checked, and does not resolve the name again', async () => {
     const { url } = await listen((request, response) => response.end(request.headers.host));
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     const fetch = createPublicFetch({ allowed: loopback, resolve: async () => answers.shift() ?? [] });
@@ -70,7 +70,7 @@ describe('createPublicFetch', () => {
     expect(await refusal(fetch(new Request(url)))).toBe('dns');
   });
 
-  it('gives status, headers and body as fetch does, and does not follow redirects', async () => {
+  it('returns status, headers and body like fetch, and does not follow redirects', async () => {
     const { url } = await listen((request, response) => {
       if (request.headers['x-case'] === 'redirect') response.writeHead(302, { location: '/b' }).end();
       else if (request.headers['x-case'] === 'empty') response.writeHead(204).end();
@@ -94,7 +94,7 @@ describe('createPublicFetch', () => {
     expect(await (await fetch(new Request(url))).text()).toBe('Käse');
   });
 
-  it('fails when the connection is cut in the middle, also of a compressed body, or when it is aborted', async () => {
+  it('fails when the connection is cut in the middle of a plain or compressed body, or the request is aborted', async () => {
     const { url } = await listen((request, response) => {
       const encoding = String(request.headers['x-encoding'] ?? 'identity');
       response.writeHead(200, { 'content-encoding': encoding, 'content-length': '1000' });

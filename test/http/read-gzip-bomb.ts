@@ -1,4 +1,4 @@
-/** Asks a hostile server by both clients, in a process of its own: prints what they say and the most memory that it took. */
+/** Sends requests to a hostile server with both clients in another process, and prints the results and the peak memory. */
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 
@@ -11,9 +11,9 @@ const download = async (job: string) => {
 const calls = [
   () => service.orders.get('11111111-2222-4333-8444-555555555555'),
   () => hubspot.account(),
-  // Its answer is an error, whose body is read as well.
+  // The answer is an error, whose body is read too.
   () => download('refused'),
-  // A file may have 2 GiB, and is passed on piece by piece.
+  // A file may have 2 GiB, and is streamed.
   () => download('large'),
 ];
 const messages: string[] = [];

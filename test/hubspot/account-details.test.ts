@@ -1,7 +1,7 @@
 import { createStubPortal, json, rejection } from './stub-portal.ts';
 
 describe('account', () => {
-  it('says which portal the token belongs to', async () => {
+  it('returns the portal that the token belongs to', async () => {
     const { client, calls } = createStubPortal(() =>
       json(200, {
         portalId: 123,
@@ -21,14 +21,14 @@ describe('account', () => {
   });
 
   it.each([json(200, { portalId: 'abc' }), new Response('hello')])(
-    'refuses an answer without a portal id',
+    'rejects an answer without a portal id',
     async (response) => {
       const { client } = createStubPortal(() => response);
       expect(await rejection(client.account())).toMatchObject({ kind: 'answer', code: 'UNREADABLE_ANSWER' });
     },
   );
 
-  it('names a wrong token by its status', async () => {
+  it('reports an invalid token with its status', async () => {
     const { client } = createStubPortal(() => json(401, { category: 'INVALID_AUTHENTICATION', message: 'pat-secret' }));
     expect((await rejection(client.account())).message).toBe(
       'GET /account-info/v3/details failed with status 401 (INVALID_AUTHENTICATION)',

@@ -54,7 +54,7 @@ describe('toVersionedPath', () => {
     expect(toVersionedPath(path, all)).toBe(dated);
   });
 
-  it('changes the head of a path by its own family only, and keeps everything behind it', () => {
+  it('replaces the head of a path according to its family, and keeps the rest', () => {
     fc.assert(
       fc.property(family, versions, rest, (name, wanted, tail) => {
         const path = `${legacy[name]}/${tail}`;
@@ -62,14 +62,14 @@ describe('toVersionedPath', () => {
         expect(sent).toBe(toVersionedPath(path, { ...defaultVersions, [name]: wanted[name] }));
         expect(sent.endsWith(`/${tail}`)).toBe(true);
         expect(sent.includes(`/${wanted[name]}/`) || wanted[name] === 'legacy').toBe(true);
-        // A dated path is nobody's legacy path.
+        // A dated path matches no legacy path.
         expect(toVersionedPath(sent, wanted)).toBe(sent);
         expect(sent === path).toBe(wanted[name] === 'legacy');
       }),
     );
   });
 
-  it('leaves paths of no family alone', () => {
+  it('keeps paths of other families', () => {
     const all = { ...defaultVersions, objects: '2026-03', lists: '2026-03' } as const;
     for (const path of ['/crm/v3/objectsets/1', '/crm/v3/owners', '/crm/v3/listsand', '/']) {
       expect(toVersionedPath(path, all)).toBe(path);
@@ -79,7 +79,7 @@ describe('toVersionedPath', () => {
 });
 
 describe('familyOf', () => {
-  it('keeps search apart, which has limits of its own', () => {
+  it('separates searches, which have their own rate limit', () => {
     expect(familyOf('/crm/v3/objects/companies/search')).toBe('search');
     expect(familyOf('/crm/v3/objects/companies/batch/read')).toBe('objects');
     expect(familyOf('/crm/v3/lists/search')).toBe('lists');
@@ -87,8 +87,8 @@ describe('familyOf', () => {
   });
 });
 
-describe('supportEnds', () => {
-  it('plans for the earlier of the dates that HubSpot names', () => {
+describe('toSupportEnd', () => {
+  it('returns the earlier of the dates that HubSpot documents', () => {
     expect(toSupportEnd('associations', 'legacy')).toBe('2027-03-30');
     expect(toSupportEnd('objects', 'legacy')).toBe('2027-09-01');
     expect(toSupportEnd('objects', '2026-03')).toBe('2027-09-01');

@@ -4,7 +4,7 @@ const stamps = { status: 'COMPLETE', startedAt: '2026-11-21T12:00:00.000Z', comp
 const associationSpec = { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 279 };
 
 describe('associations.associate', () => {
-  it('links pairs by the default type, each once, 1,000 a call', async () => {
+  it('links pairs with the default type, each pair once, 1,000 per request', async () => {
     const { client, calls } = createStubPortal(({ body }) =>
       json(200, {
         ...stamps,
@@ -22,7 +22,7 @@ describe('associations.associate', () => {
     expect(calls[0]?.body.inputs[1]).toEqual({ from: { id: '1' }, to: { id: '7' } });
   });
 
-  it.each([200, 207])('fails the pairs that a %i with errors does not hold', async (status) => {
+  it.each([200, 207])('fails the pairs that are missing in a %i with errors', async (status) => {
     const { client } = createStubPortal(({ body }) =>
       json(status, {
         ...stamps,
@@ -39,7 +39,7 @@ describe('associations.associate', () => {
     ]);
   });
 
-  it('finds the pair for which the whole batch is refused', async () => {
+  it('finds the pair because of which HubSpot rejects the batch', async () => {
     const { client } = createStubPortal(({ body }) =>
       body.inputs.some(({ from }) => from.id === '2')
         ? json(400, { status: 'error', category: 'VALIDATION_ERROR', message: 'x' })
@@ -52,7 +52,7 @@ describe('associations.associate', () => {
 });
 
 describe('associations.label', () => {
-  // The first label of people's own in a portal has the number of HubSpot's primary company; 931 is a label of HubSpot's.
+  // The first custom label of a portal has the same number as HubSpot's primary company; 931 is a label of HubSpot.
   const types = [
     { category: 'HUBSPOT_DEFINED', typeId: 1 },
     { category: 'HUBSPOT_DEFINED', typeId: 931 },
@@ -65,7 +65,7 @@ describe('associations.label', () => {
       return { fromObjectTypeId: '0-1', fromObjectId: from.id, toObjectTypeId: '0-2', toObjectId: to.id, labels: [] };
     });
 
-  it('sends exactly these types, with the category of each, 1,000 pairs a call', async () => {
+  it('sends the given types with their categories, 1,000 pairs per request', async () => {
     const { client, calls } = createStubPortal(({ body }) => json(201, { ...stamps, results: written(body.inputs) }));
     const results = await client.associations.label('contacts', 'companies', links(1200));
     expect(results).toHaveLength(1200);
@@ -85,7 +85,7 @@ describe('associations.label', () => {
     });
   });
 
-  it.each([200, 201, 207])('fails the pairs that a %i with errors does not hold', async (status) => {
+  it.each([200, 201, 207])('fails the pairs that are missing in a %i with errors', async (status) => {
     const errors = [{ status: 'error', category: 'OBJECT_NOT_FOUND', message: 'x' }];
     const { client } = createStubPortal(({ body }) =>
       json(status, { ...stamps, results: written(body.inputs.slice(1)), numErrors: 1, errors }),
@@ -104,7 +104,7 @@ describe('associations.read', () => {
     { category: 'USER_DEFINED', typeId: 2 },
   ];
 
-  it('returns the linked ids, follows the pages of a record, and leaves out records without links', async () => {
+  it('returns the linked ids, reads all pages of a record, and leaves out records without links', async () => {
     const { client, calls } = createStubPortal(({ body }) => {
       const results = body.inputs.flatMap(({ id, after }) => {
         if (id === '3') return [];
@@ -136,7 +136,7 @@ describe('associations.read', () => {
     ]);
   });
 
-  it('does not take another failure for a record without links', async () => {
+  it('throws when HubSpot fails for another reason than missing links', async () => {
     const errors = [{ status: 'error', category: 'INTERNAL_ERROR', message: 'x' }];
     const { client } = createStubPortal(() => json(207, { ...stamps, results: [], errors }));
     expect(await rejection(client.associations.read('companies', 'contacts', ['1']))).toMatchObject({ status: 207 });

@@ -4,14 +4,14 @@ import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
 import { sendWithBisect } from '../../src/hubspot/bisect.ts';
 import { rejection } from './stub-portal.ts';
 
-describe('sendInHalves', () => {
+describe('sendWithBisect', () => {
   const rows = Array.from({ length: 100 }, (_, index) => index);
 
   function refuse(status: number, code = 'X'): never {
     throw new HubSpotError({ kind: 'http', method: 'POST', path: '/batch', status, code });
   }
 
-  /** Refuses every piece that holds one of the bad rows, and keeps count. */
+  /** Rejects every batch that contains an invalid row, and counts the calls. */
   function createSink(bad: ReadonlySet<number>, status: number) {
     const sink = { calls: 0, written: [] as number[] };
     async function send(piece: readonly number[]): Promise<Map<number, { ok: true }>> {
@@ -23,7 +23,7 @@ describe('sendInHalves', () => {
     return { sink, send };
   }
 
-  it.each([400, 409])('finds the one bad row among 100 after a %i, and writes the other 99', async (status) => {
+  it.each([400, 409])('isolates the invalid row among 100 after a %i, and writes the other 99', async (status) => {
     for (const bad of [0, 37, 99]) {
       const { sink, send } = createSink(new Set([bad]), status);
       const results = await sendWithBisect(rows, send);
@@ -33,7 +33,7 @@ describe('sendInHalves', () => {
     }
   });
 
-  it('fails exactly the bad rows, whichever they are, and writes each other row once', async () => {
+  it('fails exactly the invalid rows, and writes each other row once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 0, max: 99 })), async (bad) => {
         const { sink, send } = createSink(new Set(bad), 409);
@@ -46,23 +46,20 @@ describe('sendInHalves', () => {
     );
   });
 
-  it.each([10, 50, 75])(
-    'does not give up on a 400 while there are rows to accept (the first %i are bad)',
-    async (count) => {
-      const { sink, send } = createSink(new Set(rows.slice(0, count)), 400);
-      const results = await sendWithBisect(rows, send);
-      expect(rows.filter((row) => results.get(row)?.ok === false)).toEqual(rows.slice(0, count));
-      expect(sink.written).toHaveLength(100 - count);
-    },
-  );
+  it.each([10, 50, 75])('continues after a 400 while valid rows are left (the first %i are invalid)', async (count) => {
+    const { sink, send } = createSink(new Set(rows.slice(0, count)), 400);
+    const results = await sendWithBisect(rows, send);
+    expect(rows.filter((row) => results.get(row)?.ok === false)).toEqual(rows.slice(0, count));
+    expect(sink.written).toHaveLength(100 - count);
+  });
 
-  it('gives up on a 400 that every row meets', async () => {
+  it('throws when every row of a large batch gets a 400', async () => {
     const { sink, send } = createSink(new Set(rows), 400);
     expect(await rejection(sendWithBisect(rows, send))).toMatchObject({ name: 'HubSpotError', status: 400 });
     expect(sink.calls).toBeLessThanOrEqual(30);
   });
 
-  it('tries a small batch to its last row', async () => {
+  it('sends each row of a small batch before it gives up', async () => {
     const { send } = createSink(new Set(rows), 400);
     const results = await sendWithBisect([1, 2, 3, 4, 5, 6, 7, 8], send);
     expect([...results.values()].map(({ ok }) => ok)).toEqual(Array.from({ length: 8 }, () => false));
@@ -77,7 +74,7 @@ describe('sendInHalves', () => {
     [500, 'X'],
     [502, 'X'],
     [400, 'NON_UNIQUE_ID_PROPERTY'],
-  ])('does not halve after a %i %s', async (status, code) => {
+  ])('does not split the batch after a %i %s', async (status, code) => {
     let calls = 0;
     const send = async (): Promise<Map<number, never>> => {
       calls += 1;
@@ -87,7 +84,7 @@ describe('sendInHalves', () => {
     expect(calls).toBe(1);
   });
 
-  it('sends nothing for no rows', async () => {
+  it('sends nothing when there are no rows', async () => {
     const { sink, send } = createSink(new Set(), 400);
     expect((await sendWithBisect([], send)).size).toBe(0);
     expect(sink.calls).toBe(0);

@@ -1,4 +1,4 @@
-// Several batches at once: of every kind of call that takes many.
+// Several batches at once, for every function that sends batches.
 import type { HubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { createStubPortal, json, rejection } from './stub-portal.ts';
 import type { StubCall } from './stub-portal.ts';
@@ -18,7 +18,7 @@ function answer({ path, body }: StubCall): Response {
   return json(200, { results: body.inputs.map((input) => toRecord(input)) });
 }
 
-/** Only what reads and writes of every kind have in common. */
+/** The fields that the answers of all reads and writes have in common. */
 function toRecord({ id, properties }: Partial<StubCall['body']['inputs'][number]>) {
   return { id: id ?? properties?.['name'], properties: properties ?? { name: id }, ...at };
 }
@@ -52,14 +52,14 @@ const operations: readonly [string, (client: HubSpotClient, signal?: AbortSignal
 ];
 
 describe.each(operations)('%s', (_name, run, expected) => {
-  it('sends several batches at once, as many as the client may have in flight', async () => {
+  it('sends several batches at once, up to the configured concurrency', async () => {
     let inFlight = 0;
     let most = 0;
     const { client, calls } = createStubPortal(
       async (call, index) => {
         inFlight += 1;
         most = Math.max(most, inFlight);
-        // The first answers come last.
+        // The first answers arrive last.
         for (let turn = 0; turn < 12 - index; turn += 1) await new Promise((resolve) => setImmediate(resolve));
         inFlight -= 1;
         return answer(call);
@@ -71,7 +71,7 @@ describe.each(operations)('%s', (_name, run, expected) => {
     expect(most).toBe(4);
   });
 
-  it('ends with the first hard error when the others have ended too, and sends no more', async () => {
+  it('throws the first error after the requests in flight have ended, and sends no more', async () => {
     let inFlight = 0;
     const { client, calls } = createStubPortal(
       async (call, index) => {
@@ -105,8 +105,8 @@ describe.each(operations)('%s', (_name, run, expected) => {
   });
 });
 
-describe('results of several batches', () => {
-  it('come in the order of the inputs', async () => {
+describe('the results of several batches', () => {
+  it('have the order of the inputs', async () => {
     const { client } = createStubPortal(async (call, index) => {
       for (let turn = 0; turn < 12 - index; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       return answer(call);
@@ -119,7 +119,7 @@ describe('results of several batches', () => {
     expect(linked.get('2400')).toEqual([{ id: '12400', types: [] }]);
   });
 
-  it('keep rounds of one key one after the other', async () => {
+  it('contain rows of the same key that were sent one after the other', async () => {
     const open: string[] = [];
     const { client } = createStubPortal(async (call) => {
       open.push(`begin ${call.body.inputs[0]?.properties['name']}`);

@@ -10,18 +10,18 @@ const list = {
 };
 
 describe('lists.get', () => {
-  it('tells name and kind of records', async () => {
+  it('returns the name and the object type', async () => {
     const { client, calls } = createStubPortal(() => json(200, { list }));
     expect(await client.lists.get('12')).toEqual({ name: 'Do not contact', objectTypeId: '0-2' });
     expect(calls[0]?.path).toBe('/crm/v3/lists/12');
   });
 
-  it('knows that there is no such list', async () => {
+  it('returns undefined when the list does not exist', async () => {
     const { client } = createStubPortal(() => json(404, { category: 'OBJECT_NOT_FOUND', message: 'x' }));
     expect(await client.lists.get('12')).toBeUndefined();
   });
 
-  it('does not take another refusal for a list that is not there', async () => {
+  it('throws when HubSpot rejects the request for another reason', async () => {
     const { client } = createStubPortal(() => json(403, { category: 'MISSING_SCOPES', message: 'x' }));
     expect(await rejection(client.lists.get('12'))).toMatchObject({ category: 'MISSING_SCOPES' });
   });
@@ -35,7 +35,7 @@ describe('lists.members', () => {
     })),
   );
 
-  it('walks all pages to the short last one', async () => {
+  it('reads all pages up to the short last one', async () => {
     const { client, calls } = createStubPortal(({ query }) => {
       const page = Number(query.get('after') ?? 0);
       const next = page + 1 < pages.length ? { paging: { next: { after: `${page + 1}` } } } : {};
@@ -58,7 +58,7 @@ describe('lists.members', () => {
     expect(pagesSeen).toEqual([]);
   });
 
-  it('does not turn in circles', async () => {
+  it('throws when the paging cursor does not advance', async () => {
     const { client } = createStubPortal(() => json(200, { results: pages[0], paging: { next: { after: '1' } } }));
     const walk = client.lists.members('12');
     await walk.next();

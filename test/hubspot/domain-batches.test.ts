@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 
 import { toDomainBatches } from '../../src/hubspot/object-search.ts';
 
-describe('toDomainChunks', () => {
-  it('asks for each domain once, in lower case, in pieces of 100 at most', () => {
+describe('toDomainBatches', () => {
+  it('contains each domain once, in lower case, in batches of at most 100', () => {
     fc.assert(
       fc.property(fc.array(fc.domain(), { maxLength: 400 }), (domains) => {
         const chunks = toDomainBatches([...domains, ...domains.map((domain) => ` ${domain.toUpperCase()}`)], ['name']);
@@ -13,7 +13,7 @@ describe('toDomainChunks', () => {
     );
   });
 
-  it('fills a search', () => {
+  it('fills each search with as many domains as its limits allow', () => {
     const domains = Array.from({ length: 250 }, (_, index) => `c${index}.example`);
     expect(toDomainBatches(domains, ['domain', 'name']).map((chunk) => chunk.length)).toEqual([100, 100, 50]);
   });

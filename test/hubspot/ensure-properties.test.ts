@@ -19,7 +19,7 @@ const exists = (): Response =>
     message: 'x',
   });
 
-/** A portal with these properties. `hidden` ones are created by somebody else after the list was read. */
+/** A portal with these properties. `hidden` ones are created by another process after the list was read. */
 function createPropertyPortal(known: Known[], hidden: Known[] = []): StubPortal & { creations: string[] } {
   const groups: string[] = [];
   const creations: string[] = [];
@@ -49,7 +49,7 @@ const request = { group: propertyGroup, properties: ownProperties.companies };
 const key = 'prospect_sync_company_key';
 
 describe('properties.ensure', () => {
-  it('creates the group and what is missing, and nothing the second time', async () => {
+  it('creates the group and missing properties, and nothing on the second call', async () => {
     const { client, calls, creations } = createPropertyPortal([]);
     const names = ownProperties.companies.map(({ name }) => name);
     expect(await client.properties.ensure('companies', request)).toEqual({ created: names, findings: [] });
@@ -71,7 +71,7 @@ describe('properties.ensure', () => {
     expect(creations).toEqual(names);
   });
 
-  it('gives a yes-or-no property its two options', async () => {
+  it('gives a boolean property its two options', async () => {
     const { client, calls } = createPropertyPortal([]);
     const properties = ownProperties.contacts.filter(({ fieldType }) => fieldType === 'booleancheckbox');
     await client.properties.ensure('companies', { group: propertyGroup, properties });
@@ -86,7 +86,7 @@ describe('properties.ensure', () => {
     });
   });
 
-  it('takes what another process creates at the same time', async () => {
+  it('accepts a property that another process creates at the same time', async () => {
     const hidden = [{ ...ownProperties.companies[0] }];
     const { client } = createPropertyPortal([], hidden);
     const { created } = await client.properties.ensure('companies', request);
@@ -100,7 +100,7 @@ describe('properties.ensure', () => {
       'PROPERTY_TYPE_DIFFERS',
     ],
     ['values that are not unique', { name: key, label: 'x', type: 'string', fieldType: 'text' }, 'PROPERTY_NOT_UNIQUE'],
-  ])('refuses a property with %s, and creates nothing', async (_what, property, code) => {
+  ])('rejects a property with %s, and creates nothing', async (_what, property, code) => {
     const { client, creations } = createPropertyPortal([property]);
     expect(await rejection(client.properties.ensure('companies', request))).toMatchObject({
       message: expect.stringMatching(
@@ -113,7 +113,7 @@ describe('properties.ensure', () => {
     expect(creations).toEqual([]);
   });
 
-  it('refuses what another process created otherwise', async () => {
+  it('rejects a property that another process created with another definition', async () => {
     const { client } = createPropertyPortal([], [{ name: key, label: 'x', type: 'string', fieldType: 'text' }]);
     expect(await rejection(client.properties.ensure('companies', request))).toMatchObject({
       code: 'PROPERTY_NOT_UNIQUE',
@@ -121,7 +121,7 @@ describe('properties.ensure', () => {
     });
   });
 
-  it('refuses an enumeration without our options', async () => {
+  it('rejects an enumeration without the required options', async () => {
     const name = 'prospect_sync_client_deliverable';
     const options = [{ value: 'true' }];
     const { client } = createPropertyPortal([{ name, label: 'x', type: 'enumeration', fieldType: 'select', options }]);
@@ -132,14 +132,14 @@ describe('properties.ensure', () => {
     });
   });
 
-  it('reports a property that is only shown otherwise', async () => {
+  it('reports a property whose field type differs only in the display', async () => {
     const status = { name: 'prospect_sync_status', label: 'x', type: 'string', fieldType: 'textarea' };
     const { client } = createPropertyPortal([status]);
     const { findings } = await client.properties.ensure('companies', request);
     expect(findings).toEqual([{ code: 'FIELD_TYPE_DIFFERS', property: 'prospect_sync_status' }]);
   });
 
-  it('creates nothing where it may not, and names all that is missing', async () => {
+  it('creates nothing without permission, and names all missing properties', async () => {
     const known = [{ ...ownProperties.companies[0] }];
     const { client, creations } = createPropertyPortal(known);
     const error = await rejection(client.properties.ensure('companies', { ...request, create: false }));
@@ -149,12 +149,12 @@ describe('properties.ensure', () => {
     expect(creations).toEqual([]);
   });
 
-  it('creates as the client was told where a call does not say', async () => {
+  it('uses createProperties of the client when a call does not set it', async () => {
     const { client } = createStubPortal(() => json(200, { results: [] }), { createProperties: false });
     expect(await rejection(client.properties.ensure('companies', request))).toMatchObject({ code: 'PROPERTY_MISSING' });
   });
 
-  it('wants properties of others to be there, those of its own type', async () => {
+  it('requires mapped properties to exist on their own object type', async () => {
     const { client, creations } = createPropertyPortal([
       { name: 'domain', label: 'x', type: 'string', fieldType: 'text' },
     ]);
@@ -177,7 +177,7 @@ describe('properties.ensure', () => {
     ['PROPERTY_READ_ONLY', { type: 'string', modificationMetadata: { readOnlyValue: true } }],
     ['PROPERTY_TYPE_DIFFERS', { type: 'date' }],
     ['PROPERTY_OPTION_MISSING', { type: 'enumeration', options: [{ value: 'other' }] }],
-  ])('refuses as %s all that is mapped and cannot be written, and creates nothing', async (code, portals) => {
+  ])('rejects all mapped properties that cannot be written as %s, and creates nothing', async (code, portals) => {
     const property = { label: 'x', fieldType: 'text', ...portals };
     const { client, creations } = createPropertyPortal(['one', 'two', 'read'].map((name) => ({ name, ...property })));
     const holds = { kind: 'text', words: ['status'], from: 'slot.status' } as const;
@@ -196,7 +196,7 @@ describe('properties.ensure', () => {
     expect(creations).toEqual([]);
   });
 
-  it('takes an enumeration that a mapped value may be an option of', async () => {
+  it('accepts an enumeration when the mapped value may be one of its options', async () => {
     const options = [{ value: 'RETAIL' }];
     const { client } = createPropertyPortal([{ name: 'a', label: 'x', type: 'enumeration', fieldType: 'x', options }]);
     const holds = { kind: 'text', words: null, from: 'company.industry' } as const;
@@ -204,7 +204,7 @@ describe('properties.ensure', () => {
     expect((await client.properties.ensure('companies', { ...request, mustExist })).created).toContain(key);
   });
 
-  it('names the scope problem', async () => {
+  it('reports a missing scope', async () => {
     const { client } = createStubPortal(() => json(403, { status: 'error', category: 'MISSING_SCOPES', message: 'x' }));
     expect(await rejection(client.properties.ensure('contacts', request))).toMatchObject({
       message: 'GET /crm/v3/properties/contacts failed with status 403 (MISSING_SCOPES)',
@@ -213,7 +213,7 @@ describe('properties.ensure', () => {
 });
 
 describe('ownProperties', () => {
-  it('keeps to what HubSpot allows for names and unique values', () => {
+  it('have names and a number of unique values that HubSpot accepts', () => {
     for (const properties of Object.values(ownProperties)) {
       const names = properties.map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { toErrorFacts } from '../../src/hubspot/error-facts.ts';
 
 describe('toErrorFacts', () => {
-  it('reads code and property of a refused request', () => {
+  it('reads code and property of a rejected request', () => {
     const body = {
       status: 'error',
       message: 'Property values were not valid',
@@ -24,7 +24,7 @@ describe('toErrorFacts', () => {
     });
   });
 
-  it('reads the JSON inside the message of a refused row', () => {
+  it('reads the JSON inside the message of a rejected row', () => {
     const detail =
       '[{"isValid":false,"message":"Property \\"missing\\" does not exist","error":"PROPERTY_DOESNT_EXIST","name":"missing"}]';
     const error = {
@@ -49,16 +49,16 @@ describe('toErrorFacts', () => {
     ],
     [{ message: 'You have reached your secondly limit.' }, undefined, 'SECONDLY'],
     [{ message: 'You have reached your ten_secondly_rolling limit.' }, undefined, 'TEN_SECONDLY_ROLLING'],
-  ])('names the limit of %j', (body, category, policyName) => {
+  ])('reads the rate limit policy from %j', (body, category, policyName) => {
     expect(toErrorFacts(body)).toMatchObject({ category, policyName });
   });
 
-  it('knows an idProperty that is not unique', () => {
+  it('recognises an idProperty that is not unique', () => {
     const message = 'Unable to perform update/upsert by non-unique 0-2 property domain';
     expect(toErrorFacts({ message })).toMatchObject({ code: 'NON_UNIQUE_ID_PROPERTY', property: 'domain' });
   });
 
-  it('takes subCategory or error for a code where there is no other', () => {
+  it('uses subCategory or error as the code when there is no other', () => {
     expect(toErrorFacts({ subCategory: 'Properties.PROPERTY_WITH_NAME_EXISTS' }).code).toBe(
       'Properties.PROPERTY_WITH_NAME_EXISTS',
     );
@@ -73,25 +73,25 @@ describe('toErrorFacts', () => {
     [{ message: 'x', errors: [{ code: 'X' }, { errorTokens: { existingObjectId: 66 } }] }, '66'],
     [{ message: 'Contact already exists. Existing ID: ada@lovelace.example' }, undefined],
     [{ message: 'x', errorTokens: { existingObjectId: ['ada@lovelace.example'] } }, undefined],
-  ])('names the record that holds the value already: %j', (body, existingId) => {
+  ])('reads the id of the record that already has the value: %j', (body, existingId) => {
     expect(toErrorFacts(body).existingId).toBe(existingId);
   });
 
   it.each([
     [{ errors: [{ message: 'x', context: { requiredGranularScopes: ['crm.objects.companies.write'] } }] }],
     [{ context: { requiredScopes: ['crm.objects.companies.write'] } }],
-  ])('names the scopes of which one is needed: %j', (body) => {
+  ])('reads the required scopes: %j', (body) => {
     expect(toErrorFacts({ category: 'MISSING_SCOPES', ...body }).requiredScopes).toEqual([
       'crm.objects.companies.write',
     ]);
   });
 
-  it('keeps trace ids that are put together of several words', () => {
+  it('keeps trace ids that consist of several words', () => {
     const objectWriteTraceId = ['020d5603-be20-8142-81b0-42c103b4c491/17#contact:0'];
     expect(toErrorFacts({ context: { objectWriteTraceId } }).traceIds).toEqual(objectWriteTraceId);
   });
 
-  it('makes something of anything, and lets no text through', () => {
+  it('accepts any body, and never copies free text', () => {
     const field = fc.oneof(fc.emailAddress(), fc.lorem({ mode: 'sentences' }), fc.anything());
     const body = fc.record(
       {

@@ -1,4 +1,3 @@
-import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { defaultRateLimits } from '../../src/hubspot/rate-limits.ts';
 import { examinePortal, type Examination } from '../../src/hubspot/examine-portal.ts';
 import { checkLimits, checkRequired, checkVersions } from '../../src/hubspot/portal-checks.ts';
@@ -7,9 +6,8 @@ import { ownProperties, propertyGroup } from '../../src/hubspot/own-properties.t
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { toMappedProperties } from '../../src/mapping/written-content.ts';
 import { defaultVersions } from '../../src/hubspot/api-versions.ts';
-import type { ApiVersions } from '../../src/hubspot/api-versions.ts';
-import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
-import { createJumpingClock } from '../helpers/jumping-clock.ts';
+import type { PortalRequest } from '../../sandbox/hubspot/hubspot-sandbox.ts';
+import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
 
 const usual: Examination = {
   portal: {},
@@ -26,26 +24,15 @@ const usual: Examination = {
   now: new Date('2026-11-21T12:00:00Z'),
 };
 
-function createPortal(options: Partial<Parameters<ReturnType<typeof createHubSpotSandbox>['createPortal']>[0]> = {}) {
-  const sandbox = createHubSpotSandbox();
-  const { portalId, token } = sandbox.createPortal({ name: 'Test', accountType: 'DEVELOPER_TEST', ...options });
-  const connect = (key: string, versions: Partial<ApiVersions> = {}) =>
-    createHubSpotClient({
-      versions,
-      baseUrl: 'https://api.hubapi.com',
-      token: key,
-      fetch: (request) => sandbox.fetch(request),
-      ...createJumpingClock(),
-    });
-  return { sandbox, portalId, token, client: connect(token), connect };
-}
+const createPortal = (portal: Partial<PortalRequest> = {}) =>
+  createSandboxPortal({ portal: { accountType: 'DEVELOPER_TEST', ...portal } });
 
 const problems = (checks: readonly Check[]) =>
   checks.filter(({ state }) => state === 'problem').map(({ check, says }) => `${check}: ${says}`);
 const find = (checks: readonly Check[], name: string) => checks.find(({ check }) => check === name);
 
 describe('examinePortal', () => {
-  it('creates what is missing, says so, and finds everything in place the second time', async () => {
+  it('creates missing properties and reports them, and finds everything in place the second time', async () => {
     const { client, sandbox, portalId } = createPortal({ plan: 'professional' });
     const first = await examinePortal(client, usual);
     expect(problems(first)).toEqual([]);
@@ -68,7 +55,7 @@ describe('examinePortal', () => {
     expect(writes()).toBe(before);
   });
 
-  it('lists what is missing where it may not create, with all that is needed to create it', async () => {
+  it('lists missing properties with all details when it may not create them', async () => {
     const { client, sandbox, portalId } = createPortal();
     const checks = await examinePortal(client, { ...usual, createProperties: false });
     expect(find(checks, 'companies: own properties')).toMatchObject({
@@ -82,7 +69,7 @@ describe('examinePortal', () => {
     expect(paths.filter(({ method, path }) => method === 'POST' && path.includes('/properties/'))).toEqual([]);
   });
 
-  it('names properties of the configuration that the portal does not have', async () => {
+  it('reports configured properties that the portal does not have', async () => {
     const { client } = createPortal();
     const mustExist = [...usual.mustExist, { type: 'companies', name: 'segment_2026' } as const];
     expect(problems(await examinePortal(client, { ...usual, mustExist }))).toEqual([
@@ -90,7 +77,7 @@ describe('examinePortal', () => {
     ]);
   });
 
-  it('names what is mapped and cannot be written, with the way out, and what takes its options only', async () => {
+  it('reports mapped properties that cannot be written, with a remedy, and enumerations that accept only their options', async () => {
     const { client } = createPortal();
     const founded = { name: 'founded_d', label: 'x', type: 'datetime', fieldType: 'date' } as const;
     await client.properties.ensure('companies', { group: propertyGroup, properties: [founded] });
@@ -122,20 +109,20 @@ describe('examinePortal', () => {
     expect(find(warned, 'contacts: mapped properties')).toMatchObject({ state: 'ok', says: 'all exist' });
   });
 
-  it('names the scope to write that is missing, though everything may be read', async () => {
-    const { sandbox, portalId, client, connect } = createPortal();
+  it('reports a missing write scope although everything can be read', async () => {
+    const { client, connectWithScopes } = createPortal();
     await examinePortal(client, usual);
     const scopes = ['companies', 'contacts'].flatMap((type) => [
       `crm.objects.${type}.read`,
       `crm.schemas.${type}.read`,
     ]);
-    const reader = connect(sandbox.createToken({ portalId, scopes: [...scopes, 'crm.objects.contacts.write'] }));
+    const reader = connectWithScopes([...scopes, 'crm.objects.contacts.write']);
     expect(problems(await examinePortal(reader, usual))).toEqual([
       'scopes: missing: crm.objects.companies.write; HubSpot does not report the granted scopes',
     ]);
   });
 
-  it('does not take a day that is spent for a lack of scopes', async () => {
+  it('does not report a used-up daily limit as a missing scope', async () => {
     const { client, sandbox, portalId } = createPortal();
     await examinePortal(client, usual);
     const headers = { 'x-hubspot-ratelimit-daily': '1000', 'x-hubspot-ratelimit-daily-remaining': '0' };
@@ -149,9 +136,9 @@ describe('examinePortal', () => {
     });
   });
 
-  it('names each scope that is missing, and creates nothing', async () => {
-    const { sandbox, portalId, connect } = createPortal();
-    const reader = connect(sandbox.createToken({ portalId, scopes: ['crm.objects.companies.read'] }));
+  it('reports each missing scope, and creates nothing', async () => {
+    const { connectWithScopes } = createPortal();
+    const reader = connectWithScopes(['crm.objects.companies.read']);
     const checks = await examinePortal(reader, { ...usual, lists: ['1'], readsDeals: true });
     expect(find(checks, 'scopes')).toMatchObject({
       state: 'problem',
@@ -159,28 +146,28 @@ describe('examinePortal', () => {
         /^missing: crm\.objects\.companies\.write, crm\.objects\.contacts\.read, crm\.objects\.contacts\.write, crm\.schemas\.contacts\.read or crm\.objects\.contacts\.read, crm\.lists\.read, crm\.objects\.deals\.read; HubSpot does not report the granted scopes$/,
       ),
     });
-    // The scope to create them is missing as well.
+    // The token lacks the scope to create properties too.
     expect(find(checks, 'companies: properties')?.says).toMatch(/MISSING_SCOPES: crm\.schemas\.companies\.write/);
   });
 
-  it('says that a list is not there', async () => {
+  it('reports a list that does not exist', async () => {
     const { client } = createPortal();
     const checks = await examinePortal(client, { ...usual, lists: ['999'] });
     expect(problems(checks)).toEqual([expect.stringMatching(/^scopes: GET \/crm\/v3\/lists\/999 .*LIST_MISSING/)]);
   });
 
-  it('stops at another portal, and at a token that is not accepted', async () => {
+  it('stops when the portal is another one or the token is invalid', async () => {
     const { client, connect, sandbox, portalId } = createPortal();
     expect(problems(await examinePortal(client, { ...usual, portal: { id: 7 } }))).toEqual([
       expect.stringContaining(`(WRONG_PORTAL: expected 7, found ${portalId}); check hubspot.token`),
     ]);
     expect(sandbox.journal(portalId).entries()).toHaveLength(1);
-    const refused = await examinePortal(connect('pat-wrong'), usual);
+    const refused = await examinePortal(connect({ token: 'pat-wrong' }), usual);
     expect(refused).toHaveLength(1);
     expect(problems(refused)[0]).toMatch(/^HubSpot: .*status 401.*rejects the token$/);
   });
 
-  it('finds a property of ours that cannot hold what is written, and one that is only shown otherwise', async () => {
+  it('reports a managed property with the wrong type, and one that differs only in the display', async () => {
     const { client } = createPortal();
     const changed = ownProperties.companies.map((property) =>
       property.name === 'prospect_sync_status'
@@ -193,7 +180,7 @@ describe('examinePortal', () => {
     ]);
   });
 
-  it('says when ten properties are unique already', async () => {
+  it('reports that ten properties already have unique values', async () => {
     const { client } = createPortal();
     const properties = Array.from({ length: 10 }, (_, index) => {
       return { name: `unique_${index}`, label: 'x', type: 'string', fieldType: 'text', hasUniqueValue: true } as const;
@@ -209,17 +196,17 @@ describe('examinePortal', () => {
     expect(find(checks, 'companies: own properties')?.state).toBe('ok');
   });
 
-  describe.each(['2026-03', '2026-09'] as const)('on %s', (objects) => {
+  describe.each(['2026-03', '2026-09'] as const)('with objects on version %s', (objects) => {
     const versions = { ...defaultVersions, objects };
     const required = ['name', 'cost_center', 'domain', 'hubspot_owner_id'];
     const costCenter = { name: 'cost_center', label: 'x', type: 'string', fieldType: 'text' } as const;
     const demanding = async () => {
       const portal = createPortal({ requiredProperties: { companies: required } });
       await portal.client.properties.ensure('companies', { group: propertyGroup, properties: [costCenter] });
-      return { ...portal, dated: portal.connect(portal.token, { objects }) };
+      return { ...portal, dated: portal.connect({ versions: { objects } }) };
     };
 
-    it('names the required properties that the mapping does not fill, and new records are refused for these', async () => {
+    it('reports required properties that the mapping does not fill', async () => {
       const { dated } = await demanding();
       const checks = await examinePortal(dated, { ...usual, versions });
       expect(problems(checks)).toEqual([
@@ -233,12 +220,12 @@ describe('examinePortal', () => {
       expect([await write(lacking), await write(record)]).toEqual([[false], [true]]);
     });
 
-    it('is content when the mapping fills them, and asks by whichever version schemas have', async () => {
-      const { connect, token } = await demanding();
+    it('accepts required properties that the mapping fills, whatever the version of properties', async () => {
+      const { connect } = await demanding();
       const filled = { ...usual.filled, companies: required };
       for (const properties of ['legacy', objects] as const) {
         const dated = { ...versions, properties };
-        const checks = await examinePortal(connect(token, dated), { ...usual, versions: dated, filled });
+        const checks = await examinePortal(connect({ versions: dated }), { ...usual, versions: dated, filled });
         expect(problems(checks)).toEqual([]);
         expect(find(checks, 'companies: required properties')).toMatchObject({
           state: 'ok',
@@ -247,10 +234,10 @@ describe('examinePortal', () => {
       }
     });
 
-    it('warns when the token may not read them', async () => {
-      const { connect, sandbox, portalId } = await demanding();
+    it('warns when the token must not read the schemas', async () => {
+      const { connectWithScopes } = await demanding();
       const scopes = ['crm.objects.companies.read', 'crm.schemas.contacts.read'];
-      const narrow = connect(sandbox.createToken({ portalId, scopes }), { objects });
+      const narrow = connectWithScopes(scopes, { versions: { objects } });
       const checks = await examinePortal(narrow, { ...usual, versions, createProperties: false });
       expect(find(checks, 'companies: required properties')).toMatchObject({
         state: 'warning',
@@ -260,7 +247,7 @@ describe('examinePortal', () => {
     });
   });
 
-  it('does not ask on legacy paths, which need no property', async () => {
+  it('does not check required properties on legacy paths, where HubSpot requires none', async () => {
     const { client } = createPortal({ requiredProperties: { companies: ['city'] } });
     const checks = await examinePortal(client, usual);
     expect(checks.filter(({ check }) => check.endsWith('required properties'))).toEqual([]);
@@ -269,7 +256,7 @@ describe('examinePortal', () => {
 });
 
 describe('checkVersions', () => {
-  it('warns half a year before the support of a version ends', () => {
+  it('warns half a year before HubSpot ends the support of a version', () => {
     const versions = { ...defaultVersions, lists: '2026-09' } as const;
     const states = (day: string) =>
       checkVersions({ versions, now: new Date(day) }).map(({ check, state }) => `${check} ${state}`);
@@ -286,7 +273,7 @@ describe('checkVersions', () => {
 });
 
 describe('checkLimits', () => {
-  it('warns when only the reserve of the day is left', () => {
+  it('warns when only the reserve of the daily limit is left', () => {
     const daily = { max: 1000, remaining: 100 };
     expect(checkLimits({ burst: null, daily }, defaultRateLimits)).toEqual([
       { check: 'calls in 10 seconds', state: 'ok', says: 'HubSpot reports no limit' },
@@ -300,7 +287,7 @@ describe('checkLimits', () => {
 });
 
 describe('checkRequired', () => {
-  it('is content with properties that are filled', () => {
+  it('accepts required properties that are filled', () => {
     expect(checkRequired('contacts', ['email'], ['email', 'phone']).state).toBe('ok');
   });
 });

@@ -17,13 +17,13 @@ function answer({ path, body }: StubCall): Response {
 const rows = [{ id: '1', properties: { name: 'x' } }];
 const paths = (calls: readonly StubCall[]) => calls.map(({ path }) => path);
 
-describe('withPortalCheck', () => {
+describe('createHubSpotClient with an expected portal', () => {
   it.each([
     [{ id: 8 }, 'WRONG_PORTAL', 'expected 8, found 7'],
     [{ type: 'SANDBOX' }, 'WRONG_PORTAL_TYPE', 'expected SANDBOX, found STANDARD'],
     [{ id: 7, type: 'DEVELOPER_TEST' }, 'WRONG_PORTAL_TYPE', 'expected DEVELOPER_TEST, found STANDARD'],
   ] as const)(
-    'refuses every kind of write to a portal that is not %j, and sends none',
+    'rejects every kind of write to a portal that is not %j, and sends none',
     async (portal, code, numbers) => {
       const { client, calls } = createPortal(portal);
       const pairs = [{ fromId: '1', toId: '2' }];
@@ -53,14 +53,14 @@ describe('withPortalCheck', () => {
     },
   );
 
-  it('reads nothing from another portal: what is read decides what is bought', async () => {
+  it('rejects reads from another portal too', async () => {
     const { client, calls } = createPortal({ id: 8 });
     const read = client.objects.read('companies', { ids: ['1'], properties: [] });
     expect(await rejection(read)).toMatchObject({ code: 'WRONG_PORTAL' });
     expect(paths(calls)).toEqual(['/account-info/v3/details']);
   });
 
-  it('asks once for many writes at once, and again after an hour', async () => {
+  it('reads the account once for concurrent writes, and again after an hour', async () => {
     let now = 0;
     const { client, calls } = createPortal({ id: 7 }, { clock: () => now });
     const asked = () => paths(calls).filter((path) => path.startsWith('/account-info/')).length;
@@ -74,7 +74,7 @@ describe('withPortalCheck', () => {
     expect(calls).toHaveLength(6);
   });
 
-  it('asks again after an answer that did not come', async () => {
+  it('reads the account again after a failed attempt', async () => {
     let isDown = true;
     const { client } = createStubPortal((call) => (isDown ? json(503, {}) : answer(call)), { portal: { id: 7 } });
     expect(await rejection(client.objects.update('companies', rows))).toMatchObject({ status: 503 });
@@ -82,7 +82,7 @@ describe('withPortalCheck', () => {
     expect(await client.objects.update('companies', rows)).toMatchObject([{ ok: true }]);
   });
 
-  it('lets one caller go without the others', async () => {
+  it('cancels one waiting caller without cancelling the others', async () => {
     const account = Promise.withResolvers<Response>();
     const { client } = createStubPortal(
       (call) => (call.path.startsWith('/account-info/') ? account.promise : answer(call)),
@@ -97,7 +97,7 @@ describe('withPortalCheck', () => {
     expect(await other).toMatchObject([{ ok: true }]);
   });
 
-  it('asks nobody where any portal is right', async () => {
+  it('does not read the account when no portal is expected', async () => {
     const { client, calls } = createPortal({});
     await client.objects.update('companies', rows);
     expect(paths(calls)).toEqual(['/crm/v3/objects/companies/batch/update']);

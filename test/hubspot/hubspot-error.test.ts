@@ -5,7 +5,7 @@ import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
 describe('HubSpotError', () => {
   const refused = { kind: 'http', method: 'POST', path: '/crm/v3/objects/companies/batch/upsert' } as const;
 
-  it('says method, path, status and the limit that was met', () => {
+  it('contains method, path, status and the exceeded limit', () => {
     const error = new HubSpotError({
       ...refused,
       status: 429,
@@ -67,11 +67,11 @@ describe('HubSpotError', () => {
     expect(message).not.toContain('cannot be used');
     expect(message).toContain(`(${code}: a); `);
     expect(message).toMatch(/check hubspot\.|run `prospect-sync doctor` for details$/);
-    // HubSpot's own word of that name is HubSpot's.
+    // HubSpot may use the same code for its own errors.
     expect(new HubSpotError({ ...refused, status: 400, code }).message).toMatch(/failed with status 400 \(\w+\)$/);
   });
 
-  it('never shows an email address or a query', () => {
+  it('never contains an email address or a query', () => {
     fc.assert(
       fc.property(fc.emailAddress(), fc.boolean(), fc.webQueryParameters(), (email, encoded, query) => {
         const segment = encoded ? encodeURIComponent(email) : email.replaceAll(/[/?#]/g, '');

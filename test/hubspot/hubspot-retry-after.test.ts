@@ -27,7 +27,7 @@ describe('toRetryAfterSeconds', () => {
     ['a locked record that asks for more', 423, { 'retry-after': '5' }, undefined, 5],
     ['a move to another data centre', 477, { 'retry-after': '86400' }, undefined, 86_400],
     ['a failure of the server', 502, interval, undefined, undefined],
-  ])('reads %s', (_what, status, headers, policyName, expected) => {
+  ])('returns the delay for %s', (_what, status, headers, policyName, expected) => {
     expect(
       toRetryAfterSeconds({ status, headers: new Headers(headers as Record<string, string>), policyName, now }),
     ).toBe(expected);

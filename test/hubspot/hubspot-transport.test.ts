@@ -13,7 +13,7 @@ const create = {
   idempotent: false,
 } as const;
 
-/** One transport over a function that plays the network, with the requests it saw. */
+/** A transport over a stub of fetch, with the requests that it sent. */
 function createStub(respond: (request: Request) => Promise<Response>, timeoutSeconds = 5) {
   const requests: Request[] = [];
   const transport = createTransport({
@@ -45,7 +45,7 @@ describe('createTransport', () => {
     expect(await request?.text()).toBe(create.body);
   });
 
-  it('casts a refusal with its limit and its delay', async () => {
+  it('converts a 429 into an error with its limit and its delay', async () => {
     const body = {
       status: 'error',
       message: 'You have reached your ten_secondly_rolling limit.',
@@ -71,7 +71,7 @@ describe('createTransport', () => {
   it.each([
     ['nothing', new Response(null, { status: 502 })],
     ['a page of HTML', new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } })],
-  ])('casts a 502 with %s in its body, and does not send it again', async (_what, response) => {
+  ])('throws for a 502 with %s in its body, and does not send the request again', async (_what, response) => {
     const { transport, requests } = createStub(async () => response);
     expect(await rejection(transport.send(read))).toMatchObject({
       message: 'GET /crm/v3/objects/companies failed with status 502',
@@ -82,14 +82,14 @@ describe('createTransport', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('sends an idempotent call once more when the connection breaks', async () => {
+  it('sends an idempotent request once more when the connection breaks', async () => {
     let calls = 0;
     const { transport } = createStub(async () => ((calls += 1) === 1 ? brokenConnection() : json(200, {})));
     expect(await transport.send(read)).toMatchObject({ status: 200 });
     expect(calls).toBe(2);
   });
 
-  it('gives up when the connection breaks twice', async () => {
+  it('throws when the connection breaks twice', async () => {
     const { transport, requests } = createStub(async () => brokenConnection());
     expect(await rejection(transport.send(read))).toMatchObject({
       message: 'GET /crm/v3/objects/companies got no answer (ECONNRESET)',
@@ -108,7 +108,7 @@ describe('createTransport', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('times out, even where the answer never comes and nobody heeds the signal', async () => {
+  it('times out even when fetch ignores the abort signal', async () => {
     const { transport, requests } = createStub(() => new Promise(() => {}), 0.02);
     expect(await rejection(transport.send(read))).toMatchObject({
       message: 'GET /crm/v3/objects/companies timed out',
@@ -118,7 +118,7 @@ describe('createTransport', () => {
     expect(requests[0]?.signal.aborted).toBe(true);
   });
 
-  it('ends when its caller cancels', async () => {
+  it('stops when its caller cancels', async () => {
     const controller = new AbortController();
     const sending = Promise.withResolvers<void>();
     const { transport, requests } = createStub(() => {
@@ -132,7 +132,7 @@ describe('createTransport', () => {
     expect(requests[0]?.signal.aborted).toBe(true);
   });
 
-  it('sends nothing for a caller who has cancelled already', async () => {
+  it('sends nothing when its caller has already cancelled', async () => {
     const { transport, requests } = createStub(async () => json(200, {}));
     expect(await rejection(transport.send({ ...read, signal: AbortSignal.abort() }))).toMatchObject({
       kind: 'cancelled',
@@ -154,7 +154,7 @@ describe('createTransport', () => {
   });
 });
 
-describe('createTransport over a real socket', () => {
+describe('createTransport over a real connection', () => {
   async function withServer(listener: RequestListener, run: (baseUrl: string) => Promise<void>): Promise<void> {
     const server = createServer(listener);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -166,7 +166,7 @@ describe('createTransport over a real socket', () => {
     }
   }
 
-  it('takes a reset for a broken connection', async () => {
+  it('reports a connection reset as a connection error', async () => {
     let calls = 0;
     await withServer(
       (request) => {
@@ -183,7 +183,7 @@ describe('createTransport over a real socket', () => {
     );
   });
 
-  it('times out while a body trickles, and closes the connection', async () => {
+  it('times out while a body arrives too slowly, and closes the connection', async () => {
     const closed = Promise.withResolvers<void>();
     await withServer(
       (_request, response) => {

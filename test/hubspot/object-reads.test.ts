@@ -1,11 +1,10 @@
-import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
+import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
 import { createStubPortal, json, rejection } from './stub-portal.ts';
 
 const at = { createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', archived: false };
 
 describe('objects.read', () => {
-  it('reads any number of records by id, 100 a call, and leaves out those that do not exist', async () => {
+  it('reads any number of records by id, 100 per request, and leaves out missing ones', async () => {
     const { client, calls } = createStubPortal(({ body }) => {
       const results = body.inputs.filter(({ id }) => Number(id) % 10 !== 0);
       const missing = body.inputs.filter(({ id }) => Number(id) % 10 === 0).map(({ id }) => id);
@@ -29,17 +28,13 @@ describe('objects.read', () => {
   it.each([
     ['resolves the ids of merged records', 'resolve', ['new', 'new', 'other']],
     ['has forgotten them', 'gone', [null, null, 'other']],
-  ] as const)('returns a merged record under the id asked for where the portal %s', async (_, mergedIds, expected) => {
-    const sandbox = createHubSpotSandbox({ assumed: { mergedIds } });
-    const { token } = sandbox.createPortal({ name: 'test' });
-    const client = createHubSpotClient({ baseUrl: 'https://hubspot.example', token, fetch: sandbox.fetch });
-    const inputs = ['one', 'two', 'other'].map((name) => ({ properties: { name } }));
-    const ids = (await client.objects.create('companies', inputs)).map((result) => (result.ok ? result.id : ''));
-    const merge = { primaryObjectId: ids[0], objectIdToMerge: ids[1] };
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const url = 'https://hubspot.example/crm/v3/objects/companies/merge';
-    const merged = await sandbox.fetch(new Request(url, { method: 'POST', headers, body: JSON.stringify(merge) }));
-    const { id } = (await merged.json()) as { id: string };
+  ] as const)('returns a merged record under the requested id when HubSpot %s', async (_, mergedIds, expected) => {
+    const { client, createRecords, merge } = createSandboxPortal({ sandbox: { assumed: { mergedIds } } });
+    const ids = await createRecords(
+      'companies',
+      ['one', 'two', 'other'].map((name) => ({ name })),
+    );
+    const id = await merge('companies', ids[0] ?? '', ids[1] ?? '');
     const found = await client.objects.read('companies', { ids, properties: ['name'] });
     const names = ids
       .map((asked) => found.get(asked))
@@ -47,7 +42,7 @@ describe('objects.read', () => {
     expect(names.map((name) => name ?? null)).toEqual(expected);
   });
 
-  it('keys records that were asked for by email by the lower-cased email', async () => {
+  it('keys records that were read by email by the lower-case email', async () => {
     const { client, calls } = createStubPortal(({ body }) =>
       json(200, { results: body.inputs.map(({ id }) => ({ id: '5', properties: { email: id }, ...at })) }),
     );
@@ -64,7 +59,7 @@ describe('objects.read', () => {
     });
   });
 
-  it('returns a contact under each address that it was asked for by, secondary ones too', async () => {
+  it('returns a contact under each requested address, secondary ones too', async () => {
     const properties = { email: 'main@firm.example', hs_additional_emails: 'Old@Firm.example;older@firm.example' };
     const { client } = createStubPortal(() => json(200, { results: [{ id: '5', properties, ...at }] }));
     const asked = ['OLD@firm.example', 'main@firm.example', 'none@firm.example'];
@@ -75,13 +70,13 @@ describe('objects.read', () => {
     ]);
   });
 
-  it('keys records by the key as it was asked for', async () => {
+  it('keys records by the requested key', async () => {
     const { client } = createStubPortal(() => json(200, { results: [{ id: '5', properties: { key: 'a-1' }, ...at }] }));
     const found = await client.objects.read('companies', { ids: ['A-1', 'A-2'], idProperty: 'key', properties: [] });
     expect([...found].map(([key, { id }]) => [key, id])).toEqual([['A-1', '5']]);
   });
 
-  it('does not take another failure for a missing record', async () => {
+  it('throws when HubSpot fails for another reason than a missing record', async () => {
     const errors = [{ status: 'error', category: 'INTERNAL_ERROR', message: 'x' }];
     const { client } = createStubPortal(() => json(207, { results: [], errors }));
     expect(await rejection(client.objects.read('companies', { ids: ['1'], properties: [] }))).toMatchObject({
@@ -89,7 +84,7 @@ describe('objects.read', () => {
     });
   });
 
-  it('throws a refusal of the batch', async () => {
+  it('throws when HubSpot rejects the batch', async () => {
     const { client } = createStubPortal(() => json(403, { category: 'MISSING_SCOPES', message: 'x' }));
     expect(await rejection(client.objects.read('companies', { ids: ['1'], properties: [] }))).toMatchObject({
       status: 403,
@@ -107,7 +102,7 @@ describe('objects.list', () => {
     })),
   );
 
-  it('walks all pages to the short last one', async () => {
+  it('reads all pages up to the short last one', async () => {
     const { client, calls } = createStubPortal(({ query }) => {
       const page = Number(query.get('after') ?? 0);
       const hasNext = page + 1 < pages.length;
@@ -131,14 +126,14 @@ describe('objects.list', () => {
     expect(sizes).toEqual([]);
   });
 
-  it('does not turn in circles', async () => {
+  it('throws when the paging cursor does not advance', async () => {
     const { client } = createStubPortal(() => json(200, { results: pages[0], paging: { next: { after: '1' } } }));
     const walk = client.objects.list('companies', { properties: [] });
     await walk.next();
     expect(await rejection(walk.next())).toMatchObject({ kind: 'answer', code: 'CURSOR_STANDS_STILL' });
   });
 
-  it('stops when its caller cancels between pages', async () => {
+  it('stops between pages when its caller cancels', async () => {
     const controller = new AbortController();
     const { client, calls } = createStubPortal(() =>
       json(200, { results: pages[0], paging: { next: { after: '1' } } }),

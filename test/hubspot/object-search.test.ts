@@ -3,7 +3,7 @@ import type { StubCall } from './stub-portal.ts';
 
 const at = { createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', archived: false };
 
-/** Answers as search does: sorted by id, behind the id of the cursor filter, at most `limit` a page. */
+/** Answers like HubSpot's search: sorted by id, after the id of the cursor filter, at most `limit` per page. */
 function answerSearch(
   { body }: StubCall,
   records: { id: string; properties: Record<string, string | null> }[],
@@ -21,7 +21,7 @@ function answerSearch(
 }
 
 describe('objects.search', () => {
-  it('walks past 10,000 records, 200 a page, without the cursor that ends there', async () => {
+  it('reads past 10,000 records, 200 per page, by record id instead of the cursor', async () => {
     const records = Array.from({ length: 10_401 }, (_, index) => ({ id: `${index * 7 + 1}`, properties: {} }));
     const { client, calls } = createStubPortal((call) => answerSearch(call, records));
     const filterGroups = [[{ propertyName: 'lifecyclestage', operator: 'EQ', value: 'customer' }]] as const;
@@ -48,7 +48,7 @@ describe('objects.search', () => {
     });
   });
 
-  it('yields nothing where nothing matches', async () => {
+  it('yields nothing when nothing matches', async () => {
     const { client, calls } = createStubPortal((call) => answerSearch(call, []));
     const pages: unknown[] = [];
     for await (const page of client.objects.search('contacts', { filterGroups: [], properties: [] })) pages.push(page);
@@ -56,14 +56,14 @@ describe('objects.search', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('refuses a page out of order, behind which records would be lost', async () => {
+  it('rejects an unsorted page, after which records would be lost', async () => {
     const results = ['3', '2'].map((id) => ({ id, properties: {}, ...at }));
     const { client } = createStubPortal(() => json(200, { total: 2, results }));
     const next = client.objects.search('companies', { filterGroups: [], properties: [] }).next();
     expect(await rejection(next)).toMatchObject({ kind: 'answer', code: 'PAGE_OUT_OF_ORDER' });
   });
 
-  it('says how long to wait for the search limit', async () => {
+  it('returns the delay of the search limit', async () => {
     const { client, calls } = createStubPortal(() => json(429, { message: 'You have reached your secondly limit.' }));
     const next = client.objects.search('companies', { filterGroups: [], properties: [] }).next();
     expect(await rejection(next)).toMatchObject({
@@ -75,7 +75,7 @@ describe('objects.search', () => {
 });
 
 describe('objects.findByDomain', () => {
-  it('asks for many domains within the limits of a search', async () => {
+  it('splits many domains into searches within the limits', async () => {
     const { client, calls } = createStubPortal((call) => answerSearch(call, []));
     const domains = Array.from({ length: 500 }, (_, index) => `a-rather-long-name-of-company-${index}.example`);
     await client.objects.findByDomain('companies', domains, ['name', 'prospect_sync_company_key', 'lifecyclestage']);
@@ -101,7 +101,7 @@ describe('objects.findByDomain', () => {
     ]);
   });
 
-  it('sends nothing for no domains', async () => {
+  it('sends nothing when there are no domains', async () => {
     const { client, calls } = createStubPortal((call) => answerSearch(call, []));
     expect((await client.objects.findByDomain('companies', [], [])).size).toBe(0);
     expect(calls).toHaveLength(0);

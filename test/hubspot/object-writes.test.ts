@@ -8,7 +8,7 @@ type StubInput = StubBody['inputs'][number];
 const at = { createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', archived: false };
 const stamps = { status: 'COMPLETE', startedAt: at.createdAt, completedAt: at.createdAt };
 
-/** What HubSpot makes of an input: what was written with lower-cased emails, no trace id, a record id of its own. */
+/** HubSpot's result for an input: the written properties with lower-case email, no trace id, and a record id. */
 function toResult(input: StubInput): Record<string, unknown> {
   const properties = { ...input.properties };
   if (properties['email'] !== undefined) properties['email'] = properties['email'].toLowerCase();
@@ -25,7 +25,7 @@ function toRowError(input: StubInput): Record<string, unknown> {
   };
 }
 
-/** Answers as documented: 207 where a row is bad, results in an order of its own. */
+/** Answers as documented: 207 when a row is invalid, and results in another order. */
 function answerRows({ body }: StubCall, isBad: (input: StubInput) => boolean, status = 207): Response {
   const results = body.inputs
     .filter((input) => !isBad(input))
@@ -46,7 +46,7 @@ const contacts = (count: number): { id: string; properties: Record<string, strin
   }));
 
 describe('objects.upsert', () => {
-  it('sends batches of 100 with a trace id of its own on each input', async () => {
+  it('sends batches of 100 with a unique trace id on each input', async () => {
     const { client, calls } = createStubPortal((call) => answerRows(call, () => false));
     await client.objects.upsert('contacts', 'prospect_sync_contact_key', contacts(250));
     await client.objects.upsert('contacts', 'prospect_sync_contact_key', contacts(1));
@@ -66,7 +66,7 @@ describe('objects.upsert', () => {
     });
   });
 
-  it('sends the trace ids that its caller gives, and its own where one comes again', async () => {
+  it('sends the given trace ids, and a new one where a trace id repeats', async () => {
     const { client, calls } = createStubPortal((call) => answerRows(call, ({ id }) => id === 'Key1'));
     const traceIds = ['order/1#company', 'order/2#company', 'order/2#company', undefined];
     const inputs = contacts(4).map((input, index) => ({ ...input, traceId: traceIds[index] }));
@@ -81,7 +81,7 @@ describe('objects.upsert', () => {
     expect(results[1]).toMatchObject({ error: { traceIds: ['order/2#company'] } });
   });
 
-  it('gives result i to input i, though results come in another order and without trace ids', async () => {
+  it('returns result i for input i when results come in another order without trace ids', async () => {
     const { client } = createStubPortal((call) => answerRows(call, () => false));
     const results = await client.objects.upsert('contacts', 'prospect_sync_contact_key', contacts(150));
     expect(results).toEqual(
@@ -94,7 +94,7 @@ describe('objects.upsert', () => {
     );
   });
 
-  it('correlates by email although HubSpot lower-cases it', async () => {
+  it('matches results by email although HubSpot lower-cases it', async () => {
     const inputs = ['Ada1@Firm.Example', 'BOB2@firm.example'].map((id) => ({ id, properties: { lastname: 'X' } }));
     const { client } = createStubPortal(({ body }) => {
       const results = body.inputs.map(toResult).map((result, index) => ({
@@ -107,7 +107,7 @@ describe('objects.upsert', () => {
     expect(results).toMatchObject([{ id: '91' }, { id: '92' }]);
   });
 
-  it.each([207, 200])('fails the rows that a %i names in its errors, and only those', async (status) => {
+  it.each([207, 200])('fails only the rows that a %i names in its errors', async (status) => {
     const bad = new Set(['Key3', 'Key120']);
     const { client, calls } = createStubPortal((call) => answerRows(call, ({ id }) => bad.has(id), status));
     const results = await client.objects.upsert('contacts', 'prospect_sync_contact_key', contacts(150));
@@ -126,7 +126,7 @@ describe('objects.upsert', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('correlates any mixture of results and errors', async () => {
+  it('matches any mixture of results and errors to their inputs', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.nat(60), { minLength: 1 }),
@@ -156,7 +156,7 @@ describe('objects.upsert', () => {
     );
   });
 
-  it('never repeats a key in one batch, and lets the last row win', async () => {
+  it('never repeats a key in one batch, and writes the last row last', async () => {
     const { client, calls } = createStubPortal((call) => answerRows(call, () => false));
     const inputs = ['Key1', 'key1 ', 'Key2', 'KEY1'].map((id, index) => ({ id, properties: { name: `v${index}` } }));
     const results = await client.objects.upsert('companies', 'prospect_sync_company_key', inputs);
@@ -168,7 +168,7 @@ describe('objects.upsert', () => {
     expect(results.map((result) => result.ok && result.id)).toEqual(['91', '91', '92', '91']);
   });
 
-  it('finds the row for which HubSpot refuses the whole batch, and writes the other 99', async () => {
+  it('isolates the row because of which HubSpot rejects the batch, and writes the other 99', async () => {
     const written: string[] = [];
     const { client, calls } = createStubPortal((call) => {
       if (call.body.inputs.some(({ id }) => id === 'Key42')) {
@@ -194,7 +194,7 @@ describe('objects.upsert', () => {
     }
   });
 
-  it('throws what is not about a row', async () => {
+  it('throws an error that does not concern a single row', async () => {
     const message = 'Unable to perform update/upsert by non-unique 0-2 property domain';
     const { client, calls } = createStubPortal(() =>
       json(400, { status: 'error', message, category: 'VALIDATION_ERROR' }),
@@ -205,7 +205,7 @@ describe('objects.upsert', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('says so when the answer leaves a row out', async () => {
+  it('fails the rows that the answer leaves out', async () => {
     const { client } = createStubPortal(({ body }) =>
       json(200, { ...stamps, results: body.inputs.slice(2).map(toResult) }),
     );
@@ -218,7 +218,7 @@ describe('objects.upsert', () => {
     ]);
   });
 
-  it('gives an error that names no row to the rows without an outcome', async () => {
+  it('fails the rows without an outcome when an error names no row', async () => {
     const { client } = createStubPortal(({ body }) => {
       const errors = [{ status: 'error', category: 'CONFLICT', message: 'x' }];
       return json(207, { ...stamps, results: body.inputs.slice(1).map(toResult), errors });
@@ -232,7 +232,7 @@ describe('objects.upsert', () => {
     ['no results', () => json(200, { status: 'COMPLETE' })],
     ['results without ids', () => json(200, { results: [{ properties: {} }] })],
     ['null', () => json(200, null)],
-  ])('refuses an answer with %s', async (_what, respond) => {
+  ])('rejects an answer with %s', async (_what, respond) => {
     const { client } = createStubPortal(respond);
     expect(await rejection(client.objects.upsert('companies', 'k', contacts(1)))).toMatchObject({
       message: 'POST /crm/v3/objects/companies/batch/upsert returned an unusable answer (UNREADABLE_ANSWER)',
@@ -241,7 +241,7 @@ describe('objects.upsert', () => {
     });
   });
 
-  it('sends nothing for no rows', async () => {
+  it('sends nothing when there are no rows', async () => {
     const { client, calls } = createStubPortal(() => json(200, {}));
     expect(await client.objects.upsert('companies', 'k', [])).toEqual([]);
     expect(calls).toHaveLength(0);
@@ -249,7 +249,7 @@ describe('objects.upsert', () => {
 });
 
 describe('objects.update', () => {
-  it('writes by record id', async () => {
+  it('updates by record id', async () => {
     const { client, calls } = createStubPortal(({ body }) =>
       json(200, {
         ...stamps,
@@ -268,7 +268,7 @@ describe('objects.update', () => {
     });
   });
 
-  it('reads which record does not exist from the ids of an error', async () => {
+  it('fails the record that an error names by its id', async () => {
     const { client } = createStubPortal(() =>
       json(207, {
         ...stamps,
@@ -285,7 +285,7 @@ describe('objects.update', () => {
     ]);
   });
 
-  it('takes the one result that is left for the one row that is left: a merged record has another id', async () => {
+  it('assigns the only remaining result to the only remaining row, because a merged record has another id', async () => {
     const { client } = createStubPortal(() =>
       json(200, { ...stamps, results: ['77', '11'].map((id) => ({ id, properties: {}, ...at })) }),
     );
@@ -297,7 +297,7 @@ describe('objects.update', () => {
 describe('objects.create', () => {
   const inputs = contacts(3).map(({ properties }) => ({ properties }));
 
-  it('tells by their values which record is whose', async () => {
+  it('matches results to inputs by their values', async () => {
     const { client } = createStubPortal(({ body }) =>
       json(201, {
         ...stamps,
@@ -309,7 +309,7 @@ describe('objects.create', () => {
     );
   });
 
-  it('tells it by the trace id where HubSpot echoes it and has changed the values', async () => {
+  it('matches results by trace id when HubSpot has changed the values', async () => {
     const { client } = createStubPortal(({ body }) => {
       const results = body.inputs.map(({ objectWriteTraceId }, index) => {
         return { id: `9${index}`, objectWriteTraceId, properties: { phone: '+49 30 1' }, ...at };
@@ -324,7 +324,7 @@ describe('objects.create', () => {
     ['a broken connection', () => brokenConnection(), 'connection'],
     ['a failure of the server', () => json(500, {}), 'http'],
     ['a rate limit', () => json(429, { policyName: 'SECONDLY' }), 'http'],
-  ])('is never sent again after %s', async (_what, respond, kind) => {
+  ])('never sends a create again after %s', async (_what, respond, kind) => {
     const { client, calls } = createStubPortal(respond);
     expect(await rejection(client.objects.create('contacts', inputs))).toMatchObject({ kind });
     expect(calls).toHaveLength(1);
@@ -332,7 +332,7 @@ describe('objects.create', () => {
 });
 
 describe('objects.archive', () => {
-  it('sends each id once, 100 a call', async () => {
+  it('sends each id once, 100 per request', async () => {
     const { client, calls } = createStubPortal(() => new Response(null, { status: 204 }));
     const ids = Array.from({ length: 120 }, (_, index) => `${index}`);
     await client.objects.archive('companies', [...ids, ...ids]);

@@ -12,7 +12,7 @@ const content = (kind: ContentKind, words: readonly string[] | null = null) => (
 const kinds: readonly ContentKind[] = ['text', 'number', 'boolean', 'time', 'date', 'list'];
 const options = ['RED', 'GREEN'].map((value) => ({ value }));
 
-describe('toMisfit', () => {
+describe('findIncompatibility', () => {
   it.each([
     ['string', kinds],
     ['phone_number', kinds],
@@ -21,14 +21,14 @@ describe('toMisfit', () => {
     ['bool', ['boolean']],
     ['date', ['date']],
     ['datetime', ['time', 'date']],
-  ])('lets %s hold what it can', (type, fitting) => {
+  ])('accepts the compatible kinds of content for a property of type %s', (type, fitting) => {
     const found = kinds.map((kind) => [kind, findIncompatibility(property(type), content(kind))] as const);
     expect(found.filter(([, misfit]) => misfit === undefined).map(([kind]) => kind)).toEqual(fitting);
     const misfits = found.flatMap(([, misfit]) => misfit ?? []);
     expect(misfits.filter(({ state, code }) => state !== 'problem' || code !== 'PROPERTY_TYPE_DIFFERS')).toEqual([]);
   });
 
-  it('names the transform that helps', () => {
+  it('proposes a transform that makes the content compatible', () => {
     const says = (type: string, kind: ContentKind) => findIncompatibility(property(type), content(kind))?.says;
     expect(says('number', 'text')).toBe(
       'p is of type number and cannot hold a.b, a text: give it transform: integer, or map it to a text property',
@@ -43,7 +43,7 @@ describe('toMisfit', () => {
     [{ calculated: true }, true],
     [{ fieldType: 'calculation_equation', modificationMetadata: { readOnlyValue: false } }, true],
     [{}, false],
-  ])('knows whether %j is read-only', (more, isReadOnly) => {
+  ])('recognises whether %j is read-only', (more, isReadOnly) => {
     expect(findIncompatibility(property('string', more), content('text'))?.code).toBe(
       isReadOnly ? 'PROPERTY_READ_ONLY' : undefined,
     );
@@ -68,7 +68,7 @@ describe('toMisfit', () => {
       undefined,
     ],
     ['numbers', content('number'), {}, 'warning'],
-  ])('tells of an enumeration with %s', (_what, holds, more, state) => {
+  ])('returns the right severity for an enumeration with %s', (_what, holds, more, state) => {
     expect(findIncompatibility(property('enumeration', { options, ...more }), holds)?.state).toBe(state);
   });
 });

@@ -1,11 +1,11 @@
-// Clients at full speed against the stand-in's rate limits, in virtual time.
+// Clients at full speed against the rate limits of the sandbox, in virtual time.
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import type { HubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
-/** Deterministic, in [0, 1). */
+/** Deterministic random numbers in [0, 1). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,7 +18,7 @@ interface Simulation {
   readonly clients: number;
   readonly seconds: number;
   readonly seed?: number;
-  /** How much later than the first the others begin. */
+  /** Delay of all clients but the first. */
   readonly lateSeconds?: number;
   readonly call?: (client: HubSpotClient) => Promise<unknown>;
 }
@@ -29,7 +29,7 @@ interface Arrival {
   readonly status: number;
 }
 
-/** 12 callers each, who ask again at once; ways of 5 to 60 ms and work of 20 to 250 ms. @returns what arrived in the time */
+/** 12 callers per client without pauses, network delays of 5 to 60 ms, and answers after 20 to 250 ms. @returns the requests that arrived in the time */
 async function simulate({ clients, seconds, seed = 1, lateSeconds = 0, call = readOne }: Simulation) {
   const time = createVirtualClock();
   const sandbox = createHubSpotSandbox({ clock: () => new Date(time.clock()) });
@@ -73,7 +73,7 @@ const searchOne = (client: HubSpotClient) => client.objects.findByDomain('compan
 const refusedPart = (arrivals: readonly Arrival[]) =>
   arrivals.filter(({ status }) => status === 429).length / arrivals.length;
 
-/** What each client got of all that was let through. */
+/** The share of each client in the accepted requests. */
 function shares(arrivals: readonly Arrival[], clients: number): number[] {
   const passed = arrivals.filter(({ status }) => status !== 429);
   return Array.from(
@@ -82,40 +82,43 @@ function shares(arrivals: readonly Arrival[], clients: number): number[] {
   );
 }
 
-/** Of the 190 calls that the portal allows in 10 seconds. */
+/** The used part of the 190 requests that the portal allows in 10 seconds. */
 function utilisation(arrivals: readonly Arrival[], seconds: number): number {
   return arrivals.filter(({ status }) => status !== 429).length / (19 * seconds);
 }
 
 describe('createHubSpotClient at full speed', () => {
-  it('uses what the portal allows', async () => {
+  it("uses more than 92 % of the portal's rate limit", async () => {
     const arrivals = await simulate({ clients: 1, seconds: 120 });
     expect(refusedPart(arrivals)).toBe(0);
     expect(utilisation(arrivals, 120)).toBeGreaterThan(0.92);
   });
 
-  it.each([1, 2])('shares with another worker without being refused (seed %i)', async (seed) => {
-    const arrivals = await simulate({ clients: 2, seconds: 120, seed });
-    expect(refusedPart(arrivals)).toBeLessThan(0.01);
-    expect(utilisation(arrivals, 120)).toBeGreaterThan(0.9);
-    expect(Math.min(...shares(arrivals, 2))).toBeGreaterThan(0.4);
-  });
+  it.each([1, 2])(
+    'shares the rate limit with another worker, with less than 1 % of requests rejected (seed %i)',
+    async (seed) => {
+      const arrivals = await simulate({ clients: 2, seconds: 120, seed });
+      expect(refusedPart(arrivals)).toBeLessThan(0.01);
+      expect(utilisation(arrivals, 120)).toBeGreaterThan(0.9);
+      expect(Math.min(...shares(arrivals, 2))).toBeGreaterThan(0.4);
+    },
+  );
 
-  it.each([3, 4])('shares between %i', async (clients) => {
+  it.each([3, 4])('shares the rate limit fairly between %i workers', async (clients) => {
     const arrivals = await simulate({ clients, seconds: 60 });
     expect(refusedPart(arrivals)).toBeLessThan(0.01);
     expect(utilisation(arrivals, 60)).toBeGreaterThan(0.9);
     expect(Math.min(...shares(arrivals, clients))).toBeGreaterThan(0.8 / clients);
   });
 
-  it('makes room for one who comes late', async () => {
+  it('leaves a fair share to a worker that starts later', async () => {
     const arrivals = await simulate({ clients: 2, seconds: 90, lateSeconds: 30 });
     expect(refusedPart(arrivals)).toBeLessThan(0.01);
     const afterwards = arrivals.filter(({ at }) => at >= 50);
     expect(Math.min(...shares(afterwards, 2))).toBeGreaterThan(0.4);
   });
 
-  it('searches four times a second, and never more than five times', async () => {
+  it('sends four searches per second, and never more than five', async () => {
     const arrivals = await simulate({ clients: 1, seconds: 60, call: searchOne });
     expect(refusedPart(arrivals)).toBe(0);
     expect(arrivals.length).toBeGreaterThan(60 * 3.9);
@@ -124,7 +127,7 @@ describe('createHubSpotClient at full speed', () => {
     }
   });
 
-  it('finds out that others search too, though no header tells', async () => {
+  it('shares the search limit with another worker, although no header states it', async () => {
     const arrivals = await simulate({ clients: 2, seconds: 300, call: searchOne });
     expect(refusedPart(arrivals)).toBeLessThan(0.01);
     expect(arrivals.length).toBeGreaterThan(300 * 3.5);

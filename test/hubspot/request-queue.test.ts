@@ -8,7 +8,7 @@ interface Seen {
   readonly seconds: number;
 }
 
-/** A client in virtual time, and when it sent what. */
+/** A client in virtual time, and the times at which it sent its requests. */
 function createTimedClient(
   respond: (path: string, index: number) => Response | Promise<Response>,
   options: Partial<HubSpotClientOptions> = {},
@@ -44,8 +44,8 @@ const day = (remaining: number) => ({
 const refusal = (policyName: string, headers: Record<string, string> = {}) =>
   json(429, { status: 'error', message: 'x', policyName }, headers);
 
-describe('calls of a client', () => {
-  it('wait for the time that HubSpot asks for, all of them, and the refused one is not repeated', async () => {
+describe('createHubSpotClient', () => {
+  it('delays all requests as long as HubSpot asks, and does not repeat the rejected one', async () => {
     const { time, read, sentAt, client } = createTimedClient((_path, index) =>
       index === 0 ? refusal('TEN_SECONDLY_ROLLING', { 'X-HubSpot-RateLimit-Interval-Milliseconds': '4000' }) : empty(),
     );
@@ -74,7 +74,7 @@ describe('calls of a client', () => {
       () => json(429, {}, { ...burst(190, 0), 'X-HubSpot-RateLimit-Interval-Milliseconds': '5000' }),
       5,
     ],
-  ])('wait after a %s', async (_what, refuse, seconds) => {
+  ])('delays requests after a %s', async (_what, refuse, seconds) => {
     const { time, read, sentAt } = createTimedClient((_path, index) => (index === 0 ? refuse() : empty()));
     await rejection(read());
     const next = read();
@@ -83,7 +83,7 @@ describe('calls of a client', () => {
     expect(sentAt()).toEqual([0, seconds]);
   });
 
-  it('wait for a search that was refused in searches only', async () => {
+  it('delays only searches after a rejected search', async () => {
     const { time, read, client, seen } = createTimedClient((path, index) =>
       index === 0 ? refusal('SECONDLY') : json(200, { results: [], path }),
     );
@@ -99,7 +99,7 @@ describe('calls of a client', () => {
     ]);
   });
 
-  it('are not sent where HubSpot asks for more than 15 seconds', async () => {
+  it('rejects requests at once when HubSpot asks for a delay of more than 15 seconds', async () => {
     const { time, read, seen } = createTimedClient((_path, index) =>
       index === 0 ? json(477, {}, { 'retry-after': '3600' }) : empty(),
     );
@@ -118,7 +118,7 @@ describe('calls of a client', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('leave a part of the day to others: bulk work stops, questions about the portal go on', async () => {
+  it('keeps a reserve of the daily limit: bulk requests are rejected, account requests are sent', async () => {
     const { time, client, read, seen } = createTimedClient((path) =>
       path.startsWith('/account-info/')
         ? json(200, { portalId: 7, accountType: 'STANDARD' }, day(99))
@@ -137,18 +137,18 @@ describe('calls of a client', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('stop until the midnight of the portal where its time zone is known', async () => {
+  it('holds requests until midnight of the portal when its time zone is known', async () => {
     const account = { portalId: 7, accountType: 'STANDARD', timeZone: 'America/New_York' };
     const { client, read } = createTimedClient((path) =>
       path.startsWith('/account-info/') ? json(200, account) : refusal('DAILY'),
     );
     await client.account();
     await rejection(read());
-    // 12:00 UTC is 7:00 there.
+    // 12:00 UTC is 7:00 in New York.
     expect(await rejection(read())).toMatchObject({ policyName: 'DAILY', retryAfterSeconds: 17 * 3600 + 60 });
   });
 
-  it('go on as soon as more of the day is left', async () => {
+  it('sends requests again as soon as HubSpot reports a larger remainder of the daily limit', async () => {
     let left = 50;
     const { client, read, seen } = createTimedClient((path) =>
       path.startsWith('/account-info/')
@@ -163,7 +163,7 @@ describe('calls of a client', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('are at most 8 in flight', async () => {
+  it('keeps at most 8 requests in flight', async () => {
     const open: (() => void)[] = [];
     const { time, read, seen } = createTimedClient(
       () => new Promise((resolve) => open.push(() => resolve(empty(burst(190, 150))))),
@@ -182,7 +182,7 @@ describe('calls of a client', () => {
     expect(seen).toHaveLength(20);
   });
 
-  it('are 95 in 10 seconds until an answer tells the limit', async () => {
+  it('sends at most 95 account requests in 10 seconds until a header states the limit', async () => {
     const { time, client, sentAt } = createTimedClient(() =>
       json(200, { portalId: 7, accountType: 'STANDARD', timeZone: 'nowhere' }),
     );
@@ -194,7 +194,7 @@ describe('calls of a client', () => {
     expect(sentAt()).toHaveLength(120);
   });
 
-  it('are not limited where records come without a word of a limit, until a refusal', async () => {
+  it('does not limit reads without rate limit headers until HubSpot rejects one', async () => {
     let status = 200;
     const { time, read, sentAt } = createTimedClient(() =>
       status === 200 ? empty() : refusal('TEN_SECONDLY_ROLLING'),
@@ -211,7 +211,7 @@ describe('calls of a client', () => {
     await next;
   });
 
-  it('stop waiting when their caller cancels, and are not sent', async () => {
+  it('stops waiting when the caller cancels, and does not send the request', async () => {
     const { time, read, seen } = createTimedClient((_path, index) =>
       index === 0 ? json(423, {}, { 'retry-after': '9' }) : empty(),
     );
@@ -226,7 +226,7 @@ describe('calls of a client', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('leave no place taken by one who cancelled while it waited', async () => {
+  it('frees the place of a request that was cancelled while it waited', async () => {
     const first = Promise.withResolvers<Response>();
     const { read, seen } = createTimedClient((_path, index) => (index === 0 ? first.promise : empty()), {
       budget: { concurrency: 1 },
@@ -243,7 +243,7 @@ describe('calls of a client', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('wait for the longer of two pauses, whichever was asked for last', async () => {
+  it('waits for the longer of two pauses, whichever came last', async () => {
     const answers = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
     const { time, read, sentAt } = createTimedClient((_path, index) => answers[index]?.promise ?? empty());
     const refused = [rejection(read()), rejection(read())];
@@ -257,7 +257,7 @@ describe('calls of a client', () => {
     expect(sentAt()).toEqual([0, 0, 9]);
   });
 
-  it('keep the reserve on the second day too', async () => {
+  it('keeps the reserve on the second day too', async () => {
     const { time, read, seen } = createTimedClient(() => empty(day(100)));
     await read();
     await rejection(read());
@@ -267,20 +267,20 @@ describe('calls of a client', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('have their time-out from their sending on', async () => {
+  it('starts the timeout when it sends the request', async () => {
     const { time, read } = createTimedClient(
       (_path, index) => (index === 0 ? json(423, {}, { 'retry-after': '14' }) : empty()),
       { timeoutSeconds: 0.04 },
     );
     await rejection(read());
     const next = read();
-    // Longer than the time-out, on the clock that it counts by.
+    // The delay was longer than the timeout on the real clock, which the timeout uses.
     await new Promise((resolve) => setTimeout(resolve, 50));
     await time.runUntil(15);
     expect((await next).size).toBe(0);
   });
 
-  it('keep a limit of associations apart from the others when it is another one', async () => {
+  it('separates the rate limit of associations when it differs from the others', async () => {
     const { time, client, read, seen } = createTimedClient((path) =>
       path.includes('/associations/') ? empty(burst(150, 0)) : empty(burst(190, 100)),
     );

@@ -1,15 +1,15 @@
 import { runConcurrently } from '../../src/hubspot/run-concurrently.ts';
 
-describe('inParallel', () => {
+describe('runConcurrently', () => {
   const items = Array.from({ length: 10 }, (_, index) => index);
 
-  it('runs so many at a time, and gives result i to item i', async () => {
+  it('runs the given number of tasks at a time, and returns result i for item i', async () => {
     let running = 0;
     let most = 0;
     const results = await runConcurrently(items, { concurrency: 3, signal: undefined }, async (item) => {
       running += 1;
       most = Math.max(most, running);
-      // Later ones end sooner.
+      // Later tasks end earlier.
       for (let turn = 0; turn < 20 - item * 2; turn += 1) await Promise.resolve();
       running -= 1;
       return item * 2;
@@ -18,7 +18,7 @@ describe('inParallel', () => {
     expect(most).toBe(3);
   });
 
-  it('cancels the others at the first failure, waits for them, and starts no more', async () => {
+  it('cancels the other tasks after the first failure, waits for them, and starts no more', async () => {
     const ends: string[] = [];
     const started: number[] = [];
     const work = runConcurrently(items, { concurrency: 3, signal: undefined }, async (item, signal) => {
@@ -33,7 +33,7 @@ describe('inParallel', () => {
     expect(started).toEqual([0, 1, 2]);
   });
 
-  it('hands on that its caller cancels', async () => {
+  it('passes on the cancellation of its caller', async () => {
     const controller = new AbortController();
     const work = runConcurrently([1], { concurrency: 3, signal: controller.signal }, async (_item, signal) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -43,7 +43,7 @@ describe('inParallel', () => {
     await expect(work).rejects.toThrow('cancelled');
   });
 
-  it('does nothing for nothing', async () => {
+  it('returns nothing for no items', async () => {
     expect(await runConcurrently([], { concurrency: 3, signal: undefined }, async () => 1)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { createSearchLimit } from '../../src/hubspot/rate-limiter.ts';
 
-/** Searches that were sent in 20 seconds, when somebody asks so often whether the next one may go. */
+/** The times of searches in 20 seconds when a caller asks this often whether it may send one. */
 function sentWhenAskedEvery(milliseconds: number, perSecond: number, refusals: number): number[] {
   const limit = createSearchLimit(perSecond);
   const sent: number[] = [];
@@ -17,7 +17,7 @@ describe('createSearchLimit', () => {
   it.each([
     ['a limit that is set low', 0.1, 0, 10_000],
     ['a limit that refusals have slowed', 4, 5, 2_000],
-  ])('keeps %s however often it is asked', (_, perSecond, refusals, gap) => {
+  ])('keeps %s however often callers ask', (_, perSecond, refusals, gap) => {
     const sent = sentWhenAskedEvery(100, perSecond, refusals);
     expect(sent.length).toBeGreaterThan(1);
     const gaps = sent.slice(1).map((at, index) => at - (sent[index] ?? 0));

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 
 import { splitIntoRounds } from '../../src/hubspot/split-batches.ts';
 
-describe('toRounds', () => {
+describe('splitIntoRounds', () => {
   const rows = fc.array(fc.constantFrom('a', 'b', 'c', 'd', undefined), { maxLength: 60 });
 
-  it('holds every row once, no key twice in a batch, and no batch above the size', () => {
+  it('contains every row once, no key twice in a batch, and no batch above the size', () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 10 }), (keys, size) => {
         const input = keys.map((key, index) => ({ key, index }));
@@ -16,7 +16,7 @@ describe('toRounds', () => {
           const named = batch.flatMap(({ key }) => key ?? []);
           expect(new Set(named).size).toBe(named.length);
         }
-        // The batches of a round are sent at once.
+        // The batches of a round are sent concurrently.
         for (const round of rounds) {
           const named = round.flat().flatMap(({ key }) => key ?? []);
           expect(new Set(named).size).toBe(named.length);
@@ -26,7 +26,7 @@ describe('toRounds', () => {
     );
   });
 
-  it('keeps rows of one key in their order', () => {
+  it('keeps rows of the same key in their order', () => {
     fc.assert(
       fc.property(rows, (keys) => {
         const input = keys.map((key, index) => ({ key, index }));

@@ -10,7 +10,7 @@ export interface StubCall {
   body: StubBody;
 }
 
-/** Every field that some call sends; the test knows which call it looks at. */
+/** Every field that any request sends; each test knows which ones its requests have. */
 export interface StubBody {
   inputs: {
     id: string;
@@ -34,7 +34,7 @@ export interface StubPortal {
   calls: StubCall[];
 }
 
-/** A portal that answers each call as the test says, and keeps what it was asked. */
+/** A portal that answers each request with `respond`, and records the requests. */
 export function createStubPortal(
   respond: (call: StubCall, index: number) => Response | Promise<Response>,
   options: Partial<HubSpotClientOptions> = {},
@@ -63,14 +63,14 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   return Response.json(body, { status, headers });
 }
 
-/** The HubSpotError that a promise ends in; fails the test when it ends otherwise. */
+/** The HubSpotError of a rejected promise. The test fails when the promise resolves. */
 export async function rejection(promise: Promise<unknown>): Promise<HubSpotError> {
   const outcome = await promise.catch((error: unknown) => error);
   expect(outcome).toBeInstanceOf(HubSpotError);
   return outcome as HubSpotError;
 }
 
-/** How a broken connection looks: `fetch failed` with the system's code in its cause. */
+/** Throws what fetch throws for a broken connection: `fetch failed` with the system's code in its cause. */
 export function brokenConnection(): never {
   throw new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
 }

@@ -5,7 +5,7 @@ interface Due {
   readonly run: () => void;
 }
 
-/** Time that passes only in `runUntil`, event by event; whatever awaits is let go on before the next one. */
+/** Time that passes only in `runUntil`, one event at a time; all promises settle before the next event. */
 export function createVirtualClock(start = Date.parse('2026-11-21T12:00:00Z')) {
   let now = start;
   let due: Due[] = [];
@@ -17,7 +17,7 @@ export function createVirtualClock(start = Date.parse('2026-11-21T12:00:00Z')) {
     };
   };
   const settle = async (): Promise<void> => {
-    // Long chains of promises; each turn of the event loop empties the queue of microtasks.
+    // Promise chains are long; each turn of the event loop empties the queue of microtasks.
     await new Promise((resolve) => setImmediate(resolve));
   };
   return {

@@ -1,25 +1,15 @@
-import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
-import { createJumpingClock } from '../helpers/jumping-clock.ts';
+import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
 import { createStubPortal, json, rejection } from './stub-portal.ts';
 
 describe('objects.requireWriteScope', () => {
-  it('sends a batch without records, and names the scope that is missing', async () => {
-    const sandbox = createHubSpotSandbox();
-    const { portalId } = sandbox.createPortal({ name: 'a' });
-    const connect = (scopes: string[]) =>
-      createHubSpotClient({
-        baseUrl: 'https://api.hubapi.com',
-        token: sandbox.createToken({ portalId, scopes }),
-        fetch: (request) => sandbox.fetch(request),
-        ...createJumpingClock(),
-      });
-    const reader = connect(['crm.objects.companies.read']);
+  it('sends an empty batch, and reports the missing scope', async () => {
+    const { sandbox, portalId, connectWithScopes } = createSandboxPortal();
+    const reader = connectWithScopes(['crm.objects.companies.read']);
     expect(await rejection(reader.objects.requireWriteScope('companies'))).toMatchObject({
       status: 403,
       requiredScopes: ['crm.objects.companies.write'],
     });
-    await connect(['crm.objects.companies.write']).objects.requireWriteScope('companies');
+    await connectWithScopes(['crm.objects.companies.write']).objects.requireWriteScope('companies');
     const statuses = sandbox
       .journal(portalId)
       .entries()
@@ -27,18 +17,18 @@ describe('objects.requireWriteScope', () => {
     expect(statuses).toEqual([403, 400].map((status) => `/crm/v3/objects/companies/batch/update ${status}`));
   });
 
-  it.each([200, 207, 400, 404, 500, 502])('takes %d for leave to write', async (status) => {
+  it.each([200, 207, 400, 404, 500, 502])('accepts status %d as proof of the write scope', async (status) => {
     const { client, calls } = createStubPortal(() => json(status, {}));
     await client.objects.requireWriteScope('contacts');
     expect(calls.map(({ body }) => body)).toEqual([{ inputs: [] }]);
   });
 
-  it.each([401, 403, 423, 429, 477])('does not take %d for leave to write', async (status) => {
+  it.each([401, 403, 423, 429, 477])('throws on status %d', async (status) => {
     const { client } = createStubPortal(() => json(status, {}, { 'retry-after': '60' }));
     expect(await rejection(client.objects.requireWriteScope('contacts'))).toMatchObject({ kind: 'http', status });
   });
 
-  it('writes nothing to, and learns nothing of, a portal that was not meant', async () => {
+  it('sends nothing to another portal than the expected one', async () => {
     const { client } = createStubPortal(() => json(200, { portalId: 7, accountType: 'STANDARD' }), {
       portal: { id: 8 },
     });

@@ -13,13 +13,13 @@ function turned(value: unknown): unknown {
 }
 
 describe('canonicalJson', () => {
-  it('sorts fields, keeps arrays in their order and leaves undefined fields out', () => {
+  it('sorts fields, keeps the order of arrays, and leaves out undefined fields', () => {
     expect(canonicalJson({ b: [2, 1, { d: null, c: 'ü' }], a: true, z: undefined })).toBe(
       '{"a":true,"b":[2,1,{"c":"ü","d":null}]}',
     );
   });
 
-  it('is JSON of the same content, and the same for every order of fields', () => {
+  it('returns JSON of the same content, whatever the order of fields', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value);
@@ -31,7 +31,7 @@ describe('canonicalJson', () => {
 });
 
 describe('digest', () => {
-  it('is the same for the same content only', () => {
+  it('is equal for equal content only', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         expect(digest(one) === digest(other)).toBe(canonicalJson(one) === canonicalJson(other));

@@ -3,14 +3,14 @@ import { isBeyondJsonLimits } from '../../src/json/json-limits.ts';
 const nested = (levels: number, inside = '') => '['.repeat(levels) + inside + ']'.repeat(levels);
 
 describe('isBeyondJsonLimits', () => {
-  it('takes up to 100 levels of arrays and objects', () => {
+  it('is false for up to 100 levels of arrays and objects', () => {
     expect(isBeyondJsonLimits(nested(100))).toBe(false);
     expect(isBeyondJsonLimits(nested(101))).toBe(true);
     expect(isBeyondJsonLimits('{"a":'.repeat(101))).toBe(true);
     expect(isBeyondJsonLimits(`[${'{"a":[]},'.repeat(1_000)}{}]`)).toBe(false);
   });
 
-  it('counts no bracket within a text', () => {
+  it('ignores brackets within a text', () => {
     expect(isBeyondJsonLimits(JSON.stringify({ text: nested(200), quoted: `"${'['.repeat(200)}`, slash: '\\' }))).toBe(
       false,
     );
@@ -18,7 +18,7 @@ describe('isBeyondJsonLimits', () => {
     expect(isBeyondJsonLimits(`["\\"",${nested(100)}]`)).toBe(true);
   });
 
-  it('takes up to 250,000 values, and counts no comma within a text', () => {
+  it('is false for up to 250,000 values, and ignores commas within a text', () => {
     expect(isBeyondJsonLimits(JSON.stringify(Array.from({ length: 250_000 }, () => 0)))).toBe(false);
     expect(isBeyondJsonLimits(JSON.stringify(Array.from({ length: 250_001 }, () => 0)))).toBe(true);
     expect(isBeyondJsonLimits(JSON.stringify({ text: ','.repeat(300_000) }))).toBe(false);

@@ -28,8 +28,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a backup of the ledger on SQLite', () => {
-  it('is whole when it is taken while a worker has the ledger open', async () => {
+describe('a backup of the SQLite ledger', () => {
+  it('is complete when a worker has the ledger open', async () => {
     const ledger = await openLedger({ dataDir: folder });
     await ledger.slots.save(orderId, stored);
     mkdirSync(path.join(folder, 'backup'));
@@ -42,21 +42,21 @@ describe('a backup of the ledger on SQLite', () => {
 });
 
 const hasTools = hasPostgres() && spawnSync('pg_dump', ['--version']).status === 0;
-(hasTools ? describe : describe.skip)('a backup of the ledger on PostgreSQL', () => {
+(hasTools ? describe : describe.skip)('a backup of the PostgreSQL ledger', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();
   }, 60_000);
   afterAll(() => server?.stop());
 
-  it('is whole when it is taken while a worker has the ledger open, and comes back where nothing is left', async () => {
-    // libpq takes no plus for a space.
+  it('is complete when a worker has the ledger open, and can be restored into an empty database', async () => {
+    // libpq does not read a plus as a space.
     const databaseUrl = (await server.createSchema()).replaceAll('+', '%20');
     const ledger = await openLedger({ databaseUrl });
     await ledger.slots.save(orderId, stored);
     const dump = path.join(folder, 'ledger.dump');
     const [, schema = ''] = /search_path%3D(\w+)/.exec(databaseUrl) ?? [];
-    // Tests share a server, each in a schema of its own; a ledger has its database for itself.
+    // Each test has a schema on a shared server; a real ledger has its own database.
     execFileSync('pg_dump', ['--format=custom', `--schema=${schema}`, `--file=${dump}`, databaseUrl], {
       stdio: 'pipe',
     });

@@ -6,13 +6,13 @@ import { type Ledger, type LedgerLocation, openLedger } from '../../src/ledger/l
 import { hasPostgres, type PostgresServer, startPostgres } from '../helpers/postgres.ts';
 
 export type Places = {
-  /** Where no ledger is yet. */
+  /** A place without a ledger. */
   newPlace: () => Promise<LedgerLocation>;
-  /** Closed after the test. Without a place: a new one. */
+  /** Opens a ledger that is closed after the test. Default: a new place. */
   open: (place?: LedgerLocation) => Promise<Ledger>;
 };
 
-/** Defines the same tests for SQLite and, where there is one, for PostgreSQL. */
+/** Defines the same tests for SQLite and, if available, for PostgreSQL. */
 export function onBothDatabases(define: (places: Places) => void): void {
   describe('on SQLite', () => {
     const folders: string[] = [];

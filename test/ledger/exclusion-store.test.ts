@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { onBothDatabases } from './both-databases.ts';
 
-/** Every hash belongs to another company. */
+/** Each hash belongs to another company. */
 const company = (hash: string) => ({ matchKey: `key of ${hash}`, externalId: '' });
 const wanted = (...hashes: string[]) => hashes.map((hash) => ({ hash, json: `{"entry":"${hash}"}`, ...company(hash) }));
 const existing = (...pairs: string[]) =>
@@ -12,7 +12,7 @@ const existing = (...pairs: string[]) =>
     return { entryId, hash, ...company(hash) };
   });
 
-/** Applies the difference to the blacklist page by page, as a sync does. */
+/** Applies the differences to the blacklist page by page, like a sync. */
 async function applyDifference({ exclusions }: Ledger, blacklist: Map<string, string>, limit: number): Promise<void> {
   let added: string | undefined;
   for (;;) {
@@ -134,7 +134,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('exclusions.readWanted, exclusions.removeWanted', () => {
-    it('read the wanted entries of a company, and remove them', async () => {
+    it('return the wanted entries of a company, and delete them', async () => {
       const { exclusions } = await open();
       await exclusions.addWanted('sync', wanted('a', 'b'));
       await exclusions.addWanted('another', wanted('a'));
@@ -196,7 +196,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('exclusions.clearExisting, exclusions.clear', () => {
-    it('clear one sync only', async () => {
+    it('delete the rows of one sync only', async () => {
       const { exclusions } = await open();
       const hashes = Array.from({ length: 20_400 }, (_, index) => `hash-${index}`);
       await exclusions.addWanted('sync', wanted(...hashes));

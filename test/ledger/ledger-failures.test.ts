@@ -13,18 +13,18 @@ describe('explainSqlite', () => {
     [13, 'full', /the disk is full: make room/],
     [14, 'refused', /cannot be opened/],
     [19 | (6 << 8), 'failed', /SQLite result code 19/],
-  ])('tells result code %i', (errcode, reason, message) => {
+  ])('explains result code %i', (errcode, reason, message) => {
     const error = explainSqlite(fail(errcode), '/data/ledger.db');
     expect(error).toMatchObject({ name: 'LedgerError', reason, message: expect.stringMatching(message) });
     expect(error).toMatchObject({ message: expect.stringContaining('/data/ledger.db') });
   });
 
-  it('tells that no folder can be made on a full disk', () => {
+  it('explains that a folder cannot be created because the disk is full', () => {
     const error = explainSqlite(Object.assign(new Error('mkdir'), { code: 'ENOSPC' }), '/data/ledger.db');
     expect(error).toMatchObject({ reason: 'full', code: 'ENOSPC' });
   });
 
-  it('leaves an error that is nobody else’s as it is', () => {
+  it('returns an unknown error unchanged', () => {
     const error = new TypeError('a bug');
     expect(explainSqlite(error, '/data/ledger.db')).toBe(error);
   });
@@ -48,7 +48,7 @@ describe('explainPostgres', () => {
     ['53300', 'unreachable', /no connection or memory left/],
     ['57P03', 'unreachable', /is starting/],
     ['23505', 'failed', /refused a statement \(SQLSTATE 23505 on slots\)/],
-  ])('tells SQLSTATE %s without the values it quotes', (code, reason, message) => {
+  ])('explains SQLSTATE %s without the quoted values', (code, reason, message) => {
     const error = explainPostgres(fail(code), 'db.example.test:5432');
     expect(error).toMatchObject({ name: 'LedgerError', reason, code, message: expect.stringMatching(message) });
     expect(error).toMatchObject({ message: expect.stringMatching(/^PostgreSQL at db\.example\.test:5432 /) });
@@ -59,14 +59,14 @@ describe('explainPostgres', () => {
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /add sslrootcert=FILE with its CA to the address/],
     ['ERR_TLS_CERT_ALTNAME_INVALID', /for another name/],
     ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', /cannot be spoken to by TLS/],
-  ])('does not take %s for an outage', (code, message) => {
+  ])('does not report %s as an outage', (code, message) => {
     const error = explainPostgres(Object.assign(new Error('tls'), { code }), 'db.example.test:5432');
     expect(error).toMatchObject({ reason: 'refused', code, message: expect.stringMatching(message) });
     const outage = explainPostgres(Object.assign(new Error('tcp'), { code: 'ECONNRESET' }), 'db.example.test:5432');
     expect(outage).toMatchObject({ reason: 'unreachable' });
   });
 
-  it('tells a connection that ended', () => {
+  it('explains that the connection was closed', () => {
     const error = explainPostgres(new Error('Connection terminated unexpectedly'), 'db.example.test:5432');
     expect(error).toMatchObject({ reason: 'unreachable', message: expect.stringContaining('Connection terminated') });
   });

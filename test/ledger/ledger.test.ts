@@ -20,7 +20,7 @@ const createPage = (from: number, length: number): StoredSlot[] =>
 
 describe('openLedger', () => {
   onBothDatabases(({ newPlace, open }) => {
-    it('finds what an earlier one has written', async () => {
+    it('reads what an earlier process has written', async () => {
       const place = await newPlace();
       const first = await openLedger(place);
       await first.blacklists.save({ name: 'customers', blacklistId: '1' });
@@ -29,14 +29,14 @@ describe('openLedger', () => {
       expect(await second.blacklists.get('customers')).toEqual({ name: 'customers', blacklistId: '1' });
     });
 
-    it('makes the tables once when several open the same place at once', async () => {
+    it('creates the tables once when several processes open the ledger at once', async () => {
       const place = await newPlace();
       const ledgers = await Promise.all([open(place), open(place), open(place)]);
       await ledgers[0]?.blacklists.save({ name: 'customers', blacklistId: '1' });
       expect(await ledgers[2]?.blacklists.get('customers')).toEqual({ name: 'customers', blacklistId: '1' });
     });
 
-    it('lets two write at once, through transactions of many statements', async () => {
+    it('lets two connections write at once in transactions of many statements', async () => {
       const place = await newPlace();
       const ledgers = await Promise.all([open(place), open(place)]);
       await Promise.all(
@@ -48,7 +48,7 @@ describe('openLedger', () => {
       expect(await ledgers[0]?.slots.count('order')).toBe(3_000);
     });
 
-    it('lets two record the same rows in opposite orders without blocking each other', async () => {
+    it('lets two connections write the same rows in opposite orders without a deadlock', async () => {
       const place = await newPlace();
       const [first, second] = await Promise.all([open(place), open(place)]);
       const rows = Array.from({ length: 1_200 }, (_, index) => ({ key: `key-${index}`, recordId: `id-${index}` }));
@@ -77,7 +77,7 @@ describe('openLedger with a data folder', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('makes a file that only its owner can read', async () => {
+  it('creates a file that only its owner can read', async () => {
     const dataDir = newFolder();
     await open(dataDir);
     expect(statSync(path.join(dataDir, 'ledger.db')).mode & 0o777).toBe(0o600);
@@ -98,7 +98,7 @@ describe('openLedger with a data folder', () => {
     expect(await ledger.blacklists.get('customers')).toEqual({ name: 'customers', blacklistId: '1' });
   });
 
-  it('says who to look for when another writer does not end', async () => {
+  it('reports a locked ledger when another writer does not finish', async () => {
     const dataDir = newFolder();
     const ledger = await open(dataDir, 20);
     const other = new DatabaseSync(path.join(dataDir, 'ledger.db'));
@@ -111,7 +111,7 @@ describe('openLedger with a data folder', () => {
     expect(await ledger.blacklists.get('customers')).toEqual({ name: 'customers', blacklistId: '1' });
   });
 
-  it('leaves time for timers during long work', async () => {
+  it('keeps the event loop responsive during long writes', async () => {
     const ledger = await open(newFolder());
     let ticks = 0;
     const timer = setInterval(() => (ticks += 1), 5);
@@ -120,7 +120,7 @@ describe('openLedger with a data folder', () => {
     expect(ticks).toBeGreaterThan(2);
   });
 
-  it('refuses a file that is no database', async () => {
+  it('rejects a file that is not a database', async () => {
     const dataDir = newFolder();
     mkdirSync(dataDir);
     writeFileSync(path.join(dataDir, 'ledger.db'), 'Erika Mustermann, Beispiel GmbH '.repeat(100));
@@ -129,14 +129,14 @@ describe('openLedger with a data folder', () => {
     await expect(opened).rejects.toThrow(/is not a SQLite database: move it away/);
   });
 
-  it('refuses a folder that cannot be made', async () => {
+  it('rejects a folder that cannot be created', async () => {
     const file = newFolder();
     writeFileSync(file, '');
     await expect(open(path.join(file, 'below'))).rejects.toMatchObject({ name: 'LedgerError', reason: 'refused' });
     await expect(open(file)).rejects.toMatchObject({ name: 'LedgerError', reason: 'refused' });
   });
 
-  it('refuses the ledger of a newer version', async () => {
+  it('rejects the ledger of a newer version', async () => {
     const dataDir = newFolder();
     await open(dataDir);
     const other = new DatabaseSync(path.join(dataDir, 'ledger.db'));
@@ -145,7 +145,7 @@ describe('openLedger with a data folder', () => {
     await expect(open(dataDir)).rejects.toMatchObject({ name: 'LedgerError', reason: 'newer' });
   });
 
-  it('is shared by processes, which fill the same order at once', async () => {
+  it('lets two processes fill the same order at once', async () => {
     const dataDir = newFolder();
     const writers = [startWriter(dataDir, 10), startWriter(dataDir, 10)];
     const codes = await Promise.all(writers.map((writer) => once(writer, 'exit')));
@@ -156,7 +156,7 @@ describe('openLedger with a data folder', () => {
     expect(await (await open(dataDir)).slots.count('order')).toBe(1_000);
   });
 
-  it('holds whole pages only, and every page that was confirmed, after its writer was killed', async () => {
+  it('contains complete pages only, and every confirmed page, after its writer was killed', async () => {
     const dataDir = newFolder();
     const writer = startWriter(dataDir, 100_000);
     let confirmed = 0;
@@ -173,8 +173,8 @@ describe('openLedger with a data folder', () => {
   });
 });
 
-describe('openLedger with an address', () => {
-  it('says which server does not answer, and not the password', async () => {
+describe('openLedger with a PostgreSQL address', () => {
+  it('names the server that does not answer, and not the password', async () => {
     const port = await freePort();
     const opened = openLedger({ databaseUrl: `postgres://prospect:secret@127.0.0.1:${port}/ledger` });
     await expect(opened).rejects.toMatchObject({ name: 'LedgerError', reason: 'unreachable', code: 'ECONNREFUSED' });
@@ -183,7 +183,7 @@ describe('openLedger with an address', () => {
   });
 
   it.each(['secret', 'mysql://prospect:secret@127.0.0.1/ledger', 'postgres://prospect:secret@127.0.0.1:port/ledger'])(
-    'refuses an address that is not one of PostgreSQL, and does not repeat it (%s)',
+    'rejects an address that is not a PostgreSQL address, and does not repeat it (%s)',
     async (databaseUrl) => {
       const opened = openLedger({ databaseUrl });
       await expect(opened).rejects.toMatchObject({ name: 'LedgerError', reason: 'refused' });

@@ -14,7 +14,7 @@ const toOrder = (orderId: string, status = 'IN_PROGRESS'): OrderFacts => ({
 
 onBothDatabases(({ open }) => {
   describe('orders.open', () => {
-    it('counts what is neither proved nor at an end, with the day of the oldest', async () => {
+    it('counts orders that are neither certified nor ended, with the date of the oldest', async () => {
       const { orders, certificates } = await open();
       expect(await orders.open()).toEqual({ count: 0, oldest: null });
 
@@ -43,7 +43,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('orders.lastOfRun', () => {
-    it('is the order that the run placed last, unless it ended without success', async () => {
+    it('is the last order of the run that did not end without success', async () => {
       const { orders } = await open();
       expect(await orders.lastOfRun('dach-weekly')).toBeNull();
       await orders.save({ ...toOrder('first', 'COMPLETED'), requestedCount: 20 });
@@ -52,7 +52,7 @@ onBothDatabases(({ open }) => {
       await orders.save(toOrder('second'));
       await orders.save({ ...toOrder('other run'), runName: 'leads' });
       await orders.save({ ...toOrder('rejected', 'REJECTED'), requestedCount: 5 });
-      // Seen again, it is no younger.
+      // Saving it again does not change its age.
       await orders.save({ ...toOrder('first', 'COMPLETED'), requestedCount: 20 });
       const last = await orders.lastOfRun('dach-weekly');
       expect(last).toMatchObject({ orderId: 'second', requestedCount: 10 });
@@ -61,7 +61,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('condition', () => {
-    it('answers, and knows its size', async () => {
+    it('answers, and returns its size', async () => {
       const { condition } = await open();
       await expect(condition.ask()).resolves.toBeUndefined();
       expect(await condition.bytes()).toBeGreaterThan(10_000);

@@ -35,7 +35,7 @@ const createSlots = (count: number): StoredSlot[] =>
 
 onBothDatabases(({ open }) => {
   describe('outcomes.plan', () => {
-    it('writes what is about to be sent, without an outcome', async () => {
+    it('stores a planned write without an outcome', async () => {
       const { outcomes } = await open();
       await outcomes.plan([createPlan(0, 'company')]);
       const undecided = { outcome: null, rule: null, recordId: null };
@@ -43,7 +43,7 @@ onBothDatabases(({ open }) => {
       expect(await outcomes.read(orderId, everything)).toEqual([expected]);
     });
 
-    it('leaves alone what has an outcome in the same projection, and replaces what has none', async () => {
+    it('keeps a row with an outcome of the same projection, and replaces one without', async () => {
       const { outcomes } = await open();
       await outcomes.plan([createPlan(0, 'company'), createPlan(1, 'company')]);
       await outcomes.record([createRecord(0, 'company')]);
@@ -57,7 +57,7 @@ onBothDatabases(({ open }) => {
       ]);
     });
 
-    it('starts anew in a new projection', async () => {
+    it('starts again in a new projection', async () => {
       const { outcomes } = await open();
       await outcomes.record([createRecord(0, 'company', { outcome: 'skipped', rule: 'NOT_ENRICHED' })]);
       await outcomes.plan([createPlan(0, 'company', { projectionId: 'pass-2', planned: 'update' })]);
@@ -74,7 +74,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('outcomes.record', () => {
-    it('keeps the plan of the same projection, and not that of an earlier one', async () => {
+    it('keeps the plan of the same projection, and drops that of an earlier one', async () => {
       const { outcomes } = await open();
       await outcomes.plan([createPlan(0, 'company'), createPlan(1, 'company')]);
       await outcomes.record([
@@ -87,7 +87,7 @@ onBothDatabases(({ open }) => {
       ]);
     });
 
-    it('takes more rows than a statement does, each item once, the last one given', async () => {
+    it('accepts more rows than fit into a statement, and keeps the last row of each item', async () => {
       const { outcomes } = await open();
       const rows = createSlots(701).flatMap(({ position }) => [
         createRecord(position, 'company'),
@@ -101,7 +101,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('outcomes.read', () => {
-    it('gives the positions of the range, not including its end', async () => {
+    it('returns the positions of the range, without its end', async () => {
       const { outcomes } = await open();
       await outcomes.record([0, 1, 2, 3].map((position) => createRecord(position, 'company')));
       const rows = await outcomes.read(orderId, { from: 1, to: 3 });
@@ -110,7 +110,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('outcomes.countByRule', () => {
-    it('counts rows of one projection that have the rule', async () => {
+    it('counts the rows of one projection with the rule', async () => {
       const { outcomes } = await open();
       await outcomes.record([
         createRecord(0, 'contact:0', { rule: 'restored' }),
@@ -125,7 +125,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('outcomes.tally', () => {
-    it('counts companies and contacts by outcome, of one projection if given', async () => {
+    it('counts companies and contacts by outcome, for one projection if given', async () => {
       const { outcomes } = await open();
       await outcomes.record([
         createRecord(0, 'company'),

@@ -24,7 +24,7 @@ const receipt: OutputRow = {
 
 onBothDatabases(({ open, newPlace }) => {
   describe('outputs', () => {
-    it('are one of each destination of an order, as they were saved last', async () => {
+    it('keeps the last receipt for each destination of an order', async () => {
       const place = await newPlace();
       const { outputs } = await open(place);
       await outputs.save(receipt);

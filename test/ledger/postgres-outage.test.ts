@@ -9,16 +9,16 @@ import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/post
 
 const unreachable = { name: 'LedgerError', reason: 'unreachable' };
 const applicationName = `outage-${process.pid}`;
-/** Of Kysely's migrator. */
+/** The lock of Kysely's migrator. */
 const migrationLock = '3853314791062309107';
 
-/** Ends all connections of the tests, as a restart of PostgreSQL or its administrator does. */
+/** Closes all connections of the tests, like a restart of PostgreSQL or an administrator. */
 const terminate = (admin: Client) =>
   admin.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = $1`, [
     applicationName,
   ]);
 
-(hasPostgres() ? describe : describe.skip)('a PostgreSQL that ends connections', () => {
+(hasPostgres() ? describe : describe.skip)('openLedger when PostgreSQL closes connections', () => {
   let postgres: PostgresServer;
   let admin: Client;
   let databaseUrl: string;
@@ -34,7 +34,7 @@ const terminate = (admin: Client) =>
     await postgres?.stop();
   });
 
-  it('fails a transaction that it ends between two statements, and is connected to again by the next one', async () => {
+  it('fails an interrupted transaction, and connects again for the next one', async () => {
     const db = new Kysely<unknown>({ dialect: createPostgresDialect({ databaseUrl }) });
     await sql`create table entries (id integer primary key)`.execute(db);
     const write = (disturb: () => Promise<unknown>) =>
@@ -50,7 +50,7 @@ const terminate = (admin: Client) =>
     await db.destroy();
   });
 
-  it('fails the start that waits for the migration of another process, and lets the next one in', async () => {
+  it('fails a start that waits for the migration of another process, and allows the next one', async () => {
     await admin.query(`select pg_advisory_lock(${migrationLock})`);
     const failure = openLedger({ databaseUrl }).catch((error: unknown) => error);
     const waits = `select 1 from pg_stat_activity where application_name = $1 and wait_event = 'advisory'`;
@@ -61,7 +61,7 @@ const terminate = (admin: Client) =>
     await (await openLedger({ databaseUrl })).close();
   });
 
-  it('does not end a reading of slots between two batches', async () => {
+  it('survives between two batches of a stream of slots', async () => {
     const ledger = await openLedger({ databaseUrl });
     const slots = Array.from({ length: 501 }, (_, position) => {
       return { position, hash: `${position}`, status: 'ENRICHED', reasonCodes: [], externalId: null, json: '{}' };
@@ -77,7 +77,7 @@ const terminate = (admin: Client) =>
 });
 
 describe('createPostgresDialect', () => {
-  it('gives up no place in its pool when connections break as soon as they are made', async () => {
+  it('frees its places in the pool when connections break immediately', async () => {
     const poolSize = 10;
     let connections = 0;
     const server = createServer((socket) => {
@@ -96,7 +96,7 @@ describe('createPostgresDialect', () => {
   });
 });
 
-/** Lets the client in, and answers each query with no rows, or breaks the connection at the first one. */
+/** Accepts the client, and answers each query with no rows, or breaks the connection at the first one. */
 function speakPostgres(socket: Socket, answers: boolean): void {
   const message = (type: string, body: Buffer) => {
     const length = Buffer.alloc(4);

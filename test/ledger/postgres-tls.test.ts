@@ -9,13 +9,13 @@ const fixture = (name: string) => path.join(__dirname, '../fixtures', name);
 const servers: Server[] = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
-/** Answers the request for TLS as PostgreSQL does, with one letter, and goes on from there. */
-async function listen(answer: 'S' | 'N', goOn: (socket: Socket) => void = () => {}): Promise<number> {
+/** Answers the request for TLS like PostgreSQL with one letter, and then calls `handle`. */
+async function listen(answer: 'S' | 'N', handle: (socket: Socket) => void = () => {}): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => {
       socket.write(answer);
-      goOn(socket);
+      handle(socket);
     });
   });
   servers.push(server);
@@ -31,11 +31,11 @@ const speakTls = (certificate: string) => (socket: Socket) => {
 const connect = (port: number, query: string) =>
   describePostgres({ databaseUrl: `postgres://prospect:not-to-be-told@localhost:${port}/ledger?${query}` });
 
-describe('expectPostgres', () => {
+describe('describePostgres', () => {
   it.each([
     ['a certificate of an untrusted CA', '', /is not signed by a trusted CA: add sslrootcert=FILE/],
     ['an expired one', 'temporal-certificate-expired.pem', /has expired: renew it there \(CERT_HAS_EXPIRED\)/],
-  ])('tells of %s, and that waiting does not help', async (_, trusted, told) => {
+  ])('reports %s as an error that waiting does not solve', async (_, trusted, told) => {
     const port = await listen('S', speakTls(trusted || 'temporal-certificate.pem'));
     const rootCertificate = trusted === '' ? '' : `&sslrootcert=${fixture(trusted)}`;
     const failing = connect(port, `sslmode=verify-full${rootCertificate}`);
@@ -46,14 +46,14 @@ describe('expectPostgres', () => {
     });
   });
 
-  it('tells of a server without TLS', async () => {
+  it('reports a server without TLS', async () => {
     await expect(connect(await listen('N'), 'sslmode=verify-full')).rejects.toMatchObject({
       reason: 'refused',
       message: expect.stringContaining('does not speak TLS, which the address asks for') as string,
     });
   });
 
-  it('tells of something that is no TLS', async () => {
+  it('reports a server that answers without TLS', async () => {
     const port = await listen('S', (socket) => {
       socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     });
@@ -63,7 +63,7 @@ describe('expectPostgres', () => {
     });
   });
 
-  it('tells of a file of certificates that is not there, without the address', async () => {
+  it('reports a missing certificate file without the address of the ledger', async () => {
     await expect(connect(1, 'sslmode=verify-full&sslrootcert=/nowhere.pem')).rejects.toMatchObject({
       reason: 'refused',
       message:

@@ -5,7 +5,7 @@ const waiting = { digest: 'd1', exclusion: 'customers', blacklistId: 'b', entrie
 
 onBothDatabases(({ open }) => {
   describe('exclusionScans', () => {
-    it('are stored by name; the last one saved counts', async () => {
+    it('are stored by name, and the last one saved is returned', async () => {
       const { exclusionScans } = await open();
       const scan = {
         name: 'customers',
@@ -42,7 +42,7 @@ onBothDatabases(({ open }) => {
       await exclusionRemovals.approve('d1', at);
       await exclusionRemovals.settle('customers', 'd1', at);
       expect(await exclusionRemovals.get('d1')).toMatchObject({ removedAt: at });
-      // What is done cannot be approved again.
+      // A removed set cannot be approved again.
       await exclusionRemovals.approve('d1', '2027-01-01T00:00:00.000Z');
       expect(await exclusionRemovals.get('d1')).toMatchObject({ approvedAt: at });
       await exclusionRemovals.propose({ ...waiting, digest: 'd2' });
@@ -52,7 +52,7 @@ onBothDatabases(({ open }) => {
       expect((await exclusionRemovals.listPending()).map(({ digest }) => digest)).toEqual(['other']);
     });
 
-    it('needs a new approval for a set that was removed before and exists again', async () => {
+    it('requires a new approval for a set that was removed before and exists again', async () => {
       const { exclusionRemovals } = await open();
       await exclusionRemovals.propose(waiting);
       await exclusionRemovals.approve('d1', at);
@@ -109,12 +109,12 @@ onBothDatabases(({ open }) => {
       await save(ids);
       expect(await exclusionSnapshots.has('d')).toBe(true);
       expect((await read()).sort()).toEqual(ids);
-      // One that comes late changes nothing any more.
+      // A late save changes nothing.
       await expect(save(ids.slice(0, 1_200))).rejects.toMatchObject({ reason: 'changed' });
       expect((await read()).sort()).toEqual(ids);
     });
 
-    it('belong to an order from the first attachment on', async () => {
+    it('keep the first attachment of an order', async () => {
       const { exclusionSnapshots } = await open();
       const row = { orderId: 'o', blacklistId: 'b', digest: 'first', orderedAt: at };
       await exclusionSnapshots.attach([row]);
@@ -126,7 +126,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('leaks', () => {
-    it('are the last verdicts of an order, by position', async () => {
+    it('return the last verdicts of an order by position', async () => {
       const { leaks } = await open();
       const leak = { verdict: 'LEAK', tier: 'website_domain', entryId: 'e' } as const;
       await leaks.replace('o', [{ position: 9, ...leak }]);

@@ -20,7 +20,7 @@ const createSlots = (count: number, from = 0) => Array.from({ length: count }, (
 
 onBothDatabases(({ open }) => {
   describe('slots.save', () => {
-    it('keeps every field of every slot, in the order of the positions', async () => {
+    it('keeps every field of every slot, in the order of their positions', async () => {
       const { slots } = await open();
       const stored = createSlots(1_203);
       await slots.save(orderId, stored.toReversed());
@@ -28,7 +28,7 @@ onBothDatabases(({ open }) => {
       expect(await slots.count(orderId)).toBe(1_203);
     });
 
-    it('keeps one slot when the same page arrives again, also while it is still being saved', async () => {
+    it('keeps one slot when the same page arrives again, also while it is being saved', async () => {
       const { slots } = await open();
       const page = createSlots(700);
       await Promise.all([slots.save(orderId, page), slots.save(orderId, page)]);
@@ -37,7 +37,7 @@ onBothDatabases(({ open }) => {
       expect(await slots.countByReason(orderId)).toEqual({ POLICY_ELIGIBLE: 710 });
     });
 
-    it('keeps the orders apart', async () => {
+    it('separates orders', async () => {
       const { slots } = await open();
       await slots.save(orderId, createSlots(2));
       await slots.save('another', [createSlot(0, { hash: 'other' })]);
@@ -45,7 +45,7 @@ onBothDatabases(({ open }) => {
       expect(await slots.count('a third')).toBe(0);
     });
 
-    it('refuses a slot that is stored with another hash, and then stores nothing of the page', async () => {
+    it('rejects a slot that is stored with another hash, and stores nothing of its page', async () => {
       const { slots } = await open();
       await slots.save(orderId, createSlots(600));
       const page = [...createSlots(900, 300)].map((slot) => (slot.position === 599 ? { ...slot, hash: 'new' } : slot));
@@ -57,13 +57,13 @@ onBothDatabases(({ open }) => {
       expect(await slots.count(orderId)).toBe(600);
     });
 
-    it('refuses a position that comes with two hashes at once', async () => {
+    it('rejects a position with two hashes', async () => {
       const { slots } = await open();
       const page = [createSlot(4), createSlot(4, { hash: 'new' })];
       await expect(slots.save(orderId, page)).rejects.toMatchObject({ reason: 'changed' });
     });
 
-    it('takes an empty page', async () => {
+    it('accepts an empty page', async () => {
       const { slots } = await open();
       await slots.save(orderId, []);
       expect(await slots.count(orderId)).toBe(0);
@@ -71,7 +71,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('slots.stream', () => {
-    it('gives batches of 500 and a short last one, while others write', async () => {
+    it('yields batches of 500 and a short last one, while others write', async () => {
       const { slots } = await open();
       await slots.save(orderId, createSlots(1_203));
       const lengths: number[] = [];
@@ -85,7 +85,7 @@ onBothDatabases(({ open }) => {
       expect(positions).toEqual(createSlots(1_203).map((slot) => slot.position));
     });
 
-    it('gives the slots from one position up to another, not including it', async () => {
+    it('yields the slots of a range, without its end', async () => {
       const { slots } = await open();
       await slots.save(orderId, createSlots(30));
       const positions: number[] = [];
@@ -94,7 +94,7 @@ onBothDatabases(({ open }) => {
       expect(positions).toEqual([5, 6, 7, 8]);
     });
 
-    it('gives nothing of an order without slots', async () => {
+    it('yields nothing for an order without slots', async () => {
       const { slots } = await open();
       const batches: unknown[] = [];
       for await (const batch of slots.stream(orderId)) batches.push(batch);
@@ -103,7 +103,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('slots.read', () => {
-    it('give the slots from one position up to another, not including it', async () => {
+    it('returns the slots of a range, without its end', async () => {
       const { slots } = await open();
       await slots.save(orderId, createSlots(30));
       expect((await slots.read(orderId, { from: 28, to: 99 })).map((slot) => slot.position)).toEqual([28, 29]);
@@ -111,7 +111,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('slots.findRepeated', () => {
-    it('finds the first position whose slot was there before', async () => {
+    it('returns the first position whose slot exists at an earlier position', async () => {
       const { slots } = await open();
       await slots.save(orderId, createSlots(20));
       await slots.save('another', [createSlot(3), createSlot(4, { hash: 'hash-3' })]);
@@ -122,7 +122,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('slots.countByStatus, slots.countByReason', () => {
-    it('count slots, each reason once a slot, and statuses and reasons of later versions too', async () => {
+    it('count slots, each reason once per slot, unknown statuses and reasons included', async () => {
       const { slots }: Ledger = await open();
       await slots.save(orderId, [
         ...createSlots(3),

@@ -25,7 +25,7 @@ onBothDatabases(({ open }) => {
   }
 
   describe('profiles', () => {
-    it('are found by their content, as they were saved last', async () => {
+    it('are found by their content hash, as last saved', async () => {
       const { profiles } = await open();
       const profile = { contentHash: 'c', generation: 0, creationId: 'creation-1', profileId: null, status: 'PENDING' };
       await profiles.save(profile);
@@ -37,7 +37,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('blacklists', () => {
-    it('are found by name until they are forgotten', async () => {
+    it('are found by name until they are deleted', async () => {
       const { blacklists } = await open();
       await blacklists.save({ name: 'customers', blacklistId: '1' });
       await blacklists.save({ name: 'customers', blacklistId: '2' });
@@ -48,7 +48,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('drafts.save', () => {
-    it('keeps the first rows, in the order of their positions, and says how many they are', async () => {
+    it('keeps the first rows in the order of their positions, and returns their number', async () => {
       const { drafts } = await open();
       const rows = Array.from({ length: 1_203 }, (_, position) => draftRow(position, `{"row":${position}}`));
       expect(await drafts.save('draft', rows.toReversed(), draftSource(1_203))).toEqual(draftSource(1_203));
@@ -57,7 +57,7 @@ onBothDatabases(({ open }) => {
       expect(await drafts.count('draft')).toBe(1_203);
     });
 
-    it('keeps one draft of two that are saved at once', async () => {
+    it('keeps one draft when two are saved at once', async () => {
       const { drafts } = await open();
       const rowsOf = (name: string, count: number) =>
         Array.from({ length: count }, (_, position) => draftRow(position, name));
@@ -71,7 +71,7 @@ onBothDatabases(({ open }) => {
       expect(new Set(stored).size).toBe(1);
     });
 
-    it('keeps nothing when a row is refused', async () => {
+    it('keeps nothing when a row is rejected', async () => {
       const { drafts } = await open();
       const twice = [...Array.from({ length: 600 }, (_, position) => position), 0];
       const refused = drafts.save(
@@ -86,7 +86,7 @@ onBothDatabases(({ open }) => {
       expect(await drafts.save('draft', [draftRow(0, '{}')], draftSource(1))).toEqual(draftSource(0));
     });
 
-    it('keeps the cells of the user’s file beside each row, found by the order that the draft was placed with', async () => {
+    it('keeps the cells of the user’s file for each row, and finds them by the order', async () => {
       const { drafts, orderRequests } = await open();
       const ownCells = ['Müller', 1001.5, true, new Date('2026-03-31T00:00:00Z'), ''];
       const rows = [draftRow(0, '{}'), { ...draftRow(1, '{}'), sourceRow: 4, ownJson: encodeCells(ownCells) }];
@@ -103,7 +103,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('orders', () => {
-    it('keep their publication and what is already known when they are saved again', async () => {
+    it('keep their publication and known fields when they are saved again', async () => {
       const { orders } = await open();
       await orders.save({ ...order, minDeliveredPercent: 80 });
       const saved = { ...order, features: null, minDeliveredPercent: 80, delivered: null };
@@ -118,7 +118,7 @@ onBothDatabases(({ open }) => {
       expect(await orders.get('order-2')).toBeUndefined();
     });
 
-    it('are published with one total only, be it 0', async () => {
+    it('accept one published total only, which may be 0', async () => {
       const { orders } = await open();
       await orders.save({ ...order, externalIdsAreRecordIds: false });
       await orders.publish('order-1', { ...publication, total: 0 });
@@ -131,14 +131,14 @@ onBothDatabases(({ open }) => {
       });
     });
 
-    it('have to be saved first', async () => {
+    it('must be saved before they are published', async () => {
       const { orders } = await open();
       await expect(orders.publish('order-1', publication)).rejects.toMatchObject({ reason: 'unknown' });
     });
   });
 
   describe('records', () => {
-    it('are found by key, companies and contacts apart, more than a statement takes', async () => {
+    it('are found by key, separately for companies and contacts, also for many keys', async () => {
       const { records } = await open();
       const rows = Array.from({ length: 1_203 }, (_, index) => ({ key: `key-${index}`, recordId: `id-${index}` }));
       await records.save('companies', rows);
@@ -155,7 +155,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('files', () => {
-    it('are one of each kind for an order, of any size', async () => {
+    it('are stored once per order and kind, of any size', async () => {
       const { files } = await open();
       const facts = {
         orderId: 'order-1',
@@ -176,7 +176,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('certificates.latest', () => {
-    it('gives the last one of the order', async () => {
+    it('returns the last certificate of the order', async () => {
       const { certificates } = await open();
       const certificate = {
         orderId: 'order-1',
@@ -193,7 +193,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('orders.save', () => {
-    it('keeps what was ordered, whatever a later answer says of it', async () => {
+    it('keeps the ordered features, whatever a later answer contains', async () => {
       const { orders } = await open();
       await orders.save({ ...order, features: ['COMPANY_DATA', 'CONTACTS'] });
       await orders.save({ ...order, features: ['ANALYSIS'] });
@@ -203,7 +203,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('shapes', () => {
-    it('are kept by scope and operation, as they were saved last, until they are forgotten', async () => {
+    it('are stored by scope and operation, as last saved, until they are deleted', async () => {
       const { shapes } = await open();
       const row = { scope: 'service a', operation: 'listResults', json: '{}', learntAt: '2026-11-22T10:00:00.000Z' };
       await shapes.save(row);
@@ -220,7 +220,7 @@ onBothDatabases(({ open }) => {
       expect(await shapes.list('service b')).toHaveLength(1);
     });
 
-    it('read slots of an order that was collected before shapes were learnt under the names of then', async () => {
+    it('let slots of orders without a learned shape be read by their earlier field names', async () => {
       const { slots } = await open();
       const company = { id: 'c', name: 'Acme', prospects: [{ email: 'a@acme.example' }] };
       const json = JSON.stringify({ input_position: 0, status: 'ENRICHED', company });
@@ -242,7 +242,7 @@ onBothDatabases(({ open }) => {
       at: '2026-11-22T10:00:00.000Z',
     };
 
-    it('keep the first body under a key, and the oldest that is open comes first', async () => {
+    it('keep the first body of a key, and return the oldest open request first', async () => {
       const { orderRequests } = await open();
       await orderRequests.open(request);
       await orderRequests.open({ ...request, bodyJson: '{"a":2}' });
@@ -252,7 +252,7 @@ onBothDatabases(({ open }) => {
       expect((await orderRequests.unresolvedOf('weekly'))?.idempotencyKey).toBe('key-0');
     });
 
-    it('forget their body once their outcome is known', async () => {
+    it('delete their body once their outcome is known', async () => {
       const { orderRequests } = await open();
       await orderRequests.open(request);
       await orderRequests.settle('key-1', { state: 'placed', orderId: 'order-1' });
@@ -263,7 +263,7 @@ onBothDatabases(({ open }) => {
       expect(await orderRequests.unresolvedOf('weekly')).toBeUndefined();
     });
 
-    it('are settled by the order that a person names for their run', async () => {
+    it('are settled by the order that a user names for their run', async () => {
       const { orderRequests } = await open();
       await orderRequests.open(request);
       await orderRequests.open({ ...request, idempotencyKey: 'key-2', runName: 'monthly' });
@@ -274,7 +274,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('slots.firstMissing', () => {
-    it('is the end of what is stored, and the beginning where one between is missing', async () => {
+    it('is the first missing position', async () => {
       const { slots } = await open();
       const slot = (position: number) => ({
         position,

@@ -1,12 +1,12 @@
 import { onBothDatabases } from './both-databases.ts';
 
-/** Neither database gets such a text from an answer; what comes another way is the same in both. */
+/** Answers contain no such text when they reach the ledger; other texts are treated the same in both databases. */
 const name = 'A\0 name \uD800';
 const stored = 'A\uFFFD name \uFFFD';
 
 onBothDatabases(({ open }) => {
   describe('a text with NUL and lone surrogates', () => {
-    it('is stored with U+FFFD instead, and found under either spelling', async () => {
+    it('is stored with U+FFFD, and found by either spelling', async () => {
       const { blacklists, shapes, orderRequests } = await open();
       await blacklists.save({ name, blacklistId: 'b1' });
       expect([await blacklists.get(name), await blacklists.get(stored)]).toMatchObject([

@@ -1,4 +1,4 @@
-// A process of its own that fills an order page by page: node write-pages.ts DATA_DIR PAGES. Says "page" after each.
+// Another process that fills an order page by page: node write-pages.ts DATA_DIR PAGES. Prints "page" after each.
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { StoredSlot } from '../../src/ledger/slots.ts';
 

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { defaultContactPolicy, findSkipRule, type ContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { prospect } from './fixtures.ts';
+import { prospect } from './slot-builders.ts';
 
 const policy = (changes: Partial<ContactPolicy>): ContactPolicy => ({ ...defaultContactPolicy, ...changes });
 const qualities = (changes: Partial<ContactPolicy['deliveryQualities']>) =>
   policy({ deliveryQualities: { only: null, except: [], ...changes } });
 
-describe('skipRuleOf', () => {
-  it('takes everybody with an address when nothing is configured', () => {
+describe('findSkipRule', () => {
+  it('accepts every contact with an address by default', () => {
     const people = fc.record({
       email_client_deliverable: fc.constantFrom(true, false, null),
       email_delivery_quality: fc.option(fc.string()),
@@ -24,7 +24,7 @@ describe('skipRuleOf', () => {
     [true, null],
     [false, 'not_client_deliverable'],
     [null, 'not_client_deliverable'],
-  ])('asks for a deliverable address: %j', (email_client_deliverable, rule) => {
+  ])('requires a deliverable address when configured: %j', (email_client_deliverable, rule) => {
     const required = policy({ requireClientDeliverable: true });
     expect(findSkipRule(prospect({ email_client_deliverable }), required)).toBe(rule);
   });
@@ -38,11 +38,11 @@ describe('skipRuleOf', () => {
     [qualities({ except: ['risky'] }), 'good', null],
     [qualities({ except: ['risky'] }), null, null],
     [qualities({ only: ['good', 'fair'], except: ['fair'] }), 'fair', 'delivery_quality'],
-  ])('goes by the words for quality (%#)', (policy, email_delivery_quality, rule) => {
+  ])('compares the delivery quality with the configured words (%#)', (policy, email_delivery_quality, rule) => {
     expect(findSkipRule(prospect({ email_delivery_quality }), policy)).toBe(rule);
   });
 
-  it('creates a person without an address when asked to, if there is an id, whatever is asked of addresses', () => {
+  it('accepts a contact without an address when configured, if it has an id, whatever the rules for addresses', () => {
     const create = policy({
       withoutEmail: 'create',
       requireClientDeliverable: true,

@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { toChanges, toCompanyProperties, type PropertiesByPolicy } from '../../src/mapping/crm-properties.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { isSame } from '../../src/mapping/property-text.ts';
-import { company, slot } from './fixtures.ts';
+import { company, slot } from './slot-builders.ts';
 
 const nothing: PropertiesByPolicy = { always: {}, fillEmpty: {}, onlyIfOurs: {}, stamp: {} };
 const nobodys = () => false;
 const ours = () => true;
 
 describe('toChanges', () => {
-  it('writes "always" whenever it differs, and "fill-empty" only where the record is empty', () => {
+  it('writes "always" when the value differs, and "fill-empty" when the record is empty', () => {
     const wanted = {
       ...nothing,
       always: { status: 'ENRICHED', kept: 'weekly', code: '' },
@@ -19,12 +19,12 @@ describe('toChanges', () => {
     expect(toChanges(wanted, current, nobodys)).toEqual({ status: 'ENRICHED', city: 'Bern', zip: '1', fax: '2' });
   });
 
-  it('clears a property of ours, and not one that is empty already', () => {
+  it('clears a managed property, but not an empty one', () => {
     const wanted = { ...nothing, always: { quality: '', other: '' } };
     expect(toChanges(wanted, { quality: 'risky', other: null }, nobodys)).toEqual({ quality: '' });
   });
 
-  it('writes "only-if-ours" where the record is empty or holds what we wrote last', () => {
+  it('writes "only-if-ours" when the record is empty or has the value that was written last', () => {
     const wanted = { ...nothing, onlyIfOurs: { a: 'new', b: 'new', c: 'new', d: 'same' } };
     const asked: string[][] = [];
     const isOurs = (property: string, current: string) => {
@@ -38,14 +38,14 @@ describe('toChanges', () => {
     ]);
   });
 
-  it('writes the stamp beside another change and never alone', () => {
+  it('writes the stamp together with another change, and never alone', () => {
     const wanted = { ...nothing, always: { status: 'ENRICHED' }, stamp: { run: 'new', version: 'v2' } };
     const current = { status: 'ENRICHED', run: 'old', version: 'v2' };
     expect(toChanges(wanted, current, ours)).toEqual({});
     expect(toChanges(wanted, { ...current, status: '' }, ours)).toEqual({ status: 'ENRICHED', run: 'new' });
   });
 
-  it('creates a record with all that is wanted and not empty', () => {
+  it('creates a record with all values that are not empty', () => {
     const wanted = {
       always: { a: '1', empty: '' },
       fillEmpty: { b: '2' },
@@ -55,7 +55,7 @@ describe('toChanges', () => {
     expect(toChanges(wanted, {}, nobodys)).toEqual({ a: '1', b: '2', c: '3', d: '4' });
   });
 
-  it('takes a property by the name of an inherited one for absent', () => {
+  it('treats a property named like an inherited one as absent', () => {
     expect(toChanges({ ...nothing, fillEmpty: { constructor: 'x' } }, {}, nobodys)).toEqual({ constructor: 'x' });
   });
 
@@ -72,7 +72,7 @@ describe('toChanges', () => {
     });
   });
 
-  it('is empty once it was written, and overwrites nobody but by "always"', () => {
+  it('is empty after the write, and overwrites existing values only with "always"', () => {
     const text = fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom('12', '12.0', 'A@b.de', 'true', 'a;b', 'b;a'));
     const named = (prefix: string) =>
       fc.dictionary(

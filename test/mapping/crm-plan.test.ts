@@ -5,11 +5,11 @@ import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 describe('toCrmPlan', () => {
   const versionOf = (mapping: typeof defaultMapping) => toCrmPlan(mapping, defaultContactPolicy).mappingVersion;
 
-  it('names the defaults by a version that stays from release to release', () => {
+  it('gives the default mapping the same version in every release', () => {
     expect(versionOf(defaultMapping)).toBe('ceecc6dc5e22');
   });
 
-  it('gives the same mapping the same version in whatever order it is written, and another one another', () => {
+  it('gives equal mappings one version, whatever their order, and other mappings another one', () => {
     const { companies, contacts } = defaultMapping;
     const reversed = { companies: Object.fromEntries(Object.entries(companies).toReversed()), contacts };
     expect(versionOf(reversed)).toBe(versionOf(defaultMapping));
@@ -17,7 +17,7 @@ describe('toCrmPlan', () => {
     expect(versionOf({ companies: fewer, contacts })).not.toBe(versionOf(defaultMapping));
   });
 
-  it('does not count the contact policy as mapping, and is plain data', () => {
+  it('keeps the version when only the contact policy changes, and returns plain data', () => {
     const plan = toCrmPlan(defaultMapping, { ...defaultContactPolicy, withoutEmail: 'create' });
     expect(plan.mappingVersion).toBe(versionOf(defaultMapping));
     expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);

@@ -5,7 +5,7 @@ import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { contactKey } from '../../src/mapping/identity.ts';
 import { sourcePaths } from '../../src/mapping/source-paths.ts';
 import { transformNames } from '../../src/mapping/transforms.ts';
-import { company, prospect, slot } from './fixtures.ts';
+import { company, prospect, slot } from './slot-builders.ts';
 
 const provenance = { orderId: 'order-1', runName: 'weekly', mappingVersion: '0123456789ab' };
 
@@ -30,7 +30,7 @@ const ofContacts = (contacts: CrmMapping['contacts'], of = prospect()) =>
   toContactProperties(slot(), of, company(), provenance, { companies: {}, contacts });
 
 describe('toCompanyProperties', () => {
-  it('says which order the company comes from, and fills in what is known of it', () => {
+  it('writes the order of the company, and fills its known properties', () => {
     expect(toCompanyProperties(slot(), company(), provenance, defaultMapping)).toEqual({
       always: { prospect_sync_company_key: 'acme.example', ...status },
       fillEmpty: {
@@ -49,21 +49,21 @@ describe('toCompanyProperties', () => {
     });
   });
 
-  it('leaves the domain of a mailbox provider out', () => {
+  it('leaves out the domain of a mailbox provider', () => {
     const shared = company({ domain: 'gmail.com', website_url: 'https://www.facebook.com/acme' });
     const { always, fillEmpty } = toCompanyProperties(slot(), shared, provenance, defaultMapping);
     expect(fillEmpty).not.toHaveProperty('domain');
     expect(always['prospect_sync_company_key']).toBe(`id:${company().id}`);
   });
 
-  it('fills nothing from a company of which only the id is there', () => {
+  it('fills nothing when only the id of the company is known', () => {
     const { id } = company();
     const { always, fillEmpty } = toCompanyProperties(slot(), { id }, provenance, defaultMapping);
     expect(fillEmpty).toEqual({});
     expect(always).toEqual({ prospect_sync_company_key: `id:${id}`, ...status });
   });
 
-  it('takes any field of slot, order and company, under the policy of each', () => {
+  it('maps any field of slot, order and company with its policy', () => {
     const wanted = ofCompanies({
       b: field('company.founded_year'),
       c: field('order.id', { policy: 'fill-empty' }),
@@ -76,7 +76,7 @@ describe('toCompanyProperties', () => {
     expect(wanted.onlyIfOurs).toEqual({ d: 'weekly', f: '12' });
   });
 
-  it('counts people, and reads a field of each', () => {
+  it('counts contacts, and reads a field of each', () => {
     const many = company({ prospects: [prospect(), prospect({ full_name: 'Bea Bell', email: null })] });
     const fields = {
       people: field('company.prospects', { transform: 'count' }),
@@ -87,7 +87,7 @@ describe('toCompanyProperties', () => {
     expect(always).toMatchObject({ people: '2', names: 'Anna Abel\nBea Bell', emails: '1' });
   });
 
-  it('keeps a 0, a no and the milliseconds of a time', () => {
+  it('keeps a 0, a false and the milliseconds of a time', () => {
     const wanted = ofCompanies(
       {
         a: field('company.employee_count'),
@@ -106,7 +106,7 @@ describe('toCompanyProperties', () => {
     ).toMatchObject({ no: 'false' });
   });
 
-  it('never wants an empty value under a mapped name, whatever the policy: it would wipe what is known', () => {
+  it('never writes an empty value to a mapped property, whatever the policy', () => {
     const policy = fc.constantFrom<Policy>('always', 'fill-empty', 'only-if-ours');
     const transform = fc.option(fc.constantFrom(...transformNames));
     const paths = [...sourcePaths.keys()].filter((path) => path.startsWith('company.'));
@@ -121,7 +121,7 @@ describe('toCompanyProperties', () => {
     );
   });
 
-  it('cuts what is longer than HubSpot takes', () => {
+  it('shortens values that are longer than HubSpot accepts', () => {
     const { fillEmpty } = toCompanyProperties(
       slot(),
       company({ description: 'x'.repeat(70_000) }),
@@ -133,7 +133,7 @@ describe('toCompanyProperties', () => {
 });
 
 describe('toStatusProperties', () => {
-  it('says how a row ended, and nothing of a company', () => {
+  it('writes only the status of a row', () => {
     const blocked = slot({ status: 'BLOCKED', company: null });
     expect(toStatusProperties(blocked, provenance)).toEqual({
       always: { ...status, prospect_sync_status: 'BLOCKED' },
@@ -143,7 +143,7 @@ describe('toStatusProperties', () => {
     });
   });
 
-  it('keeps all reason codes, and survives a time it cannot read', () => {
+  it('keeps all reason codes, and leaves out an invalid time', () => {
     const codes = ['NO_PEOPLE_FOUND', 'MOON_PHASE'];
     expect(toStatusProperties(slot({ reason_codes: codes, delivered_at: 'soon' }), provenance).always).toMatchObject({
       prospect_sync_reason_codes: 'NO_PEOPLE_FOUND;MOON_PHASE',
@@ -156,7 +156,7 @@ describe('toContactProperties', () => {
   const write = (of: Parameters<typeof toContactProperties>[1], at = company()) =>
     toContactProperties(slot(), of, at, provenance, defaultMapping);
 
-  it('says which order a person comes from and how deliverable the address is', () => {
+  it('writes the order of the contact and how deliverable its address is', () => {
     expect(write(prospect({ email: ' Anna.Abel@ACME.example' }))).toEqual({
       always: {
         prospect_sync_contact_key: contactKey(prospect(), company()),
@@ -171,30 +171,30 @@ describe('toContactProperties', () => {
     });
   });
 
-  it('needs of a person the address alone, and clears what is not known of it any more', () => {
+  it('requires only an address, and clears values that are no longer known', () => {
     const { always, fillEmpty } = write({ email: 'anna.abel@acme.example' }) ?? {};
     expect(fillEmpty).toEqual({ email: 'anna.abel@acme.example' });
     expect(always).toMatchObject({ prospect_sync_email_status: '', prospect_sync_client_deliverable: '' });
   });
 
-  it('tells "no" from "unknown"', () => {
+  it('distinguishes false from unknown', () => {
     const deliverable = (email_client_deliverable: boolean | null) =>
       write(prospect({ email_client_deliverable }))?.always['prospect_sync_client_deliverable'];
     expect([deliverable(false), deliverable(null)]).toEqual(['false', '']);
   });
 
-  it('is a person by name where there is no address but an id', () => {
+  it('returns the name of a contact that has an id but no address', () => {
     const { fillEmpty, always } = write(prospect({ email: null })) ?? {};
     expect(fillEmpty).toEqual({ firstname: 'Anna', lastname: 'Abel', jobtitle: 'Head of Sales' });
     expect(always?.['prospect_sync_contact_key']).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('is nothing for a person without address and id, and for one without address and name', () => {
+  it('returns null without address and id, and without address and name', () => {
     expect(write(prospect({ email: null, id: null }))).toBeNull();
     expect(write(prospect({ email: ' ', first_name: null, last_name: '' }))).toBeNull();
   });
 
-  it('takes fields of the company too', () => {
+  it('maps fields of the company too', () => {
     const fields = { email: field('prospect.email'), company: field('company.name') };
     expect(ofContacts(fields)?.always).toMatchObject({ email: 'anna.abel@acme.example', company: 'Acme GmbH' });
   });

@@ -17,13 +17,13 @@ const rowsUnder = (heading: string) =>
 const words = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word);
 
 describe('docs/mapping.md', () => {
-  it('has an example that works', () => {
+  it('contains an example that is valid', () => {
     const example = /```yaml\n([^]*?)```/.exec(text)?.[1] ?? '';
     const head = 'service: {base_url: https://a.example, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}\n';
     expect(parseConfig(head + example, { env: { KEY: 'k' }, file: '/x' })).toMatchObject({ ok: true });
   });
 
-  it('lists the defaults as they are', () => {
+  it('lists the defaults', () => {
     const listed = rowsUnder('Defaults').map((row) => [row[0], ...row.slice(1).flatMap(words)]);
     const defaults = (['companies', 'contacts'] as const).flatMap((object) =>
       Object.entries(defaultMapping[object]).map(([property, { from }]) => [object, property, from]),
@@ -39,7 +39,7 @@ describe('docs/mapping.md', () => {
     expect(listed).toEqual([...sourcePaths.keys()].filter((path) => path.split('.').length === 2));
   });
 
-  it('lists every transform with what it takes, and every policy', () => {
+  it('lists every policy, and every transform with the values it accepts', () => {
     const kinds: Record<string, string> = {
       'a text': 'text',
       'a number': 'number',
@@ -54,7 +54,7 @@ describe('docs/mapping.md', () => {
     expect(new Set(named)).toEqual(new Set([...policies, 'never']));
   });
 
-  it('names every property of ours', () => {
+  it('names every managed property', () => {
     const names = Object.values(ownProperties).flatMap((properties) => properties.map(({ name }) => name));
     expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });

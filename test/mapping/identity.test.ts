@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { adoptionDomains, companyDomain, companyKey, contactEmail, contactKey } from '../../src/mapping/identity.ts';
-import { company } from './fixtures.ts';
+import { company } from './slot-builders.ts';
 
 const domainOf = (website_url: string | null, domain: string | null = null) => companyDomain({ website_url, domain });
 
@@ -16,7 +16,7 @@ describe('companyDomain', () => {
     ['https://acme.co.uk', 'acme.co.uk'],
     ['https://www.müller-bäcker.example', 'xn--mller-bcker-r8a91a.example'],
     ['https://acme.github.io', 'acme.github.io'],
-  ])('reads %s', (website, domain) => {
+  ])('reads the domain of %s', (website, domain) => {
     expect(domainOf(website)).toBe(domain);
   });
 
@@ -33,25 +33,25 @@ describe('companyDomain', () => {
     'https://facebook.com/acme',
     'https://sites.google.com/view/acme',
     'https://linktr.ee/acme',
-  ])('has none for %s', (website) => {
+  ])('is null for %s', (website) => {
     expect(domainOf(website)).toBeNull();
   });
 
-  it('prefers the domain that the service names to the website', () => {
+  it('prefers the domain from the service to that of the website', () => {
     expect(domainOf('https://landing.example', 'acme.example')).toBe('acme.example');
     expect(domainOf('https://acme.example', null)).toBe('acme.example');
   });
 });
 
 describe('companyKey', () => {
-  it('is the domain, or the id of a company without one of its own', () => {
+  it('is the domain, or the id of a company without its own domain', () => {
     expect(companyKey(company({ domain: 'www.ACME.example' }))).toBe('acme.example');
     const shared = company({ domain: null, website_url: 'https://facebook.com/acme' });
     expect(companyKey(shared)).toBe(`id:${shared.id}`);
     expect(companyKey({ id: shared.id })).toBe(`id:${shared.id}`);
   });
 
-  it('is the same for every way to write a website', () => {
+  it('is the same for every spelling of a website', () => {
     const label = fc.stringMatching(/^[a-z][a-z0-9-]{0,20}[a-z0-9]$/);
     const scheme = fc.constantFrom('http://', 'https://', 'HTTPS://', '');
     const prefix = fc.constantFrom('www.', 'WWW.', '');
@@ -78,11 +78,11 @@ describe('adoptionDomains', () => {
     ['https://wixsite.com/acme', []],
     ['https://mail.gmx.de', []],
     [null, []],
-  ])('looks for %s under %j', (website_url, domains) => {
+  ])('contains for %s the domains %j', (website_url, domains) => {
     expect(adoptionDomains({ website_url, domain: null })).toEqual(domains);
   });
 
-  it('begins with the key, of which everything else is the end', () => {
+  it('starts with the key, and contains only its parent domains', () => {
     const label = fc.stringMatching(/^[a-z]{3,8}$/);
     const host = fc.tuple(label, label, fc.constantFrom('de', 'co.uk', 'github.io', 'blogspot.com', 'test'));
     fc.assert(
@@ -98,7 +98,7 @@ describe('adoptionDomains', () => {
 });
 
 describe('contactKey', () => {
-  it('stays what it is from release to release: a new key makes a second contact', () => {
+  it('stays the same in every release, because a new key creates a second contact', () => {
     expect(contactKey({ email: 'anna.abel@acme.example' }, company())).toBe('3d7c54cb5ec8ea9d5e8dbdced434f4e5');
   });
 
@@ -115,7 +115,7 @@ describe('contactKey', () => {
     );
   });
 
-  it('is the same for every way to write an address, and differs for every other', () => {
+  it('is the same for every spelling of an address, and differs for another address', () => {
     const padding = fc.constantFrom('', ' ', '\t', '\n ');
     fc.assert(
       fc.property(fc.emailAddress(), fc.emailAddress(), padding, (one, other, space) => {
@@ -128,13 +128,13 @@ describe('contactKey', () => {
     );
   });
 
-  it.each([null, '', '  '])('is none without an address (%j) and an id', (email) => {
+  it.each([null, '', '  '])('is null without an address (%j) and without an id', (email) => {
     expect(contactKey({ email }, company())).toBeNull();
     expect(contactKey({ email, id: null }, company())).toBeNull();
     expect(contactEmail({ email })).toBeNull();
   });
 
-  it('is that of the person at the company where there is no address', () => {
+  it('depends on contact and company when there is no address', () => {
     const key = (id: string, at = company()) => contactKey({ id, email: null }, at);
     expect(key('p1')).toMatch(/^[0-9a-f]{32}$/);
     expect(key('p1', company({ domain: 'WWW.acme.example', name: 'Renamed' }))).toBe(key('p1'));

@@ -10,7 +10,7 @@ import {
   sharedNames,
 } from '../../src/mapping/own-domain.ts';
 
-/** A domain in any of the ways that people write an address at it. */
+/** An address with this domain in any spelling. */
 const written = (domain: string) =>
   fc
     .record({
@@ -62,7 +62,7 @@ describe('ownDomain', () => {
     expect(ownDomain(address)).toBe(domain);
   });
 
-  it('is the same for every way to write an address', () => {
+  it('is the same for every spelling of an address', () => {
     const domain = fc
       .tuple(label, fc.constantFrom('de', 'co.uk', 'example', 'github.io', 'wixsite.com', 'jimdofree.com'))
       .map((parts) => parts.join('.'))
@@ -78,7 +78,7 @@ describe('ownDomain', () => {
     );
   });
 
-  it('is none at a mailbox provider or shared host, however it is written and whatever stands before it', () => {
+  it('is null for a mailbox provider or shared host, with or without a subdomain, in any spelling', () => {
     const names = [...sharedNames].flatMap((name) => [`${name}.com`, `${name}.de`, `${name}.co.uk`]);
     const shared = fc.constantFrom(...mailboxDomains, ...hostDomains, ...names);
     const host = fc.tuple(fc.option(label, { nil: null }), shared).map((parts) => parts.filter(Boolean).join('.'));
@@ -91,7 +91,7 @@ describe('ownDomain', () => {
   });
 
   it.each([...builderDomains, ...[...builderNames].flatMap((name) => [`${name}.de`, `${name}.com`])])(
-    'is none at %s itself, and one company at what stands before it',
+    'is null for %s itself, and the subdomain for a company on it',
     (builder) => {
       expect(ownDomain(`https://www.${builder}/acme`)).toBeNull();
       expect(ownDomain(`https://acme.${builder}/`)).toBe(`acme.${builder}`);
@@ -101,7 +101,7 @@ describe('ownDomain', () => {
 });
 
 describe('hostOf', () => {
-  it('is what it makes of it, once more', () => {
+  it('stays the same when it is applied again', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl(), fc.domain(), fc.string()), (text) => {
         const host = hostOf(text);
@@ -112,7 +112,7 @@ describe('hostOf', () => {
 });
 
 describe('the lists of shared domains', () => {
-  it('name domains as they are looked up, each in one list', () => {
+  it('contain normalized domains, each in one list', () => {
     const all = [...mailboxDomains, ...hostDomains, ...builderDomains];
     expect(all.filter((domain, index) => all.indexOf(domain) !== index)).toEqual([]);
     expect(all.filter((domain) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))).toEqual([]);

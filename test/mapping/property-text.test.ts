@@ -5,7 +5,7 @@ const noon = '2026-11-20T12:00:00.000Z';
 
 describe('isSame', () => {
   it.each([
-    // Times as moments: HubSpot takes milliseconds or ISO text and gives back ISO text.
+    // Times are compared as instants: HubSpot accepts milliseconds or ISO text, and returns ISO text.
     [noon, '2026-11-20T12:00:00Z', true],
     [noon, '2026-11-20T13:00:00+01:00', true],
     [noon, '2026-11-20T12:00:00.001Z', false],
@@ -13,7 +13,7 @@ describe('isSame', () => {
     ['1764000000000', noon, false],
     ['2026-11-20', '1795132800000', true],
     ['2026-11-20', '2026-11-21', false],
-    // Numbers by value, but not what has a leading zero.
+    // Numbers are compared by value, except texts with a leading zero.
     ['12', '12.0', true],
     ['12.50', '12.5', true],
     ['-3', '-3.00', true],
@@ -22,14 +22,14 @@ describe('isSame', () => {
     ['12', '12.01', false],
     ['01067', '1067', false],
     ['9007199254740993', '9007199254740992', false],
-    // Lower case is how HubSpot keeps addresses and domains.
+    // HubSpot stores addresses and domains in lower case.
     ['Anna.Abel@ACME.example', 'anna.abel@acme.example', true],
     ['ACME.example', 'acme.example', true],
     ['anna@acme.example', 'anna@acme.test', false],
     ['Acme', 'ACME', false],
     ['true', 'True', true],
     ['true', 'false', false],
-    // Choices of a multiple checkbox in any order.
+    // Choices of a multiple checkbox have no order.
     ['a;b', 'b;a', true],
     ['a;b', ' b ; a;', true],
     ['a;b', 'a;b;c', false],
@@ -44,7 +44,7 @@ describe('isSame', () => {
     expect(isSame(current, wanted)).toBe(same);
   });
 
-  it('takes a text for itself, and the same from both sides', () => {
+  it('is reflexive and symmetric for any text', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.float().map(String), fc.date().map(String));
     fc.assert(
       fc.property(text, text, (a, b) => {
@@ -54,7 +54,7 @@ describe('isSame', () => {
     );
   });
 
-  it('tells whole numbers apart', () => {
+  it('distinguishes whole numbers', () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.bigInt(), (a, b) => {
         expect(isSame(String(a), `${b}.0`)).toBe(a === b);
@@ -64,7 +64,7 @@ describe('isSame', () => {
 });
 
 describe('comparableText', () => {
-  it('is what it makes of it, once more', () => {
+  it('stays the same when it is applied again', () => {
     const part = fc.constantFrom('12', '0.50', ';', 'a', 'B', ' ', '@', '.', 'de', '2026-11-20', 'T12:00:00Z', 'true');
     const text = fc.oneof(
       fc.string(),
@@ -82,13 +82,13 @@ describe('comparableText', () => {
 });
 
 describe('toPropertyText', () => {
-  it('trims, mends and cuts without halving a character', () => {
+  it('trims, repairs and shortens text without splitting a character', () => {
     expect(toPropertyText(' a b\n')).toBe('a b');
     expect(toPropertyText(`x${'😀'.repeat(40_000)}`)).toHaveLength(longestText - 1);
     expect(toPropertyText('a\uD83D')).toBe('a\uFFFD');
   });
 
-  it('is what it makes of it, once more', () => {
+  it('stays the same when it is applied again', () => {
     const long = fc.integer({ min: longestText - 3, max: longestText + 3 }).map((length) => 'x'.repeat(length));
     const text = fc.tuple(fc.option(long, { nil: '' }), fc.string({ unit: 'binary' })).map((parts) => parts.join(''));
     fc.assert(
@@ -103,7 +103,7 @@ describe('toPropertyText', () => {
 });
 
 describe('toTimeText', () => {
-  it('keeps milliseconds, and nothing of what is no time', () => {
+  it('keeps milliseconds, and returns an empty text for an invalid time', () => {
     expect(toTimeText('2026-11-20T12:00:00.123456Z')).toBe('2026-11-20T12:00:00.123Z');
     expect(toTimeText('soon')).toBe('');
   });

@@ -60,7 +60,7 @@ const recordIds = { exclusion: null, companyRecordId: '101', contactRecordIds: [
 const headersOf = (mode: 'slot' | 'prospect') => slotColumns(mode).map(({ header }) => header);
 
 describe('slotColumns', () => {
-  it('begins with the result, ends with the delivery, and names no column twice', () => {
+  it('starts with the result, ends with the delivery, and repeats no column', () => {
     for (const mode of ['slot', 'prospect'] as const) {
       const headers = headersOf(mode);
       expect(headers.slice(0, 5)).toEqual([
@@ -86,7 +86,7 @@ describe('slotColumns', () => {
 });
 
 describe('toSlotRows', () => {
-  it('has one row a slot, with the number of contacts and the best of them', () => {
+  it('returns one row per slot, with the number of contacts and the best contact', () => {
     const rows = toSlotRows(slot(), { mode: 'slot', ...recordIds });
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({
@@ -105,7 +105,7 @@ describe('toSlotRows', () => {
     });
   });
 
-  it('has one row a prospect, the company repeated', () => {
+  it('returns one row per prospect, and repeats the company', () => {
     const rows = toSlotRows(slot(), { mode: 'prospect', ...recordIds });
     expect(rows.map((row) => [row['company_name'], row['contact_name'], row['contact_record_id']])).toEqual([
       ['Acme', 'Low L', '1'],
@@ -120,7 +120,7 @@ describe('toSlotRows', () => {
     });
   });
 
-  it.each(['slot', 'prospect'] as const)('has one row for a slot without contacts or company (%s)', (mode) => {
+  it.each(['slot', 'prospect'] as const)('returns one row for a slot without contacts or company (%s)', (mode) => {
     const none = { mode, exclusion: null, companyRecordId: null, contactRecordIds: [] };
     expect(toSlotRows(slot({ company: { ...company, prospects: [] } }), none)).toHaveLength(1);
     const unresolved = slot({
@@ -135,7 +135,7 @@ describe('toSlotRows', () => {
     expect(row?.['company_name']).toBeUndefined();
   });
 
-  it('writes reasons as the service does: message, detail in parentheses, several joined', () => {
+  it('writes reasons like the service: message, detail in parentheses, joined by semicolons', () => {
     const reasons = [
       { code: 'WEBSITE_MOVED', message: 'The website redirects', detail: 'https://parking.example' },
       { code: 'NO_EMAIL_FOUND', message: 'No email' },
@@ -147,7 +147,7 @@ describe('toSlotRows', () => {
     expect(row?.['result_reasons']).toBe('The website redirects (https://parking.example); No email');
   });
 
-  it('falls back on the known message, then on the code, for a code without a reason', () => {
+  it('uses the known message, then the code, when a code has no reason', () => {
     const [row] = toSlotRows(slot({ reasons: [], reason_codes: ['WEBSITE_EMPTY', 'NEW_CODE'] }), {
       mode: 'slot',
       ...recordIds,
@@ -155,12 +155,12 @@ describe('toSlotRows', () => {
     expect(row?.['result_reasons']).toBe('The website returned no usable content; NEW_CODE');
   });
 
-  it('keeps words and timestamps that it does not know', () => {
+  it('keeps unknown statuses and invalid timestamps', () => {
     const [row] = toSlotRows(slot({ status: 'ARCHIVED', delivered_at: 'soon' }), { mode: 'slot', ...recordIds });
     expect(row).toMatchObject({ result_status: 'ARCHIVED', delivered_at: 'soon' });
   });
 
-  it('fills only columns that exist, in either mode', () => {
+  it('fills only existing columns in both modes', () => {
     for (const mode of ['slot', 'prospect'] as const) {
       const keys = new Set(slotColumns(mode).map(({ key }) => key));
       for (const row of toSlotRows(slot(), { mode, ...recordIds }))
@@ -170,7 +170,7 @@ describe('toSlotRows', () => {
     }
   });
 
-  it('has as many rows as prospects, and at least one', () => {
+  it('returns as many rows as prospects, and at least one', () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }))), (scores) => {
         const prospects = scores.map((score, index) => prospect(`P${index}`, score));
@@ -192,7 +192,7 @@ describe('toSlotRows', () => {
 });
 
 describe('toSummarySections', () => {
-  it('counts every known status and the reasons that occur, and shows unknown words as such', () => {
+  it('counts every known status and each reason, and keeps unknown codes', () => {
     expect(
       toSummarySections({
         byStatus: { PARTIAL: 2, ENRICHED: 3, ARCHIVED: 1 },

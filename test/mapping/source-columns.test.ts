@@ -16,7 +16,7 @@ const resolve = (
 ) => resolveColumns(headers, { fields, settings, settingsPath });
 
 describe('resolveColumns', () => {
-  it('reads the columns that are named like the fields, however they are spelt', () => {
+  it('reads columns that are named like the fields, in any spelling', () => {
     expect(resolve(['Company Name', 'website-url', ' CITY', 'Umsatz']).columns).toEqual({
       used: { company_name: 'Company Name', website_url: 'website-url', city: ' CITY' },
       ignored: ['Umsatz'],
@@ -36,7 +36,7 @@ describe('resolveColumns', () => {
     ['city', 'Ort Stadt town citty PLZ Postleitzahl'],
     ['country', 'Land nation contry Länderkennzeichen'],
     ['external_id', 'id ID Kundennummer Kunden-Nr. customer_number externalid Kundennumer'],
-  ])('refuses a column that may be %s, and says how to read it', (field, names) => {
+  ])('rejects a column that may be %s, and proposes a setting', (field, names) => {
     for (const name of names.split(' ')) {
       const { columns, problem } = resolve(['company_name', name]);
       expect({ name, columns }).toEqual({ name, columns: undefined });
@@ -46,7 +46,7 @@ describe('resolveColumns', () => {
   });
 
   it.each(['Firma', 'name', 'Unternehmen', 'company', 'Firmenname', 'organisation', 'compny_name', 'Firma (Kunde)'])(
-    'refuses a file whose company names stand in %s, and says how to read them',
+    'rejects a file whose company names are in a column %s, and proposes a setting',
     (name) => {
       const { problem } = resolve([name, 'city']);
       expect(problem).toMatch(/^it has no column company_name\. /);
@@ -54,7 +54,7 @@ describe('resolveColumns', () => {
     },
   );
 
-  it('gives one setting that reads a whole German file, and that setting is enough', () => {
+  it('proposes one setting that is enough to read a German file', () => {
     const headers = ['Firma', 'Website', 'PLZ', 'Ort', 'Kundennummer', 'Umsatz'];
     const columns = 'company_name: Firma, website_url: Website, city: Ort, external_id: Kundennummer';
     expect(resolve(headers).problem).toContain(`Set ${settingsPath}: {${columns}}`);
@@ -62,14 +62,14 @@ describe('resolveColumns', () => {
     expect(resolve(headers, settings).columns).toMatchObject({ ignored: ['PLZ', 'Umsatz'] });
   });
 
-  it('adds to the settings that are there, so that the proposal can be copied as it is', () => {
+  it('includes the existing settings in its proposal, which can be copied', () => {
     const settings = { company_name: 'Firma', website_url: 'Website', ignore: ['Notiz'] };
     expect(resolve(['Firma', 'Website', 'Ort', 'Notiz'], settings).problem).toContain(
       `Set ${settingsPath}: {company_name: Firma, website_url: Website, city: Ort, ignore: [Notiz]}`,
     );
   });
 
-  it('shows no value of a row that is not the header', () => {
+  it('shows no value when the first row is not a header', () => {
     const row = ['Müller & Söhne 1 AG', 'www.firma-01.example', 'München', '1001', 'Firma Geheim'];
     for (const settings of [{}, { company_name: 'Firma', website_url: 'Website' }]) {
       const { problem = '' } = resolve(row, settings);
@@ -77,16 +77,16 @@ describe('resolveColumns', () => {
     }
   });
 
-  it('takes a column for something else where the settings ignore it', () => {
+  it('ignores a column that the settings ignore', () => {
     const { columns } = resolve(['company_name', 'ID', 'Website'], { ignore: ['id', 'Website'] });
     expect(columns).toEqual({ used: { company_name: 'company_name' }, ignored: ['ID', 'Website'] });
   });
 
-  it('does not mind a similar column beside the one that is read', () => {
+  it('ignores a similar column when the exact one exists', () => {
     expect(resolve(['company_name', 'website_url', 'Website']).columns?.ignored).toEqual(['Website']);
   });
 
-  it('refuses a setting that names no column of the file, unless the field itself is there', () => {
+  it('rejects a setting for a column that does not exist, unless the field itself exists', () => {
     const settings = { company_name: 'Firma', city: 'Ort' };
     expect(resolve(['Name', 'Notiz', 'city'], settings).problem).toContain(
       `it has no column "Firma" (${settingsPath}.company_name)`,
@@ -107,11 +107,11 @@ describe('resolveColumns', () => {
     'Umsatzsteuer-ID',
     'LinkedIn URL',
     'Unternehmensgröße',
-  ])('takes %s for none of the fields', (name) => {
+  ])('maps %s to no field', (name) => {
     expect(resolve(['company_name', name]).columns?.ignored).toEqual([name]);
   });
 
-  it('names no cell of a file that has no header row', () => {
+  it('names no cell of a file without a header row', () => {
     const problem = resolve(['Geheim GmbH', 'https://geheim.example', 'Berlin']).problem ?? '';
     expect(problem).toBe(
       'it has no column company_name. The first row must name the columns; it has 3 cells, of which known names are none',
@@ -121,7 +121,7 @@ describe('resolveColumns', () => {
     );
   });
 
-  it('reads reason and expiry of exclusions only', () => {
+  it('reads reason and expiry for exclusions only', () => {
     const headers = ['company_name', 'Gültig bis', 'Grund'];
     expect(resolve(headers).columns?.ignored).toEqual(['Gültig bis', 'Grund']);
     expect(resolve(headers, {}, sourceFields).problem).toContain(
@@ -129,7 +129,7 @@ describe('resolveColumns', () => {
     );
   });
 
-  it('uses or ignores every column exactly once, or refuses the file', () => {
+  it('uses or ignores every column exactly once, or rejects the file', () => {
     const header = fc.oneof(
       fc.constantFrom('Firma', 'website_url', 'Ort', 'ID', 'city', 'x'),
       fc.string({ minLength: 1 }),

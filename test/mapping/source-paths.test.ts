@@ -2,10 +2,10 @@ import { companySchema, prospectSchema } from '../../src/contract/company.ts';
 import { slotSchema } from '../../src/contract/result.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { sourcePaths, valuesAt } from '../../src/mapping/source-paths.ts';
-import { company, prospect, slot } from './fixtures.ts';
+import { company, prospect, slot } from './slot-builders.ts';
 
 describe('sourcePaths', () => {
-  it('has every field of the contract, the company of a slot as a root of its own', () => {
+  it('contains every field of the contract, with the company of a slot as its own root', () => {
     const named = (root: string) =>
       [...sourcePaths.keys()].filter((path) => path.split('.')[0] === root && path.split('.').length === 2);
     const of = (root: string, shape: object) => Object.keys(shape).map((name) => `${root}.${name}`);
@@ -31,11 +31,11 @@ describe('sourcePaths', () => {
     ['company.prospects.full_name', 'list'],
     ['slot.company', undefined],
     ['company', undefined],
-  ])('%s is %s', (path, kind) => {
+  ])('has for %s the kind %s', (path, kind) => {
     expect(sourcePaths.get(path)).toBe(kind);
   });
 
-  it('has what the defaults name', () => {
+  it('contains the paths of the default mapping', () => {
     const from = [...Object.values(defaultMapping.companies), ...Object.values(defaultMapping.contacts)];
     expect(from.filter(({ from }) => !sourcePaths.has(from))).toEqual([]);
   });
@@ -62,15 +62,15 @@ describe('valuesAt', () => {
     ['prospect.email', []],
     ['company.constructor', []],
     ['nothing.at.all', []],
-  ])('reads %s', (path, values) => {
+  ])('returns the values of %s', (path, values) => {
     expect(valuesAt(path, source)).toEqual(values);
   });
 
-  it('tells of records how many there are', () => {
+  it('returns one value for each record of a list', () => {
     expect(valuesAt('company.prospects', source)).toHaveLength(2);
   });
 
-  it('finds every path in a whole result', () => {
+  it('reads every path of a complete result without an error', () => {
     const whole = { ...source, prospect: prospect(), order: { id: 'o', run: 'r' } };
     for (const path of sourcePaths.keys()) expect(() => valuesAt(path, whole)).not.toThrow();
   });

@@ -31,7 +31,7 @@ describe('transforms', () => {
     ['domain', ['anna@acme.example'], 'acme.example'],
     ['domain', ['acme'], ''],
     ['truncate-255', ['x'.repeat(300)], 'x'.repeat(255)],
-  ])('%s of %j', (name, values, expected) => {
+  ])('%s transforms %j', (name, values, expected) => {
     expect(apply(name, ...values)).toBe(expected);
   });
 
@@ -43,7 +43,7 @@ describe('transforms', () => {
     fc.double().map(String),
   );
 
-  it.each(transformNames)('%s makes a text of anything and nothing of nothing', (name) => {
+  it.each(transformNames)('%s returns a text for any values, and an empty text for none', (name) => {
     expect(apply(name)).toBe('');
     fc.assert(
       fc.property(fc.array(text), (values) => {
@@ -62,7 +62,7 @@ describe('transforms', () => {
     'domain',
     'truncate-255',
   ];
-  it.each(once)('%s changes nothing the second time', (name) => {
+  it.each(once)('%s changes nothing when it is applied again', (name) => {
     fc.assert(
       fc.property(text, (value) => {
         const result = apply(name, value);
@@ -71,7 +71,7 @@ describe('transforms', () => {
     );
   });
 
-  it('join keeps every value apart', () => {
+  it('join separates every value', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1 }), (values) => {
         expect(apply('join', ...values).split(';')).toHaveLength(values.length);
@@ -81,7 +81,7 @@ describe('transforms', () => {
 });
 
 describe('cutText', () => {
-  it('never leaves half a character', () => {
+  it('never splits a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 20 }), (text, length) => {
         const cut = cutText(text, length);

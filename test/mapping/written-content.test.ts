@@ -23,11 +23,11 @@ describe('toWrittenContent', () => {
     ['slot.reason_codes', 'count', 'number', null],
     ['company.prospects', 'count', 'number', null],
     ['company.prospects.job_title', 'join', 'list', null],
-  ] as const)('of %s by %s is a %s', (from, transform, kind, words) => {
+  ] as const)('is for %s with transform %s of kind %s', (from, transform, kind, words) => {
     expect(content(from, transform)).toEqual({ kind, words, from });
   });
 
-  it('has a kind for every path and every transform that takes it', () => {
+  it('returns a kind for every path and every transform that accepts it', () => {
     for (const [path, kind] of sourcePaths) {
       const taking = transformNames.filter((name) => transforms[name].takes.includes(kind));
       const all = kind === 'list' || kind === 'records' ? taking : [null, ...taking];
@@ -38,7 +38,7 @@ describe('toWrittenContent', () => {
 });
 
 describe('toMappedProperties', () => {
-  it('names every property of the mapping with what it has to hold', () => {
+  it('lists every mapped property with the content it receives', () => {
     const mapped = toMappedProperties(defaultMapping);
     const { companies, contacts } = defaultMapping;
     expect(mapped).toHaveLength(Object.keys(companies).length + Object.keys(contacts).length);

@@ -1,6 +1,6 @@
 import { associationTypes, toHubSpotType } from '../../src/hubspot/association-types.ts';
 import { linkContacts, type ContactLink } from '../../src/hubspot/link-contacts.ts';
-import { createCrm, rowOf, type Crm } from './crm.ts';
+import { createCrm, enrichedRow, type Crm } from './projection-harness.ts';
 
 const { contactToPrimaryCompany: primary, contactToCompany: unlabelled } = associationTypes;
 
@@ -26,26 +26,26 @@ async function linksOf(crm: Crm, contact: string) {
 }
 
 describe('linkContacts', () => {
-  it('gives a new contact its primary company, without asking what there is', async () => {
+  it('links a new contact to its primary company without reading existing links', async () => {
     const { crm, ours, contact } = await createLinkable();
     expect(await link(crm, contact, ours, true)).toEqual(['created']);
     expect(await linksOf(crm, contact)).toEqual({ [ours]: [primary, unlabelled] });
     expect(crm.calls).toHaveLength(1);
   });
 
-  it('makes a link that was there the primary one where there is none', async () => {
+  it('makes an existing link the primary one when the contact has no primary company', async () => {
     const { crm, ours, other, contact } = await createLinkable();
     for (const toId of [ours, other]) {
-      await crm.people.associations.associate('contacts', 'companies', [{ fromId: contact, toId }]);
+      await crm.otherClient.associations.associate('contacts', 'companies', [{ fromId: contact, toId }]);
     }
     expect(await link(crm, contact, ours)).toEqual(['existing']);
     expect(await linksOf(crm, contact)).toEqual({ [ours]: [primary, unlabelled], [other]: [unlabelled] });
   });
 
-  it('leaves the primary company of somebody else, and adds ours without a label', async () => {
+  it('keeps another primary company, and adds the link without a label', async () => {
     const { crm, ours, other, contact } = await createLinkable();
     const types = [toHubSpotType('contactToPrimaryCompany')];
-    await crm.people.associations.label('contacts', 'companies', [{ fromId: contact, toId: other, types }]);
+    await crm.otherClient.associations.label('contacts', 'companies', [{ fromId: contact, toId: other, types }]);
     expect(await link(crm, contact, ours)).toEqual(['created']);
     expect(await linksOf(crm, contact)).toEqual({ [ours]: [unlabelled], [other]: [primary, unlabelled] });
     crm.calls.length = 0;
@@ -53,7 +53,7 @@ describe('linkContacts', () => {
     expect(crm.writes().filter(({ path }) => !path.endsWith('/batch/read'))).toEqual([]);
   });
 
-  it('sends nothing when the link stands', async () => {
+  it('sends nothing when the link exists', async () => {
     const { crm, ours, contact } = await createLinkable();
     await link(crm, contact, ours, true);
     crm.calls.length = 0;
@@ -62,15 +62,15 @@ describe('linkContacts', () => {
     expect(crm.writes()).toEqual([]);
   });
 
-  it('sends nothing at all for nobody', async () => {
+  it('sends nothing when there are no contacts', async () => {
     const { crm } = await createLinkable();
     expect(await linkAll(crm, [])).toEqual([]);
     expect(crm.calls).toEqual([]);
   });
 
-  it('keeps the labels that people have given a link, and gives it no other', async () => {
+  it('keeps the custom labels of a link, and adds no other', async () => {
     const { crm, ours, other, contact } = await createLinkable();
-    // The first label of a portal has the number of HubSpot's primary company.
+    // The first label of a portal has the same number as HubSpot's primary company.
     const [signs, advises] = [await crm.defineLabel('Signs'), await crm.defineLabel('Advises')];
     await crm.label(contact, ours, signs);
     await crm.label(contact, other, advises);
@@ -86,7 +86,7 @@ describe('linkContacts', () => {
     expect(await crm.linkTypes(contact)).toEqual(types);
   });
 
-  it('says of each link whether it stands', async () => {
+  it('returns for each link whether HubSpot accepted it', async () => {
     const { crm, ours, contact } = await createLinkable();
     const links = [contact, '404', contact].map((contactId, index) => ({
       contactId,
@@ -97,10 +97,10 @@ describe('linkContacts', () => {
   });
 });
 
-describe('projectSlots, links', () => {
-  const slots = [rowOf(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
+describe('projectSlots with links', () => {
+  const slots = [enrichedRow(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
 
-  it('makes the company the primary one of its people', async () => {
+  it('makes the company the primary one of its contacts', async () => {
     const crm = await createCrm();
     const { outcomes } = await crm.project(slots);
     const [company, anna] = outcomes.map(({ recordId }) => recordId ?? '');
@@ -116,7 +116,7 @@ describe('projectSlots, links', () => {
   } as const;
   const retry = { projectionId: 'second', onlyUnfinished: true } as const;
 
-  it('calls a person failed whose link is refused, and links the person when the rows are retried', async () => {
+  it('fails the contacts whose link HubSpot rejects, and links them when the rows are retried', async () => {
     const crm = await createCrm();
     const [anna = ''] = await crm.create('contacts', { email: 'anna@acme.example' });
     crm.faults.add(refusal);
@@ -132,17 +132,17 @@ describe('projectSlots, links', () => {
     for (const person of people) expect(await linksOf(crm, person)).toEqual({ [company ?? '']: [primary, unlabelled] });
   });
 
-  it.each(['archived', 'merged'])('retries a refused link with the company too, which was %s', async (how) => {
+  it.each(['archived', 'merged'])('retries a rejected link together with its company, which was %s', async (how) => {
     const crm = await createCrm();
     const rows = [
       ...slots,
-      rowOf(1, 'acme.example', ['cora@acme.example']),
-      rowOf(2, 'other.example', ['dora@other.example']),
+      enrichedRow(1, 'acme.example', ['cora@acme.example']),
+      enrichedRow(2, 'other.example', ['dora@other.example']),
     ];
     crm.faults.add(refusal);
     const first = await crm.project(rows.slice(0, 1));
     const before = first.outcomes[0]?.recordId ?? '';
-    // The second row is linked, to the same company.
+    // The second row is linked to the same company.
     const { outcomes: known } = await crm.project(rows, { onlyUnfinished: true });
     expect(known.find(({ position, item }) => position === 1 && item === 'contact:0')?.outcome).toBe('created');
     if (how === 'archived') await crm.archive('companies', before);
@@ -166,7 +166,7 @@ describe('projectSlots, links', () => {
     for (const { recordId } of linked) expect(Object.keys(await linksOf(crm, recordId ?? ''))).toContain(after);
   });
 
-  it('says of a person whose link somebody removed that it was made again', async () => {
+  it('reports a removed link as created again', async () => {
     const crm = await createCrm();
     const { outcomes } = await crm.project(slots);
     const [company = '', anna = '', bert = ''] = outcomes.map(({ recordId }) => recordId ?? '');
@@ -182,12 +182,12 @@ describe('projectSlots, links', () => {
     expect(third.summary[1]).toBe('0 contact:0 unchanged');
   });
 
-  it('keeps a label that people gave one of our people between two passes', async () => {
+  it('keeps a custom label that was added between two passes', async () => {
     const crm = await createCrm();
     const { outcomes } = await crm.project(slots);
     const [company = '', anna = ''] = outcomes.map(({ recordId }) => recordId ?? '');
     const signs = await crm.defineLabel('Signs');
-    // Without the primary company, which the next pass gives back.
+    // The primary company is removed; the next pass adds it again.
     await crm.label(anna, company, signs);
     const { summary } = await crm.project(slots, { projectionId: 'second' });
     expect(summary).toEqual(['0 company unchanged', '0 contact:0 unchanged', '0 contact:1 unchanged']);
@@ -196,13 +196,13 @@ describe('projectSlots, links', () => {
     });
   });
 
-  it('keeps the primary company that somebody gave one of our people', async () => {
+  it('keeps a primary company that was set between two passes', async () => {
     const crm = await createCrm();
     const [other = ''] = await crm.create('companies', { name: 'Other' });
     const { outcomes } = await crm.project(slots);
     const [company = '', anna = ''] = outcomes.map(({ recordId }) => recordId ?? '');
     const types = [toHubSpotType('contactToPrimaryCompany')];
-    await crm.people.associations.label('contacts', 'companies', [{ fromId: anna, toId: other, types }]);
+    await crm.otherClient.associations.label('contacts', 'companies', [{ fromId: anna, toId: other, types }]);
     crm.calls.length = 0;
     await crm.project(slots, { projectionId: 'second' });
     expect(await linksOf(crm, anna)).toEqual({ [company]: [unlabelled], [other]: [primary, unlabelled] });

@@ -2,12 +2,12 @@ import { propertyNames } from '../../src/projection/record-match.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { adoptionDomains, companyKey } from '../../src/mapping/identity.ts';
 import { matchCompanies, type CompanyIdentity } from '../../src/projection/match-companies.ts';
-import { companyAt, createCrm, type Crm } from './crm.ts';
+import { companyAt, createCrm, type Crm } from './projection-harness.ts';
 
 const properties = propertyNames('companies', defaultMapping);
 const key = 'prospect_sync_company_key';
 
-/** A company to look for, as the projection asks for it. */
+/** A company as matchCompanies receives it. */
 function sought(domain: string, submittedId: string | null = null): CompanyIdentity {
   const company = companyAt(domain);
   return { submittedId, duplicateRecordIds: [], key: companyKey(company), domains: adoptionDomains(company) };
@@ -27,7 +27,7 @@ const found = (rule: string, id: string | undefined) => ({ rule, id, candidates:
 const none = { rule: 'none', id: null, candidates: [], problem: null };
 
 describe('matchCompanies', () => {
-  it('takes the submitted record before the one with our key, and that before the one with the domain', async () => {
+  it('prefers the submitted record to the one with the key, and that to the one with the domain', async () => {
     const crm = await createCrm();
     const [submitted = '', keyed, known] = await crm.create(
       'companies',
@@ -45,7 +45,7 @@ describe('matchCompanies', () => {
     expect(await match(crm, sought('acme.example'))).toEqual([none]);
   });
 
-  it('takes the record that a later row submitted for the same company, the first that is there', async () => {
+  it('uses the first existing record that a later row submitted for the same company', async () => {
     const crm = await createCrm();
     const [gone = '', twin = '', other = ''] = await crm.create(
       'companies',
@@ -61,7 +61,7 @@ describe('matchCompanies', () => {
     expect(await match(crm, company)).toEqual([none]);
   });
 
-  it('makes nothing of a submitted record that is gone, whatever else would be found', async () => {
+  it('quarantines a company whose submitted record was deleted, whatever else matches', async () => {
     const crm = await createCrm();
     const ids = await crm.create(
       'companies',
@@ -82,14 +82,14 @@ describe('matchCompanies', () => {
     ]);
   });
 
-  it('follows a submitted record that was merged where the portal does', async () => {
+  it('follows a merged submitted record when the portal does', async () => {
     const crm = await createCrm({ assumed: { mergeKeepsPrimaryId: true } });
     const [one = '', two = ''] = await crm.create('companies', { name: 'One' }, { name: 'Two' });
     await crm.merge('companies', one, two);
     expect(await match(crm, sought('acme.example', one))).toEqual([found('external_id', one)]);
   });
 
-  it('gives a submitted record the key of its company, and other companies of the batch reckon with that', async () => {
+  it('gives a submitted record its new key before it matches the other companies of the batch', async () => {
     const crm = await createCrm();
     const [one = '', two = '', domained = ''] = await crm.create(
       'companies',
@@ -127,7 +127,7 @@ describe('matchCompanies', () => {
     ]);
   });
 
-  it('believes the ledger only where the record carries the key', async () => {
+  it('uses a record id from the ledger only when the record has the key', async () => {
     const crm = await createCrm();
     const [wrong = '', right] = await crm.create(
       'companies',
@@ -141,7 +141,7 @@ describe('matchCompanies', () => {
     expect(await match(crm, sought('acme.example'), sought('gone.example'))).toEqual([found('key', right), none]);
   });
 
-  it('takes the record that the ledger remembers without looking for its key', async () => {
+  it('finds a record from the ledger without searching for its key', async () => {
     const crm = await createCrm();
     const [id = ''] = await crm.create('companies', { name: 'Right', [key]: 'acme.example' });
     await crm.dependencies.ledger.records.save('companies', [{ key: 'acme.example', recordId: id }]);
@@ -149,7 +149,7 @@ describe('matchCompanies', () => {
     expect(crm.calls).toHaveLength(1);
   });
 
-  it('prefers the exact domain to the one it belongs to', async () => {
+  it('prefers the exact domain to its parent domain', async () => {
     const crm = await createCrm();
     const [wide, exact] = await crm.create(
       'companies',
@@ -162,7 +162,7 @@ describe('matchCompanies', () => {
     ]);
   });
 
-  it('never guesses between two records of a domain, and names both', async () => {
+  it('reports an ambiguous match when two records have the domain, and names both', async () => {
     const crm = await createCrm();
     const exact = await crm.create(
       'companies',
@@ -181,13 +181,13 @@ describe('matchCompanies', () => {
     ]);
   });
 
-  it('names ten of many', async () => {
+  it('names at most ten candidates', async () => {
     const crm = await createCrm();
     await crm.create('companies', ...Array.from({ length: 12 }, (_, i) => ({ name: `${i}`, domain: 'acme.example' })));
     expect((await match(crm, sought('acme.example')))[0]?.candidates).toHaveLength(10);
   });
 
-  it('leaves the record of another company of ours to that one', async () => {
+  it('does not match a record that has the key of another company', async () => {
     const crm = await createCrm();
     const [other] = await crm.create(
       'companies',
@@ -200,7 +200,7 @@ describe('matchCompanies', () => {
     ]);
   });
 
-  it('passes over companies of ours under the wider domain', async () => {
+  it('ignores records with other keys under the parent domain', async () => {
     const crm = await createCrm();
     const [, free] = await crm.create(
       'companies',
@@ -210,7 +210,7 @@ describe('matchCompanies', () => {
     expect(await match(crm, sought('shop.group.example'))).toEqual([found('domain', free)]);
   });
 
-  it('gives a record that several claim to the one whose own domain it has', async () => {
+  it('gives a record that several companies match to the one with its exact domain', async () => {
     const crm = await createCrm();
     const [id] = await crm.create('companies', { name: 'Head', domain: 'group.example' });
     expect(
@@ -218,14 +218,14 @@ describe('matchCompanies', () => {
     ).toEqual([none, found('domain', id), none]);
   });
 
-  it('gives a record that several claim, and none has for its own, to nobody', async () => {
+  it('gives a record to none of several companies without its exact domain', async () => {
     const crm = await createCrm();
     const [id] = await crm.create('companies', { name: 'Head', domain: 'group.example' });
     const several = { rule: 'domain', id: null, candidates: [id], problem: 'domain_of_several_companies' };
     expect(await match(crm, sought('shop.group.example'), sought('team.group.example'))).toEqual([several, several]);
   });
 
-  describe('where search lags behind', () => {
+  describe('matchCompanies while search results are stale', () => {
     async function createLagging() {
       const crm = await createCrm({ searchLagMs: 60_000 });
       const [one = '', two = ''] = await crm.create(
@@ -237,7 +237,7 @@ describe('matchCompanies', () => {
       return { crm, one, two };
     }
 
-    it('does not see a record before its time', async () => {
+    it('does not find a record before the index contains it', async () => {
       const { crm } = await createLagging();
       const [late] = await crm.create('companies', { name: 'Late', domain: 'late.example' });
       expect(await match(crm, sought('late.example'))).toEqual([none]);
@@ -245,13 +245,13 @@ describe('matchCompanies', () => {
       expect(await match(crm, sought('late.example'))).toEqual([found('domain', late)]);
     });
 
-    it('takes no candidate that was archived since', async () => {
+    it('does not match a record that has been archived', async () => {
       const { crm, one } = await createLagging();
       await crm.archive('companies', one);
       expect(await match(crm, sought('one.example'))).toEqual([none]);
     });
 
-    it('counts no candidate that was archived since', async () => {
+    it('does not count an archived record as a second candidate', async () => {
       const crm = await createCrm({ searchLagMs: 60_000 });
       const [one = '', two] = await crm.create('companies', { domain: 'acme.example' }, { domain: 'acme.example' });
       crm.pass(60_000);
@@ -259,13 +259,13 @@ describe('matchCompanies', () => {
       expect(await match(crm, sought('acme.example'))).toEqual([found('domain', two)]);
     });
 
-    it('takes no candidate that has another domain by now', async () => {
+    it('does not match a record whose domain has changed', async () => {
       const { crm, one } = await createLagging();
       await crm.edit('companies', one, { domain: 'moved.example' });
       expect(await match(crm, sought('one.example'))).toEqual([none]);
     });
 
-    it('takes no candidate that became another company of ours since', async () => {
+    it('does not match a record that has got the key of another company', async () => {
       const { crm, one } = await createLagging();
       await crm.edit('companies', one, { [key]: 'other.example' });
       expect(await match(crm, sought('one.example'))).toEqual([
@@ -273,7 +273,7 @@ describe('matchCompanies', () => {
       ]);
     });
 
-    it('hands over what the record holds now', async () => {
+    it('returns the current properties of the record', async () => {
       const { crm, two } = await createLagging();
       await crm.edit('companies', two, { city: 'Basel' });
       const [found] = await matchCompanies(crm.dependencies, [sought('two.example')], properties);

@@ -2,12 +2,12 @@ import { propertyNames } from '../../src/projection/record-match.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { companyKey, contactKey } from '../../src/mapping/identity.ts';
 import { matchContacts, type ContactIdentity } from '../../src/projection/match-contacts.ts';
-import { companyAt, createCrm, personAt, planWith, rowOf, type Crm } from './crm.ts';
+import { companyAt, createCrm, prospectAt, planWith, enrichedRow, type Crm } from './projection-harness.ts';
 
 const properties = propertyNames('contacts', defaultMapping);
 const key = 'prospect_sync_contact_key';
 
-const keyOf = (email: string) => contactKey(personAt(email), companyAt('acme.example')) ?? '';
+const keyOf = (email: string) => contactKey(prospectAt(email), companyAt('acme.example')) ?? '';
 const sought = (email: string): ContactIdentity => ({ key: keyOf(email), email });
 
 async function match({ dependencies }: Crm, ...contacts: ContactIdentity[]) {
@@ -23,7 +23,7 @@ async function match({ dependencies }: Crm, ...contacts: ContactIdentity[]) {
 const found = (rule: string, id: string | undefined) => ({ rule, id, candidates: [id], conflictingProperties: [] });
 const none = { rule: 'none', id: null, candidates: [], conflictingProperties: [] };
 
-/** One contact with two addresses, as a merge leaves it behind. */
+/** A contact with two addresses, the result of a merge. */
 async function createMerged(crm: Crm): Promise<string> {
   const [one = '', two = ''] = await crm.create(
     'contacts',
@@ -36,7 +36,7 @@ async function createMerged(crm: Crm): Promise<string> {
 const bothWays = [['found'], ['not-found']] as const;
 
 describe('matchContacts', () => {
-  it('takes the record with our key before the one with the address', async () => {
+  it('prefers the record with the key to the one with the address', async () => {
     const crm = await createCrm();
     const [keyed = '', addressed] = await crm.create(
       'contacts',
@@ -52,9 +52,9 @@ describe('matchContacts', () => {
     ]);
   });
 
-  it('knows a person without an address by the key alone', async () => {
+  it('matches a contact without an address by its key only', async () => {
     const crm = await createCrm();
-    const known = contactKey(personAt(null), companyAt('acme.example')) ?? '';
+    const known = contactKey(prospectAt(null), companyAt('acme.example')) ?? '';
     const [id] = await crm.create('contacts', { firstname: 'Anna', [key]: known });
     expect(await match(crm, { key: known, email: null }, { key: 'other', email: null })).toEqual([
       found('key', id),
@@ -62,13 +62,13 @@ describe('matchContacts', () => {
     ]);
   });
 
-  it('keeps a person of ours whose address somebody changed', async () => {
+  it('matches a contact by its key after its address was changed', async () => {
     const crm = await createCrm();
     const [id] = await crm.create('contacts', { email: 'new@acme.example', [key]: keyOf('anna@acme.example') });
     expect(await match(crm, sought('anna@acme.example'))).toEqual([found('key', id)]);
   });
 
-  it('names the record that has the address by now of a person of ours', async () => {
+  it('names the other record that has the address of a matched contact', async () => {
     const crm = await createCrm();
     const [ours, other] = await crm.create(
       'contacts',
@@ -80,7 +80,7 @@ describe('matchContacts', () => {
     ]);
   });
 
-  it('finds a record by a secondary address where HubSpot does', async () => {
+  it('matches a record by a secondary address when HubSpot can read it', async () => {
     const crm = await createCrm({ assumed: { readBySecondaryEmail: 'found' } });
     const id = await createMerged(crm);
     expect(await match(crm, sought('anna@acme.example'), sought('abel@acme.example'))).toEqual([
@@ -89,7 +89,7 @@ describe('matchContacts', () => {
     ]);
   });
 
-  it('finds it by what the ledger remembers where HubSpot does not, as long as it has the address', async () => {
+  it('matches a record by the ledger when HubSpot cannot read secondary addresses, as long as it has the address', async () => {
     const crm = await createCrm({ assumed: { readBySecondaryEmail: 'not-found' } });
     const id = await createMerged(crm);
     expect(await match(crm, sought('abel@acme.example'))).toEqual([none]);
@@ -105,13 +105,13 @@ describe('matchContacts', () => {
   });
 });
 
-describe('projectSlots, people with two addresses', () => {
+describe('projectSlots with two addresses of one contact', () => {
   it.each(bothWays)(
     'writes one record for two prospects, and nothing in the second pass (secondary address %s)',
     async (read) => {
       const crm = await createCrm({ assumed: { readBySecondaryEmail: read } });
       const id = await createMerged(crm);
-      const slots = [rowOf(0, 'acme.example', ['anna@acme.example', 'abel@acme.example'])];
+      const slots = [enrichedRow(0, 'acme.example', ['anna@acme.example', 'abel@acme.example'])];
       const first = await crm.project(slots);
       expect(first.summary).toEqual(['0 company created', '0 contact:0 updated', '0 contact:1 skipped same_person']);
       expect(first.outcomes[2]).toMatchObject({ recordId: id, matchedBy: 'secondary_email', candidates: [id] });
@@ -131,10 +131,13 @@ describe('projectSlots, people with two addresses', () => {
     },
   );
 
-  it.each(bothWays)('does so also where they stand in two rows (secondary address %s)', async (read) => {
+  it.each(bothWays)('writes one record for two prospects of two rows (secondary address %s)', async (read) => {
     const crm = await createCrm({ assumed: { readBySecondaryEmail: read } });
     await createMerged(crm);
-    const slots = [rowOf(0, 'acme.example', ['abel@acme.example']), rowOf(1, 'other.example', ['anna@acme.example'])];
+    const slots = [
+      enrichedRow(0, 'acme.example', ['abel@acme.example']),
+      enrichedRow(1, 'other.example', ['anna@acme.example']),
+    ];
     for (const projectionId of ['first', 'second']) {
       crm.calls.length = 0;
       const { summary } = await crm.project(slots, { projectionId });
@@ -144,16 +147,16 @@ describe('projectSlots, people with two addresses', () => {
     expect(crm.writes()).toEqual([]);
   });
 
-  it.each([[1], [2]])('leaves a record to the prospect that is known by its key, of %i rows', async (rows) => {
+  it.each([[1], [2]])('gives a record to the prospect that matches by key, of %i rows', async (rows) => {
     const crm = await createCrm();
     const id = await createMerged(crm);
     await crm.edit('contacts', id, { [key]: keyOf('anna@acme.example') });
     const [anna, abel] = ['anna@acme.example', 'abel@acme.example'];
     const slots =
       rows === 1
-        ? [rowOf(0, 'acme.example', [anna, abel])]
-        : [rowOf(0, 'acme.example', [anna]), rowOf(1, 'other.example', [abel])];
-    // Two rows as of two batches: the first is settled when the second is written.
+        ? [enrichedRow(0, 'acme.example', [anna, abel])]
+        : [enrichedRow(0, 'acme.example', [anna]), enrichedRow(1, 'other.example', [abel])];
+    // Two rows like two batches: the first has an outcome when the second is written.
     if (rows === 2) await crm.project(slots.slice(0, 1));
     const { outcomes } = await crm.project(slots);
     const [, first, ...others] = outcomes;
@@ -165,10 +168,10 @@ describe('projectSlots, people with two addresses', () => {
     expect(crm.writes()).toEqual([]);
   });
 
-  it('leaves a record the key under which it is known', async () => {
+  it('keeps the key of a matched record', async () => {
     const crm = await createCrm();
     const [id] = await crm.create('contacts', { email: 'anna@acme.example', [key]: keyOf('abel@acme.example') });
-    const slots = [rowOf(0, 'acme.example', ['anna@acme.example'])];
+    const slots = [enrichedRow(0, 'acme.example', ['anna@acme.example'])];
     expect((await crm.project(slots)).summary[1]).toBe('0 contact:0 updated');
     expect(await crm.record('contacts', id)).toMatchObject({
       [key]: keyOf('abel@acme.example'),
@@ -176,10 +179,10 @@ describe('projectSlots, people with two addresses', () => {
     });
   });
 
-  it('does not try again to give a person of ours an address that another record has', async () => {
+  it('does not send again an address that another record has', async () => {
     const crm = await createCrm();
     const plan = planWith('contacts', 'email', 'always');
-    const slots = [rowOf(0, 'acme.example', ['anna@acme.example'])];
+    const slots = [enrichedRow(0, 'acme.example', ['anna@acme.example'])];
     const [, first] = (await crm.project(slots, { plan })).outcomes;
     const id = first?.recordId ?? '';
     await crm.edit('contacts', id, { email: 'moved@acme.example' });
@@ -191,11 +194,11 @@ describe('projectSlots, people with two addresses', () => {
     expect(await crm.record('contacts', id)).toMatchObject({ email: 'moved@acme.example' });
   });
 
-  it('finds people without an address again', async () => {
+  it('matches contacts without an address again', async () => {
     const crm = await createCrm();
     const withoutEmail = { ...planWith('contacts', 'email', 'always') };
     const plan = { ...withoutEmail, contacts: { ...withoutEmail.contacts, withoutEmail: 'create' as const } };
-    const slots = [rowOf(0, 'acme.example', [null])];
+    const slots = [enrichedRow(0, 'acme.example', [null])];
     expect((await crm.project(slots, { plan })).summary[1]).toBe('0 contact:0 created');
     expect((await crm.project(slots, { plan, projectionId: 'second' })).summary[1]).toBe('0 contact:0 unchanged');
     expect(companyKey(companyAt('acme.example'))).toBe('acme.example');

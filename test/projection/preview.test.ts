@@ -1,15 +1,15 @@
 import { previewOrder, type PreviewRow } from '../../src/projection/preview.ts';
-import { createCrm, endedAs, rowOf } from './crm.ts';
+import { createCrm, rowWithStatus, enrichedRow } from './projection-harness.ts';
 
 describe('previewOrder', () => {
-  it('says what a pass would do, and does nothing', async () => {
+  it('returns what a pass would do, and writes nothing', async () => {
     const crm = await createCrm();
     const [id = ''] = await crm.create('companies', { name: 'Submitted', domain: 'acme.example' });
     const slots = [
-      rowOf(0, 'acme.example', ['anna@acme.example', null]),
-      rowOf(1, 'acme.example', ['bert@acme.example'], { external_id: id }),
-      rowOf(2, 'new.example', ['nina@new.example']),
-      endedAs(3, 'UNRESOLVED'),
+      enrichedRow(0, 'acme.example', ['anna@acme.example', null]),
+      enrichedRow(1, 'acme.example', ['bert@acme.example'], { external_id: id }),
+      enrichedRow(2, 'new.example', ['nina@new.example']),
+      rowWithStatus(3, 'UNRESOLVED'),
     ];
     const projection = await crm.prepare(slots);
     const rows: PreviewRow[] = [];

@@ -3,9 +3,10 @@ import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
 import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { companyAt, createCrm, endedAs, personAt, plan, rowOf, type Crm } from './crm.ts';
+import { companyAt, createCrm, rowWithStatus, prospectAt, enrichedRow, type Crm } from './projection-harness.ts';
+import { crmPlan } from '../helpers/worker-configuration.ts';
 
-/** Rows of several kinds; the third domain is that of two records. */
+/** Rows of several kinds; two records have the third domain. */
 async function createMixed() {
   const crm = await createCrm();
   const [known = ''] = await crm.create(
@@ -15,13 +16,13 @@ async function createMixed() {
     { domain: 'twice.example' },
   );
   const slots: Slot[] = [
-    rowOf(0, 'acme.example', ['anna@acme.example', null]),
-    endedAs(1, 'PARTIAL', { external_id: known }),
-    rowOf(2, 'twice.example', ['tina@twice.example']),
-    rowOf(3, 'leak.example', ['lea@leak.example']),
-    endedAs(4, 'UNRESOLVED'),
-    rowOf(5, 'twice.example', ['timo@twice.example']),
-    rowOf(6, 'acme.example', ['adam@acme.example', 'anna@acme.example']),
+    enrichedRow(0, 'acme.example', ['anna@acme.example', null]),
+    rowWithStatus(1, 'PARTIAL', { external_id: known }),
+    enrichedRow(2, 'twice.example', ['tina@twice.example']),
+    enrichedRow(3, 'leak.example', ['lea@leak.example']),
+    rowWithStatus(4, 'UNRESOLVED'),
+    enrichedRow(5, 'twice.example', ['timo@twice.example']),
+    enrichedRow(6, 'acme.example', ['adam@acme.example', 'anna@acme.example']),
   ];
   return { crm, slots, known };
 }
@@ -49,18 +50,18 @@ const state = async (crm: Crm): Promise<[CrmRecord[], CrmRecord[]]> => [
 ];
 
 describe('projectSlots', () => {
-  it('gives every slot and every person in it one outcome, with the version of the mapping', async () => {
+  it('records one outcome with the mapping version for every slot and contact', async () => {
     const { crm, slots } = await createMixed();
     const { summary, outcomes } = await crm.project(slots, { leaks: [3] });
     expect(summary).toEqual(mixed);
-    expect(new Set(outcomes.map(({ mappingVersion }) => mappingVersion))).toEqual(new Set([plan.mappingVersion]));
+    expect(new Set(outcomes.map(({ mappingVersion }) => mappingVersion))).toEqual(new Set([crmPlan.mappingVersion]));
     expect(outcomes[9]).toMatchObject({ recordId: null });
     expect(outcomes[11]).toMatchObject({ recordId: outcomes[0]?.recordId });
   });
 
-  it('makes nothing of a leaked company and its people, and asks nothing about them', async () => {
+  it('skips an excluded company and its contacts without any request', async () => {
     const crm = await createCrm();
-    const { outcomes } = await crm.project([rowOf(0, 'leak.example', ['lea@leak.example'])], { leaks: [0] });
+    const { outcomes } = await crm.project([enrichedRow(0, 'leak.example', ['lea@leak.example'])], { leaks: [0] });
     expect(outcomes.map(({ outcome, rule, recordId }) => [outcome, rule, recordId])).toEqual([
       ['skipped', 'exclusion_leak', null],
       ['skipped', 'exclusion_leak', null],
@@ -68,9 +69,12 @@ describe('projectSlots', () => {
     expect(crm.calls).toEqual([]);
   });
 
-  it('writes the row of the same company that is no leak', async () => {
+  it('writes another row of the same company that is not excluded', async () => {
     const crm = await createCrm();
-    const slots = [rowOf(0, 'acme.example', ['a@acme.example']), rowOf(1, 'acme.example', ['b@acme.example'])];
+    const slots = [
+      enrichedRow(0, 'acme.example', ['a@acme.example']),
+      enrichedRow(1, 'acme.example', ['b@acme.example']),
+    ];
     expect((await crm.project(slots, { leaks: [0] })).summary).toEqual([
       '0 company skipped exclusion_leak',
       '0 contact:0 skipped exclusion_leak',
@@ -79,7 +83,7 @@ describe('projectSlots', () => {
     ]);
   });
 
-  it('makes no write call in a second pass', async () => {
+  it('sends no write in a second pass', async () => {
     const { crm, slots } = await createMixed();
     await crm.project(slots, { leaks: [3] });
     const before = await state(crm);
@@ -91,7 +95,7 @@ describe('projectSlots', () => {
     expect(await state(crm)).toEqual(before);
   });
 
-  it('writes the changed property alone after a change of the mapping, with its version', async () => {
+  it('writes only the changed property, with its version, after a change of the mapping', async () => {
     const { crm, slots } = await createMixed();
     await crm.project(slots, { leaks: [3] });
     crm.calls.length = 0;
@@ -107,16 +111,16 @@ describe('projectSlots', () => {
       },
     ]);
     expect(outcomes[0]).toMatchObject({ outcome: 'updated', mappingVersion: changed.mappingVersion });
-    expect(changed.mappingVersion).not.toBe(plan.mappingVersion);
+    expect(changed.mappingVersion).not.toBe(crmPlan.mappingVersion);
   });
 
-  it('names the record of the other row among the candidates of a duplicate', async () => {
+  it('names the record of the other row as a candidate of a duplicate', async () => {
     const crm = await createCrm();
     const [one = '', two = ''] = await crm.create('companies', { name: 'One' }, { name: 'Two' });
     const slots = [
-      rowOf(0, 'acme.example', [], { external_id: one }),
-      endedAs(1, 'DUPLICATE', { external_id: two, duplicate_of_input_position: 0 }),
-      endedAs(2, 'DUPLICATE', { external_id: one, duplicate_of_input_position: 0 }),
+      enrichedRow(0, 'acme.example', [], { external_id: one }),
+      rowWithStatus(1, 'DUPLICATE', { external_id: two, duplicate_of_input_position: 0 }),
+      rowWithStatus(2, 'DUPLICATE', { external_id: one, duplicate_of_input_position: 0 }),
     ];
     const { summary, outcomes } = await crm.project(slots);
     expect(summary).toEqual(['0 company updated', '1 company updated', '2 company skipped same_record']);
@@ -129,10 +133,13 @@ describe('projectSlots', () => {
     ]);
   });
 
-  it('lets a row that was not enriched tell its record nothing when an enriched one finds the same', async () => {
+  it('writes no status to a record that an enriched row matches too', async () => {
     const crm = await createCrm();
     const [id = ''] = await crm.create('companies', { domain: 'acme.example' });
-    const slots = [endedAs(0, 'PARTIAL', { external_id: id }), rowOf(1, 'acme.example', ['anna@acme.example'])];
+    const slots = [
+      rowWithStatus(0, 'PARTIAL', { external_id: id }),
+      enrichedRow(1, 'acme.example', ['anna@acme.example']),
+    ];
     for (const end of ['updated', 'unchanged']) {
       const { summary } = await crm.project(slots, { projectionId: end });
       expect(summary.slice(0, 2)).toEqual(['0 company skipped same_record', `1 company ${end}`]);
@@ -140,12 +147,12 @@ describe('projectSlots', () => {
     expect(await crm.record('companies', id)).toMatchObject({ prospect_sync_position: '1' });
   });
 
-  it('writes a submitted record once that another row finds by what it is', async () => {
+  it('writes a submitted record once when another row matches it too', async () => {
     const crm = await createCrm();
     const [id = ''] = await crm.create('companies', { name: 'Submitted', domain: 'acme.example' });
     const slots = [
-      rowOf(0, 'acme.example', ['a@acme.example']),
-      rowOf(1, 'acme.example', ['b@acme.example'], { external_id: id }),
+      enrichedRow(0, 'acme.example', ['a@acme.example']),
+      enrichedRow(1, 'acme.example', ['b@acme.example'], { external_id: id }),
     ];
     for (const [projectionId, end] of [
       ['first', 'updated'],
@@ -163,10 +170,10 @@ describe('projectSlots', () => {
     expect([...(await crm.links(...people)).values()].map(([link]) => link?.id)).toEqual([id, id]);
   });
 
-  it('does not send a key in every pass that another record holds', async () => {
+  it('does not send a key again that another record has', async () => {
     const crm = await createCrm();
     const ids = await crm.create('companies', { name: 'One' }, { name: 'Two' });
-    const slots = ids.map((id, index) => rowOf(index, 'acme.example', [], { external_id: id }));
+    const slots = ids.map((id, index) => enrichedRow(index, 'acme.example', [], { external_id: id }));
     const { outcomes } = await crm.project(slots);
     expect(outcomes.map(({ outcome, recordId, candidates }) => [outcome, recordId, candidates])).toEqual([
       ['updated', ids[0], [ids[0]]],
@@ -181,16 +188,16 @@ describe('projectSlots', () => {
   });
 });
 
-describe('projectSlots, only what is unfinished', () => {
+describe('projectSlots with onlyUnfinished', () => {
   const again = { leaks: [3], projectionId: 'second', onlyUnfinished: true };
 
-  it('makes no call when nothing is open, and leaves the outcomes as they are', async () => {
+  it('sends nothing when no row is unfinished, and keeps the outcomes', async () => {
     const crm = await createCrm();
     const slots = [
-      rowOf(0, 'acme.example', ['anna@acme.example', null]),
-      endedAs(1, 'BLOCKED'),
-      rowOf(2, 'acme.example', ['anna@acme.example']),
-      rowOf(3, 'leak.example', ['lea@leak.example']),
+      enrichedRow(0, 'acme.example', ['anna@acme.example', null]),
+      rowWithStatus(1, 'BLOCKED'),
+      enrichedRow(2, 'acme.example', ['anna@acme.example']),
+      enrichedRow(3, 'leak.example', ['lea@leak.example']),
     ];
     const { outcomes } = await crm.project(slots, { leaks: [3] });
     crm.calls.length = 0;
@@ -199,13 +206,13 @@ describe('projectSlots, only what is unfinished', () => {
     expect(crm.calls).toEqual([]);
   });
 
-  it('touches what was quarantined and what hangs on it, and nothing else', async () => {
+  it('writes only quarantined rows and those that depend on them', async () => {
     const { crm, slots } = await createMixed();
     const { outcomes: before } = await crm.project(slots, { leaks: [3] });
     const twins = (await crm.records('companies')).filter(({ properties }) => properties['domain'] === 'twice.example');
     const [kept, dropped] = twins.map(({ id }) => id);
     await crm.archive('companies', dropped ?? '');
-    // Somebody's edit, which a whole pass would write over.
+    // A manual edit that a full pass would overwrite.
     await crm.edit('companies', before[0]?.recordId ?? '', { prospect_sync_status: 'edited' });
     crm.calls.length = 0;
     crm.pass(60_000);
@@ -230,9 +237,9 @@ describe('projectSlots, only what is unfinished', () => {
     expect(traces.toSorted()).toEqual(['order/2/company', 'order/2/contact:0', 'order/5/contact:0']);
   });
 
-  it('writes people again whom HubSpot refused, to the company that stands', async () => {
+  it('writes rejected contacts again, to their existing company', async () => {
     const crm = await createCrm();
-    const slots = [rowOf(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
+    const slots = [enrichedRow(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
     const refusal = { status: 400, body: { status: 'error', category: 'VALIDATION_ERROR', message: 'refused' } };
     crm.faults.add({ path: /contacts\/batch\/upsert$/, ...refusal, times: 3 });
     expect((await crm.project(slots)).summary.slice(1)).toEqual([
@@ -244,10 +251,10 @@ describe('projectSlots, only what is unfinished', () => {
     expect((await crm.links(outcomes[1]?.recordId ?? '')).size).toBe(1);
   });
 
-  it('settles what an attempt of its own has left', async () => {
+  it('finishes what its own earlier attempt left unfinished', async () => {
     const crm = await createCrm();
-    const prospects = [personAt('anna@acme.example')];
-    const slots = [rowOf(0, null, [], { company: companyAt('acme.example', { prospects }) })];
+    const prospects = [prospectAt('anna@acme.example')];
+    const slots = [enrichedRow(0, null, [], { company: companyAt('acme.example', { prospects }) })];
     crm.faults.add({ path: /contacts\/batch\/upsert$/, status: 503, commit: true, times: 1 });
     await expect(crm.project(slots)).rejects.toThrow('503');
     expect((await crm.project(slots)).summary).toEqual(['0 company created', '0 contact:0 created']);

@@ -1,7 +1,7 @@
 import { toCompanyProperties, toContactProperties } from '../../src/mapping/crm-properties.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { propertyNames } from '../../src/projection/record-match.ts';
-import { company, prospect, slot } from '../mapping/fixtures.ts';
+import { company, prospect, slot } from '../mapping/slot-builders.ts';
 
 const provenance = { orderId: 'order-1', runName: 'weekly', mappingVersion: '0123456789ab' };
 const namesIn = (wanted: object | null) => Object.values(wanted ?? {}).flatMap((part: object) => Object.keys(part));

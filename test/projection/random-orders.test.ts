@@ -1,9 +1,9 @@
-// What holds of every order, whatever the CRM holds already.
+// Properties that hold for every order, whatever HubSpot contains.
 import * as fc from 'fast-check';
 import type { Slot } from '../../src/contract/index.ts';
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
 import { companyKey, contactKey } from '../../src/mapping/identity.ts';
-import { companyAt, createCrm, personAt, rowOf, type Crm } from './crm.ts';
+import { companyAt, createCrm, prospectAt, enrichedRow, type Crm } from './projection-harness.ts';
 
 const domains = ['acme.example', 'shop.acme.example', 'team.acme.example', 'other.example'] as const;
 const emails = ['anna@acme.example', 'abel@acme.example', 'bert@other.example', 'cora@private.example'] as const;
@@ -15,7 +15,7 @@ const row = fc.record({
   status: fc.constantFrom(...statuses),
   domain: maybe(fc.constantFrom(...domains)),
   emails: fc.array(maybe(fc.constantFrom(...emails)), { maxLength: 3 }),
-  /** Which record was submitted; the last number is of none. */
+  /** Index of the submitted record; the last index stands for none. */
   submitted: maybe(fc.nat(4)),
   duplicateOf: fc.nat(5),
   isLeak: fc.constantFrom(false, false, false, true),
@@ -43,9 +43,9 @@ type State = typeof crmState extends fc.Arbitrary<infer T> ? T : never;
 type Row = typeof row extends fc.Arbitrary<infer T> ? T : never;
 
 /**
- * Without what takes a pass more, or tries again in every one. A submitted record with the key of yet another company
- * frees it when it is written: who waited for it has it a pass later. An address that a person of ours lost, and that
- * is another record's secondary one, is found out by the refusal alone where HubSpot reads primary addresses only.
+ * Leaves out states that need another pass, or a retry in every pass. A submitted record with the key of another company
+ * releases that key when it is written, so the other company gets it one pass later. An address that a contact has lost,
+ * and that is a secondary one of another record, only shows by a rejection when HubSpot reads primary addresses only.
  */
 function withoutChains({ companies, contacts, areTheFirstTwoMerged }: State, rows: readonly Row[]): State {
   const frees = (index: number, key: string | null) =>
@@ -61,7 +61,7 @@ function withoutChains({ companies, contacts, areTheFirstTwoMerged }: State, row
 /** @returns ids of companies */
 async function fill(crm: Crm, { companies, contacts, areTheFirstTwoMerged }: State): Promise<string[]> {
   const taken = new Set<string>();
-  /** A value that HubSpot keeps unique; none where an earlier record has it. */
+  /** A value that must be unique in HubSpot; none when an earlier record has it. */
   const unique = (property: string, value: string | null, shown = value) => {
     const isFree = value !== null && !taken.has(`${property} ${value}`);
     taken.add(`${property} ${value}`);
@@ -80,14 +80,14 @@ async function fill(crm: Crm, { companies, contacts, areTheFirstTwoMerged }: Sta
     ...contacts.map(({ email, key }, index) => ({
       firstname: `Contact ${index}`,
       ...unique('email', email),
-      ...unique('prospect_sync_contact_key', key, contactKey(personAt(key), companyAt(null))),
+      ...unique('prospect_sync_contact_key', key, contactKey(prospectAt(key), companyAt(null))),
     })),
   );
   for (const [index, { primaryCompany }] of contacts.entries()) {
     const toId = ids[primaryCompany ?? -1];
     const fromId = people[index] ?? '';
     if (toId !== undefined)
-      await crm.people.associations.label('contacts', 'companies', [
+      await crm.otherClient.associations.label('contacts', 'companies', [
         { fromId, toId, types: [{ category: 'HUBSPOT_DEFINED', typeId: 1 }] },
       ]);
   }
@@ -101,7 +101,7 @@ function toSlots(rows: readonly Row[], ids: readonly string[]): Slot[] {
     const external = submitted === null ? {} : { external_id: ids[submitted] ?? '404' };
     const duplicate = status === 'DUPLICATE' ? { duplicate_of_input_position: duplicateOf } : {};
     const hasCompany = status === 'ENRICHED' || status === 'PARTIAL';
-    return rowOf(position, domain, of.emails, {
+    return enrichedRow(position, domain, of.emails, {
       status,
       ...external,
       ...duplicate,
@@ -118,7 +118,7 @@ async function snapshot(crm: Crm) {
 
 const reading = fc.constantFrom('found' as const, 'not-found' as const);
 
-/** The record that the second person is known by has the address of the first one as a secondary one. */
+/** The record of the second contact has the address of the first one as a secondary one. */
 const crossedKeys: [Row[], State, 'not-found'] = [
   [
     {
@@ -141,8 +141,8 @@ const crossedKeys: [Row[], State, 'not-found'] = [
   'not-found',
 ];
 
-describe('projectSlots, of any order', () => {
-  it('gives every slot and person one outcome, and changes nothing in a second pass', async () => {
+describe('projectSlots with random orders', () => {
+  it('records one outcome for every slot and contact, and changes nothing in a second pass', async () => {
     await fc.assert(
       fc.asyncProperty(order, crmState, reading, async (rows, state, readBySecondaryEmail) => {
         const crm = await createCrm({ assumed: { readBySecondaryEmail } });
@@ -175,7 +175,7 @@ describe('projectSlots, of any order', () => {
     );
   }, 30_000);
 
-  it('makes one record of every company and person that it creates', async () => {
+  it('creates one record for each company and contact', async () => {
     await fc.assert(
       fc.asyncProperty(order, async (rows) => {
         const crm = await createCrm();

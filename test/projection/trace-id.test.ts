@@ -3,11 +3,11 @@ import type { Item } from '../../src/ledger/outcomes.ts';
 import { toTraceId } from '../../src/projection/write-records.ts';
 
 describe('toTraceId', () => {
-  it('says order, position and item', () => {
+  it('contains order, position and item', () => {
     expect(toTraceId('8c1f', 17, 'contact:0')).toBe('8c1f/17/contact:0');
   });
 
-  it('is another one for every other input', () => {
+  it('is unique for each input', () => {
     const item = fc.oneof(
       fc.constant<Item>('company'),
       fc.nat(50).map((index): Item => `contact:${index}`),

@@ -1,19 +1,19 @@
 import { contactKey } from '../../src/mapping/identity.ts';
-import { companyAt, createCrm, personAt, planWith, rowOf, type Crm } from './crm.ts';
+import { companyAt, createCrm, prospectAt, planWith, enrichedRow, type Crm } from './projection-harness.ts';
 
 const companyKey = 'prospect_sync_company_key';
-const personKey = (email: string) => contactKey(personAt(email), companyAt('acme.example')) ?? '';
+const personKey = (email: string) => contactKey(prospectAt(email), companyAt('acme.example')) ?? '';
 const update = /companies\/batch\/update$/;
 const rows = (count: number) =>
-  Array.from({ length: count }, (_, index) => rowOf(index, `c${index}.example`, [`p${index}@c${index}.example`]));
+  Array.from({ length: count }, (_, index) => enrichedRow(index, `c${index}.example`, [`p${index}@c${index}.example`]));
 
 const numbers = (summary: readonly string[], words: string) => summary.filter((line) => line.endsWith(words)).length;
 
 describe('writeRecords', () => {
-  it('makes one record of each key in two passes that run at once', async () => {
+  it('creates one record per key when two passes run at once', async () => {
     const crm = await createCrm();
     const others = await crm.openDependencies();
-    // Neither has seen a record of the other when it writes.
+    // Each pass writes before it can see records of the other.
     for (const path of [/companies\/batch\/upsert$/, /contacts\/batch\/upsert$/]) {
       const { promise, resolve } = Promise.withResolvers<void>();
       crm.before(path, () => promise);
@@ -34,11 +34,11 @@ describe('writeRecords', () => {
   });
 
   it.each(['whole-batch', 'per-row'] as const)(
-    'settles a conflict of one address, which refuses the %s, by its row alone',
+    'resolves a conflict of one address that rejects the %s without affecting other rows',
     async (uniqueConflict) => {
       const crm = await createCrm({ assumed: { uniqueConflict } });
       const slots = rows(40);
-      // Somebody is faster than the pass.
+      // Another user creates the contact before the pass does.
       let existing: string | undefined;
       crm.before(/contacts\/batch\/upsert$/, async () => {
         [existing] = await crm.create('contacts', { email: 'p7@c7.example', firstname: 'By hand' });
@@ -58,9 +58,9 @@ describe('writeRecords', () => {
     },
   );
 
-  it('lets no refused row cost another one', async () => {
+  it('writes all rows but the rejected one', async () => {
     const crm = await createCrm();
-    const slots = [...rows(20), rowOf(20, 'acme.example', ['anna@geheim.invalid', 'anna@acme.example'])];
+    const slots = [...rows(20), enrichedRow(20, 'acme.example', ['anna@geheim.invalid', 'anna@acme.example'])];
     const { summary } = await crm.project(slots);
     expect(summary.filter((line) => !line.endsWith('created'))).toEqual([
       '20 contact:0 quarantined INVALID_EMAIL:email',
@@ -68,7 +68,7 @@ describe('writeRecords', () => {
     expect(summary).toHaveLength(43);
   });
 
-  it('counts as created what was written and not answered', async () => {
+  it('reports created for a row that was written but not answered', async () => {
     const crm = await createCrm();
     const answer = { status: 200, body: { status: 'COMPLETE', results: [] }, commit: true, times: 1 };
     crm.faults.add({ path: /companies\/batch\/upsert$/, ...answer });
@@ -77,7 +77,7 @@ describe('writeRecords', () => {
     expect(await crm.records('companies')).toHaveLength(3);
   });
 
-  it('counts as created what the client had to send twice', async () => {
+  it('reports created for a row that the client had to send twice', async () => {
     const crm = await createCrm();
     crm.faults.add({ path: /companies\/batch\/upsert$/, reset: true, commit: true, times: 1 });
     const { summary } = await crm.project(rows(3));
@@ -85,7 +85,7 @@ describe('writeRecords', () => {
     expect(await crm.records('companies')).toHaveLength(3);
   });
 
-  it('calls failed what was neither written nor answered, and writes it when it is asked to', async () => {
+  it('fails a row that was neither written nor answered, and writes it on retry', async () => {
     const crm = await createCrm();
     crm.faults.add({
       path: /companies\/batch\/upsert$/,
@@ -103,28 +103,28 @@ describe('writeRecords', () => {
     expect(numbers(summary, 'created')).toBe(4);
   });
 
-  it('writes a submitted record without the key that another one was given meanwhile', async () => {
+  it('writes a submitted record without a key that another record got in the meantime', async () => {
     const crm = await createCrm();
     const [id = ''] = await crm.create('companies', { name: 'Submitted' });
     let other: string | undefined;
     crm.before(update, async () => {
       [other] = await crm.create('companies', { name: 'Faster', [companyKey]: 'acme.example' });
     });
-    const { summary, outcomes } = await crm.project([rowOf(0, 'acme.example', [], { external_id: id })]);
+    const { summary, outcomes } = await crm.project([enrichedRow(0, 'acme.example', [], { external_id: id })]);
     expect(summary).toEqual(['0 company updated']);
     expect(outcomes[0]).toMatchObject({ recordId: id, candidates: [id, other] });
     expect(await crm.record('companies', id)).toMatchObject({ prospect_sync_status: 'ENRICHED', [companyKey]: null });
   });
 
-  it('sends an update whole once more that was neither carried out nor answered', async () => {
+  it('sends a complete update again that was neither carried out nor answered', async () => {
     const crm = await createCrm();
     const [id] = await crm.create('companies', { domain: 'acme.example' });
     crm.faults.add({ path: update, status: 200, body: { status: 'COMPLETE', results: [] }, times: 1 });
-    expect((await crm.project([rowOf(0, 'acme.example')])).summary).toEqual(['0 company updated']);
+    expect((await crm.project([enrichedRow(0, 'acme.example')])).summary).toEqual(['0 company updated']);
     expect(await crm.record('companies', id)).toMatchObject({ [companyKey]: 'acme.example', city: 'Berlin' });
   });
 
-  it('updates what was not answered once more, from what stands there now', async () => {
+  it('plans an unanswered update again from the current properties', async () => {
     const crm = await createCrm();
     const slots = rows(2);
     await crm.project(slots);
@@ -133,13 +133,13 @@ describe('writeRecords', () => {
     for (const { id } of await crm.records('companies')) await crm.edit('companies', id, { city: 'Bern' });
     crm.faults.add({ path: update, status: 200, body: { status: 'COMPLETE', results: [] }, commit: true, times: 1 });
     const { summary } = await crm.project(slots, { projectionId: 'second', plan });
-    // The second look finds that all is as wanted.
+    // The retry finds the current values correct.
     expect(numbers(summary, 'company unchanged') + numbers(summary, 'company updated')).toBe(2);
     expect((await crm.records('companies')).map(({ properties }) => properties['city'])).toEqual(['Berlin', 'Berlin']);
   });
 });
 
-describe('writeRecords, of a record that is gone since it was read', () => {
+describe('writeRecords when a record disappears after it was read', () => {
   async function createKnown(): Promise<{ crm: Crm; ids: string[] }> {
     const crm = await createCrm();
     const ids = await crm.create(
@@ -151,7 +151,7 @@ describe('writeRecords, of a record that is gone since it was read', () => {
     return { crm, ids };
   }
 
-  it('goes on with the record that it was merged into, if that carries our key', async () => {
+  it('continues with the record that it was merged into when that has the key', async () => {
     const { crm, ids } = await createKnown();
     let merged: string | undefined;
     crm.before(update, async () => {
@@ -164,7 +164,7 @@ describe('writeRecords, of a record that is gone since it was read', () => {
     expect(numbers(summary, 'contact:0 created')).toBe(2);
   });
 
-  it('quarantines an archived one, with its people, and makes it anew when it is asked to', async () => {
+  it('quarantines an archived company with its contacts, and creates it on retry', async () => {
     const { crm, ids } = await createKnown();
     crm.before(update, () => crm.archive('companies', ids[0] ?? ''));
     const { summary, outcomes } = await crm.project(rows(2));
@@ -179,19 +179,19 @@ describe('writeRecords, of a record that is gone since it was read', () => {
     expect(again.summary.slice(0, 2)).toEqual(['0 company created', '0 contact:0 created']);
   });
 
-  it('lets no other record stand for a submitted one', async () => {
+  it('never replaces a submitted record by another one', async () => {
     const { crm, ids } = await createKnown();
     crm.before(update, () => crm.merge('companies', ids[0] ?? '', ids[2] ?? ''));
-    const slots = [rowOf(0, 'c0.example', [], { external_id: ids[0] ?? '' }), rowOf(1, 'c1.example')];
+    const slots = [enrichedRow(0, 'c0.example', [], { external_id: ids[0] ?? '' }), enrichedRow(1, 'c1.example')];
     for (const projectionId of ['first', 'second']) {
       const { summary } = await crm.project(slots, { projectionId });
       expect(summary[0]).toBe('0 company quarantined submitted_record_missing');
     }
   });
 
-  it('does the same of people', async () => {
+  it('handles archived and merged contacts in the same way', async () => {
     const crm = await createCrm();
-    const slots = [rowOf(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
+    const slots = [enrichedRow(0, 'acme.example', ['anna@acme.example', 'bert@acme.example'])];
     const [one = '', two = ''] = await crm.create(
       'contacts',
       { email: 'anna@acme.example' },
@@ -204,14 +204,14 @@ describe('writeRecords, of a record that is gone since it was read', () => {
   });
 });
 
-describe('writeRecords, only if ours', () => {
+describe('writeRecords with the policy only-if-ours', () => {
   const plan = planWith('companies', 'phone', 'only-if-ours');
   const called = (phone: string, position = 0) => [
-    rowOf(position, null, [], { company: companyAt('acme.example', { phone }) }),
+    enrichedRow(position, null, [], { company: companyAt('acme.example', { phone }) }),
   ];
   const phoneOf = async (crm: Crm) => (await crm.records('companies'))[0]?.properties['phone'];
 
-  /** Every call of it is another order, with another number. */
+  /** Each call projects another order with another phone number. */
   async function createCalled() {
     const crm = await createCrm();
     const call = (phone: string, projectionId = 'first') =>
@@ -219,7 +219,7 @@ describe('writeRecords, only if ours', () => {
     return { crm, call };
   }
 
-  it('writes over what it wrote, and leaves alone what a person has written since', async () => {
+  it('overwrites its own value, and keeps a value that was edited since', async () => {
     const { crm, call } = await createCalled();
     await call('+49 1');
     await call('+49 2');
@@ -233,7 +233,7 @@ describe('writeRecords, only if ours', () => {
     expect(await phoneOf(crm)).toBe('+49 4');
   });
 
-  it('leaves alone what stood there before us, though it is the same', async () => {
+  it('keeps a value that was there before, even if it is the same', async () => {
     const { crm, call } = await createCalled();
     await crm.create('companies', { domain: 'acme.example', phone: '+49 1' });
     await call('+49 1');
@@ -241,7 +241,7 @@ describe('writeRecords, only if ours', () => {
     expect(await phoneOf(crm)).toBe('+49 1');
   });
 
-  it('knows its value although a later one was noted and did not arrive', async () => {
+  it('remembers its last accepted value when a later one did not arrive', async () => {
     const { crm, call } = await createCalled();
     await call('+49 1');
     crm.faults.add({ path: update, status: 503, times: 1 });
@@ -254,7 +254,7 @@ describe('writeRecords, only if ours', () => {
   it.each([
     ['whose answer was lost, for the next attempt', { status: 503 }],
     ['that was not answered', { status: 200, body: { status: 'COMPLETE', results: [] } }],
-  ])('knows its value of a record %s', async (_, answer) => {
+  ])('remembers its value for a record %s', async (_, answer) => {
     const { crm, call } = await createCalled();
     crm.faults.add({ path: /companies\/batch\/upsert$/, ...answer, commit: true, times: 1 });
     const summary = await call('+49 1').catch(() => call('+49 1'));
@@ -263,7 +263,7 @@ describe('writeRecords, only if ours', () => {
     expect(await phoneOf(crm)).toBe('+49 2');
   });
 
-  it('does not claim what a person wrote between the creation and the next attempt', async () => {
+  it('does not claim a value that was edited between the creation and the next attempt', async () => {
     const { crm, call } = await createCalled();
     crm.faults.add({ path: /companies\/batch\/upsert$/, status: 503, commit: true, times: 1 });
     await expect(call('+49 1')).rejects.toThrow('503');

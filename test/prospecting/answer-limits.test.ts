@@ -122,7 +122,7 @@ describe('createProspectingClient', () => {
       creation({ company_size_min: 9, company_size_max: 3 }),
       'company_size_min: must not be above company_size_max, found 9',
     ],
-  ])('names field, limit and size of %s, and sends nothing', async (_, call, message) => {
+  ])('reports field, limit and size of %s, and sends nothing', async (_, call, message) => {
     const { client, calls } = createStubService(() => Response.json({}));
     const { facts, message: text, isOutcomeUnknown } = await rejection(call(client));
     expect(facts.kind).toBe('request');
@@ -156,7 +156,7 @@ describe('createProspectingClient', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('names ten broken rules and counts the others', async () => {
+  it('reports ten violations, and counts the others', async () => {
     const { client } = createStubService(() => Response.json({}));
     const { message } = await rejection(client.blacklists.addEntries(someId, times(25, { company_name: '' })));
     expect(message).toContain('entries[9].company_name');

@@ -26,7 +26,7 @@ function entry(index: number) {
   return { id, company_name: `Company ${index}`, ...empty, created_at: time };
 }
 
-describe('entries', () => {
+describe('blacklists.entries', () => {
   it.each([
     [0, []],
     [1, [1]],
@@ -34,7 +34,7 @@ describe('entries', () => {
     [201, [200, 1]],
     [400, [200, 200]],
     [450, [200, 200, 50]],
-  ])('reads %i entries in as few pages as there are', async (count, sizes) => {
+  ])('reads %i entries in as few pages as possible', async (count, sizes) => {
     const { client, gets } = connect();
     const { id } = await client.blacklists.create({ name: 'List' });
     const added = count === 0 ? [] : await client.blacklists.addEntries(id, entries(count));
@@ -45,7 +45,7 @@ describe('entries', () => {
     expect(gets()).toEqual(Array.from({ length: requests }, (_, page) => `?limit=200&offset=${page * 200}`));
   });
 
-  it('skips nothing where the service gives shorter pages than were asked for', async () => {
+  it('skips no entry when the service returns shorter pages than requested', async () => {
     const all = Array.from({ length: 120 }, (_, index) => entry(index));
     const { client, calls } = createStubService(({ query }) => {
       const offset = Number(query['offset']);
@@ -55,7 +55,7 @@ describe('entries', () => {
     expect(calls.map(({ query }) => query['offset'])).toEqual(['0', '50', '100']);
   });
 
-  it('does not take an empty page in the middle for the end', async () => {
+  it('rejects an empty page before the end', async () => {
     const { client } = createStubService(() => Response.json({ entries: [], total: 3, limit: 200, offset: 0 }));
     const { facts, message } = await rejection(collect(client.blacklists.entries(someId)));
     expect(facts.kind).toBe('contract');
@@ -63,7 +63,7 @@ describe('entries', () => {
   });
 });
 
-describe('createBlacklistCalls', () => {
+describe('createProspectingClient().blacklists', () => {
   it('creates, lists, fills and empties a blacklist', async () => {
     const { client } = connect();
     const created = await client.blacklists.create({ name: 'List', description: 'Ours' });
@@ -74,7 +74,7 @@ describe('createBlacklistCalls', () => {
     expect((await collect(client.blacklists.entries(created.id))).flat()).toEqual([second]);
   });
 
-  it('says which blacklist is not there', async () => {
+  it('reports the blacklist that does not exist', async () => {
     const { client } = connect();
     const { message, facts } = await rejection(client.blacklists.addEntries(someId, entries(1)));
     expect(facts).toMatchObject({ status: 404, code: 'BLACKLIST_NOT_FOUND' });

@@ -15,11 +15,11 @@ describe('idempotencyKey', () => {
     );
   });
 
-  it('stays what it is from release to release: a key that changes places a second order', () => {
+  it('stays the same in every release, because another key places a second order', () => {
     expect(idempotencyKey('order', 'run/weekly/2026-11-23#1')).toBe('86ca7aef-d603-8e14-b8ed-7c4316a136bb');
   });
 
-  it('differs as soon as a part differs', () => {
+  it('differs for different parts', () => {
     fc.assert(
       fc.property(parts, parts, (one, other) => {
         fc.pre(JSON.stringify(one) !== JSON.stringify(other));
@@ -40,7 +40,7 @@ describe('idempotencyKey', () => {
       ['a', 'b'],
       ['b', 'a'],
     ],
-  ])('tells %j from %j', (one, other) => {
+  ])('differs for %j and %j', (one, other) => {
     expect(idempotencyKey(...one)).not.toBe(idempotencyKey(...other));
   });
 });

@@ -33,7 +33,7 @@ async function text(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe('outputs.create', () => {
-  it('sends destination and key, and tells the output', async () => {
+  it('sends destination and key, and returns the output', async () => {
     const { client, calls } = createStubService(() => Response.json(output, { status: 202 }));
     const input = { output_type: 'google_sheets', output_language: 'de', spreadsheet_id: 's' } as const;
     expect(await client.outputs.create(someId, input, 'key-1')).toEqual(output);
@@ -43,13 +43,13 @@ describe('outputs.create', () => {
     expect(call?.headers.get('idempotency-key')).toBe('key-1');
   });
 
-  it('sends no key where none is meant', async () => {
+  it('sends no key when it is null', async () => {
     const { client, calls } = createStubService(() => Response.json(output, { status: 202 }));
     await client.outputs.create(someId, csv, null);
     expect(calls[0]?.headers.has('idempotency-key')).toBe(false);
   });
 
-  it('repeats a lost connection with the same key and the same bytes', async () => {
+  it('repeats the request with the same key and bytes when the connection breaks', async () => {
     const { client, calls } = createStubService((_, index) =>
       index === 0 ? brokenConnection() : Response.json(output),
     );
@@ -58,7 +58,7 @@ describe('outputs.create', () => {
     expect(calls[1]?.body).toBe(calls[0]?.body);
   });
 
-  it('refuses a spreadsheet without its id before anything is sent', async () => {
+  it('rejects a spreadsheet without its id before it sends anything', async () => {
     const { client, calls } = createStubService(() => Response.json(output));
     const { facts, message } = await rejection(client.outputs.create(someId, { output_type: 'google_sheets' }, 'k'));
     expect(facts.kind).toBe('request');
@@ -66,7 +66,7 @@ describe('outputs.create', () => {
     expect(calls).toEqual([]);
   });
 
-  it('reads an answer of the named fields only, with words and fields of a later version', async () => {
+  it('accepts an answer with required fields only, and unknown values and fields', async () => {
     const bare = { output_id: 'o', export_job_id: 'j', status: 'QUEUED', mood: 'calm' };
     const { client } = createStubService(() => Response.json(bare));
     expect(await client.outputs.create(someId, csv, 'key')).toEqual(bare);
@@ -74,7 +74,7 @@ describe('outputs.create', () => {
   });
 });
 
-/** A service that redirects to files, which lie wherever the test says. */
+/** A service that redirects to files at any address. */
 function createFiles(respond: (call: StubCall & { url: URL }) => Response | Promise<Response>, timeoutMs = 1_000) {
   const asked: { url: string; key: string | null; encoding: string | null }[] = [];
   const fetch = async (request: Request) => {
@@ -99,7 +99,7 @@ const redirect = (location: string, status = 302) => new Response(null, { status
 const path = '/api/v1/exports/jobs/job-1/download';
 
 describe('outputs.download', () => {
-  it('follows to another host without the key, and shows it again only at its own origin', async () => {
+  it('follows redirects to another host without the key, and sends the key only to its own origin', async () => {
     const { download, asked } = createFiles(({ url }) => {
       if (url.pathname === path) return redirect('https://files.storage.com/one?signature=1');
       if (url.pathname === '/one') return redirect('https://service.example/two', 307);
@@ -117,7 +117,7 @@ describe('outputs.download', () => {
     ]);
   });
 
-  it('takes a file that is answered at once', async () => {
+  it('reads a file that is returned without a redirect', async () => {
     const { download } = createFiles(() => new Response('file', { headers: { 'content-length': '4' } }));
     expect(await download()).toBe('file');
     expect(await createFiles(() => new Response(null)).download()).toBe('');
@@ -131,7 +131,7 @@ describe('outputs.download', () => {
       'to an address that is an IP address of a private or reserved network',
     ],
     ['another port', 'https://service.example:6379/Geheim', 'to an address that names a port'],
-  ])('does not follow to %s, and does not say where that was', async (_, location, reason) => {
+  ])('does not follow a redirect to %s, and does not show the address', async (_, location, reason) => {
     const { download, asked } = createFiles(() => redirect(location));
     const { facts, message, isOutcomeUnknown } = await rejection(download());
     expect(facts).toMatchObject({ kind: 'redirect', detail: reason });
@@ -140,19 +140,19 @@ describe('outputs.download', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('ends a circle of redirects', async () => {
+  it('stops after too many redirects', async () => {
     const { download, asked } = createFiles(() => redirect(path));
     expect((await rejection(download())).facts).toMatchObject({ kind: 'redirect', detail: 'more than 5 times' });
     expect(asked).toHaveLength(6);
   });
 
-  it('tells what the service says when there is no file', async () => {
+  it('reports the error of the service when there is no file', async () => {
     const { download } = createFiles(() => Response.json({ code: 'EXPORT_NOT_READY' }, { status: 409 }));
     const { facts } = await rejection(download());
     expect(facts).toMatchObject({ kind: 'http', status: 409, code: 'EXPORT_NOT_READY', path });
   });
 
-  it('takes an address that does not hold any more for something that passes, and does not repeat it', async () => {
+  it('reports an expired address as a temporary error, and does not repeat the request', async () => {
     const { download } = createFiles(({ url }) =>
       url.pathname === path
         ? redirect('https://files.storage.com/Geheim')
@@ -175,7 +175,7 @@ describe('outputs.download', () => {
     expect(isOutcomeUnknown).toBe(true);
   });
 
-  it('does not count what was compressed on the way', async () => {
+  it('ignores the content length of a compressed file', async () => {
     const headers = { 'content-length': '2', 'content-encoding': 'gzip' };
     expect(await createFiles(() => new Response('a,b', { headers })).download()).toBe('a,b');
   });
@@ -183,7 +183,7 @@ describe('outputs.download', () => {
   it.each([
     ['by what is told', () => new Response(endlessBody('a'), { headers: { 'content-length': '11' } })],
     ['by what arrives', () => new Response('eleven char')],
-  ])('refuses a file beyond the limit, %s', async (_, answer) => {
+  ])('rejects a file larger than the limit, %s', async (_, answer) => {
     const { facts } = await rejection(createFiles(answer).download({ mostBytes: 10 }));
     expect(facts).toMatchObject({ kind: 'contract', detail: 'the file has more than 10 bytes' });
   });
@@ -191,12 +191,12 @@ describe('outputs.download', () => {
   it.each([
     ['no answer', () => new Promise<Response>(() => undefined)],
     ['a file that stalls', () => new Response(endlessBody('a'))],
-  ])('ends in time with %s', async (_, answer) => {
+  ])('times out with %s', async (_, answer) => {
     const { download } = createFiles(answer, 20);
     expect((await rejection(download())).facts).toMatchObject({ kind: 'timeout', detail: '20 ms' });
   });
 
-  it('ends in time with a file that never stalls and never ends', async () => {
+  it('times out when a file arrives too slowly to end', async () => {
     const dripping = new ReadableStream<Uint8Array>({
       async pull(controller) {
         await new Promise((resolve) => setTimeout(resolve, 2));
@@ -207,7 +207,7 @@ describe('outputs.download', () => {
     expect((await rejection(download({ longestMs: 30 }))).facts).toMatchObject({ kind: 'timeout', detail: '30 ms' });
   });
 
-  it('is cancelled from outside, before and in the middle', async () => {
+  it('stops when it is cancelled, before and during the download', async () => {
     const { download, asked } = createFiles(() => new Response(endlessBody('a')));
     expect((await rejection(download({ signal: AbortSignal.abort() }))).facts.kind).toBe('cancelled');
     expect(asked).toEqual([]);
@@ -217,7 +217,7 @@ describe('outputs.download', () => {
     expect((await outcome).facts.kind).toBe('cancelled');
   });
 
-  it('lets go of the file when nobody reads on', async () => {
+  it('closes the file when the caller stops reading', async () => {
     let left = false;
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(1)),
@@ -237,7 +237,7 @@ async function listen(listener: RequestListener) {
 }
 
 describe('outputs.download over real connections', () => {
-  it('shows the key to the service and not to the host of the file', async () => {
+  it('sends the key to the service, and not to the host of the file', async () => {
     const seen: [string, string | undefined][] = [];
     const files = await listen((request, response) => {
       seen.push(['file', request.headers.authorization]);
@@ -250,7 +250,7 @@ describe('outputs.download over real connections', () => {
     const client = createProspectingClient({
       baseUrl: `http://127.0.0.1:${service.port}`,
       apiKey: () => 'sk_1',
-      // The same request, to where the test has the file.
+      // The same request, sent to the file server of the test.
       fetchFile: (request) => fetch(new Request(`http://127.0.0.1:${files.port}/file`, request)),
     });
     expect(await text(client.outputs.download('job-1'))).toBe('Käse\r\n');
@@ -261,7 +261,7 @@ describe('outputs.download over real connections', () => {
     await Promise.all([files.close(), service.close()]);
   });
 
-  it('does not connect to a public name that resolves into a private network', async () => {
+  it('does not connect to a public name that resolves to a private address', async () => {
     const service = await listen((_, response) => {
       response.writeHead(302, { location: 'https://127.0.0.1.nip.io/Geheim' }).end();
     });
@@ -284,7 +284,7 @@ describe('outputs.download over real connections', () => {
     await service.close();
   });
 
-  it('fails when the connection is cut in the middle', async () => {
+  it('fails when the connection is cut during the download', async () => {
     const service = await listen((_, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('a,b', () => response.destroy());

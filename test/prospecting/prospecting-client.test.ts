@@ -1,4 +1,4 @@
-// The client against the stand-in, which holds every request and every answer against the contract.
+// The client against the sandbox, which checks every request and every answer against the contract.
 import { placeOrder } from '../helpers/place-order.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import type { ProspectingError } from '../../src/prospecting/prospecting-error.ts';
@@ -32,36 +32,39 @@ async function createProfile({ client, pass }: Pick<ReturnType<typeof connect>, 
   return creation.profile_id ?? '';
 }
 
-describe('createProspectingClient against the stand-in', () => {
-  it.each([undefined, 'briefings'])('walks from profile to results (array named %s)', async (resultsItems) => {
-    const connection = connect(
-      resultsItems ? { assume: { results_items: resultsItems } } : {},
-      resultsItems ? { resultsItems } : {},
-    );
-    const { client, pass } = connection;
-    const order = {
-      order_type: 'DISCOVERY',
-      profile_id: await createProfile(connection),
-      briefing_quantity: 250,
-    } as const;
-    const placed = await placeOrder(client.orders, order, 'order-1');
-    expect((await client.orders.get(placed.order_id)).status).toBe('RECEIVED');
-    expect((await placeOrder(client.orders, order, 'order-1')).order_id).toBe(placed.order_id);
-    pass(4);
-    expect(await client.orders.get(placed.order_id)).toMatchObject({
-      status: 'COMPLETED',
-      results_published: true,
-      available_briefing_quantity: 250,
-    });
-    const pages = await Promise.all([0, 100, 200].map((offset) => client.results.page(placed.order_id, offset)));
-    expect(pages.map(({ slots, total, hasMore }) => [slots.length, total, hasMore])).toEqual([
-      [100, 250, true],
-      [100, 250, true],
-      [50, 250, false],
-    ]);
-  });
+describe('createProspectingClient against the sandbox', () => {
+  it.each([undefined, 'briefings'])(
+    'creates a profile, places an order and reads its results (array named %s)',
+    async (resultsItems) => {
+      const connection = connect(
+        resultsItems ? { assume: { results_items: resultsItems } } : {},
+        resultsItems ? { resultsItems } : {},
+      );
+      const { client, pass } = connection;
+      const order = {
+        order_type: 'DISCOVERY',
+        profile_id: await createProfile(connection),
+        briefing_quantity: 250,
+      } as const;
+      const placed = await placeOrder(client.orders, order, 'order-1');
+      expect((await client.orders.get(placed.order_id)).status).toBe('RECEIVED');
+      expect((await placeOrder(client.orders, order, 'order-1')).order_id).toBe(placed.order_id);
+      pass(4);
+      expect(await client.orders.get(placed.order_id)).toMatchObject({
+        status: 'COMPLETED',
+        results_published: true,
+        available_briefing_quantity: 250,
+      });
+      const pages = await Promise.all([0, 100, 200].map((offset) => client.results.page(placed.order_id, offset)));
+      expect(pages.map(({ slots, total, hasMore }) => [slots.length, total, hasMore])).toEqual([
+        [100, 250, true],
+        [100, 250, true],
+        [50, 250, false],
+      ]);
+    },
+  );
 
-  it('says what a key lacks, what was changed under a key, and what is not there', async () => {
+  it('reports a missing scope, a changed body for a key, and missing resources', async () => {
     const connection = connect();
     const { service, organizationId, client, connectWith } = connection;
     const { apiKey } = service.createKey({ organizationId, scopes: ['blacklists:read'] });
@@ -94,7 +97,7 @@ describe('createProspectingClient against the stand-in', () => {
     expect(message).toMatch(/the API key needs orders:write and holds blacklists:read: /);
   });
 
-  it('finds the order again whose answer was lost', async () => {
+  it('finds an order whose answer was lost', async () => {
     const connection = connect();
     const { service, organizationId, client } = connection;
     const order = {
@@ -113,7 +116,7 @@ describe('createProspectingClient against the stand-in', () => {
 });
 
 describe('orders.place', () => {
-  it.each([200, 201, 202])('needs nothing of the answer but the id of the order (%i)', async (status) => {
+  it.each([200, 201, 202])('requires only the order id in the answer (%i)', async (status) => {
     const { client } = createStubService(() => Response.json({ order_id: someId }, { status }));
     expect(await placeOrder(client.orders, discovery, 'order-1')).toEqual({ order_id: someId });
   });
@@ -143,7 +146,7 @@ describe('orders.place', () => {
     expect(candidates[0]).toMatchObject({ orderId: someId, at });
   });
 
-  it('finds none where there is none, and tells the names of the fields alone', async () => {
+  it('returns no candidates when the answer contains no id, and only the names of its fields', async () => {
     const { client } = createStubService(() => Response.json({ order_id: 'Geheim', note: 'Geheim' }, { status: 201 }));
     const { candidates, seen } = await client.orders.place(client.orders.toBody(discovery), 'order-1');
     expect(candidates).toEqual([]);

@@ -8,8 +8,8 @@ async function readPage(answer: unknown, resultsItems?: string) {
   return client.results.page(someId, 0);
 }
 
-describe('page', () => {
-  it('asks for 100 slots from an offset', async () => {
+describe('results.page', () => {
+  it('requests 100 slots from an offset', async () => {
     const { client, calls } = createStubService(() => Response.json(page({ items: slots })));
     const { slots: found, total, hasMore, itemsAt, summary: read } = await client.results.page(someId, 300);
     expect({ found, total, hasMore, itemsAt }).toEqual({ found: slots, total: 2, hasMore: false, itemsAt: 'items' });
@@ -40,7 +40,7 @@ describe('page', () => {
     expect(await readPage(page({ warnings: [], [name]: [], total: 0 }))).toMatchObject({ slots: [], total: 0 });
   });
 
-  it('names the fields of a page without slots, and the setting', async () => {
+  it('reports the fields of a page without slots, and the setting', async () => {
     const { message, facts } = await rejection(readPage(page({ items: { Geheim: 1 }, names: ['Geheim'] })));
     expect(facts.kind).toBe('contract');
     expect(message).toContain('the answer has summary, total, has_more, items, names');
@@ -48,7 +48,7 @@ describe('page', () => {
     expect(message).not.toContain('Geheim');
   });
 
-  it('keeps slots as they were received', async () => {
+  it('returns slots as received', async () => {
     const later = slot(0, {
       status: 'POSTPONED',
       reason_codes: ['MOON_PHASE'],
@@ -58,13 +58,13 @@ describe('page', () => {
     expect((await readPage(page({ items: [later], version: 2 }))).slots).toEqual([later]);
   });
 
-  it('reads a summary without reasons, and does without a summary', async () => {
+  it('reads a summary without reasons, and accepts a missing summary', async () => {
     const { reasons: _reasons, ...counts } = summary;
     expect((await readPage(page({ items: slots, summary: counts }))).summary).toEqual({ ...counts, reasons: [] });
     expect((await readPage({ items: slots })).summary).toBeNull();
   });
 
-  it('refuses items that are no slots under the configured name, and tells no value', async () => {
+  it('rejects items of the configured list that are not slots, and shows no value', async () => {
     const broken = slot(1, { input_position: 'Geheim' });
     const { message } = await rejection(readPage(page({ items: [slots[0], broken] }), 'items'));
     expect(message).toContain('items of items have no input_position or no status');

@@ -27,8 +27,8 @@ const createBlacklist: Call = (client, options) => client.blacklists.create({ na
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers });
 
-describe('an error answer', () => {
-  it('401 tells its error field and request id', async () => {
+describe('createProspectingClient when the service returns an error', () => {
+  it('reports the code and the request id of a 401', async () => {
     const { client } = createStubService(() =>
       json(401, { error: 'UNAUTHORIZED', message: 'the key sk_secret_key expired', request_id: 'req-7' }),
     );
@@ -37,7 +37,7 @@ describe('an error answer', () => {
     expect(facts).toMatchObject({ kind: 'http', status: 401, code: 'UNAUTHORIZED', requestId: 'req-7' });
   });
 
-  it('403 lists the scopes that are needed and those that are held', async () => {
+  it('lists the required and granted scopes of a 403', async () => {
     const body = {
       code: 'AUTHORIZATION_ERROR',
       message: 'no',
@@ -57,7 +57,7 @@ describe('an error answer', () => {
     [404, 'ORDER_NOT_FOUND'],
     [409, 'ORDER_RESULTS_NOT_READY'],
     [409, 'A_CODE_OF_TOMORROW'],
-  ])('%i tells its code %s', async (status, code) => {
+  ])('reports for %i the code %s', async (status, code) => {
     const { client } = createStubService(() => json(status, { code, message: 'Geheim', identifier: 'Geheim' }));
     const { message, facts, isOutcomeUnknown } = await rejection(getOrder(client));
     expect(facts).toMatchObject({ kind: 'http', status, code });
@@ -65,7 +65,7 @@ describe('an error answer', () => {
     expect(isOutcomeUnknown).toBe(false);
   });
 
-  it('422 names place and type of every refusal, and no value', async () => {
+  it('reports position and type of every violation of a 422, and no value', async () => {
     const detail = [
       { loc: ['body', 'entries', 3, 'company_name'], msg: 'Geheim GmbH is too long', type: 'too_big', input: 'Geheim' },
       { loc: ['body', 'Geheim & Söhne'], msg: 'Geheim', type: 'Geheim is odd' },
@@ -77,7 +77,7 @@ describe('an error answer', () => {
     );
   });
 
-  it('422 names ten refusals and counts the others', async () => {
+  it('reports ten violations of a 422, and counts the others', async () => {
     const detail = Array.from({ length: 25 }, (_, index) => ({ loc: ['body', index], msg: '', type: 'odd' }));
     const { client } = createStubService(() => json(422, { detail }));
     expect((await rejection(addEntries(client))).message).toMatch(/; 9 \(odd\); and 15 more$/);
@@ -93,12 +93,12 @@ describe('an error answer', () => {
     ['a fraction', '1.5', undefined],
     ['a sentence with a number', 'in about 5', undefined],
     ['nothing', '', undefined],
-  ])('429 with %s in Retry-After says when to come again', async (_, header, seconds) => {
+  ])('returns the delay of a 429 with %s in Retry-After', async (_, header, seconds) => {
     const { client } = createStubService(() => json(429, { code: 'RATE_LIMITED' }, { 'Retry-After': header }));
     const { facts } = await rejection(getOrder(client));
     expect(facts).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
     const got = facts.retryAfterSeconds;
-    // A test that is slow by seconds is no failure.
+    // A tolerance of seconds, because the test may run slowly.
     expect(got === undefined ? undefined : Math.round(got / 10) * 10).toBe(seconds);
   });
 
@@ -109,7 +109,7 @@ describe('an error answer', () => {
     ['JSON of another shape', () => json(500, ['Geheim'])],
     ['fields of other types', () => json(500, { code: { Geheim: 1 }, detail: 'Geheim', request_id: 7 })],
     ['a sentence where a code belongs', () => json(500, { error: 'No company named Geheim GmbH' })],
-  ])('5xx is survived with %s as its body', async (_, answer) => {
+  ])('reports a 5xx with %s as its body', async (_, answer) => {
     const { client, calls } = createStubService(answer);
     const { message, facts, isOutcomeUnknown } = await rejection(getOrder(client));
     expect(message).toMatch(/^GET \/api\/v1\/orders\/\S+ failed with status 50[023](?:: No company named …)?$/);
@@ -119,29 +119,29 @@ describe('an error answer', () => {
   });
 });
 
-describe('an answer that cannot be used', () => {
+describe('createProspectingClient when an answer is unusable', () => {
   it.each([
     ['breaks off', '{"order_id": "Geheim'],
     ['is a page of a proxy', '<html>Geheim</html>'],
     ['is empty', null],
-  ])('is unreadable when it %s', async (_, text) => {
+  ])('reports an answer as unreadable when it %s', async (_, text) => {
     const { client } = createStubService(() => new Response(text, { status: 200 }));
     const error = await rejection(getOrder(client));
     expect(error.message).toMatch(/^GET \/api\/v1\/orders\/\S+ returned unreadable JSON$/);
     expect(error.facts.kind).toBe('unreadable');
     expect(error.isOutcomeUnknown).toBe(true);
-    // The parser's own error quotes what it could not parse.
+    // The parser's error quotes the text that it could not parse.
     expect(error.cause).toBeUndefined();
   });
 
-  it('is unreadable also where its length is told', async () => {
+  it('reports a truncated answer as unreadable also when its length is given', async () => {
     const text = '{"order_id": "Geheim';
     const headers = { 'content-length': String(text.length), 'content-type': 'application/json' };
     const { client } = createStubService(() => new Response(text, { headers }));
     expect((await rejection(getOrder(client))).facts.kind).toBe('unreadable');
   });
 
-  it('names the field that breaks the contract, and not what it holds', async () => {
+  it('names the field that breaks the contract, and not its value', async () => {
     const { client } = createStubService(() =>
       json(200, { order_id: someId, state: 'Geheim', briefing_quantity: 'Geheim' }),
     );
@@ -153,7 +153,7 @@ describe('an answer that cannot be used', () => {
     expect(message).not.toContain('Geheim');
   });
 
-  it('is none of those that hold fields and words of a later version', async () => {
+  it('accepts fields and values of a later version', async () => {
     const { client } = createStubService(() =>
       json(200, { ...order, status: 'ON_HOLD', features: ['TELEPATHY'], mood: { calm: true } }),
     );
@@ -161,7 +161,7 @@ describe('an answer that cannot be used', () => {
   });
 });
 
-describe('a lost connection', () => {
+describe('createProspectingClient when the connection breaks', () => {
   it.each([
     [2, 'GET', getOrder],
     [2, 'POST orders, which has a key', createOrder],
@@ -178,7 +178,7 @@ describe('a lost connection', () => {
     expect(isOutcomeUnknown).toBe(true);
   });
 
-  it('is overcome by one repeat with the same key and the same bytes', async () => {
+  it('repeats a request once with the same key and the same bytes', async () => {
     const { client, calls } = createStubService((_, index) => (index === 0 ? brokenConnection() : json(201, order)));
     expect(await createOrder(client)).toMatchObject({ order_id: someId });
     const [first, second] = calls;
@@ -188,7 +188,7 @@ describe('a lost connection', () => {
     expect(second?.headers.get('authorization')).toBe('Bearer sk_secret_key');
   });
 
-  it('is the same in the middle of a body', async () => {
+  it('handles a connection that breaks during the body in the same way', async () => {
     const { client, calls } = createStubService((_, index) =>
       index === 0 ? new Response(brokenBody('{"order_id":')) : json(200, order),
     );
@@ -198,21 +198,21 @@ describe('a lost connection', () => {
     expect([calls.length, entries.calls.length]).toEqual([2, 1]);
   });
 
-  it('is not confused with a refusal: nothing that was answered is repeated', async () => {
+  it('does not repeat a request that was answered', async () => {
     const { client, calls } = createStubService(() => new Response(null, { status: 503 }));
     await rejection(createOrder(client));
     expect(calls).toHaveLength(1);
   });
 });
 
-describe('a time-out', () => {
+describe('createProspectingClient when a request times out', () => {
   const never = () => new Promise<Response>(() => undefined);
 
   it.each([
     ['no answer', never],
     ['a body that never ends', () => new Response(endlessBody('{"order_id":'))],
     ['an error whose body never ends', () => new Response(endlessBody('{'), { status: 500 })],
-  ])('ends a call with %s, and it is not repeated', async (_, answer) => {
+  ])('stops a request with %s, and does not repeat it', async (_, answer) => {
     const { client, calls } = createStubService(answer, { timeoutMs: 20 });
     const { facts, message, isOutcomeUnknown } = await rejection(getOrder(client));
     expect(facts.kind).toBe('timeout');
@@ -222,7 +222,7 @@ describe('a time-out', () => {
     expect(calls[0]?.signal.aborted).toBe(true);
   });
 
-  it('covers the repeat as well', async () => {
+  it('includes the repeated request in the timeout', async () => {
     const { client, calls } = createStubService((_, index) => (index === 0 ? brokenConnection() : never()), {
       timeoutMs: 20,
     });
@@ -250,12 +250,12 @@ describe('a time-out', () => {
   });
 });
 
-describe('a cancelled call', () => {
+describe('createProspectingClient when the caller cancels', () => {
   it.each([
     ['waiting', () => new Promise<Response>(() => undefined)],
     ['reading', () => new Response(endlessBody('{'))],
     ['about to repeat', brokenConnection],
-  ])('ends at once while it is %s', async (_, answer) => {
+  ])('stops at once while it is %s', async (_, answer) => {
     const controller = new AbortController();
     const { client, calls } = createStubService((call) => {
       controller.abort();
@@ -269,7 +269,7 @@ describe('a cancelled call', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('is not sent when it was cancelled before', async () => {
+  it('sends nothing when it was cancelled before', async () => {
     const { client, calls } = createStubService(() => json(200, order));
     expect((await rejection(getOrder(client, { signal: AbortSignal.abort() }))).facts.kind).toBe('cancelled');
     expect(calls).toEqual([]);

@@ -13,7 +13,7 @@ export interface StubCall {
 
 type Respond = (call: StubCall, index: number) => Response | Promise<Response>;
 
-/** A service that answers each call as the test says, and keeps what it was asked. */
+/** A service that answers each request with `respond`, and records the requests. */
 export function createStubService(
   respond: Respond,
   options: Partial<ProspectingSettings> & { resultsItems?: string } = {},
@@ -35,7 +35,7 @@ export function createStubService(
   return { client, calls };
 }
 
-/** The ProspectingError that a promise ends in; fails the test when it ends otherwise. */
+/** The ProspectingError of a rejected promise. The test fails when the promise resolves. */
 export async function rejection(promise: Promise<unknown>): Promise<ProspectingError> {
   const outcome = await promise.catch((error: unknown) => error);
   expect(outcome).toBeInstanceOf(ProspectingError);
@@ -48,12 +48,12 @@ export async function collect<T>(pages: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** How a broken connection looks: `fetch failed` with the system's code in its cause. */
+/** Throws what fetch throws for a broken connection: `fetch failed` with the system's code in its cause. */
 export function brokenConnection(): never {
   throw new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
 }
 
-/** A body that breaks off after its beginning, as a connection that is lost meanwhile. */
+/** A body that fails after its beginning, like a lost connection. */
 export function brokenBody(beginning: string): ReadableStream<Uint8Array> {
   let sent = false;
   return new ReadableStream({
@@ -65,7 +65,7 @@ export function brokenBody(beginning: string): ReadableStream<Uint8Array> {
   });
 }
 
-/** A body that begins and then never goes on, whatever happens to the request. */
+/** A body that never continues after its beginning, even when the request is aborted. */
 export function endlessBody(beginning: string): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)),

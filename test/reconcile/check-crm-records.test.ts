@@ -3,7 +3,7 @@ import {
   checkContactRecord,
   type WrittenRecordCheck,
 } from '../../src/reconcile/check-crm-records.ts';
-import { slot } from '../mapping/fixtures.ts';
+import { slot } from '../mapping/slot-builders.ts';
 
 const toOwner: WrittenRecordCheck['toOwner'] = (id) => (id === 'this' || id === 'other' ? id : 'unknown');
 const companyCheck = { expectedKey: 'acme.example', matchedBy: 'key', toOwner };

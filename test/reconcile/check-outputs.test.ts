@@ -3,7 +3,7 @@ import { findingDescriptions } from '../../src/report/finding-descriptions.ts';
 import { toOutputFindings } from '../../src/reconcile/identities.ts';
 
 describe('toOutputFindings', () => {
-  it('counts outputs by what is wrong with them', () => {
+  it('counts outputs by their problem', () => {
     const outputs = (['failed', 'delivered', 'rows_differ', 'failed', 'requested', 'ready'] as const).map((state) => ({
       state,
     }));
@@ -14,7 +14,7 @@ describe('toOutputFindings', () => {
     expect(toOutputFindings([])).toEqual([]);
   });
 
-  it('has a meaning for every code', () => {
+  it('returns only codes that have a description', () => {
     for (const { code } of toOutputFindings(outputStates.map((state) => ({ state })))) {
       expect(Object.keys(findingDescriptions)).toContain(code);
     }

@@ -2,7 +2,7 @@ import { slotStatuses } from '../../src/contract/index.ts';
 import { countDelivered, toDeliveryFindings } from '../../src/reconcile/identities.ts';
 
 describe('countDelivered', () => {
-  it('counts slots with a company of their own, also of statuses that this version does not know', () => {
+  it('counts slots with a company, also with unknown statuses', () => {
     const byStatus = Object.fromEntries(slotStatuses.map((status, index) => [status, 10 ** index]));
     expect(countDelivered({ ...byStatus, REVIEWED: 3 })).toBe(1 + 10 + 3);
     expect(countDelivered({})).toBe(0);
@@ -22,7 +22,7 @@ describe('toDeliveryFindings', () => {
     [40, 32, 80, []],
     [0, 5, 80, []],
     [3, 1, 33.3, []],
-  ])('%d ordered, %d delivered, at least %s %% expected: %j', (ordered, delivered, percent, expected) => {
+  ])('for %d ordered and %d delivered with at least %s %% expected: %j', (ordered, delivered, percent, expected) => {
     expect(find(ordered, delivered, percent)).toEqual(expected);
   });
 });

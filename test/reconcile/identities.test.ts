@@ -4,7 +4,7 @@ import { brokenIdentities, sum, type OrderFigures } from '../../src/reconcile/id
 const reasons = (counts: Record<string, number>) =>
   Object.entries(counts).map(([code, count]) => ({ code, message: '', label: '', count }));
 
-/** An enrichment order whose sums close. */
+/** An enrichment order whose sums add up. */
 function closed(enriched: number, annotated: Record<string, number>): OrderFigures {
   const partial = sum(annotated);
   return {
@@ -29,7 +29,7 @@ const { summary } = figures;
 if (summary === null) throw new Error('the figures have a summary');
 
 describe('brokenIdentities', () => {
-  it('has nothing against sums that close', () => {
+  it('finds nothing when all sums add up', () => {
     const counts = fc.dictionary(fc.constantFrom('WEBSITE_MOVED', 'NO_EMAIL_FOUND', 'MOON_PHASE'), fc.nat(500));
     fc.assert(
       fc.property(fc.nat(5_000), counts, (enriched, annotated) => {
@@ -63,18 +63,18 @@ describe('brokenIdentities', () => {
       2,
       {
         annotatedByReason: { ...figures.annotatedByReason, [`${'A'.repeat(59)}…`]: 5 },
-        // Two long words that were cut to the same one.
+        // Two long words that were shortened to the same one.
         summary: {
           ...summary,
           reasons: [...summary.reasons, ...[1, 2].flatMap((count) => reasons({ [`${'A'.repeat(59)}…`]: count }))],
         },
       },
     ],
-  ])('finds %s, and how large the gap is', (code, count, changes) => {
+  ])('finds %s, and the size of the difference', (code, count, changes) => {
     expect(brokenIdentities({ ...figures, ...changes })).toEqual([{ code, count, positions: [] }]);
   });
 
-  it('asks neither requested quantity nor reasons of a discovery order', () => {
+  it('checks neither requested quantity nor reasons of a discovery order', () => {
     const discovery = { ...figures, isEnrichment: false, summary: { ...summary, requested_count: 300, reasons: [] } };
     expect(brokenIdentities(discovery)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { isSameContent } from '../../src/reconcile/same-content.ts';
 const slot = { status: 'PARTIAL', reasons: [{ code: 'A', message: 'Words' }], company: { id: '1', name: 'Acme' } };
 
 describe('isSameContent', () => {
-  it('does not mind other words for the same code, nor fields that only one side has', () => {
+  it('ignores the wording of a code, and fields that only one side has', () => {
     expect(isSameContent(slot, { ...slot, reasons: [{ code: 'A', message: 'Other words' }], news: 1 })).toBe(true);
   });
 
@@ -14,12 +14,12 @@ describe('isSameContent', () => {
     ['one reason more', { ...slot, reasons: [...slot.reasons, { code: 'B', message: 'Words' }] }],
     ['another name', { ...slot, company: { id: '1', name: 'Other' } }],
     ['no company', { ...slot, company: null }],
-  ])('minds %s', (_, other) => {
+  ])('detects %s', (_, other) => {
     expect(isSameContent(slot, other)).toBe(false);
     expect(isSameContent(other, slot)).toBe(false);
   });
 
-  it('is the same as itself, whatever it is', () => {
+  it('is true for any value and its copy', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(isSameContent(value, JSON.parse(JSON.stringify(value)))).toBe(true);

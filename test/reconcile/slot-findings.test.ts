@@ -16,7 +16,7 @@ describe('toFindings', () => {
 });
 
 describe('mergeFindings', () => {
-  it('gives the findings that one list of all slots would give', () => {
+  it('returns the same findings as one list of all slots', () => {
     const found = fc.record({ code: fc.constantFrom('a', 'b', 'c'), position: fc.nat(999) });
     fc.assert(
       fc.property(fc.array(fc.array(found)), (parts) => {

@@ -16,7 +16,7 @@ const summary = { requested_count: 8, fully_enriched_count: 5, annotated_count: 
 const exclusions = { pending: { digest: 'a', entries: 3, because: 'max_entries' as const, driedUp: [] } };
 
 describe('findRemedy', () => {
-  it('has a remedy for every finding of sums, records and exclusions', () => {
+  it('returns a remedy for every finding of sums, records and exclusions', () => {
     const codes = [
       ...brokenIdentities({ ...broken, summary: null }),
       ...brokenIdentities({ ...broken, summary }),
@@ -27,7 +27,7 @@ describe('findRemedy', () => {
     expect(codes.filter((code) => findRemedy(code) === null)).toEqual([]);
   });
 
-  it('has none for an unknown code', () => {
+  it('returns null for an unknown code', () => {
     expect(findRemedy('toString')).toBeNull();
     expect(Object.keys(findingDescriptions)).not.toContain('toString');
   });

@@ -4,7 +4,7 @@ const now = Date.parse('2026-11-21T12:00:00Z');
 const ago = (seconds: number, identity = '7@elsewhere'): Poller => ({ identity, lastSeconds: now / 1_000 - seconds });
 const dead = '9@here';
 
-/** What each look says; null: a look that fails. */
+/** The result of each look. null: the look fails. */
 async function lookAt(lists: readonly (readonly Poller[] | null)[]) {
   const left = [...lists];
   const look = watchOtherWorkers({
@@ -22,31 +22,31 @@ async function lookAt(lists: readonly (readonly Poller[] | null)[]) {
 const empty = (count: number) => Array.from({ length: count }, () => []);
 
 describe('watchOtherWorkers', () => {
-  it('believes a first look that finds nobody, and nobody who lives', async () => {
+  it('reports none when the first look finds no worker, or only dead ones', async () => {
     expect(await lookAt([[]])).toEqual(['none']);
     expect(await lookAt([[ago(200)]])).toEqual(['none']);
     expect(await lookAt([[ago(1, dead)]])).toEqual(['none']);
   });
 
-  it('waits for a worker that was seen to ask again after a restart of Temporal, which forgets all of them', async () => {
+  it('waits for a known worker to poll again after a restart of Temporal', async () => {
     const said = await lookAt([[ago(1)], ...empty(14), [ago(1)], ...empty(14)]);
     expect(new Set(said)).toEqual(new Set(['working', 'unsure']));
   });
 
-  it('believes a poll’s time of looks in a row that find nobody', async () => {
+  it('reports none after enough looks in a row without a worker', async () => {
     expect((await lookAt([[ago(1)], ...empty(15)])).slice(-2)).toEqual(['unsure', 'none']);
     const interrupted = await lookAt([[ago(1)], ...empty(14), null, ...empty(15)]);
     expect([interrupted.indexOf('none'), interrupted.length]).toEqual([30, 31]);
   });
 
-  it('knows of another machine’s worker by the time of its last call', async () => {
+  it('recognises the worker of another machine by the time of its last poll', async () => {
     const look = [ago(1, dead), ago(1)];
     expect(await lookAt([look, [ago(1, dead), ago(71)]])).toEqual(['working', 'none']);
     expect(await lookAt([look, [ago(1, dead)]])).toEqual(['working', 'unsure']);
   });
 
   it.each([[[ago(1, '8@here')]], [[]]])(
-    'sees at once that a worker of this machine has ended, told %j',
+    'reports at once that a worker of this machine has ended, with %j',
     async (list) => {
       const lists = [[ago(1, '8@here')], list];
       const look = watchOtherWorkers({
@@ -58,7 +58,7 @@ describe('watchOtherWorkers', () => {
     },
   );
 
-  it('does not believe times that were not kept while Temporal did not answer', async () => {
+  it('ignores poll times from while Temporal did not answer', async () => {
     expect(await lookAt([[ago(1)], null, [ago(90)], [ago(1)], [ago(90)]])).toEqual([
       'working',
       'unsure',
@@ -68,7 +68,7 @@ describe('watchOtherWorkers', () => {
     ]);
   });
 
-  it('is not sure of a first look that fails', async () => {
+  it('is unsure when the first look fails', async () => {
     expect(await lookAt([null, []])).toEqual(['unsure', 'unsure']);
   });
 });

@@ -52,7 +52,7 @@ describe('createRuntime', () => {
     expect(lines).toContain('Worker: none is running, starting an embedded worker');
   }, 90_000);
 
-  it('refuses an invalid environment variable before it opens anything', async () => {
+  it('rejects an invalid environment variable before it opens anything', async () => {
     const project = await createDemoProject(folder, sandbox, 1);
     const parsed = parseConfig(await readFile(project.config, 'utf8'), { env: project.env, file: project.config });
     if (!parsed.ok) throw new Error('the example configuration is invalid');

@@ -10,7 +10,7 @@ import { addWorkerCommands } from '../../src/cli/worker-commands.ts';
 describe('toDeployment', () => {
   const named = { TEMPORAL_DEPLOYMENT_NAME: 'prospect-sync', TEMPORAL_WORKER_BUILD_ID: '1.2.3' };
 
-  it('is off unless it is named', () => {
+  it('is null unless a deployment is named', () => {
     expect(toDeployment({})).toBeNull();
     expect(toDeployment({ TEMPORAL_DEPLOYMENT_NAME: '', TEMPORAL_WORKER_BUILD_ID: '' })).toBeNull();
   });
@@ -18,7 +18,7 @@ describe('toDeployment', () => {
   it.each([
     [{}, 'PINNED'],
     [{ TEMPORAL_VERSIONING_BEHAVIOR: 'AUTO_UPGRADE' }, 'AUTO_UPGRADE'],
-  ])('names the version, and keeps a run on it unless told otherwise', (more, defaultVersioningBehavior) => {
+  ])('returns the version, and pins runs to it by default', (more, defaultVersioningBehavior) => {
     expect(toDeployment({ ...named, ...more })).toEqual({
       version: { deploymentName: 'prospect-sync', buildId: '1.2.3' },
       useWorkerVersioning: true,
@@ -31,7 +31,7 @@ describe('toDeployment', () => {
     [{ TEMPORAL_WORKER_BUILD_ID: 'a' }, 'belong together: set both for Worker Versioning, or neither'],
     [{ ...named, TEMPORAL_DEPLOYMENT_NAME: 'a.b' }, 'must not contain a dot'],
     [{ TEMPORAL_VERSIONING_BEHAVIOR: 'LOOSE' }, 'TEMPORAL_VERSIONING_BEHAVIOR must be one of PINNED, AUTO_UPGRADE'],
-  ])('refuses %j', (env, told) => {
+  ])('rejects %j', (env, told) => {
     expect(() => toDeployment(env)).toThrow(told);
   });
 });
@@ -63,7 +63,7 @@ describe('openConfiguredTracing', () => {
       },
       'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT would send OTEL_EXPORTER_OTLP_TRACES_HEADERS unencrypted',
     ],
-  ])('refuses %j', async (env, told) => {
+  ])('rejects %j', async (env, told) => {
     const opened = openConfiguredTracing(env);
     await expect(opened).rejects.toThrow(told);
     await expect(opened).rejects.not.toThrow('4711');
@@ -85,8 +85,8 @@ describe('openConfiguredTracing', () => {
   });
 });
 
-describe('openObservation', () => {
-  it('says that its port is taken', async () => {
+describe('openHealthServer', () => {
+  it('reports that its port is in use', async () => {
     const other = createServer();
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const { port } = other.address() as AddressInfo;
@@ -111,7 +111,7 @@ describe('addWorkerCommands', () => {
     [['--health-port', '70000'], 'must be 0 to 65535'],
     [['--shutdown-grace', 'long'], 'must be a duration such as 30s or 2m'],
     [['--log-format', 'xml'], 'Allowed choices are json, text'],
-  ])('refuses %j', async (args, told) => {
+  ])('rejects %j', async (args, told) => {
     await expect(parse(...args)).rejects.toThrow(told);
   });
 });

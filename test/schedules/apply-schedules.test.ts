@@ -41,7 +41,7 @@ const encrypted = (keys: string) => `temporal: {encryption: {${keys}}}`;
 const deleteAll = () => apply(configuration({}));
 
 describe('applySchedules', () => {
-  it('keeps a pause that somebody sets after the plan was made', async () => {
+  it('keeps a manual pause that was set after the plan was made', async () => {
     await apply(configuration({ raced: '{every: 1d}' }));
     const changed = configuration({ raced: '{every: 2d}' });
     const planned = await plan(changed);
@@ -51,7 +51,7 @@ describe('applySchedules', () => {
     expect((await schedule('raced').describe()).state).toEqual({ paused: true, note: 'stop it' });
   }, 30_000);
 
-  it('keeps one that is set while it replaces the schedule, however often', async () => {
+  it('keeps a manual pause that is set while it replaces the schedule, however often', async () => {
     const changed = configuration({ raced: '{every: 3d}' });
     const client = clientOf(changed);
     const planned = await plan(changed);
@@ -73,7 +73,7 @@ describe('applySchedules', () => {
     await deleteAll();
   }, 30_000);
 
-  it('tells what was done and what is left when Temporal refuses one, and goes on the next time', async () => {
+  it('reports what was done and what is left when Temporal rejects one schedule, and completes the next time', async () => {
     const config = configuration({ one: '{every: 1d}', two: '{every: 1d}', three: '{every: 1d}' });
     const planned = await plan(config);
     const broken = planned.map((each) =>
@@ -96,7 +96,7 @@ describe('applySchedules', () => {
     await deleteAll();
   }, 30_000);
 
-  it('tells what may be done and what is left when nobody answers', async () => {
+  it('reports what may have been done and what is left when Temporal does not answer', async () => {
     const config = configuration({ one: '{every: 1d}', two: '{every: 1d}' });
     const planned = await plan(config);
     const retries = createGrpcRetries({ answerWithinMs: 100 });
@@ -111,7 +111,7 @@ describe('applySchedules', () => {
 });
 
 describe('a schedule of another installation', () => {
-  it('is refused before anything is changed, by every command, and never listed for deletion', async () => {
+  it('is rejected by every command before anything changes, and never listed for deletion', async () => {
     await apply(configuration({ shared: '{every: 1d}' }), 'theirs');
     const before = await rawOf('shared');
     const ours = configuration({ fresh: '{every: 1d}', shared: '{every: 2d}' });
@@ -128,7 +128,7 @@ describe('a schedule of another installation', () => {
     await apply(configuration({}), 'theirs');
   }, 30_000);
 
-  it('is one with our mark, and not with an id of ours', async () => {
+  it('is recognised by its search attribute, not by its id', async () => {
     const copy = temporal.client.schedule.create({
       scheduleId: 'copy-of-ours',
       spec: { intervals: [{ every: '1d' }] },
@@ -151,7 +151,7 @@ describe('a schedule of another installation', () => {
   }, 30_000);
 });
 
-describe('encryption of a schedule', () => {
+describe('the encryption of a schedule', () => {
   const runs = { secret: '{every: 1d}' };
   const plain = configuration(runs);
   const first = configuration(runs, encrypted('key: {id: a, env: KEY_A}'));
@@ -182,7 +182,7 @@ describe('encryption of a schedule', () => {
     ['no key', plain],
     ['another key of the same id', configuration(runs, encrypted('key: {id: a, env: KEY_B}'))],
   ])(
-    'with %s is drift that apply repairs, and no reason not to be seen, paused or deleted',
+    'with %s is drift that apply repairs, and does not prevent listing, pausing or deleting',
     async (_, now) => {
       await deleteAll();
       await apply(first);
@@ -208,7 +208,7 @@ describe('encryption of a schedule', () => {
     30_000,
   );
 
-  it('does not keep a schedule from being deleted that the configuration no longer has', async () => {
+  it('does not prevent the deletion of a schedule that the configuration no longer contains', async () => {
     await apply(first);
     const none = configuration({}, encrypted('key: {id: b, env: KEY_B}'));
     for (let planned = await plan(none); planned.length === 0;) planned = await plan(none);
@@ -217,8 +217,8 @@ describe('encryption of a schedule', () => {
   }, 30_000);
 });
 
-describe('timezones', () => {
-  it('are known to Temporal as they are spelled', async () => {
+describe('time zones', () => {
+  it('are known to Temporal in their spelling', async () => {
     // All of them take seconds; each fifth is of every kind.
     const some = timezones.filter((_, index) => index % 5 === 0);
     const create = (timezone: string) =>

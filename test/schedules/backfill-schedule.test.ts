@@ -43,7 +43,7 @@ async function drain(runName: string): Promise<string[]> {
 }
 
 describe('backfillSchedule', () => {
-  it('starts the times of the period, its ends among them, and none of them twice', async () => {
+  it('starts the times of the period, its ends included, each once', async () => {
     await apply({ hourly: '{every: 1h}' });
     const first = await backfill('hourly', '01T01:00', '01T03:00');
     expect(first).toEqual({ started: [at('01T01:00'), at('01T02:00'), at('01T03:00')], leftOut: [] });
@@ -83,11 +83,11 @@ describe('backfillSchedule', () => {
     expect((await backfill('daily', '01T06:00', '04T06:00')).leftOut).toEqual(days.started);
   }, 30_000);
 
-  it('leaves what is not due yet to the schedule', async () => {
+  it('leaves future times to the schedule', async () => {
     await expect(backfill('jittery', '05T01:00', '05T01:00', { now: at('05T01:00') })).rejects.toThrow('has no time');
   }, 30_000);
 
-  it('goes on when the schedule is paused, and ends with the schedule', async () => {
+  it('continues when the schedule is paused, and ends when it is deleted', async () => {
     await apply({ stopped: '{every: 1h}' });
     await backfill('stopped', '01T01:00', '01T03:00');
     const workflow = (hour: number) =>
@@ -106,7 +106,7 @@ describe('backfillSchedule', () => {
     expect(await isStarted(3)).toBe(false);
   }, 30_000);
 
-  it('takes a thousand at once, and refuses more before it starts any', async () => {
+  it('accepts a thousand times at once, and rejects more before it starts any', async () => {
     await apply({ minutely: '{every: 1m, overlap: buffer_all}' });
     await temporal.client.schedule.getHandle(scheduleIdOf('minutely')).pause('quiet');
     await expect(backfill('minutely', '01T00:00', '01T16:40')).rejects.toThrow(

@@ -76,7 +76,7 @@ const schedules = fc.record(
 );
 
 describe('diffSettings', () => {
-  it('finds nothing in what Temporal gives back of any schedule', async () => {
+  it('finds no differences in what Temporal returns for any schedule', async () => {
     await fc.assert(
       fc.asyncProperty(schedules, async (schedule) => {
         const wanted = desired(schedule);
@@ -86,7 +86,7 @@ describe('diffSettings', () => {
     );
   });
 
-  it('finds exactly what differs between any two schedules, and the reverse the other way round', () => {
+  it('finds exactly the differences between any two schedules, and the opposite ones in reverse', () => {
     fc.assert(
       fc.property(schedules, schedules, (one, other) => {
         const [from, to] = [desired(one).settings, desired(other).settings];
@@ -106,11 +106,11 @@ describe('diffSettings', () => {
     [{ cron: '0 6 * * 1' }, { calendars: [{ hour: 6, day_of_week: 'monday' }] }],
     [{ cron: ['@daily', '@hourly'] }, { cron: ['0 * * * *', '0 0 * * *', '@daily'] }],
     [{ every: '90m' }, { every: '5400s', timezone: 'utc' }],
-  ])('takes %j and %j for the same', (one, other) =>
+  ])('treats %j and %j as equal', (one, other) =>
     expect(diffSettings(desired(one).settings, desired(other).settings)).toEqual([]),
   );
 
-  it('names what anything but a schedule of ours has', async () => {
+  it('names settings that only a foreign schedule has', async () => {
     const wanted = desired({ every: '1d' });
     const there = await described(wanted);
     const { spec, action, policies, state } = there;

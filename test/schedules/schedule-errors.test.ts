@@ -6,7 +6,7 @@ const grpc = (code: number, details: string) =>
 const failed = (cause: Error) => new ServiceError('Failed to patch schedule', { cause });
 
 describe('toScheduleError', () => {
-  it.each([4, 14])('tells of silence that it may have worked all the same (%d)', (code) => {
+  it.each([4, 14])('reports that an unanswered request may have been carried out (%d)', (code) => {
     for (const error of [grpc(code, 'no answer'), failed(grpc(code, 'no answer'))]) {
       const told = toScheduleError(error);
       expect(told).toBeInstanceOf(ScheduleError);
@@ -14,13 +14,13 @@ describe('toScheduleError', () => {
     }
   });
 
-  it('gives the reason of the server, not that of the client', () => {
+  it('returns the reason of the server, not that of the client', () => {
     expect(String(toScheduleError(failed(grpc(3, 'notes exceed the limit'))))).toBe(
       'ScheduleError: Temporal rejected the request: notes exceed the limit',
     );
   });
 
-  it('leaves alone what is none of Temporal’s', () => {
+  it('returns errors that do not come from Temporal unchanged', () => {
     for (const error of [new TypeError('bug'), new ScheduleError('said already'), 'text'])
       expect(toScheduleError(error)).toBe(error);
   });

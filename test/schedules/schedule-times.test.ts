@@ -26,17 +26,17 @@ async function list(runName: string, from: string, to: string): Promise<string> 
 }
 
 describe('listTimes', () => {
-  it('has both ends of the period', async () => {
+  it('includes both ends of the period', async () => {
     expect(await list('even', '10-01T01:30', '10-01T03:30')).toBe('01:30 02:30 03:30');
     expect(await list('even', '10-01T01:30', '10-01T01:30')).toBe('01:30');
   });
 
-  it('leaves out a time that a day skips', async () => {
+  it('leaves out a time that the day skips', async () => {
     expect(await list('berlin', '03-28T00:00', '03-28T12:00')).toBe('');
     expect(await list('york', '03-14T00:00', '03-14T12:00')).toBe('06:30');
   });
 
-  it('has a time that a day has twice once or twice, as Temporal counts in that zone', async () => {
+  it('returns a time that a day repeats once or twice, like Temporal in that zone', async () => {
     expect(await list('berlin', '10-31T00:00', '10-31T12:00')).toBe('01:30');
     expect(await list('york', '11-07T00:00', '11-07T12:00')).toBe('05:30 06:30');
     expect(await list('hourly', '10-31T00:00', '10-31T04:00')).toBe('00:30 02:30 03:30');

@@ -97,7 +97,7 @@ const ordersPlaced = () => {
 };
 
 describe('applySchedules', () => {
-  it('makes schedules once, and changes nothing the second time', async () => {
+  it('creates schedules once, and changes nothing the second time', async () => {
     configured = configuration({
       weekly:
         '{cron: ["0 6 * * MON", "30 7 1 1 *"], timezone: Europe/Berlin, jitter: 5m, overlap: buffer_one, catch_up: 2d}',
@@ -114,7 +114,7 @@ describe('applySchedules', () => {
     expect(info.nextActionTimes.length).toBeGreaterThanOrEqual(5);
   }, 30_000);
 
-  it('carries a reference and neither profile nor secret', async () => {
+  it('stores a reference, and neither profile nor secret', async () => {
     const { action } = await schedule('weekly').describe();
     expect(action.args).toEqual([{ runName: 'weekly', digest: configured.runs['weekly']?.digest }]);
     const { digest } = configured.runs['weekly'] ?? {};
@@ -130,7 +130,7 @@ describe('applySchedules', () => {
     );
   });
 
-  it('changes what the file changes, and keeps the pause of a person and its note', async () => {
+  it('applies changes of the file, and keeps a manual pause and its note', async () => {
     await schedule('weekly').pause('holidays');
     const changed = configuration({ weekly: '{cron: "0 7 * * MON", timezone: Europe/Vienna}', often: '{every: 6h}' });
     expect(await planSchedules(pipeline.client, changed, taskQueue)).toMatchObject([
@@ -156,7 +156,7 @@ describe('applySchedules', () => {
     await expect(schedule('calendars').describe()).rejects.toThrow(ScheduleNotFoundError);
   }, 30_000);
 
-  it('shows as drift what somebody edited in Temporal, and restores it', async () => {
+  it('shows manual edits in Temporal as drift, and reverts them', async () => {
     await schedule('weekly').update(({ spec, ...previous }) => ({
       ...previous,
       spec: { ...spec, calendars: [], cronExpressions: ['0 7 * * MON', '0 9 * * TUE'], jitter: '1m' },
@@ -178,7 +178,7 @@ describe('applySchedules', () => {
     expect((await schedule('weekly').describe()).state).toMatchObject({ paused: true, note: 'also on Tuesdays' });
   }, 30_000);
 
-  it('never touches schedules of others, and says so when one has an id of ours', async () => {
+  it('never changes foreign schedules, and reports one with an id of prospect-sync', async () => {
     const action = { type: 'startWorkflow', workflowType: 'anything', taskQueue: 'others', args: [] } as const;
     for (const scheduleId of ['billing', scheduleIdOf('taken')])
       await pipeline.client.schedule.create({ scheduleId, spec: { intervals: [{ every: '1d' }] }, action });
@@ -206,7 +206,7 @@ describe('applySchedules', () => {
 });
 
 describe('a schedule', () => {
-  it('fires by itself, each time with an order of its own that is collected once', async () => {
+  it('fires by itself, each time with its own order that is collected once', async () => {
     await applyAll(configuration({ ticks: '{every: 1s, catch_up: 10s}' }));
     const runs = await until(async () => {
       const ended = await finished('ticks');
@@ -225,7 +225,7 @@ describe('a schedule', () => {
     }
   }, 30_000);
 
-  it('starts nothing while it is paused, and goes on when it is resumed', async () => {
+  it('starts nothing while it is paused, and continues when it is resumed', async () => {
     await until(async () => (await schedule('ticks').describe()).info.runningActions.length === 0);
     const { numActionsTaken } = (await schedule('ticks').describe()).info;
     await sleep(1_500); // longer than its interval
@@ -235,7 +235,7 @@ describe('a schedule', () => {
     await schedule('ticks').pause('enough');
   }, 30_000);
 
-  it('finds its order again when a firing is reset', async () => {
+  it('finds its order again when a run is reset', async () => {
     const { numActionsTaken } = (await schedule('ticks').describe()).info;
     const [workflowId = ''] = await until(async () => {
       const ended = await finished('ticks');
@@ -263,7 +263,7 @@ describe('a schedule', () => {
     ).toBe(placed);
   }, 30_000);
 
-  it('makes up for each time of a past period, one after another', async () => {
+  it('backfills each time of a past period, one after another', async () => {
     await applyAll(configuration({ hourly: '{every: 1h}' }));
     const asked = {
       from: new Date('2026-03-01T00:30:00Z'),
@@ -301,7 +301,7 @@ describe('a schedule', () => {
     await expect(backfillSchedule(pipeline.client, ours('hourly'), empty)).rejects.toThrow('has no time from');
   }, 30_000);
 
-  it('skips what overlaps, a trigger too; a command joins the run that goes on', async () => {
+  it('skips overlapping starts, triggers included; a command attaches to the run in progress', async () => {
     await applyAll(configuration({ stays: '{every: 1s}' }));
     const pause = () => sleep(50);
     const { info } = await until(async () => {
@@ -325,7 +325,7 @@ describe('a schedule', () => {
     await joined.terminate();
   }, 30_000);
 
-  it('runs as configured now, and says so, when the configuration has changed since it was applied', async () => {
+  it('runs with the current configuration, and reports it, when that has changed since it was applied', async () => {
     await applyAll(configuration({ changing: '{every: 366d}' }));
     const applied = configured.runs['changing']?.digest;
     configured = configuration({ changing: '{every: 366d}' }, 'contacts: {without_email: create}');
@@ -343,7 +343,7 @@ describe('a schedule', () => {
     );
   }, 30_000);
 
-  it('fails with the way out when the worker has no such run', async () => {
+  it('fails with a remedy when the worker does not know the run', async () => {
     configured = configuration({});
     const { workflow_id } = await triggerSchedule(pipeline.client, ours('changing'), () => sleep(50));
     const error = await resultOf(workflow_id ?? '').catch((caught: unknown) => caught);
@@ -356,8 +356,8 @@ describe('a schedule', () => {
   }, 30_000);
 });
 
-describe('two runs of one name', () => {
-  it('order one after the other, and the second continues the order of one that was terminated', async () => {
+describe('two runs of the same name', () => {
+  it('order one after the other, and the second continues the order of a terminated one', async () => {
     configured = configuration({ twice: '' });
     titles.set('twice', 'held');
     const start = (id: string) =>

@@ -20,7 +20,7 @@ describe('describeForm', () => {
     expect(describeForm(value)).toBe(expected);
   });
 
-  it('has no letter of a text but X and x, and no digit but 0', () => {
+  it('contains no letter of a text but X and x, and no digit but 0', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.emailAddress()), (text) => {
         expect(describeForm(text)).not.toMatch(/(?![Xx])\p{L}|(?!0)\p{N}/u);
@@ -28,7 +28,7 @@ describe('describeForm', () => {
     );
   });
 
-  it('has none of a value that is no text', () => {
+  it('is a fixed description for values that are not texts', () => {
     const value = fc.oneof(fc.integer(), fc.double(), fc.boolean(), fc.jsonValue());
     const forms = ['a whole number', 'a number', 'true or false', 'a range', 'a list', 'a record'];
     fc.assert(

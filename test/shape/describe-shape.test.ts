@@ -30,7 +30,7 @@ function find(name: string, given: typeof slots = slots) {
 }
 
 describe('describeShape', () => {
-  it('lists every field of companies and prospects once', () => {
+  it('returns every field of companies and prospects once', () => {
     const fields = describeShape(shape, slots).map(({ field }) => field);
     expect(fields).toHaveLength(Object.keys(defaultShape.company).length + Object.keys(defaultShape.prospect).length);
     expect(new Set(fields).size).toBe(fields.length);
@@ -63,11 +63,11 @@ describe('describeShape', () => {
     expect(find(field)).toEqual({ field, ...expected });
   });
 
-  it('has no values and no examples without slots', () => {
+  it('returns no values and no examples without slots', () => {
     expect(find('company.name', [])).toMatchObject({ path: 'name', values: 0, records: 0, example: null });
   });
 
-  it('shows no value', () => {
+  it('contains no value of the slots', () => {
     expect(JSON.stringify(describeShape(shape, slots))).not.toMatch(/nordwind|anna/i);
   });
 });

@@ -76,13 +76,13 @@ describe('findOrderIds', () => {
     ]);
   });
 
-  it('goes on without the setting when nothing stands there', () => {
+  it('ignores a setting whose field is missing', () => {
     expect(find({ answer: { order_id: orderId }, setting: 'job.number' })).toEqual([
       { orderId, at: 'order_id', isCertain: true },
     ]);
   });
 
-  it('takes no id that was sent', () => {
+  it('ignores ids that were sent', () => {
     const answer = { id: profileId, profile_id: profileId, job: { ticket: orderId } };
     expect(find({ answer, sent: [profileId] })).toEqual([{ orderId, at: 'job.ticket', isCertain: false }]);
   });
@@ -90,12 +90,12 @@ describe('findOrderIds', () => {
   it.each([
     [{ order_id: profileId }, undefined, 'order_id'],
     [{ job: { number: profileId } }, 'job.number', 'job.number'],
-  ])('takes an id that was sent when it is named as the id of the order (%j)', (answer, setting, at) => {
+  ])('accepts an id that was sent when a field names it as the order id (%j)', (answer, setting, at) => {
     const found = find({ answer, sent: [profileId], ...(setting === undefined ? {} : { setting }) });
     expect(found).toEqual([{ orderId: profileId, at, isCertain: true }]);
   });
 
-  it('takes the id of the order in lower case', () => {
+  it('converts the id to lower case', () => {
     expect(find({ answer: { order_id: orderId.toUpperCase() } })).toMatchObject([{ orderId }]);
   });
 

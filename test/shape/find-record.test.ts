@@ -2,7 +2,7 @@ import { findField, recordsIn, findRecordWith } from '../../src/shape/find-recor
 
 const order = { order_id: 'x', status: 'COMPLETED' };
 
-describe('unwrap', () => {
+describe('findRecordWith', () => {
   it.each([
     ['bare', order, ''],
     ['in data', { data: order }, 'data'],
@@ -18,7 +18,7 @@ describe('unwrap', () => {
     expect(findRecordWith(answer, ['order_id', 'status'])).toEqual({ record: order, path });
   });
 
-  it('takes the nearest record that has all fields', () => {
+  it('returns the outermost record that has all fields', () => {
     expect(findRecordWith({ status: 'ok', data: order }, ['order_id', 'status'])).toEqual({
       record: order,
       path: 'data',

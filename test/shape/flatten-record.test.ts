@@ -15,7 +15,7 @@ const channels = [
   { kind: 'PHONE', value: '+49 30 1234567' },
 ];
 
-describe('leavesOf', () => {
+describe('flattenRecord', () => {
   it('lists values with their paths, in the order of the record', () => {
     expect(
       flattenRecord({ name: 'Nordwind', address: { city: 'Bremen', country: { code: 'DE' } }, tags: ['a'] }),
@@ -27,7 +27,7 @@ describe('leavesOf', () => {
     ]);
   });
 
-  it('lists empty values as well', () => {
+  it('lists empty values too', () => {
     expect(flattenRecord({ a: null, b: '', c: [], d: {} })).toEqual([
       { path: 'a', value: null },
       { path: 'b', value: '' },
@@ -35,7 +35,7 @@ describe('leavesOf', () => {
     ]);
   });
 
-  it('takes the first record of a list', () => {
+  it('uses the first record of a list', () => {
     expect(flattenRecord({ locations: [{ city: 'Bremen' }, { city: 'Kiel' }] })).toEqual([
       { path: 'locations.city', value: 'Bremen' },
     ]);
@@ -57,7 +57,7 @@ describe('leavesOf', () => {
     },
   );
 
-  it('takes the first of two records with the same tag', () => {
+  it('uses the first of two records with the same tag', () => {
     const list = [...channels, { kind: 'EMAIL', value: 'second@nordwind.example' }];
     const values = flattenRecord({ channels: list }).filter(({ path }) => path.endsWith('.value'));
     expect(values.map(({ value }) => value)).toEqual(['anna.schmidt@nordwind.example', '+49 30 1234567']);
@@ -67,7 +67,7 @@ describe('leavesOf', () => {
     ['a record has no tag', [{ kind: 'EMAIL', value: 'a' }, { value: 'b' }]],
     ['a tag is a sentence', [{ kind: 'the first address', value: 'a' }]],
     ['a tag is a number', [{ kind: 1, value: 'a' }]],
-  ])('takes the first record when %s', (_, list) => {
+  ])('uses the first record when %s', (_, list) => {
     expect(flattenRecord({ list }).map(({ path }) => path)).toEqual(['list.kind', 'list.value']);
   });
 
@@ -77,7 +77,7 @@ describe('leavesOf', () => {
     ]);
   });
 
-  it('leaves out one path and what stands below it', () => {
+  it('leaves out a path and everything below it', () => {
     const record = { name: 'Nordwind', team: { lead: 'x', people: [{ name: 'y' }] } };
     expect(flattenRecord(record, 'team.people').map(({ path }) => path)).toEqual(['name', 'team.lead']);
     expect(flattenRecord(record, 'team').map(({ path }) => path)).toEqual(['name']);
@@ -139,7 +139,7 @@ describe('valueAt', () => {
     expect(valueAt(holder, 'name')).toBeUndefined();
   });
 
-  it('finds every value that leavesOf lists', () => {
+  it('returns every value that flattenRecord lists', () => {
     const key = fc.stringMatching(/^[a-zA-ZäöüÄÖÜ][a-zA-Z_ -]{0,8}$/);
     const scalar = fc.oneof(
       fc.string(),
@@ -169,7 +169,7 @@ describe('valueAt', () => {
   });
 });
 
-describe('namesOf', () => {
+describe('candidateNamesOf', () => {
   it.each([
     ['company_name', ['companyname']],
     ['companyName', ['companyname']],
@@ -226,7 +226,7 @@ describe('innerRecord', () => {
     [[], null],
     ['x', null],
     [null, null],
-  ])('takes from %j the record %j', (value, expected) => {
+  ])('returns for %j the record %j', (value, expected) => {
     expect(innerRecord(value)).toEqual(expected);
   });
 });
@@ -237,8 +237,8 @@ describe('isRecord', () => {
   });
 });
 
-describe('comparableKey', () => {
-  it.each(['company_name', 'companyName', 'Company-Name', 'COMPANY NAME'])('reads %s as companyname', (key) => {
+describe('normalizeKey', () => {
+  it.each(['company_name', 'companyName', 'Company-Name', 'COMPANY NAME'])('normalizes %s to companyname', (key) => {
     expect(normalizeKey(key)).toBe('companyname');
   });
 });

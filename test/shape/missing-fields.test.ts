@@ -55,19 +55,19 @@ const noPeople = { people: 0, withPeople: 0, withEmail: 0, withName: 0 };
 const withoutPeople: Shape = { ...shape, company: { ...shape.company, prospects: { path: null, by: 'absent' } } };
 
 describe('findMissingFields', () => {
-  it('misses nothing when every field was found', () => {
+  it('returns nothing when every field was found', () => {
     expect(find({})).toEqual([]);
   });
 
-  it('misses nothing when no slot is enriched', () => {
+  it('returns nothing when no slot is enriched', () => {
     expect(find({ counts: nothingCounted })).toEqual([]);
   });
 
-  it('misses nothing when only some records lack a field', () => {
+  it('returns nothing when only some records lack a field', () => {
     expect(find({ counts: { identified: 1, named: 1, withEmail: 1, withName: 1 } })).toEqual([]);
   });
 
-  it('misses the identity of the companies, and names its settings and what could be it', () => {
+  it('reports missing company identities, with their settings and possible fields', () => {
     expect(find({ counts: { identified: 0 }, shape: { ...shape, company: people } })).toEqual([
       {
         what: identity,
@@ -82,7 +82,7 @@ describe('findMissingFields', () => {
     ]);
   });
 
-  it('misses the names of the companies, and leaves out the fields that others have', () => {
+  it('reports missing company names, and leaves out fields that are already used', () => {
     expect(find({ counts: { named: 0 } })).toEqual([
       {
         what: 'the names of the companies',
@@ -92,7 +92,7 @@ describe('findMissingFields', () => {
     ]);
   });
 
-  it('misses the email addresses and the names of the people', () => {
+  it('reports missing email addresses and names of contacts', () => {
     const choices = ['anrede ("xxxx xxxxxx")', 'erreichbar.post ("xxxx@xxxxxxxxxx.xxxxxxx")'];
     expect(find({ counts: { withEmail: 0, withName: 0 } })).toEqual([
       { what: 'the email addresses of the people', settings: ['service.fields.prospect.email'], choices },
@@ -108,7 +108,7 @@ describe('findMissingFields', () => {
     ]);
   });
 
-  it('misses the people when CONTACTS were ordered and no list was found', () => {
+  it('reports missing contacts when CONTACTS were ordered and no list was found', () => {
     expect(find({ counts: noPeople, shape: withoutPeople })).toEqual([
       {
         what: 'the people of the companies, although CONTACTS were ordered',
@@ -123,7 +123,7 @@ describe('findMissingFields', () => {
     ['nobody knows what was ordered', { contactsOrdered: null, shape: withoutPeople }],
     ['the list is there and empty', { contactsOrdered: true, shape }],
     ['the setting is null', { contactsOrdered: true, shape: withoutPeople, company: { prospects: null } }],
-  ])('does not miss the people when %s', (_, given) => {
+  ])('does not report missing contacts when %s', (_, given) => {
     expect(find({ counts: noPeople, ...given })).toEqual([]);
   });
 
@@ -132,7 +132,7 @@ describe('findMissingFields', () => {
     [{ named: 0 }, { company: { name: null } }],
     [{ withEmail: 0 }, { prospect: { email: null } }],
     [{ withName: 0 }, { prospect: { full_name: null, first_name: null, last_name: null } }],
-  ])('does not miss what the settings say is not there (%j)', (counts, settings) => {
+  ])('does not report fields that the settings declare absent (%j)', (counts, settings) => {
     expect(find({ counts })).toHaveLength(1);
     expect(find({ counts, ...settings })).toEqual([]);
   });
@@ -140,15 +140,15 @@ describe('findMissingFields', () => {
   it.each([
     [{ identified: 0 }, { company: { domain: null, id: null } }, identity],
     [{ withName: 0 }, { prospect: { full_name: null } }, 'the names of the people'],
-  ])('misses a field when only some of its settings are null (%j)', (counts, settings, expected) => {
+  ])('reports a field when only some of its settings are null (%j)', (counts, settings, expected) => {
     expect(what({ counts, ...settings })).toEqual([expected]);
   });
 
-  it('misses several fields at once', () => {
+  it('reports several fields at once', () => {
     expect(what({ counts: { identified: 0, named: 0, withEmail: 0, withName: 0 } })).toHaveLength(4);
   });
 
-  it('shows eight choices', () => {
+  it('lists at most eight possible fields', () => {
     const company = Object.fromEntries('abcdefghijkl'.split('').map((key) => [`feld_${key}`, 'wert']));
     const [missing] = find({
       counts: { named: 0 },
@@ -157,7 +157,7 @@ describe('findMissingFields', () => {
     expect(missing?.choices).toHaveLength(8);
   });
 
-  it('shows no letter of a value', () => {
+  it('contains no letter of a value', () => {
     const counts = { identified: 0, named: 0, withEmail: 0, withName: 0 };
     const told = JSON.stringify([find({ counts }), find({ counts: noPeople, shape: withoutPeople })]);
     expect(told).not.toMatch(/geheim|anna|frau|leitung|250/i);

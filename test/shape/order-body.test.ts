@@ -29,11 +29,11 @@ const body = (input: OrderInput, changed: Partial<RequestSettings> = {}) =>
   toOrderBody(input, { ...defaultRequestSettings, ...changed });
 
 describe('toOrderBody', () => {
-  it('sends a discovery as it is by default', () => {
+  it('sends a discovery order unchanged by default', () => {
     expect(body(discovery)).toEqual(discovery);
   });
 
-  it('sends an enrichment as it is by default, without what is not known', () => {
+  it('sends an enrichment order unchanged by default, without unknown values', () => {
     expect(body(enrichment)).toEqual({
       order_type: 'ENRICHMENT',
       profile_id: profileId,
@@ -50,13 +50,13 @@ describe('toOrderBody', () => {
     expect(body(discovery, { profile_reference: name })).toEqual({ ...rest, ...expected });
   });
 
-  it('sends the order type of the settings for enrichments only', () => {
+  it('uses the configured order type for enrichments only', () => {
     const changed = { enrichment_order_type: 'ANREICHERUNG' };
     expect(body(enrichment, changed)).toMatchObject({ order_type: 'ANREICHERUNG' });
     expect(body(discovery, changed)).toMatchObject({ order_type: 'DISCOVERY' });
   });
 
-  it('sends rows under the names of the settings, nested ones together', () => {
+  it('uses the configured names of row fields, and groups nested ones', () => {
     const names = {
       company_name: 'organisation.registered_name',
       website_url: 'organisation.homepage',
@@ -80,7 +80,7 @@ describe('toOrderBody', () => {
     expect(second).toEqual({ company_name: 'Kiel AG' });
   });
 
-  it('leaves out the fields of a row that are null in the settings', () => {
+  it('omits the fields of a row that are null in the settings', () => {
     const names = { ...row, website_url: null, city: null, country: null };
     expect(body(enrichment, { company_row: names })['companies']).toEqual([
       { company_name: 'Nordwind Solar GmbH', external_id: 'r-1' },
@@ -94,16 +94,16 @@ describe('toOrderBody', () => {
       const value = field === 'features' || field === 'target_countries' ? ['DE'] : 'text';
       const input = { ...discovery, [field]: value };
 
-      it('is sent as the run says when the setting is send', () => {
+      it('is sent with the value of the run when the setting is send', () => {
         expect(body(input, { [field]: 'send' })[field]).toEqual(value);
       });
 
-      it('is left out when the run does not say it and the setting is send', () => {
+      it('is omitted when the run has no value and the setting is send', () => {
         const { [field]: _, ...without } = input;
         expect(body(without, { [field]: 'send' })).not.toHaveProperty(field);
       });
 
-      it('is left out when the setting is omit', () => {
+      it('is omitted when the setting is omit', () => {
         expect(body(input, { [field]: 'omit' })).not.toHaveProperty(field);
       });
 
@@ -113,7 +113,7 @@ describe('toOrderBody', () => {
     },
   );
 
-  it('leaves the input as it was', () => {
+  it('does not change its input', () => {
     const before = structuredClone(enrichment);
     body(enrichment, { profile_reference: 'profile.id', features: 'null' });
     expect(enrichment).toEqual(before);

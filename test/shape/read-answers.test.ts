@@ -35,7 +35,7 @@ describe('readOrder', () => {
     expect(readOrder(answer, 'asked')).toEqual(order);
   });
 
-  it('cuts words, and takes no id that is longer than one can be', () => {
+  it('shortens long texts, and ignores ids that are too long', () => {
     const long = 'A'.repeat(3_000_000);
     const features = Array.from({ length: 300 }, (_, index) => `${index}${long}`);
     const hostile = { ...order, status: long, features, profile_id: long, order_id: long };
@@ -54,14 +54,14 @@ describe('readOrder', () => {
     });
   });
 
-  it('reads a time in milliseconds', () => {
+  it('converts a time in milliseconds', () => {
     expect(readOrder({ ...order, created_at: 1_795_359_549_000 }, 'asked')).toEqual({
       ...order,
       created_at: '2026-11-22T14:59:09.000Z',
     });
   });
 
-  it('needs no field but the status', () => {
+  it('requires only the status', () => {
     expect(readOrder({ status: 'RECEIVED' }, 'asked')).toEqual({
       order_id: 'asked',
       status: 'RECEIVED',
@@ -77,13 +77,13 @@ describe('readOrder', () => {
     });
   });
 
-  it('counts results as published when only the summary says so', () => {
+  it('reports results as published when only the summary says so', () => {
     expect(readOrder({ status: 'COMPLETED', result_summary: summary }, 'asked')).toMatchObject({
       results_published: true,
     });
   });
 
-  it('reads the fields that the specification does not show under other names', () => {
+  it('reads fields under other names when the specification does not show them', () => {
     const answer = { status: 'X', kind: 'ENRICHMENT', searchProfileId: 'p-2', name: 'Winter', createdAt: '2026-11-22' };
     expect(readOrder(answer, 'asked')).toMatchObject({
       order_type: 'ENRICHMENT',
@@ -93,7 +93,7 @@ describe('readOrder', () => {
     });
   });
 
-  it('reads values that cannot be used as null', () => {
+  it('reads unusable values as null', () => {
     const answer = { status: 'X', briefing_quantity: -1, features: 'all', created_at: 'yesterday', title: { de: 'x' } };
     expect(readOrder(answer, 'asked')).toMatchObject({
       briefing_quantity: null,
@@ -111,7 +111,7 @@ describe('readOrder', () => {
     [{ state: 'DONE' }, 'status: not found (the answer has state)'],
     [{ status: null }, 'status: not found (the answer has status)'],
     [{ status: { code: 'DONE' } }, 'status: not found (the answer has status)'],
-  ])('names what is missing in %j', (answer, problem) => {
+  ])('names the missing field of %j', (answer, problem) => {
     expect(readOrder(answer, 'asked')).toEqual({ problem });
   });
 });
@@ -138,7 +138,7 @@ describe('readProfileCreation', () => {
     expect(readProfileCreation(JSON.parse(JSON.stringify(answer)))).toEqual(creation);
   });
 
-  it('reads what is not there as null', () => {
+  it('reads missing fields as null', () => {
     expect(readProfileCreation({ profile_creation_id: 7, status: 'PENDING' })).toEqual({
       profile_creation_id: '7',
       status: 'PENDING',
@@ -160,7 +160,7 @@ describe('readProfileCreation', () => {
     ],
     [{ profile_creation_id: 'c-1', status: null }, 'status: not found (the answer has profile_creation_id, status)'],
     [null, 'profile_creation_id: not found (the answer is no object)'],
-  ])('names what is missing in %j', (answer, problem) => {
+  ])('names the missing field of %j', (answer, problem) => {
     expect(readProfileCreation(answer)).toEqual({ problem });
   });
 });
@@ -182,7 +182,7 @@ describe('readResultsPage', () => {
     expect(readResultsPage(answer, null)).toEqual({ slots, itemsAt, summary, total: 2, hasMore: false });
   });
 
-  it('finds the slots of a bare list', () => {
+  it('finds the slots of a plain list', () => {
     expect(readResultsPage(slots, null)).toEqual({ slots, itemsAt: '', summary: null, total: null, hasMore: null });
   });
 
@@ -191,12 +191,12 @@ describe('readResultsPage', () => {
     expect(readResultsPage({ total: 1, slots: [slot] }, null)).toMatchObject({ slots: [slot], itemsAt: 'slots' });
   });
 
-  it.each(['rows', 'data.rows'])('takes the list that the setting %s names', (setting) => {
+  it.each(['rows', 'data.rows'])('uses the list that the setting %s names', (setting) => {
     const answer = { data: { items: slots, rows: [slots[0]] } };
     expect(readResultsPage(answer, setting)).toMatchObject({ slots: [slots[0]], itemsAt: 'data.rows' });
   });
 
-  it('finds the slots when the setting names no list', () => {
+  it('finds the slots when the configured list does not exist', () => {
     expect(readResultsPage({ items: slots }, 'rows')).toMatchObject({ slots, itemsAt: 'items' });
   });
 
@@ -205,7 +205,7 @@ describe('readResultsPage', () => {
     ['the only list', { total: 0, zeilen: [] }, 'zeilen'],
     ['any list when total is 0', { total: 0, zeilen: [], hinweise: [] }, 'zeilen'],
     ['a wrapper', { data: { total: 0, results: [] } }, 'data.results'],
-  ])('takes no slots from an empty page by %s', (_, answer, itemsAt) => {
+  ])('returns no slots for an empty page by %s', (_, answer, itemsAt) => {
     expect(readResultsPage(answer, null)).toMatchObject({ slots: [], itemsAt, total: 0 });
   });
 
@@ -223,23 +223,23 @@ describe('readResultsPage', () => {
       { rows: [{ position: 1 }] },
       'no array of slots was found (the answer has rows). Set service.results_items to its name',
     ],
-  ])('says that no slots were found in %j', (answer, problem) => {
+  ])('reports that no slots were found in %j', (answer, problem) => {
     expect(readResultsPage(answer, null)).toEqual({ problem });
   });
 
-  it('says that items of the configured list are no slots', () => {
+  it('reports items of the configured list that are not slots', () => {
     const answer = { rows: [slots[0], { position: 'Geheim' }] };
     expect(readResultsPage(answer, 'rows')).toEqual({ problem: 'items of rows have no input_position or no status' });
   });
 });
 
-describe('readResultsPage: summary', () => {
+describe('readResultsPage for a summary', () => {
   const summaryOf = (value: unknown) => {
     const page = readResultsPage({ items: slots, summary: value }, null);
     return isProblem(page) ? page : page.summary;
   };
 
-  it('reads the reasons, with null for a label that is not there', () => {
+  it('reads the reasons, with null for a missing label', () => {
     const reasons = [
       { code: 'A', message: 'First', label: 'a', count: 1 },
       { code: 'B', message: 'Second', short_label: 'b', count: '2' },
@@ -263,7 +263,7 @@ describe('readResultsPage: summary', () => {
 });
 
 describe('toKeys', () => {
-  it('names twelve fields, and none that is a value', () => {
+  it('returns at most twelve names, and hides names that are values', () => {
     const answer = { 'anna@nordwind.example': 1, id_12345: 2, 'Anna Schmidt': 3, ok: 4 };
     expect(toKeys(answer)).toBe('the answer has …, …, …, ok');
     const many = Object.fromEntries('abcdefghijklmn'.split('').map((key) => [key, 1]));
@@ -272,7 +272,7 @@ describe('toKeys', () => {
 });
 
 describe('isProblem', () => {
-  it('is true for a problem only', () => {
+  it('is true for problems only', () => {
     expect([readOrder(null, 'x'), readOrder({ status: 'X' }, 'x')].map(isProblem)).toEqual([true, false]);
   });
 });

@@ -49,7 +49,7 @@ describe('readError', () => {
     });
   });
 
-  it('reads errors with a pointer', () => {
+  it('reads errors with a JSON pointer', () => {
     const body = {
       errors: [
         {
@@ -71,7 +71,7 @@ describe('readError', () => {
   });
 
   it.each(['field', 'path', 'property', 'param', 'parameter', 'attribute', 'feld'])(
-    'reads the name of a field under %s',
+    'reads the field name from %s',
     (key) => {
       expect(read({ errors: [{ [key]: '$.companies[0].website', message: 'is unknown' }] }).fields).toEqual([
         { field: 'companies.0.website', text: 'is unknown', type: '' },
@@ -95,16 +95,16 @@ describe('readError', () => {
     ['https://profi-search.example is no website', []],
     ['anna.search@profi-search.example is no website', []],
     ['Error: the order is not valid. Nordwind GmbH: Field required', []],
-  ])('reads the names of fields in the sentence %j', (message, names) => {
+  ])('reads field names from the sentence %j', (message, names) => {
     expect(read({ code: 'VALIDATION_ERROR', message }).fields.map(({ field }) => field)).toEqual(names);
   });
 
-  it('prefers a list of fields to the sentence beside it', () => {
+  it('prefers a list of fields to a sentence', () => {
     const body = { message: 'profile_id: Field required', errors: [{ field: 'title', message: 'Field required' }] };
     expect(read(body).fields.map(({ field }) => field)).toEqual(['title']);
   });
 
-  it('reads an error in a record of its own', () => {
+  it('reads an error in its own record', () => {
     const body = { error: { code: 'PROFILE_NOT_FOUND', message: 'The profile was not found.', request_id: 'req_1' } };
     const { code, requestId, detail } = read(body);
     expect({ code, requestId }).toEqual({ code: 'PROFILE_NOT_FOUND', requestId: 'req_1' });
@@ -119,7 +119,7 @@ describe('readError', () => {
     });
   });
 
-  it('reads a German body with other names', () => {
+  it('reads a German body with unknown names', () => {
     const body = {
       code: 'VALIDATION_FAILED',
       meldung: 'die anfrage ist ungültig',
@@ -138,7 +138,7 @@ describe('readError', () => {
     });
   });
 
-  it('reads the scopes that are required and held', () => {
+  it('reads the required and the granted scopes', () => {
     const body = {
       code: 'INSUFFICIENT_SCOPE',
       message: 'The key lacks a scope.',
@@ -165,7 +165,7 @@ describe('readError', () => {
     [{ message: 'Forbidden' }, undefined, undefined],
     [{ code: 'two words', message: 'The order is gone.' }, undefined, 'The order is gone.'],
     [{ code: 'X' }, 'X', undefined],
-  ])('reads code and text of %j', (body, code, detail) => {
+  ])('reads code and text from %j', (body, code, detail) => {
     expect(read(body)).toMatchObject({ code, detail });
   });
 
@@ -180,14 +180,14 @@ describe('readError', () => {
     });
   });
 
-  it('shows ten fields and counts the others', () => {
+  it('shows at most ten fields, and counts the others', () => {
     const errors = Array.from({ length: 12 }, (_, index) => ({ field: `companies.${index}.name`, msg: 'is required' }));
     const { fields, detail } = read({ errors });
     expect(fields).toHaveLength(12);
     expect(detail).toMatch(/^companies\.0\.name \(is required\); .*; companies\.9\.name \(is required\); and 2 more$/);
   });
 
-  describe('values', () => {
+  describe('with values of the request', () => {
     const sent = {
       order_type: 'ENRICHMENT',
       profile_id: 'p-1',

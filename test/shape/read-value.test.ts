@@ -6,7 +6,7 @@ const kinds = ['text', 'id', 'integer', 'number', 'boolean', 'url'] as const sat
 describe('readValue', () => {
   const empty = [null, undefined, '', '   ', '-', '–', ' — ', '--', 'n/a', 'N/A', 'null', [], ['', null], [['-']]];
   it.each(kinds.flatMap((kind) => empty.map((value) => [kind, value] as const)))(
-    'returns null as %s when nothing was sent (%j)',
+    'returns null for %s when the value is empty (%j)',
     (kind, value) => {
       expect(readValue(kind, value)).toBeNull();
     },
@@ -117,7 +117,7 @@ describe('readValue', () => {
     ['url', 'info@nordwind.example'],
     ['url', 7],
     ['url', { href: 'https://nordwind.example' }],
-  ] as const)('returns undefined as %s when %j cannot be used', (kind, value) => {
+  ] as const)('returns undefined for %s when %j is unusable', (kind, value) => {
     expect(readValue(kind, value)).toBeUndefined();
   });
 
@@ -130,7 +130,7 @@ describe('readValue', () => {
       number: 'number',
       boolean: 'boolean',
     };
-    // Objects with a key toString are left to the parser of the answer.
+    // The parser of answers handles objects with a key toString.
     const key = fc.stringMatching(/^[a-z]{1,8}$/);
     const value = fc.anything({ key, maxDepth: 3, withBigInt: true });
     fc.assert(
@@ -141,7 +141,7 @@ describe('readValue', () => {
     );
   });
 
-  it('reads every integer back from its German and its English form', () => {
+  it('reads every integer from its German and its English notation', () => {
     fc.assert(
       fc.property(fc.nat(2_000_000_000), (count) => {
         expect(readValue('integer', count.toLocaleString('de-DE'))).toBe(count);
@@ -186,7 +186,7 @@ describe('readTime', () => {
     expect(readTime(value)).toBeUndefined();
   });
 
-  it('reads every second and millisecond since the epoch as the same time', () => {
+  it('reads a number of seconds or milliseconds since the epoch as the same time', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000_000_000, max: 4_000_000_000 }), (seconds) => {
         const expected = new Date(seconds * 1000).toISOString();
@@ -219,7 +219,7 @@ describe('readCount', () => {
   });
 });
 
-describe('readValue, of what other services sent', () => {
+describe('readValue with values of other services', () => {
   it.each([
     ['integer', { max: 200, min: 51 }, 51],
     ['integer', '1k-5k', 1_000],
@@ -236,7 +236,7 @@ describe('readValue, of what other services sent', () => {
     ['2026-11-22T14:59:09', '2026-11-22T14:59:09.000Z'],
     ['02.03.2026', undefined],
     ['2026-99-99T99:99:99Z', undefined],
-  ])('reads the time %s as %s, whatever the zone of the process', (value, expected) => {
+  ])('reads the time %s as %s, whatever the time zone of the process', (value, expected) => {
     expect(readTime(value)).toBe(expected);
   });
 });

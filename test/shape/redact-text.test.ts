@@ -4,17 +4,17 @@ import { createRedactor } from '../../src/shape/redact-text.ts';
 const mask = createRedactor(null);
 const uuid = '7c1e0a4f-52b8-4c1d-9a77-3f2b6d8e1a90';
 
-describe('createMask', () => {
-  it('masks every text that was sent, however deep it stands', () => {
+describe('createRedactor', () => {
+  it('masks every text that was sent, at any depth', () => {
     const sent = { title: 'herbst', companies: [{ name: 'geheimwerk gmbh', address: { city: 'stillort' } }] };
     expect(createRedactor(sent)('no geheimwerk gmbh in stillort for herbst')).toBe('no … in … for …');
   });
 
-  it('masks the longer of two values first', () => {
+  it('masks the longest values first', () => {
     expect(createRedactor(['nordwind', 'nordwind solar'])('nordwind solar is unknown')).toBe('… is unknown');
   });
 
-  it('masks the key', () => {
+  it('masks the API key', () => {
     expect(createRedactor(null, 'key-1')('the key key-1 is revoked')).toBe('the key … is revoked');
   });
 
@@ -46,13 +46,13 @@ describe('createMask', () => {
     expect(mask(text)).toBe(text);
   });
 
-  it('keeps words of the interface, ids and short texts that were sent', () => {
+  it('keeps enum values, ids and short texts that were sent', () => {
     const sent = { order_type: 'DISCOVERY', features: ['COMPANY_DATA'], profile_id: uuid, country: 'DE' };
     const text = `DISCOVERY with COMPANY_DATA for ${uuid} in DE`;
     expect(createRedactor(sent)(text)).toBe(text);
   });
 
-  it('joins the lines of a text and ends it after 300 characters', () => {
+  it('joins the lines of a text, and shortens it to 300 characters', () => {
     expect(mask('  a\n  b\tc ')).toBe('a b c');
     expect(mask('word '.repeat(200))).toHaveLength(300);
   });
@@ -68,7 +68,7 @@ describe('createMask', () => {
   });
 });
 
-describe('createMask, of values in other forms', () => {
+describe('createRedactor for other spellings of values', () => {
   const sent = {
     order_type: 'DISCOVERY',
     companies: [

@@ -1,4 +1,4 @@
-/** Answers of two services that were written by others from the specification alone (test/fixtures/other-services). */
+/** Answers of two independent services that follow the specification (test/fixtures/other-services). */
 import { readFileSync } from 'node:fs';
 import { detectShape } from '../../src/shape/detect-shape.ts';
 import { isProblem, readResultsPage } from '../../src/shape/read-answers.ts';
@@ -8,7 +8,7 @@ import { noFieldSettings } from '../../src/shape/shape.ts';
 // oxlint-disable-next-line typescript/no-explicit-any -- the files have any shape
 type Any = any;
 
-/** Where a service keeps things, read from its files by hand. */
+/** The path of each value in a service's answers, read from its files by hand. */
 interface Wording {
   readonly slots: (answer: Any) => Any[];
   readonly people: (company: Any) => Any[];
@@ -94,7 +94,7 @@ const wordings: Record<string, Wording> = {
 };
 
 interface Expected {
-  /** Of all slots, DUPLICATE ones included. */
+  /** The companies of all slots, DUPLICATE ones included. */
   people: number;
   withEmail?: number;
   site: string;
@@ -225,7 +225,7 @@ function read(name: string) {
 describe.each(files)('%s', (name, expected) => {
   const isEnrichment = name.endsWith('enrichment');
 
-  it('has its slots, its summary and its end found', () => {
+  it('contains the slots, the summary and the end of the page', () => {
     const { page } = read(name);
     expect(page.slots).toEqual(wordingOf(name).slots(load(name)));
     expect(page).toMatchObject(
@@ -235,7 +235,7 @@ describe.each(files)('%s', (name, expected) => {
     );
   });
 
-  it('has its states, positions, ids and times read', () => {
+  it('contains statuses, positions, ids and times', () => {
     const discovered = (position: number) => ({
       input_position: position,
       status: 'ENRICHED',
@@ -257,21 +257,21 @@ describe.each(files)('%s', (name, expected) => {
     for (const slot of slots) expect(slot.delivered_at).toMatch(/^2026-11-22T14:59:[\d.]+Z$/);
   });
 
-  it('has its first company and its first person read', () => {
+  it('contains the first company and its first contact', () => {
     const [company] = read(name).companies;
     expect([company.domain, company.website_url]).toContain(expected.site);
     const [email, first, last, full] = expected.person;
     expect(company.prospects[0]).toMatchObject({ email, first_name: first, last_name: last, full_name: full });
   });
 
-  it('has a domain or a website of every enriched slot', () => {
+  it('contains a domain or a website for every enriched slot', () => {
     const { site } = wordingOf(name);
     const { enriched } = read(name);
     expect(enriched).toHaveLength(isEnrichment ? 2 : 3);
     for (const { domain, website_url: website, raw } of enriched) expect([domain, website]).toContain(site(raw));
   });
 
-  it('has all people read', () => {
+  it('contains all contacts', () => {
     const { people, email, first, last, full } = wordingOf(name);
     const { companies } = read(name);
     const prospects: Any[] = companies.flatMap((company) => company.prospects);
@@ -288,12 +288,12 @@ describe.each(files)('%s', (name, expected) => {
     }
   });
 
-  it('is learnt as before when it is learnt again', () => {
+  it('has the same shape when it is detected again', () => {
     const { page, shape } = read(name);
     expect(detectShape({ slots: page.slots, settings: noFieldSettings, previous: shape })).toEqual(shape);
   });
 
-  it('has the names of its companies read', () => {
+  it('contains the company names', () => {
     const { companyName } = wordingOf(name);
     const { enriched } = read(name);
     expect(enriched[0].name).toBe(expected.company);

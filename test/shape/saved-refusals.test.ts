@@ -1,4 +1,4 @@
-/** Refusals of orders by services that were written by others from the specification alone, up to the order they took. */
+/** Rejections of orders by independent services that follow the specification, up to the accepted order. */
 import { readFileSync } from 'node:fs';
 import type { OrderInput } from '../../src/contract/index.ts';
 import { defaultRequestSettings, type RequestSettings } from '../../src/contract/request-settings.ts';
@@ -9,9 +9,9 @@ import { readError } from '../../src/shape/read-error.ts';
 interface Refusals {
   readonly service: string;
   readonly order: 'DISCOVERY' | 'ENRICHMENT';
-  /** Bodies of 422, in the order in which they came; each proposal was followed. */
+  /** Bodies of 422 in their order; the test followed each suggestion. */
   readonly answers: readonly unknown[];
-  /** The settings with which the service then took the order. */
+  /** The settings with which the service accepted the order. */
   readonly accepted: Readonly<Record<string, string>>;
 }
 
@@ -30,9 +30,9 @@ const inputs = {
   ENRICHMENT: { ...common, order_type: 'ENRICHMENT', companies: [row] },
 } as unknown as Readonly<Record<Refusals['order'], OrderInput>>;
 
-describe('proposeSettings', () => {
+describe('suggestSettings', () => {
   it.each(saved.map((refusals) => [refusals.service, refusals.order, refusals] as const))(
-    'leads to an order that is taken: %s, %s',
+    'suggests settings until the service accepts the order: %s, %s',
     (_, order, { answers, accepted }) => {
       let requests: RequestSettings = defaultRequestSettings;
       const changed: Record<string, string> = {};

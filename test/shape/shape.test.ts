@@ -12,13 +12,13 @@ const before: Shape = {
 };
 
 describe('driftBetween', () => {
-  it('finds nothing when every field stands where it stood, however it was found', () => {
+  it('returns nothing when every field has the same path, however it was found', () => {
     const now: Shape = { ...before, company: { ...before.company, name: { path: 'name', by: 'setting' } } };
     expect(driftBetween(before, now)).toEqual([]);
     expect(driftBetween(before, before)).toEqual([]);
   });
 
-  it('lists fields that moved, came and went', () => {
+  it('lists fields whose path changed, appeared or disappeared', () => {
     const now: Shape = {
       company: {
         name: { path: 'legal_name', by: 'name' },
@@ -35,7 +35,7 @@ describe('driftBetween', () => {
     ]);
   });
 
-  it('counts a field that was not known before as absent', () => {
+  it('treats a field that was unknown before as absent', () => {
     const now: Shape = {
       company: { city: { path: 'city', by: 'name' }, street: { path: null, by: 'absent' } },
       prospect: {},
@@ -47,7 +47,7 @@ describe('driftBetween', () => {
 });
 
 describe('defaultShape', () => {
-  it('reads every field of the table under its own name', () => {
+  it('reads every field under its own name', () => {
     expect(Object.keys(defaultShape.company).toSorted()).toEqual(Object.keys(companyFields).toSorted());
     expect(Object.keys(defaultShape.prospect).toSorted()).toEqual(Object.keys(prospectFields).toSorted());
     expect(defaultShape.company.prospects).toEqual({ path: 'company.prospects', by: 'name' });

@@ -9,7 +9,7 @@ describe('splitName', () => {
     ['Anna Maria Schmidt', 'Anna Maria', 'Schmidt'],
     ['Hans-Peter Meyer-Landrut', 'Hans-Peter', 'Meyer-Landrut'],
     ['Özlem Yılmaz', 'Özlem', 'Yılmaz'],
-  ])('takes the last word of %j as the last name', (full, firstName, lastName) => {
+  ])('uses the last word of %j as the last name', (full, firstName, lastName) => {
     expect(splitName(full)).toEqual({ firstName, lastName });
   });
 
@@ -20,7 +20,7 @@ describe('splitName', () => {
     ['Maria de la Cruz', 'Maria', 'de la Cruz'],
     ['João da Silva Santos', 'João', 'da Silva Santos'],
     ['Karl zu Guttenberg', 'Karl', 'zu Guttenberg'],
-  ])('keeps the particles of %j with the last name', (full, firstName, lastName) => {
+  ])('keeps the particles of %j in the last name', (full, firstName, lastName) => {
     expect(splitName(full)).toEqual({ firstName, lastName });
   });
 
@@ -36,7 +36,7 @@ describe('splitName', () => {
     ['Frau Anna Schmidt', 'Anna', 'Schmidt'],
     ['Ms. Anna Schmidt', 'Anna', 'Schmidt'],
     ['MR John Smith', 'John', 'Smith'],
-  ])('leaves out the titles of %j', (full, firstName, lastName) => {
+  ])('removes the titles of %j', (full, firstName, lastName) => {
     expect(splitName(full)).toEqual({ firstName, lastName });
   });
 
@@ -48,7 +48,7 @@ describe('splitName', () => {
     ['Dr. Aigner, Sebastian', 'Sebastian', 'Aigner'],
     ['Schmidt,', null, 'Schmidt'],
     [', Anna', 'Anna', null],
-  ])('reads %j by its comma', (full, firstName, lastName) => {
+  ])('splits %j at its comma', (full, firstName, lastName) => {
     expect(splitName(full)).toEqual({ firstName, lastName });
   });
 
@@ -59,11 +59,11 @@ describe('splitName', () => {
     ['', null, null],
     ['   ', null, null],
     [',', null, null],
-  ])('takes the only word of %j as the last name', (full, firstName, lastName) => {
+  ])('uses the only word of %j as the last name', (full, firstName, lastName) => {
     expect(splitName(full)).toEqual({ firstName, lastName });
   });
 
-  it('loses no word but titles, and keeps their order', () => {
+  it('keeps all words but titles, in their order', () => {
     const titles = ['Dr.', 'Prof.', 'Frau', 'Mag.'];
     // No word of more than five letters is a title.
     const word = fc.stringMatching(/^[A-ZÄÖÜ][a-zäöüß]{5,9}$/);
@@ -78,7 +78,7 @@ describe('splitName', () => {
     );
   });
 
-  it('loses no word of a name with a comma', () => {
+  it('keeps all words of a name with a comma', () => {
     const words = fc.array(fc.stringMatching(/^[A-Z][a-z]{5,9}$/), { minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(words, words, (last, first) => {
@@ -100,7 +100,7 @@ describe('splitName', () => {
   });
 });
 
-describe('splitName, of words that are names and titles', () => {
+describe('splitName for words that can be names or titles', () => {
   it.each([
     ['Anna Schmidt, MBA', 'Anna', 'Schmidt'],
     ['Schmidt, Anna, MBA', 'Anna', 'Schmidt'],

@@ -26,7 +26,7 @@ function propose(
   return Object.fromEntries(found.map(({ setting, value }) => [setting.replace('service.requests.', ''), value]));
 }
 
-describe('proposeSettings', () => {
+describe('suggestSettings', () => {
   it.each([
     ['a field is required', [['search_profile_id', 'Field required']], 'search_profile_id'],
     ['a nested field is required', [['search_profile.id', 'is required']], 'search_profile.id'],
@@ -42,7 +42,7 @@ describe('proposeSettings', () => {
     ],
     ['the sent field is unknown', [['profile_id', 'Extra inputs are not permitted']], 'search_profile_id'],
     ['the sent field is unknown in German', [['profile_id', 'unbekanntes Feld']], 'search_profile_id'],
-  ] as [string, Problem[], string][])('proposes the profile reference when %s', (_, problems, expected) => {
+  ] as [string, Problem[], string][])('suggests the profile reference when %s', (_, problems, expected) => {
     expect(propose(problems, {}, discovery)).toEqual({ profile_reference: expected });
   });
 
@@ -51,21 +51,21 @@ describe('proposeSettings', () => {
     ['must be a dict', 'profile.id'],
     ['muss ein Objekt sein', 'profile.id'],
     ['is not permitted', 'search_profile'],
-  ])('proposes the next profile reference when profile is refused with %j', (text, expected) => {
+  ])('suggests the next profile reference when profile is rejected with %j', (text, expected) => {
     const body = { ...discovery, profile_id: undefined, profile: discovery.profile_id };
     expect(propose([['profile', text]], { profile_reference: 'profile' }, body)).toEqual({
       profile_reference: expected,
     });
   });
 
-  it('proposes the first profile reference after the last one', () => {
+  it('suggests the first profile reference after the last one', () => {
     const body = { search_profile: 'x' };
     expect(propose([['search_profile', 'is unknown']], { profile_reference: 'search_profile' }, body)).toEqual({
       profile_reference: 'profile_id',
     });
   });
 
-  it('proposes the next profile reference when the record around the id is refused', () => {
+  it('suggests the next profile reference when the record around the id is rejected', () => {
     const body = { profile: { id: 'x' } };
     expect(propose([['profile', 'is unknown']], { profile_reference: 'profile.id' }, body)).toEqual({
       profile_reference: 'profile',
@@ -81,7 +81,7 @@ describe('proposeSettings', () => {
     ['value is not a valid enumeration member', 'ENRICH'],
     ['ist kein erlaubter wert', 'ENRICH'],
     ['', 'ENRICH'],
-  ])('proposes the order type of an enrichment when it is refused with %j', (text, expected) => {
+  ])('suggests the order type of an enrichment when it is rejected with %j', (text, expected) => {
     expect(propose([['order_type', text]])).toEqual({ enrichment_order_type: expected });
   });
 
@@ -89,13 +89,13 @@ describe('proposeSettings', () => {
     ['ENRICH', 'COMPANY_ENRICHMENT'],
     ['ANREICHERUNG', 'ENRICHMENT'],
     ['OWN_WORD', 'ENRICH'],
-  ])('proposes the order type after %s', (current, expected) => {
+  ])('suggests the next order type after %s', (current, expected) => {
     expect(propose([['order_type', 'is unknown']], { enrichment_order_type: current })).toEqual({
       enrichment_order_type: expected,
     });
   });
 
-  it('proposes no order type for a discovery', () => {
+  it('suggests no order type for a discovery', () => {
     expect(propose([['order_type', "Input should be 'ENRICH'"]], {}, discovery)).toEqual({});
   });
 
@@ -113,7 +113,7 @@ describe('proposeSettings', () => {
     ['companies.0.address.city', { 'company_row.city': 'address.city' }],
     ['companies.0.land', { 'company_row.country': 'land' }],
     ['companies.0.location.country_code', { 'company_row.country': 'location.country_code' }],
-  ])('proposes the field of a row when %s is required', (field, expected) => {
+  ])('suggests the field of a row when %s is required', (field, expected) => {
     for (const text of ['Field required', 'muss angegeben werden']) {
       expect(propose([[field, text]])).toEqual(expected);
     }
@@ -124,11 +124,11 @@ describe('proposeSettings', () => {
     ['website_url', 'website'],
     ['city', 'address.city'],
     ['country', 'address.country'],
-  ])('proposes the next name when %s of a row is refused', (field, expected) => {
+  ])('suggests the next name when %s of a row is rejected', (field, expected) => {
     expect(propose([[`companies.0.${field}`, 'Unknown field']])).toEqual({ [`company_row.${field}`]: expected });
   });
 
-  it('proposes names in camel case when the service names fields so', () => {
+  it('suggests names in camel case when the service uses camel case', () => {
     const problems: Problem[] = [
       ['companies.0.companyName', 'Missing'],
       ['companies.0.country', 'Unknown field'],
@@ -145,7 +145,7 @@ describe('proposeSettings', () => {
     ['website', 'organisation.website'],
     ['organisation.website', 'organisation.url'],
     ['organisation.webseite', 'null'],
-  ])('proposes websites beside a nested name of the company, after %s', (website, expected) => {
+  ])('suggests a website field beside a nested company name, after %s', (website, expected) => {
     const names = { ...defaultRequestSettings.company_row, company_name: 'organisation.name', website_url: website };
     const rows = [{ website_url: 'x', website: 'x', organisation: { name: 'x', website: 'x', webseite: 'x' } }];
     const problems: Problem[] = [[`companies.0.${website}`, 'Unknown field']];
@@ -154,7 +154,7 @@ describe('proposeSettings', () => {
     });
   });
 
-  it('proposes to leave out a field of a row when no name is left', () => {
+  it('suggests to omit a field of a row when no name is left', () => {
     const names = { ...defaultRequestSettings.company_row, city: 'address_city' };
     const body = { ...enrichment, companies: [{ address_city: 'Bremen' }] };
     expect(propose([['companies.0.address_city', 'Unknown field']], { company_row: names }, body)).toEqual({
@@ -162,7 +162,7 @@ describe('proposeSettings', () => {
     });
   });
 
-  it('proposes a record when the field of a row is to be one', () => {
+  it('suggests a nested field when the service requires a record', () => {
     const names = { ...defaultRequestSettings.company_row, company_name: 'company' };
     const body = { ...enrichment, companies: [{ company: 'Nordwind' }] };
     expect(propose([['companies.0.company', 'Input should be an object']], { company_row: names }, body)).toEqual({
@@ -171,7 +171,7 @@ describe('proposeSettings', () => {
   });
 
   it.each(['ideal_customer_profile', 'seller_offering', 'target_countries'])(
-    'proposes to send %s when it is required',
+    'suggests to send %s when it is required',
     (field) => {
       expect(propose([[field, 'Field required']], {}, discovery)).toEqual({ [field]: 'send' });
       expect(propose([[field, 'fehlt']], { [field]: 'send' }, discovery)).toEqual({});
@@ -179,14 +179,14 @@ describe('proposeSettings', () => {
   );
 
   it.each(['features', 'ideal_customer_profile', 'seller_offering', 'target_countries'])(
-    'proposes to omit %s when it is refused',
+    'suggests to omit %s when it is rejected',
     (field) => {
       const body = { ...discovery, [field]: ['x'] };
       expect(propose([[field, 'Unknown field']], { [field]: 'send' }, body)).toEqual({ [field]: 'omit' });
     },
   );
 
-  it('makes one proposal a setting, of the field that is required', () => {
+  it('makes one suggestion per setting, and prefers the required field', () => {
     const problems: Problem[] = [
       ['companies.0.company_name', 'Unknown field'],
       ['companies.0.name', 'Field required'],
@@ -208,11 +208,11 @@ describe('proposeSettings', () => {
     [[['companies.0.employees', 'Field required']]],
     [[['briefing_quantity', 'Field required']]],
     [[['Idempotency-Key', 'Header required']]],
-  ] as [Problem[]][])('proposes nothing for %j', (problems) => {
+  ] as [Problem[]][])('suggests nothing for %j', (problems) => {
     expect(propose(problems)).toEqual({});
   });
 
-  it('names the setting and the field that the service objects to', () => {
+  it('names the setting and the field that the service rejects', () => {
     const found = suggestSettings(
       [{ field: 'companies.0.name', text: 'Field required', type: 'missing' }],
       defaultRequestSettings,
@@ -227,8 +227,8 @@ describe('proposeSettings', () => {
   });
 });
 
-describe('describeProposals', () => {
-  it('joins proposals', () => {
+describe('describeSuggestions', () => {
+  it('joins the suggestions', () => {
     const proposal = { setting: 'service.requests.features', value: 'omit', because: 'features' };
     expect(describeSuggestions([proposal, proposal]).split('; ')).toHaveLength(2);
     expect(describeSuggestions([])).toBe('');
@@ -248,7 +248,7 @@ describe('withRequestSetting', () => {
     expect(set(setting, value)).toEqual({ ...defaultRequestSettings, [setting]: value });
   });
 
-  it('changes one field of a row, and takes it out with null', () => {
+  it('changes one field of a row, and removes it with null', () => {
     const { company_row: names } = defaultRequestSettings;
     expect(set('company_row.city', 'ort')).toEqual({
       ...defaultRequestSettings,
@@ -257,7 +257,7 @@ describe('withRequestSetting', () => {
     expect(set('company_row.city', 'null').company_row).toEqual({ ...names, city: null });
   });
 
-  it('throws for a value that the setting does not take', () => {
+  it('throws for an invalid value', () => {
     expect(() => set('features', 'sometimes')).toThrow('features');
     expect(() => set('company_row.company_name', 'null')).toThrow('company_name');
   });

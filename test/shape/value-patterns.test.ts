@@ -4,7 +4,7 @@ const nothing: RecordContext = { domain: null, email: null };
 const ofCompany: RecordContext = { domain: 'nordwind-solar.example', email: null };
 const ofPerson: RecordContext = { domain: null, email: 'joerg.von-arnim@nordwind.example' };
 
-describe('fitsPattern', () => {
+describe('matchesPattern', () => {
   it.each([
     ['email', 'anna.schmidt@nordwind.example', nothing],
     ['email', "o'neil+x@sub.nordwind.example", nothing],
@@ -27,7 +27,7 @@ describe('fitsPattern', () => {
     ['first name', 'Jörg', ofPerson],
     ['last name', 'Arnim', ofPerson],
     ['last name', 'Schmidt', { domain: null, email: 'a.schmidt@nordwind.example' }],
-  ] as const)('%s: is true for %j', (pattern, text, surroundings) => {
+  ] as const)('%s matches %j', (pattern, text, surroundings) => {
     expect(matchesPattern(pattern, text, surroundings)).toBe(true);
   });
 
@@ -68,7 +68,7 @@ describe('fitsPattern', () => {
     ['first name', 'Anna', ofPerson],
     ['last name', 'Jörg', ofPerson],
     ['last name', 'Sales', ofPerson],
-  ] as const)('%s: is false for %j', (pattern, text, surroundings) => {
+  ] as const)('%s does not match %j', (pattern, text, surroundings) => {
     expect(matchesPattern(pattern, text, surroundings)).toBe(false);
   });
 });

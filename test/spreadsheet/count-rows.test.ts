@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countRows } from '../../src/spreadsheet/reader-thread.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
-import { batches, createFolder } from './folder.ts';
+import { batches, createFolder } from './temporary-folder.ts';
 
 describe('countRows', () => {
   const folder = createFolder();
@@ -33,12 +33,12 @@ describe('countRows', () => {
     expect(counts.at(-1)).toBe(1_234);
   });
 
-  it.each(['csv', 'xlsx'] as const)('knows no number of what is no %s table', async (type) => {
+  it.each(['csv', 'xlsx'] as const)('returns null for a file that is not a %s table', async (type) => {
     const path = file(`b.${type}`, type === 'csv' ? 'A\n"1' : '<html>');
     expect(await countRows({ path, type })).toBeNull();
   });
 
-  it('knows no number of an Excel file with a damaged sheet', async () => {
+  it('returns null for an Excel file with a damaged sheet', async () => {
     const bytes = readFileSync(await write('damaged.xlsx', 1_234));
     const sheet = bytes.indexOf('xl/worksheets/sheet1.xml');
     bytes.fill(0xff, sheet + 2_000, sheet + 2_100);
@@ -47,7 +47,7 @@ describe('countRows', () => {
     expect(await countRows({ path, type: 'xlsx' })).toBeNull();
   });
 
-  it('gives up when it takes too long', async () => {
+  it('returns null when it takes too long', async () => {
     const path = await write('long.xlsx', 5_000);
     expect(await countRows({ path, type: 'xlsx', longestMs: 1 })).toBeNull();
     expect(await countRows({ path, type: 'xlsx', longestMs: 60_000 })).toBe(5_000);
@@ -55,7 +55,7 @@ describe('countRows', () => {
     await expect(cancelled).rejects.toBe('cancelled');
   });
 
-  it('fails where the file cannot be read', async () => {
+  it('throws when the file cannot be read', async () => {
     const path = join(folder, 'nowhere.csv');
     await expect(countRows({ path, type: 'csv' })).rejects.toMatchObject({ code: 'ENOENT' });
   });

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
-/** Text, or a piece many times over between a beginning and an end: however large it is, it is made in no time. */
+/** A text, or a piece repeated between a beginning and an end, so that a very large file is created quickly. */
 type Part = string | { readonly begin: string; readonly piece: string; readonly times: number; readonly end: string };
 
 const workbook = `<workbook xmlns:r="r"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>`;
 const relationships = `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>`;
 
-/** An Excel file with these rows, as XML, and whatever parts else. */
+/** Writes an Excel file with these rows as XML, and other parts. */
 export function craftXlsx(path: string, sheetData: Part, parts: Readonly<Record<string, Part>> = {}): void {
   const sheet = wrapped('<worksheet><sheetData>', sheetData, '</sheetData></worksheet>');
   craftZip(path, {
@@ -60,7 +60,7 @@ function craftZip(path: string, parts: Readonly<Record<string, Part>>): void {
 
 function pack(part: Part) {
   const { begin, piece, times, end } = typeof part === 'string' ? { begin: part, piece: '', times: 0, end: '' } : part;
-  // After a full flush the same text has the same bytes again.
+  // After a full flush the same text compresses to the same bytes.
   const flushed = (text: string) => deflateRawSync(text, { finishFlush: constants.Z_FULL_FLUSH, level: 9 });
   const middle = Buffer.from(piece);
   const packed = flushed(piece);

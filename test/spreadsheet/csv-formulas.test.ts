@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { escapeFormulas, unescapeFormulas } from '../../src/spreadsheet/csv-formulas.ts';
 
-/** What separators, invisible characters and quotes may make of a formula, in any order. */
+/** Separators, invisible characters, quotes and the beginnings of formulas, in any order. */
 const hostile = fc.string({
   unit: fc.oneof(
     fc.constantFrom(...Array.from(`=+-@＝＋－＠,;\t\r\n "'\u00A0\u200B\uFEFF\u2028\u00ADa1🧀`)),
@@ -22,7 +22,7 @@ describe('escapeFormulas', () => {
     ['\t=1', `'\t'=1`],
     [`'=1`, `''=1`],
     ['＝1', `'＝1`],
-  ])('makes text of %j', (text, escaped) => {
+  ])('escapes %j', (text, escaped) => {
     expect(escapeFormulas(text)).toBe(escaped);
     expect(unescapeFormulas(escaped)).toBe(text);
   });
@@ -35,9 +35,9 @@ describe('escapeFormulas', () => {
     `rock'-n'-roll`,
     '',
     'https://a.example/?b=c',
-  ])('leaves %j as it is', (text) => expect(escapeFormulas(text)).toBe(text));
+  ])('keeps %j', (text) => expect(escapeFormulas(text)).toBe(text));
 
-  it('lets no cell begin with a formula, wherever a program splits the text', () => {
+  it('lets no cell start with a formula, whatever separators a program uses', () => {
     fc.assert(
       fc.property(hostile, fc.subarray([',', ';', '\t', '\n', '\r'], { minLength: 0 }), (text, separators) => {
         const cells = escapeFormulas(text).split(new RegExp(`[${separators.join('')}]`));
@@ -48,16 +48,16 @@ describe('escapeFormulas', () => {
     );
   });
 
-  it('can be taken back, whatever the text', () => {
+  it('can be reversed for any text', () => {
     fc.assert(
       fc.property(hostile, (text) => expect(unescapeFormulas(escapeFormulas(text))).toBe(text)),
       { numRuns: 2_000 },
     );
   });
 
-  it('takes a time that grows with the text, not with its square', () => {
+  it('takes time proportional to the length of the text', () => {
     const text = `${' \n'.repeat(2_000_000)}x`;
-    // Two million starts that each look at the rest would take hours.
+    // Two million positions that each scan the rest would take hours.
     expect(escapeFormulas(`${text}=`)).toBe(`${text}=`);
     expect(unescapeFormulas(`'${text}=`)).toBe(`'${text}=`);
   });

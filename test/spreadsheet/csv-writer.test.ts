@@ -5,7 +5,7 @@ import Papa from 'papaparse';
 import { escapeFormulas } from '../../src/spreadsheet/csv-formulas.ts';
 import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
 import type { Column, Row } from '../../src/spreadsheet/table.ts';
-import { batches, createFolder, fullAfter } from './folder.ts';
+import { batches, createFolder, fullAfter } from './temporary-folder.ts';
 
 const columns: Column[] = [
   { key: 'text', header: 'Text', kind: 'text' },
@@ -36,7 +36,7 @@ describe('writeCsv', () => {
     expect(readFileSync(path, 'utf8')).toBe('\uFEFF"Text","Number"\r\n"Käse, ""fein""",-5\r\n,\r\n');
   });
 
-  it('answers with rows, bytes and the SHA-256 of the bytes on disk, and counts while it goes', async () => {
+  it('returns rows, bytes and the SHA-256 of the file, and reports progress', async () => {
     const counts: number[] = [];
     const rows = batches<Row>([{ text: 'ä' }, { text: 'b' }], [{ text: 'c' }]);
     const file = await writeCsv({ path, columns, rows, onRows: (count) => counts.push(count) });
@@ -50,7 +50,7 @@ describe('writeCsv', () => {
     expect(counts).toEqual([2, 3]);
   });
 
-  it('writes dates as ISO 8601, truths in capitals, nothing for what has no value', async () => {
+  it('writes dates as ISO 8601, booleans in capitals, and nothing for missing values', async () => {
     const date = new Date('2026-11-21T10:00:00.123Z');
     expect(
       await fields({ number: 0.5, date, flag: true, phone: null }, { number: NaN, date: new Date(NaN), flag: false }),
@@ -60,38 +60,35 @@ describe('writeCsv', () => {
     ]);
   });
 
-  it.each(['=1+1', '+cmd', '-2+3', '@SUM(A1)', 'x;=1', '\n=1', '\u00A0=1', '＝1+1'])(
-    'makes text of %j',
-    async (value) => {
-      const escaped = escapeFormulas(value);
-      expect(await fields({ text: value, phone: value })).toEqual([[escaped, '', '', '', escaped]]);
-    },
-  );
+  it.each(['=1+1', '+cmd', '-2+3', '@SUM(A1)', 'x;=1', '\n=1', '\u00A0=1', '＝1+1'])('escapes %j', async (value) => {
+    const escaped = escapeFormulas(value);
+    expect(await fields({ text: value, phone: value })).toEqual([[escaped, '', '', '', escaped]]);
+  });
 
-  it('guards headers, which may be those of a file', async () => {
+  it('escapes headers, which may come from a file', async () => {
     const header = '=cmd|x';
     await writeCsv({ path, columns: [{ key: 'a', header, kind: 'own' }], rows: batches([{ a: 'x' }]) });
     expect(readFileSync(path, 'utf8')).toBe('\uFEFF"\'=cmd|x"\r\n"x"\r\n');
   });
 
-  it('writes no character that no file may hold', async () => {
+  it('leaves out characters that no file may contain', async () => {
     expect(await fields({ text: 'a\u0000b\u001Bc\uFFFEd\uD800e\tf' })).toEqual([['abcd\uFFFDe\tf', '', '', '', '']]);
   });
 
-  it('leaves numbers and phone numbers as they are, but not a formula in their columns', async () => {
+  it('keeps numbers and phone numbers, but escapes a formula in their columns', async () => {
     expect(await fields({ number: -1, phone: '+49 (30) 12-34/5' }, { number: '-1', phone: '+1;=2' })).toEqual([
       ['', '-1', '', '', '+49 (30) 12-34/5'],
       ['', "'-1", '', '', "'+1;'=2"],
     ]);
   });
 
-  it('makes the folder', async () => {
+  it('creates the folder', async () => {
     const deep = join(folder, 'not', 'yet', 'there.csv');
     await writeCsv({ path: deep, columns, rows: batches([{ text: 'x' }]) });
     expect(readFileSync(deep, 'utf8')).toContain('x');
   });
 
-  it('takes the place of an earlier file, and takes away what a killed writer left', async () => {
+  it('replaces an earlier file, and deletes the temporary file of a killed writer', async () => {
     const leftover = join(folder, '.results.csv.00000000-0000-4000-8000-000000000000.part');
     const other = join(folder, '.results.csv.bak');
     for (const name of [path, leftover, other]) writeFileSync(name, 'old');
@@ -101,18 +98,18 @@ describe('writeCsv', () => {
   });
 });
 
-describe('writeCsv, when it fails', () => {
+describe('writeCsv when it fails', () => {
   const folder = createFolder();
   const path = join(folder, 'results.csv');
   const taken = createFolder();
   beforeEach(() => writeFileSync(path, 'the file of an earlier run'));
-  // Each test ends with it: nothing is left beside the file, and the file is as it was.
+  // Each test ends with this check: no temporary file is left, and the earlier file is unchanged.
   const expectUntouched = () => {
     expect(readdirSync(folder)).toEqual(['results.csv']);
     expect(readFileSync(path, 'utf8')).toBe('the file of an earlier run');
   };
 
-  it('names path and reason of a full disk, and no value', async () => {
+  it('reports path and reason of a full disk, and no value', async () => {
     const rows = batches<Row>([{ text: 'somebody@example.com'.repeat(50) }]);
     const failure = await writeCsv({ path, columns, rows, openFile: fullAfter(100) }).catch((error: unknown) => error);
     expect(failure).toMatchObject({
@@ -124,7 +121,7 @@ describe('writeCsv, when it fails', () => {
     expectUntouched();
   });
 
-  it('hands on what the rows fail with, as it is', async () => {
+  it('throws the error of the rows unchanged', async () => {
     const failure = new Error('the ledger is locked');
     async function* rows(): AsyncGenerator<Row[]> {
       yield [{ text: 'a' }];
@@ -134,7 +131,7 @@ describe('writeCsv, when it fails', () => {
     expectUntouched();
   });
 
-  it('stops at an abort, also while the rows keep it waiting, and lets go of them', async () => {
+  it('stops when it is aborted, also while it waits for rows, and releases them', async () => {
     const controller = new AbortController();
     const stopped = new Error('stop');
     let released = false;
@@ -152,13 +149,13 @@ describe('writeCsv, when it fails', () => {
     expectUntouched();
   });
 
-  it('does not begin after an abort', async () => {
+  it('does not start after an abort', async () => {
     const signal = AbortSignal.abort(new Error('stop'));
     await expect(writeCsv({ path, columns, rows: batches<Row>([]), signal })).rejects.toThrow('stop');
     expectUntouched();
   });
 
-  it('refuses a path that leads through a file, or is a folder', async () => {
+  it('rejects a path below a file, and a path that is a folder', async () => {
     const through = join(path, 'below.csv');
     await expect(writeCsv({ path: through, columns, rows: batches<Row>([]) })).rejects.toMatchObject({
       name: 'SpreadsheetError',

@@ -13,7 +13,7 @@ function digestOf(batches: readonly (readonly Row[])[], keys = ['position', 'nam
 }
 
 describe('createContentDigest', () => {
-  it('is the same for the same cells, however they are batched and whatever other columns there are', async () => {
+  it('is equal for equal cells, whatever their batches and other columns', async () => {
     const expected = digestOf([rows]);
     expect(digestOf(rows.map((row) => [row]))).toBe(expected);
     expect(digestOf([rows.map((row) => ({ ...row, added: 'by a later version' }))])).toBe(expected);
@@ -26,7 +26,7 @@ describe('createContentDigest', () => {
     expect([passed, content.hex()]).toEqual([rows, expected]);
   });
 
-  it('differs with a cell, a row, the order of rows, or a column', () => {
+  it('differs when a cell, a row, the order of rows or a column differs', () => {
     const [first = {}, second = {}] = rows;
     const others = [
       digestOf([[first, { ...second, name: '' }]]),
@@ -39,7 +39,7 @@ describe('createContentDigest', () => {
 });
 
 describe('toFileContent', () => {
-  it('knows nothing of files of an earlier version', () => {
+  it('returns null for files of an earlier version', () => {
     expect(toFileContent(null)).toBeNull();
     const content = { layout: { rows: 'slot', columns: { Size: 'company.name' } }, keys: ['position'], sha256: 'f' };
     expect(toFileContent(JSON.stringify(content))).toEqual(content);

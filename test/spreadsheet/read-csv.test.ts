@@ -5,7 +5,7 @@ import Papa from 'papaparse';
 import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
-import { batches, createFolder } from './folder.ts';
+import { batches, createFolder } from './temporary-folder.ts';
 
 describe('readCsv', () => {
   const folder = createFolder();
@@ -30,7 +30,7 @@ describe('readCsv', () => {
     ]);
   });
 
-  it('gives headers as they are written, and the number that a spreadsheet program shows for each row', async () => {
+  it('returns headers unchanged, and the row numbers of a spreadsheet program', async () => {
     writeFileSync(path, '\nFirma;Kunden-Nr.;\nA;1\n\n;\n"B\nC";2\n\n');
     expect(await Array.fromAsync(readCsv(path))).toEqual([
       {
@@ -44,14 +44,14 @@ describe('readCsv', () => {
     ]);
   });
 
-  it('keeps quotes and line breaks inside values, whichever line end they have', async () => {
+  it('keeps quotes and line breaks inside values', async () => {
     expect(await read('a,b\r\n"x\r\ny","say ""hi"""\r\n"","1"\r\n')).toEqual([
       { a: 'x\ny', b: 'say "hi"' },
       { a: '', b: '1' },
     ]);
   });
 
-  it('fills a short row, and skips columns without a header', async () => {
+  it('fills short rows, and skips columns without a header', async () => {
     expect(await read('a,b,,\n1\n2,3,4,\n5,6,,,,\n')).toEqual([
       { a: '1', b: '' },
       { a: '2', b: '3' },
@@ -63,12 +63,12 @@ describe('readCsv', () => {
     expect(await read('company_name\nA\nB\n')).toEqual([{ company_name: 'A' }, { company_name: 'B' }]);
   });
 
-  it('has no rows for a header alone', async () => {
+  it('returns no rows for a header alone', async () => {
     expect(await read('a,b')).toEqual([]);
   });
 
   it.each(Array.from({ length: 16 }, (_, index) => 65_525 + index))(
-    'is not disturbed by where the file is cut into chunks (%d bytes before)',
+    'reads values that are split between two chunks (%d bytes before)',
     async (before) => {
       const filler = 'x'.repeat(before - 'a,b\r\n'.length - 4);
       const rows = await read(`a,b\r\n${filler},"ä🧀\r\n"",\r\n"\r\n"y"\r\n`);
@@ -99,7 +99,7 @@ describe('readCsv', () => {
         const columns = ['a', 'b'].map((key) => ({ key, header: key, kind: 'text' }) as const);
         await writeCsv({ path: `${path}.again`, columns, rows: batches(records) });
         expect(await readRecords(readCsv(`${path}.again`))).toEqual(records);
-        // In a file of another program an apostrophe before a formula is taken for one of ours.
+        // An apostrophe before a formula in a file of another program looks like an escape of writeCsv.
         const foreign = records.filter(({ a, b }) => !`${a}${b}`.includes("'"));
         expect(await read(Papa.unparse([['a', 'b'], ...foreign.map(({ a, b }) => [a, b])]))).toEqual(foreign);
       }),
@@ -118,7 +118,7 @@ describe('readCsv', () => {
     ],
     ['a quote inside a quoted value', 'a,b\n"1","sec"ret"\n3,4\n', 2, 'write it twice'],
     ['two equal headers', 'a,b, A\n1,2,3\n', 1, 'columns 1 and 3 have the same header'],
-  ])('names the line of %s, and no value', async (_, content, line, problem) => {
+  ])('reports the line of %s, and no value', async (_, content, line, problem) => {
     const failure = await read(content).catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: 'SpreadsheetError', line, path });
     expect(failure).toMatchObject({ message: expect.stringContaining(problem) });
@@ -126,7 +126,7 @@ describe('readCsv', () => {
     expect((failure as Error).message).not.toContain('secret');
   });
 
-  it('names the line also far into a large file', async () => {
+  it('reports the line of an error far into a large file', async () => {
     const failure = read(`a,b\n${'"x\ny",2\n'.repeat(30_000)}1,2,3\n`);
     await expect(failure).rejects.toMatchObject({ line: 60_002 });
   });
@@ -135,15 +135,15 @@ describe('readCsv', () => {
     ['Latin-1', Buffer.from('a,b\nK\xe4se,1\n', 'latin1')],
     ['UTF-16', Buffer.from('\uFEFFa,b\n1,2\n', 'utf16le')],
     ['a character cut short at the end', Buffer.from('a\nä').subarray(0, 3)],
-  ])('refuses %s', async (_, content) => {
+  ])('rejects %s', async (_, content) => {
     await expect(read(content)).rejects.toThrow('the file is not UTF-8; save it as "CSV UTF-8"');
   });
 
-  it.each(['', '\uFEFF', '\n\n'])('refuses an empty file (%j)', async (content) => {
+  it.each(['', '\uFEFF', '\n\n'])('rejects an empty file (%j)', async (content) => {
     await expect(read(content)).rejects.toThrow('the file is empty');
   });
 
-  it('says that there is no such file', async () => {
+  it('reports a missing file', async () => {
     await expect(readCsv(join(folder, 'none.csv')).next()).rejects.toMatchObject({
       name: 'SpreadsheetError',
       message: `reading ${join(folder, 'none.csv')} failed: no such file or directory (ENOENT)`,

@@ -9,7 +9,7 @@ import { SpreadsheetError } from '../../src/spreadsheet/spreadsheet-error.ts';
 import { readXlsx, type SheetSettings } from '../../src/spreadsheet/read-xlsx.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
 import { readRecords } from '../helpers/table-records.ts';
-import { createFolder } from './folder.ts';
+import { createFolder } from './temporary-folder.ts';
 
 const folder = createFolder();
 
@@ -29,7 +29,7 @@ async function read(path: string, settings?: SheetSettings) {
 }
 
 describe('readXlsx', () => {
-  it('gives the rows of the first sheet by their headers', async () => {
+  it('returns the rows of the first sheet by their headers', async () => {
     const path = await write(
       [
         ['Company Name', 'website-url', null, 'City'],
@@ -47,7 +47,7 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('keeps dates, numbers and truths, and takes the results of formulas', async () => {
+  it('keeps dates, numbers and booleans, and uses the results of formulas', async () => {
     const path = await write([
       ['expires_at', 'external_id', 'flag', 'formula', 'broken', 'time'],
       [
@@ -71,7 +71,7 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('reads the sheet that is asked for, by its name, and otherwise the first visible one', async () => {
+  it('reads the named sheet, or the first visible one by default', async () => {
     const workbook = new ExcelJS.Workbook();
     for (const name of ['Hidden', 'Leads & Ärger', 'Other']) workbook.addWorksheet(name).addRows([['name'], [name]]);
     const hidden = workbook.getWorksheet('Hidden');
@@ -86,7 +86,7 @@ describe('readXlsx', () => {
     );
   });
 
-  it('takes the header row that is asked for, and numbers rows as Excel does', async () => {
+  it('uses the configured header row, and numbers rows like Excel', async () => {
     const path = await write([['Title'], [], ['name'], ['A'], [], ['B']]);
     const [batch] = await Array.fromAsync(readXlsx(path, { headerRow: 3 }));
     expect(batch).toEqual({
@@ -102,7 +102,7 @@ describe('readXlsx', () => {
     await expect(read(path, { headerRow: 99 })).rejects.toThrow('in line 99: the header row is blank');
   });
 
-  it('reads a number as it is shown where its format only adds zeros', async () => {
+  it('reads a number with the leading zeros of its format', async () => {
     const workbook = new ExcelJS.Workbook();
     const sheet = workbook.addWorksheet('First');
     sheet.addRows([['id'], [42]]);
@@ -112,7 +112,7 @@ describe('readXlsx', () => {
     expect(await read(path)).toEqual([{ id: '00042' }]);
   });
 
-  it('reads what the program writes, in batches', async () => {
+  it('reads what writeXlsx writes, in batches', async () => {
     const path = join(folder, 'own.xlsx');
     const names = Array.from({ length: 1_201 }, (_, index) => ({ company_name: `Company ${index}` }));
     await writeXlsx({
@@ -131,7 +131,7 @@ describe('readXlsx', () => {
     expect(await read(path)).toEqual(names);
   });
 
-  it('names the file and the fault, never a value', async () => {
+  it('reports the file and the fault, never a value', async () => {
     const missing = join(folder, 'missing.xlsx');
     await expect(read(missing)).rejects.toThrow(`reading ${missing} failed: no such file or directory (ENOENT)`);
     const damaged = join(folder, 'damaged.xlsx');
@@ -150,7 +150,7 @@ describe('readXlsx', () => {
     ).rejects.toThrow('columns 1 and 2 have the same header');
   });
 
-  it('comes to an end with every single bit that is wrong, in rows or in one error', async () => {
+  it('returns rows or one error for a file with any flipped bit', async () => {
     const whole = await readFile(await write(Array.from({ length: 30 }, (_, row) => [`Company ${row}`, row])));
     const path = join(folder, 'flipped.xlsx');
     let refused = 0;
@@ -167,7 +167,7 @@ describe('readXlsx', () => {
     expect(refused).toBeGreaterThan(20);
   }, 30_000);
 
-  it('goes by the directory where the header of a sheet has another length', async () => {
+  it('uses the size in the directory when the header of a sheet has another one', async () => {
     const path = await write([['company_name'], ['Acme']]);
     const bytes = await readFile(path);
     const header = bytes.indexOf('xl/worksheets/sheet1.xml') - 30;
@@ -176,35 +176,35 @@ describe('readXlsx', () => {
     expect(await read(path)).toEqual([{ company_name: 'Acme' }]);
   });
 
-  it('refuses a file in zip64 form, and says what to do', async () => {
+  it('rejects a zip64 file, and says what to do', async () => {
     const path = await write([['company_name'], ['Acme']]);
     const bytes = await readFile(path);
-    // The sheet's size in the directory stands where zip64 has it.
+    // Marks the size of the sheet in the directory as zip64.
     bytes.writeUInt32LE(0xffffffff, bytes.lastIndexOf('xl/worksheets/sheet1.xml') - 46 + 24);
     await writeFile(path, bytes);
     await expect(read(path)).rejects.toThrow('it has the zip64 form, which is not read; open it in Excel');
   });
 
-  it('reads a file that comes in many pieces to its end', async () => {
+  it('reads a large file to its end', async () => {
     const names = Array.from({ length: 6_000 }, () => ({ name: randomUUID() }));
     const path = await write([['name'], ...names.map(({ name }) => [name])]);
     expect((await readFile(path)).length).toBeGreaterThan(2 * 64 * 1024);
     expect(await read(path)).toEqual(names);
   });
 
-  it('keeps characters of several bytes, wherever the file is cut into pieces', async () => {
+  it('keeps characters of several bytes that are split between chunks', async () => {
     const names = Array.from({ length: 3_000 }, (_, row) => ({ name: `Größe €🧀 ${'x'.repeat(row % 7)} ${row}` }));
     expect(await read(await write([['name'], ...names.map(({ name }) => [name])]))).toEqual(names);
   });
 
-  it('leaves no part of the file in the temporary folder', async () => {
+  it('leaves no file in the temporary folder', async () => {
     const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith('tmp-'));
     const before = temporary();
     await read(await write([['name'], ['Acme']], { Second: [['name'], ['Geheim']] }));
     expect(temporary()).toEqual(before);
   });
 
-  it('says what the operating system says', async () => {
+  it('throws the error of the operating system', async () => {
     await expect(read(folder)).rejects.toMatchObject({ code: 'EISDIR' });
   });
 });

@@ -4,7 +4,7 @@ import { readTable, type TableFile } from '../../src/spreadsheet/reader-thread.t
 import type { SelectColumns } from '../../src/spreadsheet/table.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import { craftXlsx, header, sharedStrings } from './craft-xlsx.ts';
-import { createFolder } from './folder.ts';
+import { createFolder } from './temporary-folder.ts';
 
 const folder = createFolder();
 
@@ -24,7 +24,7 @@ const firstText = '<row r="2"><c r="A2" t="s"><v>0</v></c></row>';
 const megabyte = 'x'.repeat(1_000_000);
 
 describe('readTable', () => {
-  it('gives the rows of both kinds of file, dates and numbers included', async () => {
+  it('returns the rows of CSV and Excel files, dates and numbers included', async () => {
     expect(await readRecords(readTable(csv('a;b\n1;\n;2\n')))).toEqual([
       { a: '1', b: '' },
       { a: '', b: '2' },
@@ -37,7 +37,7 @@ describe('readTable', () => {
     ]);
   });
 
-  it('keeps the columns that are selected alone, in that order', async () => {
+  it('returns only the selected columns, in the selected order', async () => {
     const seen: unknown[] = [];
     const select: SelectColumns = (found) => (seen.push(found), ['c', 'a']);
     const batches = await Array.fromAsync(readTable(csv('a,b,c\n1,2,3\n4,5,\n'), { select }));
@@ -54,7 +54,7 @@ describe('readTable', () => {
     ]);
   });
 
-  it('fails with what the selection fails with, and as the reader fails', async () => {
+  it('throws the error of the selection and of the reader', async () => {
     const select = () => {
       throw new TypeError('no such column');
     };
@@ -67,7 +67,7 @@ describe('readTable', () => {
     await expect(readTable(csv('a,b\n1,2,secret\n')).next()).rejects.toMatchObject({ line: 2, code: null });
   });
 
-  it('stops at an abort, before and while it reads, and while it waits for another file', async () => {
+  it('stops when it is aborted, before and while it reads, and while it waits for another file', async () => {
     const file = csv(`a\n${'x\n'.repeat(400_000)}`);
     await expect(readTable(file, { signal: AbortSignal.abort('enough') }).next()).rejects.toBe('enough');
     const first = readTable(file);
@@ -84,7 +84,7 @@ describe('readTable', () => {
     await expect(third.next()).rejects.toBe('stop');
   });
 
-  it('ends the thread, and not the process, when a file needs more memory than it may have', async () => {
+  it('ends the thread, and not the process, when a file exceeds the memory limit', async () => {
     const piece = '<si><t>fourteen chars</t></si>'.repeat(10_000);
     const texts = sharedStrings({ begin: '', piece, times: 150, end: '' });
     const file = xlsx(header + firstText, { 'xl/sharedStrings.xml': texts });
@@ -92,7 +92,7 @@ describe('readTable', () => {
       message: expect.stringContaining('it needs more than 32 MB of memory to be read'),
       code: 'OVER_LIMIT',
     });
-    // The next file is read.
+    // The reader can read the next file.
     expect(await readRecords(readTable(csv('a\n1\n')))).toEqual([{ a: '1' }]);
   });
 
@@ -169,7 +169,7 @@ describe('readTable', () => {
       'more than 1,048,576 rows',
     ],
   ])(
-    'refuses %s',
+    'rejects %s',
     async (_, create, problem) => {
       await expect(Array.fromAsync(readTable(create()))).rejects.toMatchObject({
         name: 'SpreadsheetError',
@@ -180,10 +180,10 @@ describe('readTable', () => {
     60_000,
   );
 
-  it('does not believe what a file says of itself', async () => {
+  it('ignores the sizes that a file claims to have', async () => {
     const types = xlsx(`<!DOCTYPE a [<!ENTITY b "bbbb">]>${header}`);
     await expect(Array.fromAsync(readTable(types))).rejects.toThrow('it is no Excel file (.xlsx), or a damaged one');
-    // Widths of two thousand million columns, a format of a million zeros, and rows that lie beyond the sheet.
+    // Widths of two thousand million columns, a format of a million zeros, and rows beyond the sheet.
     const columns = '<cols><col min="1" max="2000000000"/></cols>';
     const styles = `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${'0'.repeat(300_000)}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>`;
     const rows = xlsx(`${columns}${header}<row r="2"><c r="A2" s="0"><v>42</v></c></row>`, { 'xl/styles.xml': styles });
@@ -192,7 +192,7 @@ describe('readTable', () => {
     await expect(Array.fromAsync(readTable(beyond))).rejects.toThrow('a damaged one');
   });
 
-  it('takes a wide file whose further columns are blank', async () => {
+  it('accepts a wide file whose additional columns are empty', async () => {
     expect(await readRecords(readTable(csv(`a,b${','.repeat(16_000)}\n1,2${','.repeat(16_000)}\n`)))).toEqual([
       { a: '1', b: '2' },
     ]);

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import type { Column, Row } from '../../src/spreadsheet/table.ts';
 import type { OpenFile } from '../../src/spreadsheet/whole-file.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
-import { batches, createFolder, fullAfter } from './folder.ts';
+import { batches, createFolder, fullAfter } from './temporary-folder.ts';
 
 const columns: Column[] = [
   { key: 'text', header: 'Text', kind: 'text', width: 30 },
@@ -44,7 +44,7 @@ describe('writeXlsx', () => {
     return rows.map((_, index) => columns.map((__, column) => sheet?.getCell(index + 2, column + 1).value ?? null));
   }
 
-  it('keeps texts, numbers, dates and truths what they are', async () => {
+  it('keeps the types of texts, numbers, dates and booleans', async () => {
     const date = new Date('2026-11-21T10:00:00.000Z');
     expect(
       await readBack(
@@ -62,14 +62,14 @@ describe('writeXlsx', () => {
   });
 
   it.each(['=1+1', '+49 30', '-1', '@x', "'quoted", 'line\nbreak', 'https://evil.example', 'javascript:alert(1)'])(
-    'keeps %j text',
+    'writes %j as text',
     async (text) => {
       expect((await readBack({ text }))[0]?.[0]).toBe(text);
       expect((await open(path)).getWorksheet('Results')?.getCell('A2').type).toBe(ExcelJS.ValueType.String);
     },
   );
 
-  it('leaves out what a sheet cannot hold', async () => {
+  it('leaves out characters that a sheet cannot contain', async () => {
     const rows = await readBack(
       { text: 'a\u0000b\u000Bc\uFFFEd\uFFFFe\uD800f\r\ng\rh', number: NaN, date: new Date(NaN) },
       { text: '\u0001', number: Infinity },
@@ -80,7 +80,7 @@ describe('writeXlsx', () => {
     ]);
   });
 
-  it('cuts a text that no cell can hold, visibly, and never through a character', async () => {
+  it('shortens a text that does not fit into a cell, visibly, and never splits a character', async () => {
     const [[exact], [long], [emoji]] = (await readBack(
       { text: 'x'.repeat(32_767) },
       { text: 'x'.repeat(32_768) },
@@ -94,7 +94,7 @@ describe('writeXlsx', () => {
     expect(emoji.isWellFormed()).toBe(true);
   });
 
-  it('brings any text back whole', async () => {
+  it('writes any text so that it can be read unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1 }), async (texts) => {
         expect((await readBack(...texts.map((text) => ({ text })))).map(([text]) => text)).toEqual(texts);
@@ -103,7 +103,7 @@ describe('writeXlsx', () => {
     );
   });
 
-  it('writes many rows in batches of any size, each once and in order', async () => {
+  it('writes many rows once and in order, whatever the size of their batches', async () => {
     const total = 20_000;
     async function* rows(): AsyncGenerator<Row[]> {
       for (let first = 0, size = 1; first < total; first += size, size = (size * 7) % 2_311)
@@ -135,7 +135,7 @@ describe('writeXlsx', () => {
     expect([1, 2].map((column) => sheet?.getColumn(column).width)).toEqual([30, 10]);
   });
 
-  it('has a summary sheet, asked for once the rows are written', async () => {
+  it('has a summary sheet, which is requested after the rows are written', async () => {
     const events: string[] = [];
     async function* rows(): AsyncGenerator<Row[]> {
       yield [{ text: 'a' }];
@@ -158,7 +158,7 @@ describe('writeXlsx', () => {
     ]);
   });
 
-  it('makes equal bytes of equal rows, and says their SHA-256', async () => {
+  it('writes equal bytes for equal rows, and returns their SHA-256', async () => {
     const write = (name: string) =>
       writeXlsx({ path: join(folder, name), sheet: sheetOf(batches([{ text: 'a', date: new Date(0) }])), summary });
     const first = await write('first.xlsx');
@@ -179,7 +179,7 @@ describe('writeXlsx', () => {
     expect((await open(path)).getWorksheet('Results')?.rowCount).toBe(1);
   });
 
-  it('makes a name that Excel takes', async () => {
+  it('gives the sheet a name that Excel accepts', async () => {
     await writeXlsx({ path, sheet: sheetOf(batches<Row>(), `'dach/weekly: [${'long '.repeat(20)}]`), summary });
     const name = (await open(path)).worksheets[0]?.name ?? '';
     expect(name).toMatch(/^dach weekly/);
@@ -187,25 +187,25 @@ describe('writeXlsx', () => {
   });
 });
 
-describe('writeXlsx, when it fails', () => {
+describe('writeXlsx when it fails', () => {
   const folder = createFolder();
   const path = join(folder, 'results.xlsx');
   const elsewhere = createFolder();
   beforeEach(() => writeFileSync(path, 'the file of an earlier run'));
-  // Each test ends with it: nothing is left beside the file, and the file is as it was.
+  // Each test ends with this check: no temporary file is left, and the earlier file is unchanged.
   const expectUntouched = () => {
     expect(readdirSync(folder)).toEqual(['results.xlsx']);
     expect(readFileSync(path, 'utf8')).toBe('the file of an earlier run');
   };
 
-  /** Text that does not compress. */
+  /** Text that cannot be compressed. */
   const noise = (rows: number): Row[] =>
     Array.from({ length: rows }, () => ({ text: createHash('sha512').update(String(Math.random())).digest('hex') }));
   async function* endless(): AsyncGenerator<Row[]> {
     for (;;) yield noise(1_000);
   }
 
-  it('asks for no more rows while the disk is busy', async () => {
+  it('requests no more rows while the disk is busy', async () => {
     const limit = 20_000;
     const source = { asked: 0 };
     const controller = new AbortController();
@@ -222,7 +222,7 @@ describe('writeXlsx, when it fails', () => {
       return handle;
     };
     const writing = writeXlsx({ path, sheet: sheetOf(rows()), summary, openFile, signal: controller.signal });
-    // The buffers on the way fill first, 1 MB in archiver alone; then nothing moves.
+    // The buffers fill first, 1 MB in archiver alone; then no more rows are requested.
     let before = -1;
     while (source.asked !== before && source.asked < limit) {
       before = source.asked;
@@ -236,21 +236,18 @@ describe('writeXlsx, when it fails', () => {
     expectUntouched();
   });
 
-  it.each([0, 50_000])(
-    'does not hang on a disk that is full after %d bytes, however many rows there are',
-    async (room) => {
-      const failure = await writeXlsx({ path, sheet: sheetOf(endless()), summary, openFile: fullAfter(room) }).catch(
-        (error: unknown) => error,
-      );
-      expect(failure).toMatchObject({
-        name: 'SpreadsheetError',
-        message: `writing ${path} failed: no space left on device (ENOSPC)`,
-      });
-      expectUntouched();
-    },
-  );
+  it.each([0, 50_000])('fails when the disk is full after %d bytes, however many rows follow', async (room) => {
+    const failure = await writeXlsx({ path, sheet: sheetOf(endless()), summary, openFile: fullAfter(room) }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({
+      name: 'SpreadsheetError',
+      message: `writing ${path} failed: no space left on device (ENOSPC)`,
+    });
+    expectUntouched();
+  });
 
-  it('does not hang on a disk that is full at the very end', async () => {
+  it('fails when the disk is full at the end of the file', async () => {
     const rows = noise(200);
     const whole = await writeXlsx({ path: join(elsewhere, 'whole.xlsx'), sheet: sheetOf(batches(rows)), summary });
     const writing = writeXlsx({ path, sheet: sheetOf(batches(rows)), summary, openFile: fullAfter(whole.bytes - 1) });
@@ -258,7 +255,7 @@ describe('writeXlsx, when it fails', () => {
     expectUntouched();
   });
 
-  it('hands on what the rows fail with, as it is', async () => {
+  it('throws the error of the rows unchanged', async () => {
     const failure = new Error('the ledger is locked');
     async function* rows(): AsyncGenerator<Row[]> {
       yield noise(10);
@@ -268,7 +265,7 @@ describe('writeXlsx, when it fails', () => {
     expectUntouched();
   });
 
-  it('stops at an abort between rows and at the end', async () => {
+  it('stops when it is aborted, between rows and at the end', async () => {
     const first = new AbortController();
     const endlessly = writeXlsx({
       path,
@@ -289,7 +286,7 @@ describe('writeXlsx, when it fails', () => {
     expectUntouched();
   });
 
-  it('refuses more rows than a sheet has', async () => {
+  it('rejects more rows than a sheet can contain', async () => {
     const empty = {};
     const rows = batches(Array.from({ length: 1_048_576 }, (): Row => empty));
     await expect(writeXlsx({ path, sheet: sheetOf(rows), summary })).rejects.toThrow(
@@ -298,7 +295,7 @@ describe('writeXlsx, when it fails', () => {
     expectUntouched();
   });
 
-  it('refuses a path that leads through a file', async () => {
+  it('rejects a path below a file', async () => {
     const through = join(path, 'below.xlsx');
     await expect(writeXlsx({ path: through, sheet: sheetOf(batches<Row>()), summary })).rejects.toMatchObject({
       name: 'SpreadsheetError',

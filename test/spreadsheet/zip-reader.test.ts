@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isWholeZip, readZipDirectory } from '../../src/spreadsheet/zip-reader.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
-import { batches, createFolder } from './folder.ts';
+import { batches, createFolder } from './temporary-folder.ts';
 
 describe('isWholeZip', () => {
   const path = join(createFolder(), 'a.xlsx');
@@ -23,36 +23,36 @@ describe('isWholeZip', () => {
     await writeXlsx({ path, sheet: { name: 'Results', columns, rows }, summary: () => [] });
   });
 
-  it('takes what is whole, with a comment at its end too', async () => {
+  it('is true for a complete file, also with a comment at its end', async () => {
     expect(await isWhole()).toBe(true);
     edit((bytes) => bytes.writeUInt16LE(7, bytes.length - 2));
     appendFileSync(path, 'comment');
     expect(await isWhole()).toBe(true);
   });
 
-  it('finds a sheet that breaks off although its bytes can be inflated', async () => {
+  it('is false for a truncated sheet whose bytes can still be decompressed', async () => {
     const sheet = 'xl/worksheets/sheet1.xml';
     edit((bytes) => bytes.fill(0xff, bytes.indexOf(sheet) + 500, bytes.indexOf(sheet) + 600));
     expect(await isWhole()).toBe(false);
   });
 
-  it('finds an entry that calls itself something else than the directory does', async () => {
+  it('is false when an entry has another name than in the directory', async () => {
     edit((bytes) => bytes.write('xl/worksheets/sheet9.xml', bytes.indexOf('xl/worksheets/sheet1.xml')));
     expect(await isWhole()).toBe(false);
   });
 
-  it.each([0, 1, 21, 22, 3_000])('finds a file that ends after %i bytes', async (bytes) => {
+  it.each([0, 1, 21, 22, 3_000])('is false for a file that ends after %i bytes', async (bytes) => {
     truncateSync(path, bytes);
     expect(await isWhole()).toBe(false);
   });
 
-  it('refuses entries that share bytes, and so stand for more reading than the file is long', async () => {
+  it('is false when entries share bytes, which would multiply the reading', async () => {
     const sheet = 'xl/worksheets/sheet1.xml';
     edit((bytes) => bytes.writeUInt32LE(bytes.length, bytes.lastIndexOf(sheet) - 46 + 20));
     expect(await isWhole()).toBe(false);
   });
 
-  it('knows a zip64 file', async () => {
+  it('recognises a zip64 file', async () => {
     edit((bytes) => bytes.writeUInt32LE(0xffffffff, bytes.length - 6));
     await using handle = await open(path);
     expect(await readZipDirectory(handle)).toBe('zip64');

@@ -2,7 +2,7 @@ import { operations } from '../../src/contract/index.ts';
 import { toRoute, watchFetch, type SeenCall } from '../../src/telemetry/calls.ts';
 
 describe('toRoute', () => {
-  it.each(Object.values(operations).map(({ path }) => path))('keeps the words of %s', (path) => {
+  it.each(Object.values(operations).map(({ path }) => path))('keeps the fixed parts of %s', (path) => {
     expect(toRoute(path.replaceAll(/\{\w+\}/g, '3f2a-1'))).toBe(path.replaceAll(/\{\w+\}/g, '{id}'));
   });
 
@@ -11,13 +11,13 @@ describe('toRoute', () => {
     ['/crm/objects/2026-03/companies/batch/upsert', '/crm/objects/2026-03/companies/batch/upsert'],
     ['/crm/v3/objects/companies/doe', '/crm/v3/objects/companies/{id}'],
     ['/account-info/v3/details', '/account-info/v3/details'],
-  ])('leaves nothing of a record in %s', (path, route) => {
+  ])('keeps nothing of a record in %s', (path, route) => {
     expect(toRoute(path)).toBe(route);
   });
 });
 
 describe('watchFetch', () => {
-  it('shows watchers method and route, the first one outermost, and hands the answer on', async () => {
+  it('passes method and route to its watchers, the first one outermost, and returns the answer', async () => {
     const seen: [string, SeenCall][] = [];
     const watch = (name: string) => (call: SeenCall, send: () => Promise<Response>) => {
       seen.push([name, call]);

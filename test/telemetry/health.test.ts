@@ -19,7 +19,7 @@ function healthOf(probes: Probes | null) {
 }
 
 describe('createHealth', () => {
-  it('is ready when the worker runs and everything answers', async () => {
+  it('is ready when the worker runs and all systems answer', async () => {
     const ask = healthOf(well);
     expect(await ask('/readyz')).toEqual({
       status: 200,
@@ -35,13 +35,13 @@ describe('createHealth', () => {
     ['it drains', { ...well, worker: () => 'DRAINING' }, { worker: 'DRAINING', ledger: 'ok', temporal: 'ok' }],
     ['the ledger fails', { ...well, ledger: refuses }, { worker: 'RUNNING', ledger: 'failed', temporal: 'ok' }],
     ['Temporal hangs', { ...well, temporal: hangs }, { worker: 'RUNNING', ledger: 'ok', temporal: 'no answer' }],
-  ])('lives, but is not ready, while %s', async (_, probes, states) => {
+  ])('is alive but not ready while %s', async (_, probes, states) => {
     const ask = healthOf(probes);
     expect(await ask('/readyz')).toEqual({ status: 503, body: { status: 'not ready', ...states } });
     expect(await ask('/healthz')).toMatchObject({ status: 200 });
   });
 
-  it('answers nothing else', async () => {
+  it('rejects other paths and methods', async () => {
     const ask = healthOf(well);
     expect(await ask('/')).toMatchObject({ status: 404 });
     expect(await ask('/readyz', 'POST')).toMatchObject({ status: 405 });

@@ -12,7 +12,7 @@ describe('formatLine', () => {
     fields: { order: orderId, attempt: 2, run: undefined },
   } as const;
 
-  it('writes one JSON object a line', () => {
+  it('writes one JSON object per line', () => {
     const text = formatLine('json', { ...line, message: 'two\nlines' }, at);
     expect(text).not.toContain('\n');
     expect(JSON.parse(text)).toEqual({
@@ -24,7 +24,7 @@ describe('formatLine', () => {
     });
   });
 
-  it('escapes what others have written, so that no part of it looks like an entry', () => {
+  it('escapes foreign texts, so no part of them looks like a log entry', () => {
     const forged = {
       ...line,
       message: 'a\n12:00:01 info  b\u001B[2J',
@@ -40,7 +40,7 @@ describe('formatLine', () => {
     expect(JSON.parse(json)).toMatchObject({ message: forged.message, order: forged.fields.order });
   });
 
-  it('writes text for people', () => {
+  it('writes readable text', () => {
     expect(formatLine('text', line, at)).toBe(`12:00:00 warn  Activity failed order=${orderId} attempt=2`);
   });
 });
@@ -60,7 +60,7 @@ describe('toLogLine', () => {
     sdkComponent: 'worker',
   };
 
-  it('names run or order, positions, types and attempt, and leaves out what nobody knows', () => {
+  it('contains run or order, positions, types and attempt, and leaves out unknown fields', () => {
     const line = toLogLine({ level: 'WARN', message: 'Activity failed', meta: { ...meta, companyName: 'Doe Ltd' } });
     expect(line).toEqual({
       level: 'warn',
@@ -82,7 +82,7 @@ describe('toLogLine', () => {
     expect(ofRun?.fields).toMatchObject({ run: 'dach-weekly' });
   });
 
-  it('tells steps that are done, and otherwise nothing that the SDK finds worth debugging only', () => {
+  it('logs completed steps, and no other debug message of the SDK', () => {
     expect(toLogLine({ level: 'DEBUG', message: 'Activity completed', meta })).toMatchObject({ level: 'info' });
     expect(toLogLine({ level: 'DEBUG', message: 'Workflow started' })).toMatchObject({ level: 'info' });
     expect(toLogLine({ level: 'DEBUG', message: 'Activity started', meta })).toBeNull();
@@ -91,7 +91,7 @@ describe('toLogLine', () => {
     expect(toLogLine({ level: 'INFO', message: report })).toBeNull();
   });
 
-  it('tells the bottom of a failure, and of an unknown error no more than its name', () => {
+  it('logs the root cause of a failure, and only the name of an unexpected error', () => {
     const cause = ApplicationFailure.create({ type: 'RATE_LIMIT', message: 'GET /x failed with status 429' });
     const failure = new ActivityFailure('failed', 'getOrder', 'a', RetryState.NON_RETRYABLE_FAILURE, undefined, cause);
     const fieldsOf = (error: unknown) => toLogLine({ level: 'ERROR', message: 'x', meta: { error } })?.fields;
@@ -99,7 +99,7 @@ describe('toLogLine', () => {
     expect(fieldsOf(new TypeError('jane@doe.example is no number'))).toEqual({ error_type: 'TypeError' });
   });
 
-  it('says which key a payload needs', () => {
+  it('names the key that a payload requires', () => {
     const error = new CodecError('unknown-key', '2026-05', 'a payload is encrypted with key "2026-05"');
     expect(toLogLine({ level: 'WARN', message: 'x', meta: { error } })?.fields).toEqual({
       error_type: 'CodecError',
@@ -107,14 +107,14 @@ describe('toLogLine', () => {
     });
   });
 
-  it('quotes of an event its number and type alone', () => {
+  it('logs only number and type of an event', () => {
     const event = 'HistoryEvent { event_id: 11, event_type: ActivityTaskScheduled, input: [[ImphbmUi]] }';
     const quoted = `Failure { failure: Some(Failure { message: "[TMPRL1100] No command for ${event}", source: "" }) }`;
     const line = toLogLine({ level: 'WARN', message: 'x', meta: { failure: quoted } });
     expect(line?.fields).toEqual({ error_message: '[TMPRL1100] No command for event 11 ActivityTaskScheduled' });
   });
 
-  it('takes the reason out of what Temporal Core quotes', () => {
+  it('extracts the reason from a message of Temporal Core', () => {
     const quoted =
       'Failure { failure: Some(Failure { message: "[TMPRL1100] Nondeterminism error: \\"x\\"", source: "" }) }';
     const line = toLogLine({ level: 'WARN', message: 'Failing workflow task', meta: { run_id: 'r', failure: quoted } });

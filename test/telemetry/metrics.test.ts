@@ -17,7 +17,7 @@ function sourcesOf(usage: Partial<Usage>, oldest: string | null = null) {
   } as unknown as Parameters<ReturnType<typeof createMetrics>['read']>[0];
 }
 
-/** Samples of ours, by name and labels. */
+/** Metrics of prospect-sync, by name and labels. */
 async function samples(metrics: ReturnType<typeof createMetrics>) {
   const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith('prospect_sync_'));
   return Object.fromEntries(
@@ -26,7 +26,7 @@ async function samples(metrics: ReturnType<typeof createMetrics>) {
 }
 
 describe('createMetrics', () => {
-  it('counts answers by system and status, lost ones too, and what the service asked to wait', async () => {
+  it('counts answers by system and status, lost ones included, and the requested delays', async () => {
     const metrics = createMetrics(() => now);
     metrics.read(sourcesOf({ secondsWaited: 1.5, held: 3 }));
     const limited = () => Promise.resolve(new Response(null, { status: 429, headers: { 'retry-after': '7' } }));
@@ -47,14 +47,14 @@ describe('createMetrics', () => {
     });
   });
 
-  it('does not add up what the client has added up already', async () => {
+  it('does not add up totals of the client twice', async () => {
     const metrics = createMetrics(() => now);
     metrics.read(sourcesOf({ secondsWaited: 2 }));
     await samples(metrics);
     expect(await samples(metrics)).toMatchObject({ 'prospect_sync_limit_wait_seconds_total{system="hubspot"}': 2 });
   });
 
-  it('counts what the ledger was given to keep, once it is kept', async () => {
+  it('counts what the ledger has stored', async () => {
     const metrics = createMetrics(() => now);
     const save = jest.fn(() => Promise.resolve());
     const record = jest.fn(() => Promise.resolve());
@@ -76,7 +76,7 @@ describe('createMetrics', () => {
     });
   });
 
-  it('tells the age of the oldest open order and the size of the ledger', async () => {
+  it('exports the age of the oldest open order and the size of the ledger', async () => {
     const metrics = createMetrics(() => now);
     metrics.read(sourcesOf({}, '2026-11-21T11:58:00.000Z'));
     const expected = { prospect_sync_open_orders: 2, prospect_sync_oldest_open_order_age_seconds: 120 };
@@ -85,7 +85,7 @@ describe('createMetrics', () => {
     expect(await samples(metrics)).toMatchObject({ prospect_sync_oldest_open_order_age_seconds: 0 });
   });
 
-  it('says that the ledger does not answer, and the rest all the same', async () => {
+  it('exports that the ledger does not answer, and all other metrics', async () => {
     const metrics = createMetrics(() => now);
     const sources = sourcesOf({ held: 2 });
     const open = () => Promise.reject(new LedgerError('unreachable', 'gone'));
@@ -95,7 +95,7 @@ describe('createMetrics', () => {
     expect(await samples(metrics)).toMatchObject({ prospect_sync_ledger_up: 1 });
   });
 
-  it('says so of a ledger that hangs, asks it once at a time, and believes it again when it answers', async () => {
+  it('exports that the ledger hangs, sends it one query at a time, and recovers when it answers', async () => {
     const metrics = createMetrics(() => now, 20);
     const sources = sourcesOf({ held: 2 });
     const held = Promise.withResolvers<{ count: number; oldest: null }>();
@@ -109,7 +109,7 @@ describe('createMetrics', () => {
     expect(await samples(metrics)).toMatchObject({ prospect_sync_ledger_up: 1, prospect_sync_open_orders: 3 });
   });
 
-  it('says whether Temporal answers', async () => {
+  it('exports whether Temporal answers', async () => {
     const metrics = createMetrics(() => now, 20);
     const temporal = jest.fn(() => Promise.resolve({}));
     metrics.read({ ...sourcesOf({}), temporal });
@@ -120,7 +120,7 @@ describe('createMetrics', () => {
     expect(await samples(metrics)).toMatchObject({ prospect_sync_temporal_up: 0, prospect_sync_ledger_up: 1 });
   });
 
-  it('shows at 0 what alerts look at, before it happens', async () => {
+  it('exports 0 for everything that alerts use, before it happens', async () => {
     const shown = await samples(createMetrics(() => now));
     const alarming = ['service', 'hubspot'].flatMap((system) =>
       ['401', '403', '429', '500', '503', 'none'].map(
@@ -137,7 +137,7 @@ describe('createMetrics', () => {
     );
   });
 
-  it('is readable before anything is open', async () => {
+  it('can be read before anything is connected', async () => {
     expect(await samples(createMetrics(() => now))).toMatchObject({ prospect_sync_slots_collected_total: 0 });
   });
 });

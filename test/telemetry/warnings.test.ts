@@ -4,7 +4,7 @@ const warning = (name: string, message: string, code?: string) =>
   Object.assign(new Error(message), { name, ...(code === undefined ? {} : { code }) });
 
 describe('toWarningLine', () => {
-  it('tells a warning of pg in one line', () => {
+  it('returns a warning of pg as one line', () => {
     const text =
       "SECURITY WARNING: The SSL modes 'prefer', 'require' are aliases.\nIn the next version they\n\nare not.";
     expect(toWarningLine(warning('Warning', text))).toEqual({
@@ -14,17 +14,17 @@ describe('toWarningLine', () => {
     });
   });
 
-  it('tells a deprecation of Node with its code', () => {
+  it('returns a deprecation of Node with its code', () => {
     const line = toWarningLine(warning('DeprecationWarning', 'Setting the TLS ServerName to an IP address', 'DEP0123'));
     expect(line?.message).toBe('Node: DeprecationWarning DEP0123: Setting the TLS ServerName to an IP address');
   });
 
-  it('keeps what nobody vouches for to its name and code', () => {
+  it('returns only name and code of an unknown warning', () => {
     expect(toWarningLine(warning('Warning', 'jane@doe.example'))?.message).toBe('Node: Warning');
     expect(toWarningLine(warning('Warning', 'jane@doe.example', 'X1'))?.message).toBe('Node: Warning X1');
   });
 
-  it('leaves out that something is experimental', () => {
+  it('leaves out warnings about experimental features', () => {
     expect(toWarningLine(warning('ExperimentalWarning', 'SQLite is an experimental feature'))).toBeNull();
   });
 });

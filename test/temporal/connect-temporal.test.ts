@@ -20,7 +20,7 @@ describe('guessUiUrl', () => {
     ['127.0.0.1', 'http://127.0.0.1:8233'],
     ['localhost:17233', null],
     ['temporal:7233', null],
-  ])('guesses the UI of %s only where a dev server usually is', (address, url) => {
+  ])('returns the UI of %s only for the default ports of a dev server', (address, url) => {
     expect(guessUiUrl(address)).toBe(url);
   });
 });
@@ -56,7 +56,7 @@ describe('connectTemporal', () => {
     });
   }
 
-  it('uses the service that TEMPORAL_ADDRESS names and says so', async () => {
+  it('uses the address of TEMPORAL_ADDRESS, and prints it', async () => {
     const service = await connect({ TEMPORAL_ADDRESS: temporal.address }, searchAttributes);
     expect(service).toMatchObject({
       connectOptions: { address: temporal.address },
@@ -69,7 +69,7 @@ describe('connectTemporal', () => {
     await service.release();
   });
 
-  it('uses a profile of the configuration file, API key and metadata included', async () => {
+  it('uses a profile of the configuration file, including API key and metadata', async () => {
     const file = path.join(dataDir, 'temporal.toml');
     const profile = [
       '[profile.staging]',
@@ -90,7 +90,7 @@ describe('connectTemporal', () => {
     });
   });
 
-  it('speaks TLS when an API key is set and TLS is not refused', async () => {
+  it('uses TLS when an API key is set, unless TLS is disabled', async () => {
     const failing = connect({
       TEMPORAL_ADDRESS: temporal.address.replace('127.0.0.1', 'localhost'),
       TEMPORAL_API_KEY: 'key',
@@ -101,7 +101,7 @@ describe('connectTemporal', () => {
     });
   });
 
-  it('adds the search attributes that the service lacks', async () => {
+  it('adds missing search attributes', async () => {
     const attribute = defineSearchAttributeKey('AddedLater', SearchAttributeType.INT);
     await connect({ TEMPORAL_ADDRESS: temporal.address }, [...searchAttributes, attribute]);
     const { customAttributes } = await temporal.connection.operatorService.listSearchAttributes({
@@ -110,7 +110,7 @@ describe('connectTemporal', () => {
     expect(customAttributes).toHaveProperty('AddedLater');
   });
 
-  it('accepts search attributes that another process adds before they are listed, or just after', async () => {
+  it('accepts search attributes that another process adds at the same time', async () => {
     const before = defineSearchAttributeKey('AddedBefore', SearchAttributeType.KEYWORD);
     const after = defineSearchAttributeKey('AddedAfter', SearchAttributeType.KEYWORD);
     const other = await Connection.connect({ address: temporal.address });
@@ -132,7 +132,7 @@ describe('connectTemporal', () => {
     await other.close();
   });
 
-  it('names the commands when search attributes cannot be added', async () => {
+  it('prints the commands when it cannot add search attributes', async () => {
     const tooMany = Array.from({ length: 40 }, (_, index) =>
       defineSearchAttributeKey(`Switch${index}`, SearchAttributeType.BOOL),
     );
@@ -145,7 +145,7 @@ describe('connectTemporal', () => {
     });
   });
 
-  it('fails with one text when nobody answers', async () => {
+  it('fails with one message when nothing answers', async () => {
     const failing = connect({ TEMPORAL_ADDRESS: '127.0.0.1:1' });
     await expect(failing).rejects.toMatchObject({
       reason: 'unreachable',
@@ -227,7 +227,7 @@ describe('connectTemporal', () => {
       ['nothing that says who we are', pair('temporal-certificate.pem'), trusting, 'set TEMPORAL_API_KEY'],
       ['TLS where none is set', pair('temporal-certificate.pem'), {}, 'it speaks TLS: set TEMPORAL_TLS=true'],
     ];
-    it.each(cases)('tells of %s, in one line', async (_, options, env, told) => {
+    it.each(cases)('reports %s in one line', async (_, options, env, told) => {
       const address = await listen(options);
       const failure = await connect({ TEMPORAL_ADDRESS: address, ...env }).catch((error: unknown) => error);
       expect(failure).toMatchObject({ reason: 'unreachable', message: expect.stringContaining(told) as string });
@@ -237,7 +237,7 @@ describe('connectTemporal', () => {
       expect(String(failure)).not.toContain('not-to-be-told');
     });
 
-    it('tells of a client certificate that has expired before anything is asked', async () => {
+    it('reports an expired client certificate before it connects', async () => {
       const failing = connect({
         TEMPORAL_ADDRESS: '127.0.0.1:1',
         ...clientPair,
@@ -252,7 +252,7 @@ describe('connectTemporal', () => {
     it.each([
       ['a key without its certificate', { TEMPORAL_TLS_CLIENT_KEY_PATH: fixture('temporal-key.pem') }, 'go together'],
       ['a file that is not there', { ...clientPair, TEMPORAL_TLS_CLIENT_CERT_PATH: '/nowhere.pem' }, '/nowhere.pem'],
-    ])('tells of %s', async (_, env, told) => {
+    ])('reports %s', async (_, env, told) => {
       const failing = connect({ TEMPORAL_ADDRESS: '127.0.0.1:1', ...env });
       await expect(failing).rejects.toMatchObject({
         reason: 'configuration',
@@ -261,18 +261,18 @@ describe('connectTemporal', () => {
     });
   });
 
-  it('fails when the namespace is not there', async () => {
+  it('fails when the namespace does not exist', async () => {
     const failing = connect({ TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'elsewhere' });
     await expect(failing).rejects.toThrow(
       `Temporal at ${temporal.address} has no namespace elsewhere; create it or set TEMPORAL_NAMESPACE`,
     );
   });
 
-  it('fails when the profile is not there', async () => {
+  it('fails when the profile does not exist', async () => {
     await expect(connect({ TEMPORAL_PROFILE: 'nowhere' })).rejects.toMatchObject({ reason: 'configuration' });
   });
 
-  it('turns to the dev server of the data folder when no service is named', async () => {
+  it('uses the dev server of the data folder when no address is configured', async () => {
     await expect(connect({})).rejects.toThrow('a dev server is wanted');
   });
 });

@@ -30,7 +30,7 @@ async function startServer({ silent = false } = {}) {
 }
 
 describe('createGrpcRetries', () => {
-  it('tries again, and leaves nothing behind that wakes up after its connection was closed', async () => {
+  it('retries, and leaves no timer behind when the connection is closed', async () => {
     const server = await startServer();
     const retries = createGrpcRetries({ answerWithinMs: null });
     const connection = await Connection.connect({ address: server.address, interceptors: retries.interceptors });
@@ -49,23 +49,20 @@ describe('createGrpcRetries', () => {
     server.close();
   });
 
-  it.each([true, false])(
-    'ends a call in time where an answer is due, retries included (silent: %j)',
-    async (silent) => {
-      const server = await startServer({ silent });
-      const retries = createGrpcRetries({ answerWithinMs: 40 });
-      const connection = await Connection.connect({ address: server.address, interceptors: retries.interceptors });
-      const began = performance.now();
-      const call = connection.workflowService.describeNamespace({ namespace: 'default' });
-      await expect(call).rejects.toMatchObject({ code: 4 });
-      expect(performance.now() - began).toBeLessThan(2_000);
-      await retries.end();
-      await connection.close();
-      server.close();
-    },
-  );
+  it.each([true, false])('times out a call including its retries (silent: %j)', async (silent) => {
+    const server = await startServer({ silent });
+    const retries = createGrpcRetries({ answerWithinMs: 40 });
+    const connection = await Connection.connect({ address: server.address, interceptors: retries.interceptors });
+    const began = performance.now();
+    const call = connection.workflowService.describeNamespace({ namespace: 'default' });
+    await expect(call).rejects.toMatchObject({ code: 4 });
+    expect(performance.now() - began).toBeLessThan(2_000);
+    await retries.end();
+    await connection.close();
+    server.close();
+  });
 
-  it('brings back the run that was started when the answer to its start is lost', async () => {
+  it('returns the run that was started when the answer to its start is lost', async () => {
     const temporal = await startTemporal();
     const proxy = await startProxy(Number(temporal.address.split(':')[1]));
     const retries = createGrpcRetries({ answerWithinMs: null });

@@ -13,7 +13,7 @@ function startWatch(hint: string | null = null) {
 }
 
 describe('watchOutage', () => {
-  it('says once that Temporal does not answer, once that it does again, and the same of the next outage', () => {
+  it('reports once that Temporal does not answer, once that it answers again, and the same for the next outage', () => {
     const { said, time, unanswered, answered } = startWatch('Start it again.');
     for (let attempt = 0; attempt < 20; attempt += 1) {
       unanswered(time.now, 'connect ECONNREFUSED');
@@ -32,7 +32,7 @@ describe('watchOutage', () => {
     expect(said).toHaveLength(4);
   });
 
-  it('says nothing of a restart that is over within seconds, or of one late answer among others', () => {
+  it('reports neither a restart within seconds nor a single late answer', () => {
     const { said, time, unanswered, answered } = startWatch();
     unanswered(time.now, 'connect ECONNREFUSED');
     time.now += 4_000;

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('bundleWorkflows', () => {
-  it('keeps a bundle for the next start, and removes those that are old', async () => {
+  it('keeps a bundle for the next start, and deletes old ones', async () => {
     const old = path.join(folder, 'workflows-old.js');
     const other = path.join(folder, 'temporal-1.8.2');
     const longAgo = new Date(Date.now() - 31 * 86_400_000);
@@ -34,7 +34,7 @@ describe('bundleWorkflows', () => {
     ['emptied', () => Buffer.alloc(0)],
     ['truncated', (bytes: Buffer) => bytes.subarray(0, bytes.length - 1_000)],
     ['of an earlier form', (bytes: Buffer) => bytes.subarray(bytes.indexOf('\n') + 1)],
-  ])('bundles anew when the kept one is %s, and keeps that', async (_, spoil) => {
+  ])('bundles again when the stored bundle is %s, and stores the new one', async (_, spoil) => {
     const { code } = await bundleWorkflows({ cacheFolder: folder });
     const [name = ''] = await readdir(folder);
     const whole = await readFile(path.join(folder, name));
@@ -48,7 +48,7 @@ describe('bundleWorkflows', () => {
   it.each([
     ['can be written by others', (file: string) => chmod(file, 0o666)],
     ['is a link', (file: string) => rename(file, `${file}.real`).then(() => symlink(`${file}.real`, file))],
-  ])('bundles anew when the kept one %s', async (_, plant) => {
+  ])('bundles again when the stored bundle %s', async (_, plant) => {
     const { code } = await bundleWorkflows({ cacheFolder: folder });
     const [name = ''] = await readdir(folder);
     const file = path.join(folder, name);
@@ -60,21 +60,21 @@ describe('bundleWorkflows', () => {
     expect((await lstat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps one for each failure converter, since it is part of the bundle', async () => {
+  it('stores a bundle for each failure converter, which is part of the bundle', async () => {
     const failureConverterPath = path.join(__dirname, '../../src/codec/failure-converter.ts');
     await bundleWorkflows({ cacheFolder: folder });
     await bundleWorkflows({ cacheFolder: folder, failureConverterPath });
     await expect(readdir(folder)).resolves.toHaveLength(2);
   });
 
-  it('works where nothing can be kept', async () => {
+  it('returns a bundle when it cannot store it', async () => {
     const file = path.join(folder, 'a-file');
     await writeFile(file, '');
     const { code } = await bundleWorkflows({ cacheFolder: path.join(file, 'below') });
     expect(code).toContain('runProspecting');
   });
 
-  it('uses the shipped bundle, of the same content and the same sources only, and compiles nothing then', async () => {
+  it('uses the shipped bundle only for the same content and sources, without compiling', async () => {
     const failureConverterPath = path.join(__dirname, '../../src/codec/failure-converter.ts');
     const shippedFolder = path.join(folder, 'shipped');
     const cacheFolder = path.join(folder, 'cache');
@@ -96,7 +96,7 @@ describe('bundleWorkflows', () => {
     expect(code.startsWith('// shipped')).toBe(false);
   });
 
-  it('names no folder of the machine on which it was built', async () => {
+  it('contains no path of the machine on which it was built', async () => {
     const { code } = await bundleWorkflows({ cacheFolder: null });
     const sourceMap = Buffer.from(code.slice(code.lastIndexOf('base64,') + 'base64,'.length), 'base64').toString();
     expect(sourceMap.includes('/workflows/run-prospecting.ts"')).toBe(true);

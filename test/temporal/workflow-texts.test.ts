@@ -5,7 +5,7 @@ import { discoveryPlan } from '../helpers/pipeline.ts';
 const plan = discoveryPlan('/data', { runName: 'dach-weekly' });
 
 describe('describeRun', () => {
-  it('tells name, kind and quantity in one line', () => {
+  it('returns name, kind and quantity in one line', () => {
     expect(describeRun(plan).staticSummary).toBe('dach-weekly: discovery of 250 companies');
     const enrichment = { ...plan, kind: 'enrichment' as const, briefingQuantity: null };
     const companies = { lifecycleStages: ['lead'], csv: '/home/somebody/rows.csv' };
@@ -14,7 +14,7 @@ describe('describeRun', () => {
     );
   });
 
-  it('keeps to 200 bytes and one line', () => {
+  it('is limited to 200 bytes and one line', () => {
     const { staticSummary } = describeRun({ ...plan, runName: 'ü\n'.repeat(150) });
     expect(Buffer.byteLength(staticSummary)).toBeLessThanOrEqual(200);
     expect(Buffer.byteLength(staticSummary)).toBeGreaterThan(190);
@@ -22,7 +22,7 @@ describe('describeRun', () => {
     expect(staticSummary.isWellFormed()).toBe(true);
   });
 
-  it('tells what was asked, and keeps an address with its secrets', () => {
+  it('describes the order, without the secrets of its webhook address', () => {
     const webhookUrl = 'https://hooks.example/geheim';
     const profile = { ...plan.profile, ideal_customer_profile: `Makers of <b>pumps</b> | valves ${'x'.repeat(5_000)}` };
     const { staticDetails } = describeRun({
@@ -42,14 +42,14 @@ describe('describeRun', () => {
 });
 
 describe('describeIngest', () => {
-  it('says where results go that go nowhere', () => {
+  it('describes where the results are written when both sinks are off', () => {
     const { staticDetails } = describeIngest('1', { ...plan.delivery, crm: null, spreadsheets: null });
     expect(staticDetails).toContain('- **goes to**: the ledger only');
   });
 });
 
 describe('describeExclusions', () => {
-  it('names blacklist, sources and brakes', () => {
+  it('names blacklist, sources and safety limits', () => {
     const { staticSummary, staticDetails } = describeExclusions(
       exclusionPlan({ name: 'customers', blacklist: 'Kunden' }),
     );

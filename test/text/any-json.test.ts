@@ -38,7 +38,7 @@ import { toStorable } from '../../src/text/storable.ts';
 
 type Json = Record<string, unknown>;
 
-/** Keys that readers look for, and keys that objects have without being given them. */
+/** Keys that readers look for, and names of inherited properties. */
 const names = [
   'order_id',
   'status',
@@ -132,7 +132,7 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
 
 function recordOf(value: fc.Arbitrary<unknown>): fc.Arbitrary<Json> {
   const key = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...names) }, { weight: 1, arbitrary: text });
-  // As JSON.parse makes it: `__proto__` is a field like any other.
+  // Like JSON.parse, which creates a field `__proto__`.
   return fc.array(fc.tuple(key, value), { maxLength: 8 }).map((fields) => Object.fromEntries(fields));
 }
 
@@ -152,7 +152,7 @@ const slot = fc
 const kinds: readonly ScalarKind[] = ['text', 'id', 'url', 'integer', 'number', 'boolean'];
 const provenance = { orderId: 'order', runName: 'run', mappingVersion: '1' };
 const settings = { numRuns: 300 };
-/** Seldom made by chance. */
+/** Random data rarely contains these. */
 const answers: [unknown, unknown][] = [
   [{ errors: [{ loc: [{ toString: 1, valueOf: 1 }] }] }, null],
   [{ errors: { loc: [{ kind: { toString: 1 }, value: 'x' }] } }, null],
@@ -164,7 +164,7 @@ const slotExamples: [Json[]][] = [
 ];
 
 describe('readers of src/shape and src/mapping', () => {
-  it('take any answer, and throw nothing', () => {
+  it('accept any answer without an error', () => {
     fc.assert(
       fc.property(json, json, (answer, sent) => {
         const known = toStorable(answer)?.value;
@@ -180,7 +180,7 @@ describe('readers of src/shape and src/mapping', () => {
         suggestSettings(fields, defaultRequestSettings, { order_type: 'ENRICHMENT', companies: [] });
         findOrderIds({ answer: known, location: 'x', setting: 'order.id', sent: [] });
         for (const read of [readText, readTime, readCount]) read(known);
-        // A number that JSON cannot hold would become null on its way.
+        // JSON would turn such a number into null.
         const values = kinds.map((kind) => readValue(kind, known));
         expect(values.filter((value) => typeof value === 'number' && !Number.isFinite(value))).toEqual([]);
         valueAt(known, 'errors.loc[kind=EMAIL].value');
@@ -189,7 +189,7 @@ describe('readers of src/shape and src/mapping', () => {
     );
   });
 
-  it('take any slot, and throw nothing but the TypeError for what is no slot', () => {
+  it('accept any slot, and throw only a TypeError for a value that is not a slot', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(slot, recordOf(json)), { maxLength: 4 }), (sample) => {
         const learnt = detectShape({ slots: sample, settings: noFieldSettings, previous: null });
@@ -210,7 +210,7 @@ describe('readers of src/shape and src/mapping', () => {
     );
   });
 
-  it('take any row of the CRM and of files, and throw nothing', () => {
+  it('accept any row of HubSpot and of files without an error', () => {
     const row = fc.record(Object.fromEntries(sourceFields.map((field) => [field, text])), { requiredKeys: [] });
     const properties = fc.record(
       { name: text, domain: text, website: text, city: text, country: text },

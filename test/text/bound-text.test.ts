@@ -2,7 +2,7 @@ import { boundText, boundTexts, longestText } from '../../src/text/bound-text.ts
 import { normalizeText, trimEndOf } from '../../src/text/normalize-text.ts';
 
 describe('boundText', () => {
-  it('keeps 65,536 characters, and no half of one', () => {
+  it('keeps 65,536 characters, and never splits one', () => {
     const whole = 'a'.repeat(longestText);
     expect(boundText(whole)).toBe(whole);
     expect(boundText(`${whole}b`)).toBe(whole);
@@ -11,7 +11,7 @@ describe('boundText', () => {
 });
 
 describe('boundTexts', () => {
-  it('cuts texts and keys at every level', () => {
+  it('shortens texts and keys at every level', () => {
     const long = 'a'.repeat(longestText + 1);
     const cut = long.slice(1);
     expect(boundTexts({ [long]: [long, 1, null, { b: long }] })).toEqual({ [cut]: [cut, 1, null, { b: cut }] });
@@ -19,14 +19,14 @@ describe('boundTexts', () => {
 });
 
 describe('normalizeText', () => {
-  it('normalizes words of every language as Unicode does', () => {
+  it('normalizes texts of every language like Unicode', () => {
     for (const text of ['Ärzte ﬁn ＡＢ', 'ệ̣', 'ประเทศไทย', 'हिन्दी', '한국어']) {
       expect(normalizeText(text, 'NFKC')).toBe(text.normalize('NFKC'));
       expect(normalizeText(text, 'NFD')).toBe(text.normalize('NFD'));
     }
   });
 
-  it('leaves marks out that no character has so many of', () => {
+  it('removes excessive combining marks', () => {
     expect(normalizeText(`a${'\u0300\u0323'.repeat(5_000)}b`, 'NFD')).toHaveLength(32);
   });
 });
@@ -37,7 +37,7 @@ describe('trimEndOf', () => {
     ['. a. .', '. ', '. a'],
     ['...', '.', ''],
     ['', '.', ''],
-  ])('%j without %j at its end is %j', (text, characters, trimmed) => {
+  ])('returns for %j and %j the text %j', (text, characters, trimmed) => {
     expect(trimEndOf(text, characters)).toBe(trimmed);
   });
 });

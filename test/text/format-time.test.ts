@@ -2,14 +2,14 @@ import { formatTime, formatDateTime, formatDuration } from '../../src/text/forma
 
 const at = new Date('2026-11-23T09:15:59.999Z');
 
-describe('toMoment', () => {
-  it('tells the minute in UTC', () => {
+describe('formatDateTime and formatTime', () => {
+  it('return minutes in UTC', () => {
     expect(formatDateTime(at)).toBe('2026-11-23 09:15 UTC');
     expect(formatTime(at)).toBe('09:15 UTC');
   });
 });
 
-describe('toWords', () => {
+describe('formatDuration', () => {
   it.each([
     [0, '1 s'],
     [10, '1 s'],

@@ -1,4 +1,4 @@
-/** Run by node: applies every reader of foreign texts to texts that make patterns backtrack. Names each reader before it runs. */
+/** Runs in another process: applies every function that reads foreign texts to texts that make patterns backtrack, and prints each name first. */
 import { detectShape } from '../../src/shape/detect-shape.ts';
 import { createRedactor } from '../../src/shape/redact-text.ts';
 import { describeForm } from '../../src/shape/describe-form.ts';

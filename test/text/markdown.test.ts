@@ -1,7 +1,7 @@
 import { escapeMarkdown, toList } from '../../src/text/markdown.ts';
 
 describe('escapeMarkdown', () => {
-  it('keeps a text of settings from turning into markup, a link or HTML', () => {
+  it('prevents a text from becoming markup, a link or HTML', () => {
     expect(escapeMarkdown('a | b\n<img src=x> [x](http://y) *z* `q`')).toBe(
       String.raw`a \| b \<img src=x\> \[x\](http\://y) \*z\* ` + '`q`',
     );
@@ -9,7 +9,7 @@ describe('escapeMarkdown', () => {
 });
 
 describe('toList', () => {
-  it('has a line for each entry', () => {
+  it('returns a line for each entry', () => {
     expect(
       toList([
         ['status', 'ENRICHED 1,000'],

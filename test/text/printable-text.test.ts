@@ -18,11 +18,11 @@ describe('toPrintable', () => {
     ['another direction', 'a\u202Egnp.\u2066\u200F\u061C', String.raw`a\u{202e}gnp.\u{2066}\u{200f}\u{061c}`],
     ['what nobody sees', 'a\u200B\u2060\uFEFF\u3164\u{E0041}', String.raw`a\u{200b}\u{2060}\u{feff}\u{3164}\u{e0041}`],
     ['half a character', 'a\uD800b', String.raw`a\u{d800}b`],
-  ])('writes %s as escapes', (_, text, expected) => {
+  ])('escapes %s', (_, text, expected) => {
     expect(toPrintable(text)).toBe(expected);
   });
 
-  it('leaves other texts as they are', () => {
+  it('keeps other texts', () => {
     const text = 'Müller & Söhne GmbH – «Größe» 株式会社 שלום ❤️ 👍🏽 C:\\out';
     expect(toPrintable(text)).toBe(text);
   });
@@ -35,7 +35,7 @@ describe('toPrintableLines', () => {
 });
 
 describe('toPrintableKey', () => {
-  it('shows 60 characters at most', () => {
+  it('shortens a key to 60 characters', () => {
     expect(toPrintableKey('company_name')).toBe('company_name');
     expect(toPrintableKey('x'.repeat(60))).toBe('x'.repeat(60));
     expect(toPrintableKey('x'.repeat(1_000_000))).toBe(`${'x'.repeat(59)}…`);
@@ -45,7 +45,7 @@ describe('toPrintableKey', () => {
 });
 
 describe('toPrintableJson', () => {
-  it('parses to the same value and holds nothing that a terminal obeys', () => {
+  it('parses to the same value, and contains no terminal control characters', () => {
     const value = { 'key\u009B2J': ['\u001B]0;x\u0007\n', '\u202E\u2028', '\u{E0041}👍', 1, null], fits: '❤️' };
     for (const indent of [0, 2]) {
       const json = toPrintableJson(value, indent);

@@ -9,7 +9,7 @@ describe('toStorableText', () => {
 });
 
 describe('toStorable', () => {
-  it('replaces in values and keys at every level, and counts by record', () => {
+  it('replaces characters in values and keys at every level, and counts them by record', () => {
     const clean = { text: 'a' };
     const answer = JSON.parse('{"a\\u0000":[{"b":"\\u0000\\ud800","__proto__":"\\u0000"}],"n":null}') as object;
     const { value, replacedIn } = toStorable({ ...answer, clean }) ?? {};
@@ -20,7 +20,7 @@ describe('toStorable', () => {
     expect((value as { clean: unknown }).clean).toBe(clean);
   });
 
-  it('gives clean JSON back as it is, so that its digest is what it was', () => {
+  it('returns clean JSON unchanged, so its digest stays the same', () => {
     const answer = { a: ['ä😀', 1, null], b: { c: '\u0001' } };
     const storable = toStorable(answer);
     expect(storable?.value).toBe(answer);
@@ -28,7 +28,7 @@ describe('toStorable', () => {
     expect(digest(storable?.value)).toBe(digest(answer));
   });
 
-  it('refuses JSON that is deeper than 100 levels, however deep', () => {
+  it('rejects JSON with more than 100 levels', () => {
     const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
     expect(toStorable(nested(100))).not.toBeNull();
     expect(toStorable(nested(101))).toBeNull();

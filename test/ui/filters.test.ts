@@ -89,7 +89,7 @@ const expected: Record<string, string[]> = {
 };
 
 describe('the filters of docs/temporal.md', () => {
-  it('are the ones that are tested', () => {
+  it('are the tested ones', () => {
     expect([...filters.keys()]).toEqual(Object.keys(expected));
   });
 
@@ -104,7 +104,7 @@ describe('the filters of docs/temporal.md', () => {
     expect(found).toEqual(labels);
   });
 
-  it('give order, run and cause as columns of what failed', async () => {
+  it('return order, run and cause of a failure as columns', async () => {
     const query = filters.get(Object.keys(expected)[0] ?? '') ?? '';
     const rows: (string | number | undefined)[][] = [];
     for await (const { typedSearchAttributes: attributes } of pipeline.client.workflow.list({ query })) {
@@ -123,7 +123,7 @@ describe('the filters of docs/temporal.md', () => {
 });
 
 describe('progressQuery', () => {
-  it('answers on closed runs, also on failed ones', async () => {
+  it('answers for closed runs, failed ones included', async () => {
     const done = await pipeline.client.workflow.getHandle('run/dach-weekly/now').query(progressQuery);
     expect(done).toMatchObject({ stage: 'reconciled', counts: { slots: 5, reconciled: 5 }, failure: null });
     expect(done.tables).toMatchObject({ status: { ENRICHED: 5 }, reason: { POLICY_ELIGIBLE: 5 } });
@@ -132,7 +132,7 @@ describe('progressQuery', () => {
     expect(failed.failure?.message).toMatch(/^order [0-9a-f-]{36} ended as REJECTED\. Correct the profile/);
   });
 
-  it('tells of a pending order what is waited for, since when, until when, and when the next look is due', async () => {
+  it('returns for a pending order what it waits for, since when, until when, and the time of the next poll', async () => {
     const waiting = pipeline.client.workflow.getHandle(`order/${await orderOf('waiting')}`);
     const { stage, since, waitingFor, waitingUntil } = await waiting.query(progressQuery);
     const what = `${waiting.workflowId.replace('/', ' ')} to be published`;
@@ -144,7 +144,7 @@ describe('progressQuery', () => {
     );
   });
 
-  it('is told by result and search attributes where no worker lives', async () => {
+  it('can be replaced by result and search attributes when no worker is running', async () => {
     const { workflow } = pipeline.client;
     await stopWorker();
     const result = await workflow.getHandle('run/dach-weekly/now').result();

@@ -43,12 +43,12 @@ async function render(markdown: string): Promise<string> {
 const ownTags = /<\/?(?:p|ul|li|strong|code|br ?\/?)>/g;
 
 describe('the HTML of texts in the Temporal UI', () => {
-  it('has a link where Markdown has one', async () => {
+  it('contains a link for a Markdown link', async () => {
     expect(await render('[x](https://a.example) https://b.example # y')).toMatch(/<a href=.*<a href=/s);
     expect(await render('# y')).toContain('<h1');
   });
 
-  it.each(attacks)('shows %j as it is', async (attack) => {
+  it.each(attacks)('shows %j as plain text', async (attack) => {
     const plan = discoveryPlan('/data', { title: attack });
     const moment = '2026-11-23T09:15:00.000Z';
     const details = toDetails({

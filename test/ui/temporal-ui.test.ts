@@ -59,7 +59,7 @@ const executable = findBrowser();
     expect(text).not.toContain('dach-leads');
   }, 20_000);
 
-  it('shows of an order what was asked, where it stands and where the files are', async () => {
+  it('shows for an order its settings, its stage and the paths of its files', async () => {
     await open(`order/${order.orderId}`, 'user-metadata');
     const wanted = [
       'dach-leads: enrichment of rows of leads.csv, from publication to proof',
@@ -77,7 +77,7 @@ const executable = findBrowser();
     expect(wanted.filter((each) => !text.includes(each))).toEqual([]);
   }, 20_000);
 
-  it('shows of a failed run what it means and what to do', async () => {
+  it('shows for a failed run the reason and the remedy', async () => {
     await open('run/dach-weekly/2026-11-23', 'user-metadata');
     const text = await ui.readUntil(['dach-weekly: discovery of 5 companies', 'failed since ', 'Correct the profile']);
     expect(text).toMatch(/OrderRejected: order [0-9a-f-]{36} ended as REJECTED\. Correct the profile/);
@@ -85,14 +85,14 @@ const executable = findBrowser();
     expect(text).toContain('features: COMPANY_DATA, CONTACTS, ANALYSIS');
   }, 20_000);
 
-  it('shows of each activity which slots it moved', async () => {
+  it('shows for each activity the slots that it moved', async () => {
     await open(`order/${order.orderId}`, 'history');
     const wanted = ['slots 1 to 150 of 150', 'csv of 150 slots', `order ${order.orderId}, until it is published`];
     const text = await ui.readUntil(wanted);
     expect(wanted.filter((each) => !text.includes(each))).toEqual([]);
   }, 20_000);
 
-  it('shows of a pending order the status last seen, and when the next look is due', async () => {
+  it('shows for a pending order its last status, and the time of the next poll', async () => {
     await open(`order/${await waitingOrder()}`, 'pending-activities');
     const wanted = ['awaitPublication', 'is IN_PROGRESS; next poll in 8 min, at '];
     const text = await ui.readUntil(wanted);

@@ -27,7 +27,7 @@ function refused(reason: string) {
   return { ok: false, reason };
 }
 
-/** Base64 without our strictness, for the official cases that we refuse when the program starts. */
+/** Decodes Base64 leniently, for official cases whose secrets parseSecret rejects. */
 function lenientKey(text: string): KeyObject {
   return createSecretKey(Buffer.from(text.replace('whsec_', ''), 'base64'));
 }
@@ -48,7 +48,7 @@ function macOf(signedId: string, timestamp: string, signedBody: Uint8Array, key 
 describe('parseSecret', () => {
   const withBytes = (count: number) => `whsec_${randomBytes(count).toString('base64')}`;
 
-  it.each([24, 25, 32, 63, 64])('takes %i bytes', (count) => {
+  it.each([24, 25, 32, 63, 64])('accepts %i bytes', (count) => {
     const text = withBytes(count);
     expect(`whsec_${parseSecret(text).export().toString('base64')}`).toBe(text);
   });
@@ -71,7 +71,7 @@ describe('parseSecret', () => {
     ['one byte', withBytes(1), 'holds 1 bytes'],
     ['23 bytes', withBytes(23), 'holds 23 bytes; 24 to 64'],
     ['65 bytes', withBytes(65), 'holds 65 bytes; 24 to 64'],
-  ])('refuses %s by name', (_, text, words) => {
+  ])('rejects %s with its reason', (_, text, words) => {
     expect(() => parseSecret(text)).toThrow(WebhookSecretError);
     expect(() => parseSecret(text)).toThrow(words);
   });
@@ -86,55 +86,55 @@ describe('parseSecret', () => {
     expect(inspect(secret) + JSON.stringify(secret)).not.toContain(secretText.slice(6));
   });
 
-  it.each(official.secrets)('answers the official case $note', ({ secret: text }) => {
+  it.each(official.secrets)('rejects the official case $note', ({ secret: text }) => {
     expect(() => parseSecret(text)).toThrow(WebhookSecretError);
   });
 });
 
 describe('sign', () => {
-  it.each(official.sign)('makes the official signature $name', (vector) => {
+  it.each(official.sign)('creates the official signature $name', (vector) => {
     const message = { id: vector.id, timestampSeconds: vector.timestamp, body: Buffer.from(vector.payload) };
     expect(sign({ ...message, secrets: [parseSecret(vector.secret)] })).toBe(vector.signature);
   });
 
-  it('gives one entry a secret, in the given order', () => {
+  it('creates one signature per secret, in the given order', () => {
     const message = { id, timestampSeconds: now, body };
     const both = sign({ ...message, secrets: [secret, old] });
     expect(both).toBe(`${right} ${sign({ ...message, secrets: [old] })}`);
   });
 
-  it.each(['', 'a.b', 'a b', 'a\n', 'ä', 'a\u0000', 'x'.repeat(256)])('refuses the id %j', (wrong) => {
+  it.each(['', 'a.b', 'a b', 'a\n', 'ä', 'a\u0000', 'x'.repeat(256)])('rejects the id %j', (wrong) => {
     expect(() => sign({ id: wrong, timestampSeconds: now, body, secrets: [secret] })).toThrow(RangeError);
   });
 
-  it.each([0, -1, 1.5, Number.NaN, Infinity, 1e15, 1e21])('refuses the timestamp %s', (wrong) => {
+  it.each([0, -1, 1.5, Number.NaN, Infinity, 1e15, 1e21])('rejects the timestamp %s', (wrong) => {
     expect(() => sign({ id, timestampSeconds: wrong, body, secrets: [secret] })).toThrow(RangeError);
   });
 
-  it.each(official.sign_refused)('refuses the official case $name', ({ timestamp }) => {
+  it.each(official.sign_refused)('rejects the official case $name', ({ timestamp }) => {
     const message = { id, body, secrets: [secret], timestampSeconds: timestamp as unknown as number };
     expect(() => sign(message)).toThrow(RangeError);
-    // An id that is no text is refused by the compiler.
+    // The compiler rejects an id that is not a string.
     // @ts-expect-error: number
     const untyped: Parameters<typeof sign>[0]['id'] = 123;
     expect(untyped).toBe(123);
   });
 
-  it('refuses to sign with nothing', () => {
+  it('throws without a secret', () => {
     expect(() => sign({ id, timestampSeconds: now, body, secrets: [] })).toThrow(WebhookSecretError);
   });
 });
 
 describe('verify', () => {
   const reasons: Record<string, string> = { bad_timestamp: 'malformed_timestamp' };
-  /** Valid for the libraries; refused here when the program starts, by the rules for secrets. */
+  /** Valid for the libraries, but rejected by parseSecret. */
   const refusedSecrets = [
     'valid-secret-without-whsec-prefix',
     'secret-without-base64-padding-1',
     'secret-without-base64-padding-2',
   ];
 
-  it.each(official.verify)('answers the official case $name', (vector) => {
+  it.each(official.verify)('returns the official result of $name', (vector) => {
     const headers = new Headers(Object.entries(vector.headers));
     expect(messageOf(vector.secret) === 'taken').toBe(!refusedSecrets.includes(vector.name));
     const secrets = [lenientKey(vector.secret)];
@@ -145,7 +145,7 @@ describe('verify', () => {
     );
   });
 
-  it('takes a clock up to five minutes away on either side, and no more', () => {
+  it('accepts a clock difference of up to five minutes in both directions', () => {
     expect(check({}, { nowSeconds: now + 300 })).toMatchObject({ ok: true });
     expect(check({}, { nowSeconds: now + 300.9 })).toMatchObject({ ok: true });
     expect(check({}, { nowSeconds: now - 300 })).toMatchObject({ ok: true });
@@ -155,7 +155,7 @@ describe('verify', () => {
     expect(check({}, { nowSeconds: Number.NaN })).toMatchObject({ ok: false });
   });
 
-  it('says which secret matched while one is being replaced', () => {
+  it('returns which secret matched during a rotation', () => {
     const sent = { 'webhook-signature': sign({ id, timestampSeconds: now, body, secrets: [secret, old] }) };
     expect(check(sent, { secrets: [secret] })).toEqual({ ok: true, secretIndex: 0 });
     expect(check(sent, { secrets: [old] })).toEqual({ ok: true, secretIndex: 0 });
@@ -169,11 +169,11 @@ describe('verify', () => {
     ['with a line break after it', Buffer.concat([body, Buffer.from('\n')])],
     ['with a byte order mark', Buffer.concat([Buffer.from('\uFEFF'), body])],
     ['cut', body.subarray(0, -1)],
-  ])('refuses a body %s', (_, changed) => {
+  ])('rejects a body %s', (_, changed) => {
     expect(check({}, { body: changed })).toEqual(refused('no_match'));
   });
 
-  it('verifies bytes that are no text, and tells them from the replacement character', () => {
+  it('verifies bytes that are not text, and distinguishes them from the replacement character', () => {
     const bytes = new Uint8Array([0x7b, 0xff, 0x7d]);
     const sent = { 'webhook-signature': macOf(id, String(now), bytes) };
     expect(check(sent, { body: bytes })).toMatchObject({ ok: true });
@@ -181,32 +181,32 @@ describe('verify', () => {
   });
 
   it.each(['123abc', '.9', `0${now}`, ` ${now}`, `+${now}`, `-${now}`, `${now}.0`, '1e9', '0', `${now}, ${now}`])(
-    'refuses the timestamp %j though it was signed',
+    'rejects the timestamp %j although it was signed',
     (text) => {
       const sent = { 'webhook-timestamp': text, 'webhook-signature': macOf(id, text, body) };
       expect(check(sent)).toEqual(refused('malformed_timestamp'));
     },
   );
 
-  it('takes milliseconds for a time far ahead', () => {
+  it('rejects milliseconds as a time in the future', () => {
     const text = String(now * 1_000);
     const sent = { 'webhook-timestamp': text, 'webhook-signature': macOf(id, text, body) };
     expect(check(sent)).toEqual(refused('timestamp_too_new'));
   });
 
   it.each(['msg.1', 'msg 1', 'msg_1, msg_2', 'ä', 'x'.repeat(256)])(
-    'refuses the id %j though it was signed',
+    'rejects the id %j although it was signed',
     (text) => {
       const sent = { 'webhook-id': text, 'webhook-signature': macOf(text, String(now), body) };
       expect(check(sent)).toEqual(refused('malformed_id'));
     },
   );
 
-  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const)('refuses an empty %s', (name) => {
+  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const)('rejects an empty %s', (name) => {
     expect(check({ [name]: '' })).toEqual(refused('missing_header'));
   });
 
-  it('refuses two signature headers, which arrive joined', () => {
+  it('rejects two signature headers, which arrive joined', () => {
     const headers = new Headers({ 'webhook-id': id, 'webhook-timestamp': String(now) });
     headers.append('webhook-signature', `v1,${'A'.repeat(43)}=`);
     headers.append('webhook-signature', right);
@@ -223,18 +223,18 @@ describe('verify', () => {
     ['the asymmetric version', `v1a,${mac}`],
     ['bytes after the code', `v1,${Buffer.concat([Buffer.from(mac, 'base64'), Buffer.alloc(1)]).toString('base64')}`],
     ['a tab between', `v2,x\tv1,${mac}`],
-  ])('refuses a right code with %s', (_, text) => {
+  ])('rejects a valid signature with %s', (_, text) => {
     expect(check({ 'webhook-signature': text })).toEqual(refused('no_match'));
   });
 
-  it('reads sixteen entries and no more', () => {
+  it('reads at most sixteen signatures', () => {
     const decoys = Array.from({ length: 15 }, () => `v1,${randomBytes(32).toString('base64')}`);
     const sixteen = [...decoys, right].join(' ');
     expect(check({ 'webhook-signature': sixteen })).toEqual({ ok: true, secretIndex: 0 });
     expect(check({ 'webhook-signature': `${sixteen} v2,x` })).toEqual(refused('too_many_signatures'));
   });
 
-  it('refuses to verify against nothing', () => {
+  it('throws without a secret', () => {
     expect(() => check({}, { secrets: [] })).toThrow(WebhookSecretError);
   });
 
@@ -245,7 +245,7 @@ describe('verify', () => {
     key: fc.uint8Array({ minLength: 24, maxLength: 64 }),
   });
 
-  it('takes what was signed, and refuses it with any one bit changed', () => {
+  it('accepts a signed message, and rejects it with any bit changed', () => {
     const property = fc.property(message, fc.nat(), fc.constantFrom('id', 'time', 'body', 'mac'), (sent, at, part) => {
       const key = parseSecret(`whsec_${Buffer.from(sent.key).toString('base64')}`);
       const signature = sign({ id: sent.id, timestampSeconds: sent.timestamp, body: sent.body, secrets: [key] });
@@ -273,7 +273,7 @@ describe('verify', () => {
   });
 });
 
-describe('interoperation with the reference library', () => {
+describe('sign and verify with the reference library', () => {
   afterEach(() => jest.restoreAllMocks());
   const headersOf = (signature: string) => ({
     'webhook-id': id,
@@ -283,7 +283,7 @@ describe('interoperation with the reference library', () => {
   const anyBody = fc.string({ unit: 'binary', maxLength: 300 });
   const key = fc.uint8Array({ minLength: 24, maxLength: 64 }).map((bytes) => Buffer.from(bytes).toString('base64'));
 
-  it('verifies there what is signed here, by either secret', () => {
+  it('sign messages that the library verifies, with either secret', () => {
     jest.spyOn(Date, 'now').mockReturnValue(now * 1_000);
     const property = fc.property(anyBody, key, key, (text, newer, older) => {
       const secrets = [parseSecret(`whsec_${newer}`), parseSecret(`whsec_${older}`)];
@@ -294,7 +294,7 @@ describe('interoperation with the reference library', () => {
     fc.assert(property);
   });
 
-  it('verifies here what is signed there', () => {
+  it('verify messages that the library signs', () => {
     const property = fc.property(anyBody, key, (text, encoded) => {
       const signature = new Webhook(encoded).sign(id, new Date(now * 1_000), text);
       const more = { body: Buffer.from(text), secrets: [parseSecret(`whsec_${encoded}`)] };
@@ -303,7 +303,7 @@ describe('interoperation with the reference library', () => {
     fc.assert(property);
   });
 
-  it('answers the official cases as its version here is recorded to', () => {
+  it('agree with the recorded results of the library for the official cases', () => {
     for (const vector of official.verify) {
       jest.spyOn(Date, 'now').mockReturnValue(vector.now * 1_000);
       const theirs = () => new Webhook(vector.secret).verify(vector.payload, vector.headers, { jsonParse: false });
@@ -319,7 +319,7 @@ describe('interoperation with the reference library', () => {
     }
   });
 
-  it('is stricter here where the library reads what was never signed', () => {
+  it('reject headers that the library accepts although they were never signed', () => {
     jest.spyOn(Date, 'now').mockReturnValue(now * 1_000);
     const theirs = (sent: Partial<Sent>) => () =>
       new Webhook(secretText).verify(body, { ...headersOf(right), ...sent }, { jsonParse: false });

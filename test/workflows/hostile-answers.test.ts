@@ -54,9 +54,9 @@ afterAll(async () => {
   await temporal?.stop();
 });
 
-describe('ingestOrder of a hostile service', () => {
+describe('ingestOrder with a hostile service', () => {
   it.each(hasPostgres() ? ['SQLite', 'PostgreSQL'] : ['SQLite'])(
-    'bounds words and replaces characters, with a ledger in %s',
+    'shortens texts and replaces characters, with a ledger in %s',
     async (database) => {
       const ledger =
         database === 'SQLite' || postgres === undefined

@@ -65,8 +65,8 @@ const forgedDelivery = () => ({
 });
 const forgedPace = { profilePollMs: 0, orderFirstPollMs: 0, orderLongestPollMs: 0, heartbeatTimeoutMs: 2_000 };
 
-describe('a workflow that somebody else starts', () => {
-  it('writes files to the folder of the configuration only, whatever folder its input names', async () => {
+describe('a workflow with forged input', () => {
+  it('writes files only to the configured folder, whatever folder its input names', async () => {
     const { handle } = await startRun(pipeline.client, configuredRun('files'), { label: 'today' });
     const { orderId } = (await handle.result()).order;
     const forged = { orderId, delivery: forgedDelivery(), pace: forgedPace };
@@ -82,7 +82,7 @@ describe('a workflow that somebody else starts', () => {
     expect((await pipeline.ledger.orders.get(orderId))?.externalIdsAreRecordIds).toBe(false);
   }, 60_000);
 
-  it('is refused when the id of its order is a path', async () => {
+  it('is rejected when its order id is a path', async () => {
     const forged = { orderId: '../x', delivery: forgedDelivery(), pace: forgedPace };
     const failure = await failureOf(await startForged('ingestOrder', 'forged/path', forged));
     expect(failure).toMatchObject({ type: 'InputRefused', nonRetryable: true });
@@ -91,7 +91,7 @@ describe('a workflow that somebody else starts', () => {
     expect(existsSync(stolen)).toBe(false);
   }, 60_000);
 
-  it('orders what the configuration says, whatever plan its input holds', async () => {
+  it('orders the configured plan, whatever plan its input contains', async () => {
     const before = (await placedOrders()) ?? [];
     const plan = configuredRun('forged');
     const fifo = path.join(pipeline.folder, 'fifo');
@@ -111,7 +111,7 @@ describe('a workflow that somebody else starts', () => {
     expect(existsSync(stolen)).toBe(false);
   }, 60_000);
 
-  it('orders nothing for a run that the configuration does not have', async () => {
+  it('orders nothing for a run that is not configured', async () => {
     const before = await placedOrders();
     const forged = { ...configuredRun('forged'), runName: 'not-configured' };
     const failure = await failureOf(await startForged('runProspecting', 'forged/unknown', forged));
@@ -119,7 +119,7 @@ describe('a workflow that somebody else starts', () => {
     expect(await placedOrders()).toEqual(before);
   }, 60_000);
 
-  it('changes the blacklist of the configuration only', async () => {
+  it('changes only the configured blacklist', async () => {
     const foreign = await pipeline.clients.prospecting.blacklists.create({ name: 'Of somebody else' });
     await pipeline.clients.prospecting.blacklists.addEntries(foreign.id, [{ company_name: 'Kept' }]);
     const csv = path.join(pipeline.folder, 'nothing.csv');
@@ -150,7 +150,7 @@ describe('a workflow that somebody else starts', () => {
 });
 
 describe('a run that a command starts', () => {
-  it('orders nothing when the configuration of the worker is another one', async () => {
+  it('orders nothing when the worker has another configuration', async () => {
     const before = await placedOrders();
     const plan = configuredRun('changed');
     const { handle } = await startRun(pipeline.client, { ...plan, digest: 'abcdef012345' }, { label: 'today' });

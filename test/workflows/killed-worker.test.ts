@@ -8,7 +8,7 @@ import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { addRun } from '../helpers/project-runs.ts';
-import { serveFetch } from '../helpers/served.ts';
+import { serveFetch } from '../helpers/serve-fetch.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
 
@@ -109,7 +109,7 @@ async function runThroughDeaths(runName: string, deaths: { request: RegExp; nth:
 }
 
 describe('a worker that is killed', () => {
-  it('leaves the next one to reach the same final state', async () => {
+  it('is replaced by the next one, which reaches the same final state', async () => {
     const undisturbed = await runThroughDeaths('undisturbed', []);
     const disturbed = await runThroughDeaths('disturbed', [
       { request: /POST .*\/orders$/, nth: 1, before: false },

@@ -76,8 +76,8 @@ async function readKeys(type: 'companies' | 'contacts', key: string) {
   return found;
 }
 
-describe('writes whose first copy arrives after the second', () => {
-  it('place one order a run, write every record once, and leave a blacklist that the next sync puts right', async () => {
+describe('requests whose first copy arrives after the second', () => {
+  it('place one order per run, write every record once, and leave a blacklist that the next sync repairs', async () => {
     const { prospecting } = pipeline.clients;
     const csv = await csvFile('customer', 3);
     const exclusions = [exclusionPlan({ source: exclusionSource({ csv }) })];

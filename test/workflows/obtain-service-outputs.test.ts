@@ -40,7 +40,7 @@ async function run(plan: RunPlan): Promise<{ order: OrderReport; events: number;
 const outputRequests = () => pipeline.requests().filter(({ path }) => path.includes('/outputs')).length;
 
 describe('ingestOrder with outputs of the service', () => {
-  it('delivers those that the service makes, and ends with findings for the others', async () => {
+  it('delivers the outputs that the service produces, and ends with findings for the others', async () => {
     const csv: ServiceOutput = { type: 'csv', language: 'en', spreadsheetId: null };
     const { order, events, activities } = await run(
       planOf('outputs', [
@@ -71,7 +71,7 @@ describe('ingestOrder with outputs of the service', () => {
     expect(events).toBeLessThan(120);
   }, 30_000);
 
-  it('asks for none where there is no result', async () => {
+  it('requests no outputs for an order without results', async () => {
     const before = outputRequests();
     const { order } = await run(
       planOf('empty', [{ type: 'csv', language: 'en', spreadsheetId: null }], 'outcome:EMPTY'),

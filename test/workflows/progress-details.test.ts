@@ -16,14 +16,14 @@ const progress: Progress = {
 };
 
 describe('toDetails', () => {
-  it('says what is waited for, since when and until when', () => {
+  it('contains what the workflow waits for, since when and until when', () => {
     const waiting = { waitingFor: 'order 1 to be published', waitingUntil: '2026-12-23T09:15:00.000Z' };
     expect(toDetails({ ...progress, ...waiting })).toContain(
       'Waiting for order 1 to be published since 2026-11-23 09:15 UTC, until 2026-12-23 09:15 UTC at the latest.',
     );
   });
 
-  it('counts by status and reason, and says where the files are', () => {
+  it('contains counts by status and reason, and the paths of the files', () => {
     const details = toDetails({
       ...progress,
       counts: { slots: 1_000, leaks: 0 },
@@ -35,7 +35,7 @@ describe('toDetails', () => {
     expect(details).toContain('- `/out/1.csv` (1,000 rows)');
   });
 
-  it('gives findings and failures with their remedy', () => {
+  it('contains findings and failures with their remedies', () => {
     const findings = [{ code: 'crm_write_failed', count: 12, positions: [1, 2] }];
     const failure = { type: 'OrderRejected', message: 'order 1 ended as REJECTED. Correct the profile' };
     const details = toDetails({ ...progress, findings, failure });
@@ -43,12 +43,12 @@ describe('toDetails', () => {
     expect(details).toContain('`OrderRejected`: order 1 ended as REJECTED. Correct the profile');
   });
 
-  it('tells when each earlier stage began', () => {
+  it('contains the start of each earlier stage', () => {
     const past = [{ stage: 'starting', since: '2026-11-23T09:14:00.000Z' }];
     expect(toDetails({ ...progress, past })).toContain('**Before**\n\n- 2026-11-23 09:14 UTC: starting');
   });
 
-  it('stays below the 20,000 bytes that Temporal takes', () => {
+  it('stays below the limit of 20,000 bytes', () => {
     const many = Array.from({ length: 500 }, (_, index) => [`REASON_${index}`, index] as const);
     const findings = many.map(([code, count]) => ({ code, count, positions: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }));
     const details = toDetails({ ...progress, tables: { reason: Object.fromEntries(many) }, findings });

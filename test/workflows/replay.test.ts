@@ -53,7 +53,7 @@ function withoutPlans({ activity, args }: ScheduledActivity): ScheduledActivity 
 }
 
 describe('replay', () => {
-  it('covers every workflow, both kinds of order and each way that a run can go', () => {
+  it('covers every workflow, both kinds of order and each path of a run', () => {
     expect(readdirSync(path.join(folder, packageJson.version)).toSorted()).toEqual([
       'ingestOrder.discovery.json',
       'ingestOrder.enrichment.json',
@@ -89,7 +89,7 @@ describe('replay', () => {
     );
   });
 
-  it.each(files)('%s runs as it was recorded', async (file) => {
+  it.each(files)('%s replays as recorded', async (file) => {
     const { workflowId, history: json } = JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
     const history = historyFromJSON(json);
     const told: ScheduledActivity[] = [];

@@ -122,7 +122,7 @@ async function runUntilOrdered(runName: string, changes: Parameters<typeof planO
 }
 
 describe('a run that is reset', () => {
-  it('waits for its order, takes its result and orders nothing again', async () => {
+  it('waits for its order, returns its result and orders nothing again', async () => {
     const { handle, workflowId, orderWorkflow, open } = await runUntilOrdered('collecting');
     const said: string[] = [];
     const stderr = new PassThrough();
@@ -146,7 +146,7 @@ describe('a run that is reset', () => {
     expect(await ordersOf('collecting')).toEqual([orderWorkflow]);
   }, 60_000);
 
-  it('stays with its order when that was started before the point of the reset', async () => {
+  it('keeps its order when that was started before the reset point', async () => {
     const { workflowId, orderWorkflow, open } = await runUntilOrdered('later-point');
     await resetWorkflow(pipeline.client, workflowId, 'last');
     open();
@@ -154,7 +154,7 @@ describe('a run that is reset', () => {
     expect(await ordersOf('later-point')).toEqual([orderWorkflow]);
   }, 60_000);
 
-  it('fails as the order fails that it waits for', async () => {
+  it('fails when its order fails', async () => {
     const { workflowId, orderWorkflow, open } = await runUntilOrdered('rejected', { title: 'outcome:REJECTED' });
     await resetWorkflow(pipeline.client, workflowId);
     await untilPending(workflowId, 'awaitResult');
@@ -172,7 +172,7 @@ describe('a run that is reset', () => {
     expect((await handleOf(orderWorkflow).describe()).status.name).toBe('FAILED');
   }, 60_000);
 
-  it('leaves the order alone when it is cancelled', async () => {
+  it('does not cancel the order when it is cancelled', async () => {
     const { workflowId, orderWorkflow, open } = await runUntilOrdered('cancelled');
     await resetWorkflow(pipeline.client, workflowId);
     await untilPending(workflowId, 'awaitResult');
@@ -185,7 +185,7 @@ describe('a run that is reset', () => {
     expect(await handleOf<typeof ingestOrder>(orderWorkflow).result()).toMatchObject({ reconciled: quantity });
   }, 60_000);
 
-  it('fails when somebody cancels the order that it waits for', async () => {
+  it('fails when its order is cancelled', async () => {
     const { workflowId, orderWorkflow, open } = await runUntilOrdered('order-cancelled');
     await resetWorkflow(pipeline.client, workflowId);
     await untilPending(workflowId, 'awaitResult');
@@ -196,7 +196,7 @@ describe('a run that is reset', () => {
     });
   }, 60_000);
 
-  it('takes its turn after the ordering that it has begun, and finds that order', async () => {
+  it('waits for the ordering that it has started, and finds that order', async () => {
     const open = close(({ method, path }) => method === 'POST' && path === '/api/v1/orders');
     const { handle } = await startRun(pipeline.client, planOf('ordering'), { label: 'today' });
     const ordering = `ordering/${taskQueue}/ordering`;
@@ -210,7 +210,7 @@ describe('a run that is reset', () => {
 });
 
 describe('an ordering that is reset', () => {
-  it('waits for the exclusions that it has begun', async () => {
+  it('waits for the exclusion sync that it has started', async () => {
     const open = close(({ path }) => path.includes('/blacklists'));
     const source = exclusionSource({ lifecycleStages: ['customer'] });
     const plan = planOf('exclusions', { exclusions: [exclusionPlan({ source })] });
@@ -227,8 +227,8 @@ describe('an ordering that is reset', () => {
   }, 60_000);
 });
 
-describe('a run that is tried again as a whole', () => {
-  it('finds the order of its first attempt instead of placing another', async () => {
+describe('a run that Temporal retries', () => {
+  it('finds the order of its first attempt instead of placing another one', async () => {
     const ids: (string | undefined)[] = [];
     const workflow = await pipeline.client.workflow.start<typeof runProspecting>('runProspecting', {
       workflowId: 'run/again/today',
@@ -245,7 +245,7 @@ describe('a run that is tried again as a whole', () => {
 });
 
 describe('an order that is reset', () => {
-  it('waits for the proof that it has begun', async () => {
+  it('waits for the reconciliation that it has started', async () => {
     const open = close(async ({ path }) => {
       const orderId = /\/orders\/([^/]+)\/results/.exec(path)?.[1];
       return orderId !== undefined && (await exists(`order/${orderId}/reconcile`));

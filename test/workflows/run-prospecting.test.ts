@@ -47,7 +47,7 @@ async function enrichmentFile(): Promise<string> {
 }
 
 describe('runProspecting', () => {
-  it('takes a discovery order from exclusions to proof', async () => {
+  it('completes a discovery order from exclusions to reconciliation', async () => {
     await seedCrm();
     const plan = discoveryPlan(pipeline.folder, { exclusions: exclusions(pipeline.folder) });
     const { handle } = await startRun(pipeline.client, plan, monday);
@@ -73,7 +73,7 @@ describe('runProspecting', () => {
     expect(delivered.filter((domain) => excluded.has(domain))).toEqual([]);
   }, 60_000);
 
-  it('orders again on the same day without a second record for anybody', async () => {
+  it('orders again on the same day without duplicate records', async () => {
     const before = await countRecords();
     const plan = discoveryPlan(pipeline.folder, { exclusions: exclusions(pipeline.folder) });
     const { handle } = await startRun(pipeline.client, plan, monday);
@@ -85,7 +85,7 @@ describe('runProspecting', () => {
     expect(await countRecords()).toEqual(before);
   }, 60_000);
 
-  it('takes an enrichment order with every reason code back to the submitted records', async () => {
+  it('writes an enrichment order with every reason code to the submitted records', async () => {
     const csv = await enrichmentFile();
     const before = await countRecords();
     const plan = discoveryPlan(pipeline.folder, {
@@ -110,7 +110,7 @@ describe('runProspecting', () => {
     expect((await countRecords()).companies).toBe(before.companies);
   }, 60_000);
 
-  it('joins a run of the same name that is still going', async () => {
+  it('attaches to a run of the same name that is in progress', async () => {
     const plan = discoveryPlan(pipeline.folder, { runName: 'joined', title: 'stay:RECEIVED' });
     const first = await startRun(pipeline.client, plan, monday);
     const second = await startRun(pipeline.client, plan, monday);
@@ -127,7 +127,7 @@ describe('runProspecting', () => {
     ['CANCELLED', 'OrderCancelled'],
     ['UNPUBLISHED', 'OrderCompletedUnpublished'],
   ])(
-    'ends with the order id when an order is %s',
+    'fails with the order id when an order is %s',
     async (outcome, type) => {
       const plan = discoveryPlan(pipeline.folder, { runName: outcome.toLowerCase(), title: `outcome:${outcome}` });
       const { handle } = await startRun(pipeline.client, plan, monday);
@@ -139,7 +139,7 @@ describe('runProspecting', () => {
     60_000,
   );
 
-  it('gives a failing profile three keys, and no more', async () => {
+  it('requests a failing profile with at most three keys', async () => {
     const created = () =>
       pipeline
         .requests()
@@ -167,13 +167,13 @@ describe('runProspecting', () => {
     });
   }, 60_000);
 
-  it('never asks the legacy deliveries listing', () => {
+  it('never reads the legacy deliveries listing', () => {
     const asked = pipeline.requests();
     expect(asked.length).toBeGreaterThan(20);
     expect(asked.filter(({ path: route }) => route.includes('/deliveries/'))).toEqual([]);
   });
 
-  it('leaves no company, person or address in any history', async () => {
+  it('leaves no company, contact or address in any history', async () => {
     const secrets = await knownNames();
     const histories = await fetchHistories(pipeline.client);
     expect(histories.length).toBeGreaterThan(10);

@@ -141,7 +141,7 @@ describe('runs that share an exclusion', () => {
     expect(used).toEqual([created[0]?.id, created[0]?.id]);
   }, 60_000);
 
-  it('share a sync that started after both, and each order keeps its own snapshot of the blacklist', async () => {
+  it('share a sync that started after both, and each order has its own snapshot of the blacklist', async () => {
     const { one, other, open } = await shareSync('shared');
     expect(await handleOf(orderingOf('shared-b')).query('progress')).toMatchObject({
       stage: 'exclusions',
@@ -196,7 +196,7 @@ describe('runs that share an exclusion', () => {
     expect(await syncsOf('left')).toBe(1);
   }, 60_000);
 
-  it('sync again after a sync that started before the run: its scan may have missed the newest customer', async () => {
+  it('sync again after a sync that started before the run, because its scan may have missed the newest customer', async () => {
     const adding = close(isAdding);
     const one = await start('late-a', customersOf('late'));
     await until(() => adding.arrived() > 0);
@@ -211,8 +211,8 @@ describe('runs that share an exclusion', () => {
   }, 60_000);
 });
 
-describe('a sync whose activities are retried', () => {
-  it('counts the additions and removals of all attempts once each', async () => {
+describe('an exclusion sync whose activities are retried', () => {
+  it('counts the additions and removals of all attempts once', async () => {
     const csv = path.join(pipeline.folder, 'counted.csv');
     const write = (count: number) =>
       writeFile(csv, ['company_name', ...Array.from({ length: count }, (_, index) => `Company ${index}`)].join('\n'));

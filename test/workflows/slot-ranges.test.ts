@@ -1,7 +1,7 @@
 import { toRanges } from '../../workflows/slot-ranges.ts';
 
 describe('toRanges', () => {
-  it('parts all slots without gap, labelled as a person counts', () => {
+  it('contains all slots without gaps, with labels that start at 1', () => {
     expect(toRanges(12_001)).toEqual([
       { from: 0, to: 5_000, label: '1 to 5,000 of 12,001' },
       { from: 5_000, to: 10_000, label: '5,001 to 10,000 of 12,001' },
@@ -9,5 +9,5 @@ describe('toRanges', () => {
     ]);
   });
 
-  it('has no range where there is no slot', () => expect(toRanges(0)).toEqual([]));
+  it('is empty without slots', () => expect(toRanges(0)).toEqual([]));
 });

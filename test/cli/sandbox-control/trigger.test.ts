@@ -3,7 +3,7 @@ import { serveSandbox } from '../../../sandbox/serve-sandbox.ts';
 import type { Deliver } from '../../../sandbox/webhooks/send-attempt.ts';
 
 describe('trigger', () => {
-  it('has the first contact of an order reply, though its first slots have none', async () => {
+  it('sends a reply of the first contact of an order, even if its first slots have none', async () => {
     const bodies: { data: Record<string, string> }[] = [];
     const deliver: Deliver = async ({ body }) => {
       bodies.push(JSON.parse(new TextDecoder().decode(body)));

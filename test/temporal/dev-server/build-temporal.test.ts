@@ -31,7 +31,7 @@ describe('buildTemporal', () => {
     return { PATH: `${goFolder}:/usr/bin:/bin`, GOFLAGS: '-mod=vendor' };
   }
 
-  it('builds in the Go module with caches that are gone afterwards', async () => {
+  it('builds in the Go module, with caches that it deletes afterwards', async () => {
     const build =
       'touch "$GOMODCACHE.used"; (pwd; echo "$GOMODCACHE"; echo "$GOCACHE"; echo "$GOFLAGS"; echo "$CGO_ENABLED") > "$OUT"';
     const goFolder = await writeGo(folder, '1.26.8', build);
@@ -49,7 +49,7 @@ describe('buildTemporal', () => {
     expect(said).toEqual(['Temporal: building 1.8.2 from source with Go 1.26.8 (about 4 minutes, once)']);
   });
 
-  it('has go.sum checked whatever the user has set, and gives Go none of the keys', async () => {
+  it('checks go.sum whatever the user has set, and passes no key to Go', async () => {
     const goFolder = await writeGo(folder, '1.26.8', 'env > "$OUT"');
     const env = {
       ...environment(goFolder),
@@ -92,33 +92,33 @@ describe('buildTemporal', () => {
     );
   });
 
-  it('shows that it lives', async () => {
+  it('reports progress', async () => {
     const build = 'echo "go: downloading example.com/a v1.0.0" >&2; echo example.com/a/b >&2; echo fmt >&2; sleep 0.08';
     const goFolder = await writeGo(folder, '1.26.4', build);
     await buildTemporal({ env: environment(goFolder), to, workFolder, say, sayEverySeconds: 0.05 });
     expect(said[1]).toBe('Temporal: building, 0 s, 1 modules downloaded, 2 packages compiled');
   });
 
-  it('fails with the last words of Go and removes the caches', async () => {
+  it('fails with the last message of Go, and deletes the caches', async () => {
     const goFolder = await writeGo(folder, '1.27.0', 'echo "go: no route to the proxy" >&2; exit 1');
     const failing = buildTemporal({ env: environment(goFolder), to, workFolder, say });
     await expect(failing).rejects.toThrow('go build failed: go: no route to the proxy');
     expect(existsSync(workFolder)).toBe(false);
   });
 
-  it.each(['1.26.3', '1.25.9', '1.9', '0.99.1'])('refuses Go %s', async (version) => {
+  it.each(['1.26.3', '1.25.9', '1.9', '0.99.1'])('rejects Go %s', async (version) => {
     const goFolder = await writeGo(folder, version, 'exit 1');
     const failing = buildTemporal({ env: environment(goFolder), to, workFolder, say });
     await expect(failing).rejects.toThrow(`Go 1.26.4 or newer is needed; ${goFolder}/go is ${version}`);
   });
 
-  it('says that there is no Go', async () => {
+  it('reports that Go is missing', async () => {
     await expect(buildTemporal({ env: { PATH: folder }, to, workFolder, say })).rejects.toThrow(
       'there is no go on PATH',
     );
   });
 
-  it('ends, removes the caches and passes the signal on when it is interrupted', async () => {
+  it('stops, deletes the caches and passes the signal on when it is interrupted', async () => {
     const goFolder = await writeGo(folder, '1.26.8', 'mkdir -p "$GOMODCACHE"; echo $$ > "$OUT"; sleep 30');
     const options = JSON.stringify({ env: environment(goFolder), to, workFolder, sayEverySeconds: 0.02 });
     const builder = runModule(

@@ -55,7 +55,7 @@ describe('downloadTemporal', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("writes the executable of the archive that the index names, over redirects within the vendor's hosts", async () => {
+  it("writes the executable of the archive that the index names, and follows redirects within the vendor's hosts", async () => {
     const { serve, requests, digests } = await createDownloadServer(folder);
     const stored = 'https://release-assets.githubusercontent.com/cli.tar.gz?sig=1';
     const moved = await (await serve()(archiveUrl)).arrayBuffer();
@@ -84,7 +84,7 @@ describe('downloadTemporal', () => {
     ['a redirect to plain http', () => redirect('http://temporal.download/index')],
     ['a redirect to another host', () => redirect('//evil.example/index')],
     ['a file', () => toIndex('file:///etc/passwd')],
-  ])('asks nobody but the vendor: %s', async (_what, answer) => {
+  ])('sends requests only to the vendor: %s', async (_what, answer) => {
     const { serve, requests, digests } = await createDownloadServer(folder);
     await expect(downloadTemporal({ ...common, fetch: serve(answer), digests })).rejects.toThrow(
       /^the download led to \S+, which is neither of temporal\.download, /,
@@ -92,7 +92,7 @@ describe('downloadTemporal', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('refuses an archive with another digest, before anything of it is extracted', async () => {
+  it('rejects an archive with another digest, before it extracts anything', async () => {
     const { serve } = await createDownloadServer(folder);
     const failing = downloadTemporal({ ...common, fetch: serve() });
     await expect(failing).rejects.toThrow(
@@ -101,7 +101,7 @@ describe('downloadTemporal', () => {
     expect(await readdir(folder)).toEqual(['archive', 'source']);
   });
 
-  it('asks for nothing where it knows no digest', async () => {
+  it('sends no request when it knows no digest', async () => {
     const { serve, requests, digests } = await createDownloadServer(folder);
     const failing = downloadTemporal({ ...common, fetch: serve(), digests, arch: 'riscv64' });
     await expect(failing).rejects.toThrow('no archive with a known digest for linux on riscv64');
@@ -109,7 +109,7 @@ describe('downloadTemporal', () => {
   });
 
   it.each(['../temporal', '/tmp/temporal', '-I/bin/sh', '--to-command=sh', '.', '..', 'a/b', ''])(
-    'refuses %j as the name of the executable',
+    'rejects %j as the name of the executable',
     async (fileToExtract) => {
       const { serve, digests } = await createDownloadServer(folder);
       const fetch = serve((url) => (url === archiveUrl ? null : Response.json({ archiveUrl, fileToExtract })));
@@ -117,7 +117,7 @@ describe('downloadTemporal', () => {
     },
   );
 
-  it('refuses an executable that is a link', async () => {
+  it('rejects an executable that is a link', async () => {
     await mkdir(path.join(folder, 'source'));
     await symlink('/bin/true', path.join(folder, 'source', 'linked'));
     const { serve, digests } = await createDownloadServer(folder, 'linked');
@@ -126,7 +126,7 @@ describe('downloadTemporal', () => {
     expect(await readdir(folder)).toEqual(['archive', 'source']);
   });
 
-  it('calls tar without what the environment holds, from no folder relative to the current one', async () => {
+  it('runs tar without the environment, and never from a relative folder', async () => {
     const { serve, digests } = await createDownloadServer(folder);
     const tar = `env > ${path.join(folder, 'environment')}; exec /bin/tar "$@"`;
     await writeScript(path.join(folder, 'bin', 'tar'), tar);
@@ -146,7 +146,7 @@ describe('downloadTemporal', () => {
     expect(lines).toContain(`PATH=${path.join(folder, 'bin')}:/usr/bin:/bin`);
   });
 
-  it('is given up when the archive or the index does not end', async () => {
+  it('stops when the archive or the index does not end', async () => {
     const { serve, digests } = await createDownloadServer(folder);
     const chunk = new Uint8Array(20e6);
     const endless = () => new Response(ReadableStream.from(repeat(chunk)));
@@ -163,14 +163,14 @@ describe('downloadTemporal', () => {
     await expect(downloadTemporal({ ...common, fetch, digests })).rejects.toThrow('redirected more than 5 times');
   });
 
-  it('is given up when no answer comes', async () => {
+  it('stops when no answer arrives', async () => {
     await expect(downloadTemporal({ ...common, fetch: silentFetch, silenceSeconds: 0.02 })).rejects.toThrow(
       'no answer within 0.02 s',
     );
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is given up when the archive stops coming', async () => {
+  it('stops when the archive stalls', async () => {
     const { serve, archive, digests } = await createDownloadServer(folder);
     const stalled = new ReadableStream({
       start(controller) {
@@ -182,7 +182,7 @@ describe('downloadTemporal', () => {
     await expect(failing).rejects.toThrow('no answer within 0.02 s');
   });
 
-  it('goes on as long as something arrives', async () => {
+  it('continues as long as data arrives', async () => {
     const { serve, archive, digests } = await createDownloadServer(folder);
     const slow = async function* () {
       for (let at = 0; at < archive.length; at += Math.ceil(archive.length / 5)) {
@@ -199,7 +199,7 @@ describe('downloadTemporal', () => {
     ['a status', () => new Response('no such version', { status: 404 }), 'status 404'],
     ['an archive address that is none', () => toIndex('no address'), 'archiveUrl'],
     ['an index that is none', () => new Response('<html>'), 'JSON'],
-  ])('fails with the reason at %s', async (_what, answer, message) => {
+  ])('fails with the reason for %s', async (_what, answer, message) => {
     const failing = downloadTemporal({ ...common, fetch: async () => answer() });
     await expect(failing).rejects.toThrow(message);
     expect(await readdir(folder)).toEqual([]);

@@ -13,7 +13,7 @@ describe('withFileLock', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('runs one task after the other and tells who waits', async () => {
+  it('runs one task after the other, and reports that a task waits', async () => {
     const events: string[] = [];
     const firstHoldsTheLock = Promise.withResolvers<void>();
     const secondWaits = Promise.withResolvers<void>();
@@ -35,13 +35,13 @@ describe('withFileLock', () => {
     expect(events).toEqual(['first begins', 'second waits', 'first ends', 'second begins', 'second ends']);
   });
 
-  it('returns the result of the task and is free after a failure', async () => {
+  it('returns the result of the task, and is free after a failure', async () => {
     const failing = withFileLock({ file }, () => Promise.reject(new Error('no luck')));
     await expect(failing).rejects.toThrow('no luck');
     await expect(withFileLock({ file }, async () => 'done')).resolves.toBe('done');
   });
 
-  it('holds against another process, and no longer when that one is killed', async () => {
+  it('excludes another process, until that process is killed', async () => {
     const owner = runModule(
       { 'file-lock': 'withFileLock' },
       // A promise that nothing can settle would be collected, and the lock with it.

@@ -20,7 +20,7 @@ describe('locateTemporal', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('takes the one on PATH first and tells its version', async () => {
+  it('prefers the executable on PATH, and returns its version', async () => {
     const file = await writeScript(path.join(folder, 'bin', 'temporal'), temporalScript('1.5.1'));
     await writeScript(path.join(cacheDir, 'temporal-1.8.2'), temporalScript('1.8.2'));
     const binary = await locateTemporal({ env: { PATH: path.dirname(file) }, cacheDir, say });
@@ -28,7 +28,7 @@ describe('locateTemporal', () => {
     expect(said).toEqual([`Temporal: using 1.5.1, found on PATH at ${file}`]);
   });
 
-  it('then the one in the cache folder, by default the one of XDG_CACHE_HOME', async () => {
+  it('uses the one in the cache folder next, by default that of XDG_CACHE_HOME', async () => {
     const broken = await writeScript(path.join(folder, 'bin', 'temporal'), 'exit 3');
     const file = await writeScript(path.join(cacheDir, 'temporal-1.8.2'), temporalScript('1.8.2'));
     const env = { PATH: path.dirname(broken), XDG_CACHE_HOME: path.join(folder, 'cache') };
@@ -39,7 +39,7 @@ describe('locateTemporal', () => {
     ]);
   });
 
-  it('then builds it where it cannot be downloaded, and replaces a broken one in the cache', async () => {
+  it('builds it when it cannot be downloaded, and replaces a broken one in the cache', async () => {
     const cached = await writeScript(path.join(cacheDir, 'temporal-1.8.2'), 'exit 1');
     const build = async ({ to }: { to: string }) => {
       await writeScript(to, temporalScript('1.8.2'));
@@ -51,7 +51,7 @@ describe('locateTemporal', () => {
     expect(said.at(-1)).toBe(`Temporal: 1.8.2 is now in the cache, ${cached}`);
   });
 
-  it('records what it finds in the cache, and replaces what has changed since without starting it', async () => {
+  it('records the digest of a cached executable, and replaces a changed one without starting it', async () => {
     const cached = path.join(cacheDir, 'temporal-1.8.2');
     const started = path.join(folder, 'started');
     await mkdir(cacheDir, { recursive: true, mode: 0o700 });
@@ -93,7 +93,7 @@ describe('locateTemporal', () => {
     expect(said).toEqual([`Temporal: using 1.8.2 from the cache, ${cached}`]);
   });
 
-  it('starts nothing from a cache folder in which others can write; the data folder holds the binary then', async () => {
+  it('starts nothing from a cache folder that others can write, and uses the data folder instead', async () => {
     const started = path.join(folder, 'started');
     const home = path.join(folder, 'home');
     await writeScript(
@@ -121,7 +121,7 @@ describe('locateTemporal', () => {
     expect(existsSync(started)).toBe(false);
   });
 
-  it('gives a program none of the keys', async () => {
+  it('passes no key to a program', async () => {
     const file = await writeScript(
       path.join(folder, 'bin', 'temporal'),
       `env > ${folder}/environment; ${temporalScript('1.8.2')}`,
@@ -133,7 +133,7 @@ describe('locateTemporal', () => {
     expect(given).not.toContain('HUBSPOT_TOKEN');
   });
 
-  it('keeps nothing that is of another version', async () => {
+  it('keeps no executable of another version', async () => {
     const build = async ({ to }: { to: string }) => {
       await writeScript(to, temporalScript('0.0.0-DEV'));
     };
@@ -142,7 +142,7 @@ describe('locateTemporal', () => {
     expect(existsSync(path.join(cacheDir, 'temporal-1.8.2'))).toBe(false);
   });
 
-  it('lists the ways in one error when none works', async () => {
+  it('lists all attempts in one error when none works', async () => {
     const failing = locateTemporal({ env: {}, cacheDir, say, fetch: offline, build: noBuild });
     const error = await failing.catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'TemporalUnavailableError', reason: 'not-found' });
@@ -154,7 +154,7 @@ describe('locateTemporal', () => {
     expect(message).toContain('Tried: build: Go 1.26.4 or newer is needed; there is no go on PATH');
   });
 
-  it('builds once for two processes that want it at once', async () => {
+  it('builds once for two processes', async () => {
     const script = `
       import { appendFile, writeFile } from 'node:fs/promises';
       import { setTimeout } from 'node:timers/promises';

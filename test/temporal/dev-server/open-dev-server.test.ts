@@ -62,7 +62,7 @@ describe('openDevServer', () => {
     return state.process !== null && (await isStillRunning(state.process)) ? state.process : null;
   }
 
-  it('is shared, and stopped by the last who gives it up', async () => {
+  it('shares a server, and stops it when the last user releases it', async () => {
     const [first, second] = await Promise.all([open(), open()]);
     expect(second.address).toBe(first.address);
     expect(said.filter((text) => text.includes('started'))).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('openDevServer', () => {
     expect(await runningServer()).toBeNull();
   });
 
-  it('comes back at the same addresses, with attributes that the database did not know', async () => {
+  it('restarts at the same addresses, with search attributes that the database did not have', async () => {
     const first = await open({ attributes: [] });
     expect((await describe90Days(first)).attributes).not.toContain('ProspectSyncOrder');
     await first.release();
@@ -90,7 +90,7 @@ describe('openDevServer', () => {
     expect((await describe90Days(second)).attributes).toContain('ProspectSyncOrder');
   });
 
-  it('lets no foreign page read or start anything, whichever port the page finds', async () => {
+  it('lets no foreign page read or start anything, on any port', async () => {
     const server = await open();
     const uiUrl = server.uiUrl ?? '';
     const pid = (await runningServer())?.pid ?? 0;
@@ -136,7 +136,7 @@ describe('openDevServer', () => {
     });
   }
 
-  it('starts the proxy of the UI again after it was killed, and ends it with the server', async () => {
+  it('restarts a killed UI proxy, and stops it with the server', async () => {
     const first = await open();
     const proxyOf = async () => {
       const state = JSON.parse(await readFile(path.join(dataDir, 'temporal', 'server.json'), 'utf8')) as {
@@ -153,7 +153,7 @@ describe('openDevServer', () => {
     while (await isStillRunning(proxy)) await sleep(50);
   });
 
-  it('outlives a killed process, whose lease no longer counts', async () => {
+  it('keeps the server when a process is killed, and ignores the lease of that process', async () => {
     const attributes = searchAttributes.map(({ name }) => ({ name, type: SearchAttributeType.KEYWORD }));
     const options = JSON.stringify({ dataDir, promptTimers: true, searchAttributes: attributes });
     const other = runModule(
@@ -196,7 +196,7 @@ describe('openDevServer', () => {
     );
   });
 
-  it('tells the end of the log when the server does not start, and gives the server none of the keys', async () => {
+  it('prints the end of the log when the server does not start, and passes no key to the server', async () => {
     const file = await writeScript(path.join(dataDir, 'bin', 'temporal'), 'env; echo the last line; exit 1');
     const locate = async () => ({ path: file, version: '1.8.2' });
     const env = {

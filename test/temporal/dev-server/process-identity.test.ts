@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { identifyProcess, isStillRunning } from '../../../src/temporal/dev-server/process-identity.ts';
 
 describe('isStillRunning', () => {
-  it('follows a process to its end', async () => {
+  it('is true until the process ends', async () => {
     const child = spawn('sleep', ['30']);
     const identity = await identifyProcess(child.pid ?? 0);
     expect(identity).toEqual({ pid: child.pid, started: expect.stringMatching(/\d/) });
@@ -13,13 +13,13 @@ describe('isStillRunning', () => {
     expect(await isStillRunning(identity ?? { pid: 0, started: '' })).toBe(false);
   });
 
-  it('takes a later process with the same pid for another one', async () => {
+  it('distinguishes a later process with the same pid', async () => {
     expect(await isStillRunning({ pid: process.pid, started: 'earlier' })).toBe(false);
   });
 });
 
 describe('identifyProcess', () => {
-  it('knows no process that is not there', async () => {
+  it('returns null for a missing process', async () => {
     expect(await identifyProcess(2 ** 30)).toBeNull();
   });
 });

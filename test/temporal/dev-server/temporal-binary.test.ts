@@ -29,7 +29,7 @@ describe('readVersion and findOnPath', () => {
     expect(await findOnPath('temporal', {})).toBeNull();
   });
 
-  it('refuse a program that is something else', async () => {
+  it('reject another program', async () => {
     const file = await writeScript(path.join(folder, 'temporal'), 'echo temporal logic checker 3');
     await expect(readVersion(file, {})).rejects.toThrow('does not answer like the Temporal CLI');
   });

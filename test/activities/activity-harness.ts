@@ -11,29 +11,18 @@ import { createActivities, type Activities } from '../../activities/index.ts';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import type { RequestSettings } from '../../src/contract/request-settings.ts';
 import { noFieldSettings, type FieldSettings } from '../../src/shape/shape.ts';
-import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
-import type { CrmRecord, ObjectType } from '../../src/hubspot/hubspot-record.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
-import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
-import { propertyNames } from '../../src/projection/record-match.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { digest } from '../../src/json/canonical-json.ts';
-import type {
-  ExclusionPlan,
-  ActivityTimeouts,
-  RunPlan,
-  StartedRun,
-  WorkerConfiguration,
-} from '../../src/config/run-plan.ts';
+import type { ActivityTimeouts, RunPlan } from '../../src/config/run-plan.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
-import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../sandbox/hubspot/hubspot-sandbox.ts';
+import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
+import { createWorkerConfiguration, crmPlan } from '../helpers/worker-configuration.ts';
+import type { HubSpotSandboxOptions } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createClock } from '../../sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/service-sandbox.ts';
 
-/** `service` of the configuration. */
+/** The settings below `service` in the configuration. */
 export interface Settings {
   readonly resultsItems?: string;
   readonly requests?: RequestSettings;
@@ -43,7 +32,7 @@ export interface Settings {
 export interface ActivityHarnessOptions {
   readonly service?: ServiceSandboxOptions;
   readonly hubspot?: HubSpotSandboxOptions;
-  /** Stands between the client and the service. */
+  /** Handles each request of the client; `proceed` sends it to the sandbox. */
   readonly serviceFetch?: (request: Request, proceed: (request: Request) => Promise<Response>) => Promise<Response>;
   readonly pace?: Partial<ActivityTimeouts>;
 }
@@ -58,11 +47,11 @@ afterEach(async () => {
   }
 });
 
-/** Both stand-ins, a ledger of its own, and the activities on top. The clock stands still unless it is moved. */
+/** The activities with both sandboxes and a ledger. The clock stands still until `pass` moves it. */
 export async function createActivityHarness(options: ActivityHarnessOptions = {}) {
   const serviceClock = createClock({ frozenAt: Date.parse('2026-11-20T12:00:00Z') });
   const clock = () => new Date(serviceClock.now());
-  /** Waits for the files of outputs that are due; without any, time has passed when it is called. */
+  /** Moves the clock, and waits for the output files that the service writes until then. */
   const letPass = async (seconds: number) => serviceClock.advanceTo(serviceClock.now() + seconds * 1_000);
   const pass = (seconds: number) => void letPass(seconds);
   const folder = mkdtempSync(join(tmpdir(), 'activities-'));
@@ -70,8 +59,9 @@ export async function createActivityHarness(options: ActivityHarnessOptions = {}
   const service = createServiceSandbox({ clock: serviceClock, ...options.service });
   opened.push({ folder, ledger, service });
   const { organizationId, apiKey } = service.createOrganization({ name: 'test' });
-  const portals = createHubSpotSandbox({ clock, ...options.hubspot });
-  const { portalId, token } = portals.createPortal({ name: 'test' });
+  const hubspotClock = createJumpingClock();
+  const portal = createSandboxPortal({ sandbox: { clock, ...options.hubspot }, client: hubspotClock });
+  const { sandbox: portals, client: hubspot, portalId } = portal;
   const between = options.serviceFetch;
   const serviceFetch = between === undefined ? service.fetch : (request: Request) => between(request, service.fetch);
   const connect = (settings: Settings = {}) =>
@@ -83,39 +73,19 @@ export async function createActivityHarness(options: ActivityHarnessOptions = {}
       ...settings,
     });
   const prospecting = connect();
-  const hubspotTime = createJumpingClock();
-  const hubspot = createHubSpotClient({
-    baseUrl: 'http://hubspot.test',
-    token,
-    fetch: portals.fetch,
-    ...hubspotTime,
-  });
-  const runs = new Map<string, RunPlan>();
-  const exclusions = new Map<string, ExclusionPlan>();
-  const mapping: { crm: CrmPlan } = { crm: crmPlan };
-  const configuration: WorkerConfiguration = {
-    pace: { ...pace, ...options.pace },
-    get crm() {
-      return mapping.crm;
-    },
-    findRun(runName: string) {
-      const found = runs.get(runName);
-      return found === undefined ? null : { plan: found, digest: found.digest };
-    },
-    findExclusion: (name: string) => exclusions.get(name) ?? null,
-  };
-  const createOwnActivities = (settings: Settings = {}) =>
+  const worker = createWorkerConfiguration({ ...pace, ...options.pace });
+  const createConfigured = (settings: Settings = {}) =>
     createActivities({
       prospecting: connect(settings),
       hubspot,
       ledger,
       now: clock,
       fields: settings.fields ?? noFieldSettings,
-      configuration,
+      configuration: worker.configuration,
     });
-  let activities = createOwnActivities();
+  let activities = createConfigured();
 
-  /** Runs an activity as a worker does, casting of failures included. `info`: attempt, heartbeatDetails and the like. */
+  /** Runs an activity like a worker, which also converts its failure. `info`: attempt, heartbeatDetails and the like. */
   function perform<Name extends keyof Activities>(
     name: Name,
     input: Input<Name>,
@@ -124,46 +94,24 @@ export async function createActivityHarness(options: ActivityHarnessOptions = {}
     return createEnvironment(info).run(activities[name] as (input: Input<Name>) => Promise<Output<Name>>, input);
   }
 
-  /** The same, cancelled from outside while it runs. */
+  /** Runs an activity, and cancels it at its first heartbeat. */
   function performCancelled<Name extends keyof Activities>(name: Name, input: Input<Name>): Promise<Output<Name>> {
     const environment = createEnvironment();
     environment.once('heartbeat', () => environment.cancel());
     return environment.run(activities[name] as (input: Input<Name>) => Promise<Output<Name>>, input);
   }
 
-  async function postToCrm(path: string, body: object): Promise<void> {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const request = { method: 'POST', headers, body: JSON.stringify(body) };
-    expect((await portals.fetch(new Request(`http://hubspot.test${path}`, request))).status).toBeLessThan(300);
-  }
-
   return {
     activityNames: Object.keys(activities) as (keyof Activities)[],
     perform,
     performCancelled,
-    /** Works on with other settings of the service, as after a change of the configuration. */
+    /** Replaces the service settings of the configuration. */
     configure(settings: Settings): void {
-      activities = createOwnActivities(settings);
+      activities = createConfigured(settings);
     },
-    /** Puts a run, with its exclusions, into the configuration; inputs of activities name it like that. */
-    configureRun: (run: RunPlan): StartedRun => {
-      runs.set(run.runName, run);
-      for (const exclusion of run.exclusions) exclusions.set(exclusion.name, exclusion);
-      return { runName: run.runName, digest: run.digest };
-    },
-    configureExclusion: (exclusion: ExclusionPlan): { name: string } => {
-      exclusions.set(exclusion.name, exclusion);
-      return { name: exclusion.name };
-    },
-    configureMapping: (crm: CrmPlan): void => {
-      mapping.crm = crm;
-    },
-    removeRun: (runName: string): void => {
-      runs.delete(runName);
-    },
-    configuration,
-    /** Time of the client of HubSpot, in milliseconds. */
-    wait: hubspotTime.jump,
+    ...worker,
+    /** Moves the clock of the HubSpot client. Milliseconds. */
+    advanceHubSpotClock: hubspotClock.jump,
     service,
     organizationId,
     portals,
@@ -175,7 +123,7 @@ export async function createActivityHarness(options: ActivityHarnessOptions = {}
     pass,
     letPass,
 
-    /** What the service was asked, as `POST /api/v1/orders`. */
+    /** The requests to the service, as `POST /api/v1/orders`. */
     asked: () => service.journal.entries({ owner: organizationId }).map(({ method, path }) => `${method} ${path}`),
 
     file(name: string, lines: readonly string[]): string {
@@ -184,31 +132,14 @@ export async function createActivityHarness(options: ActivityHarnessOptions = {}
       return path;
     },
 
-    async createRecords(type: ObjectType, records: readonly Record<string, string>[]): Promise<string[]> {
-      const created = await hubspot.objects.create(
-        type,
-        records.map((properties) => ({ properties })),
-      );
-      return created.map((result) => (result.ok ? result.id : ''));
-    },
+    createRecords: portal.createRecords,
+    records: portal.records,
+    merge: portal.merge,
+    unlink: portal.unlink,
+    prepareCrm: portal.ensureProperties,
+    sendToHubSpot: portal.send,
 
-    /** What people do in the CRM: remove the link of a contact and a company, or make one record of two. */
-    async unlink(contactId: string, companyId: string): Promise<void> {
-      const inputs = [{ from: { id: contactId }, to: [{ id: companyId }] }];
-      await postToCrm('/crm/v4/associations/contacts/companies/batch/archive', { inputs });
-    },
-    async merge(type: ObjectType, primaryObjectId: string, objectIdToMerge: string): Promise<void> {
-      await postToCrm(`/crm/v3/objects/${type}/merge`, { primaryObjectId, objectIdToMerge });
-    },
-
-    async records(type: ObjectType): Promise<CrmRecord[]> {
-      const properties = propertyNames(type === 'companies' ? type : 'contacts', defaultMapping);
-      const all: CrmRecord[] = [];
-      for await (const page of hubspot.objects.list(type, { properties })) all.push(...page);
-      return all;
-    },
-
-    /** A profile, as short as the service allows. */
+    /** Creates a profile with the required fields only. */
     async createProfile(name = 'Makers'): Promise<string> {
       const input = { ...profile, profile_name: name };
       const { profile_creation_id: id } = await prospecting.profiles.create(input, `profile ${name}`);
@@ -216,15 +147,15 @@ export async function createActivityHarness(options: ActivityHarnessOptions = {}
       return (await prospecting.profiles.creation(id)).profile_id ?? '';
     },
 
-    /** The profile of a run, as if the run had prepared it; one is created where none is given. */
-    async knowProfile({ profile: content }: RunPlan, given?: string): Promise<string> {
+    /** Stores the profile of a run in the ledger, as if the run had prepared it. Creates one unless its id is given. */
+    async storeProfile({ profile: content }: RunPlan, given?: string): Promise<string> {
       const profileId = given ?? (await this.createProfile());
       const created = { generation: 1, creationId: `of ${profileId}`, profileId, status: 'SUCCEEDED' };
       await ledger.profiles.save({ contentHash: digest(content), ...created });
       return profileId;
     },
 
-    /** An enrichment order that is published and whose results are in the ledger. */
+    /** Places an enrichment order, and collects its results. */
     async collectEnrichment(companies: CompanyRow[], title = 'Enrichment'): Promise<Collected> {
       const profileId = await this.createProfile();
       const input = { order_type: 'ENRICHMENT', profile_id: profileId, title, companies } as const;
@@ -244,12 +175,6 @@ export async function createActivityHarness(options: ActivityHarnessOptions = {}
       const { total } = await perform('awaitPublication', { orderId, runName: 'collecting' });
       await perform('collectResults', { orderId, from: 0, to: total });
       return { orderId, total };
-    },
-
-    async prepareCrm(): Promise<void> {
-      for (const type of ['companies', 'contacts'] as const) {
-        await hubspot.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
-      }
     },
   };
 }
@@ -271,7 +196,7 @@ function createEnvironment(info: Partial<Info> = {}): MockActivityEnvironment {
   return new MockActivityEnvironment(info, { logger: silent, interceptors: [() => ({ inbound: convertFailures })] });
 }
 
-/** The failure in which an activity ends; fails the test when it ends otherwise. */
+/** The failure of an activity. The test fails when the activity succeeds. */
 export async function failure(outcome: Promise<unknown>): Promise<ApplicationFailure> {
   const error = await outcome.then(
     () => 'no failure',
@@ -280,8 +205,6 @@ export async function failure(outcome: Promise<unknown>): Promise<ApplicationFai
   expect(error).toBeInstanceOf(ApplicationFailure);
   return error as ApplicationFailure;
 }
-
-export const crmPlan = toCrmPlan(defaultMapping, defaultContactPolicy);
 
 const pace = {
   profilePollMs: 1,

@@ -1,11 +1,8 @@
-// A stand-in of HubSpot, a ledger of its own, and what projects slots into them; no service and no Temporal.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Company, Prospect, Slot } from '../../src/contract/index.ts';
-import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
 import type { CrmRecord, ObjectType } from '../../src/hubspot/hubspot-record.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import type { OutcomeRow } from '../../src/ledger/outcomes.ts';
@@ -13,13 +10,11 @@ import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toCrmPlan, type CrmPlan, type Policy } from '../../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { projectSlots } from '../../src/projection/project-slots.ts';
-import { propertyNames } from '../../src/projection/record-match.ts';
 import { openSlotBatch, type Projection, type ProjectionDependencies } from '../../src/projection/slot-batch.ts';
-import { createHubSpotSandbox, type HubSpotSandboxOptions } from '../../sandbox/hubspot/hubspot-sandbox.ts';
-import { createJumpingClock } from '../helpers/jumping-clock.ts';
-import { company, prospect, slot } from '../mapping/fixtures.ts';
-
-export const plan = toCrmPlan(defaultMapping, defaultContactPolicy);
+import type { HubSpotSandboxOptions } from '../../sandbox/hubspot/hubspot-sandbox.ts';
+import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
+import { crmPlan } from '../helpers/worker-configuration.ts';
+import { company, prospect, slot } from '../mapping/slot-builders.ts';
 
 /** The plan with another policy for a property of companies or contacts. */
 export function planWith(type: ObjectType, property: string, policy: Policy): CrmPlan {
@@ -40,7 +35,7 @@ export interface Pass {
   readonly externalIdsAreRecordIds?: boolean;
   readonly onlyUnfinished?: boolean;
   readonly leaks?: readonly number[];
-  /** Instead of those that are not spied on. */
+  /** The dependencies of another run, whose calls are not recorded. */
   readonly dependencies?: ProjectionDependencies;
 }
 
@@ -68,24 +63,20 @@ afterEach(async () => {
 export async function createCrm(options: HubSpotSandboxOptions = {}) {
   let now = Date.parse('2026-11-20T12:00:00Z');
   const clock = () => new Date(now);
-  const portals = createHubSpotSandbox({ clock, ...options });
-  const { portalId, token } = portals.createPortal({ name: 'test' });
+  const { sandbox, portalId, connect, ...portal } = createSandboxPortal({ sandbox: { clock, ...options } });
   const calls: Call[] = [];
   const hooks: { path: RegExp; act: () => Promise<unknown> }[] = [];
-  const connect = (fetch: (request: Request) => Promise<Response>) =>
-    createHubSpotClient({ baseUrl: 'http://hubspot.test', token, fetch, ...createJumpingClock() });
-  const hubspot = connect(async (request) => {
+  const fetch = async (request: Request): Promise<Response> => {
     const path = new URL(request.url).pathname;
     calls.push({ path, body: request.method === 'POST' ? ((await request.clone().json()) as Call['body']) : {} });
     const at = hooks.findIndex((hook) => hook.path.test(path));
     if (at !== -1) await hooks.splice(at, 1)[0]?.act();
-    return portals.fetch(request);
-  });
-  /** What people do in the CRM meanwhile: not among the calls. */
-  const people = connect(portals.fetch);
-  for (const type of ['companies', 'contacts'] as const) {
-    await people.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
-  }
+    return sandbox.fetch(request);
+  };
+  const hubspot = connect({ fetch });
+  /** The client of other users, whose requests are not among the calls. */
+  const otherClient = portal.client;
+  await portal.ensureProperties();
   const openDependencies = async (): Promise<ProjectionDependencies> => {
     const folder = mkdtempSync(join(tmpdir(), 'projection-'));
     const ledger = await openLedger({ dataDir: folder });
@@ -94,73 +85,40 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
   };
   const dependencies = await openDependencies();
 
-  const post = async <Answer = { id: string }>(path: string, body: object) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await portals.fetch(
-      new Request(`http://hubspot.test${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
-    );
-    expect(answer.status).toBeLessThan(300);
-    return (await answer.json()) as Answer;
-  };
-
   const crm = {
     dependencies,
     openDependencies,
-    people,
+    otherClient,
     calls,
-    faults: portals.faults(portalId),
+    faults: sandbox.faults(portalId),
     pass: (milliseconds: number) => void (now += milliseconds),
-    /** Before the next call to this path. */
+    /** Does this before the next call to the path. */
     before: (path: RegExp, act: () => Promise<unknown>) => void hooks.push({ path, act }),
-    /** The calls that change something, as `companies/batch/update`. */
+    /** The calls that write. */
     writes: () => calls.filter(({ path }) => !/\/(batch\/read|search)$/.test(path)),
 
-    async create(type: ObjectType, ...records: Record<string, string>[]): Promise<string[]> {
-      const created = await people.objects.create(
-        type,
-        records.map((properties) => ({ properties })),
-      );
-      return created.map((result) => {
-        if (!result.ok) throw result.error;
-        return result.id;
-      });
-    },
+    create: (type: ObjectType, ...records: Record<string, string>[]) => portal.createRecords(type, records),
     edit: (type: ObjectType, id: string, properties: Record<string, string>) =>
-      people.objects.update(type, [{ id, properties }]),
-    archive: (type: ObjectType, id: string) => people.objects.archive(type, [id]),
-    /** The id of what the two became. */
-    merge: async (type: ObjectType, primaryObjectId: string, objectIdToMerge: string) =>
-      (await post(`/crm/v3/objects/${type}/merge`, { primaryObjectId, objectIdToMerge })).id,
-
-    async records(type: ObjectType): Promise<CrmRecord[]> {
-      const properties = propertyNames(type === 'companies' ? type : 'contacts', defaultMapping);
-      const all: CrmRecord[] = [];
-      for await (const page of people.objects.list(type, { properties })) all.push(...page);
-      return all;
-    },
+      otherClient.objects.update(type, [{ id, properties }]),
+    archive: (type: ObjectType, id: string) => otherClient.objects.archive(type, [id]),
+    merge: portal.merge,
+    unlink: portal.unlink,
+    records: portal.records,
     async record(type: ObjectType, id: string | undefined | null): Promise<CrmRecord['properties'] | undefined> {
       return (await crm.records(type)).find((record) => record.id === id)?.properties;
     },
-    /** Company ids with the types of link, by contact. */
-    links: async (...contactIds: string[]) => people.associations.read('contacts', 'companies', contactIds),
+    /** Company ids with their association types, by contact. */
+    links: async (...contactIds: string[]) => otherClient.associations.read('contacts', 'companies', contactIds),
 
-    /** Removes the link of a contact and a company. */
-    unlink: async (contactId: string, companyId: string) => {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const body = JSON.stringify({ inputs: [{ from: { id: contactId }, to: [{ id: companyId }] }] });
-      const url = `http://hubspot.test${links}/batch/archive`;
-      expect((await portals.fetch(new Request(url, { method: 'POST', headers, body }))).status).toBe(204);
-    },
-
-    /** A label of people's own, from contacts to companies: its number. */
+    /** Creates a custom label from contacts to companies, and returns its type id. */
     defineLabel: async (label: string): Promise<number> => {
       const name = label.toLowerCase();
-      const made = await post<LabelsAnswer>(`${links}/labels`, { label, name });
+      const made = await portal.send<LabelsAnswer>('POST', `${links}/labels`, { label, name });
       return made.results[0].typeId;
     },
-    /** Gives a link this label of people's own, and no other. */
+    /** Replaces the labels of a link by this custom one. */
     label: (contactId: string, companyId: string, associationTypeId: number) =>
-      post(`${links}/batch/create`, {
+      portal.send('POST', `${links}/batch/create`, {
         inputs: [
           {
             from: { id: contactId },
@@ -169,9 +127,9 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
           },
         ],
       }),
-    /** The types of a contact's links as `USER_DEFINED 3`, by company. */
+    /** The association types of a contact's links as `USER_DEFINED 3`, by company. */
     linkTypes: async (contactId: string): Promise<Record<string, string[]>> => {
-      const read = await post<LinksAnswer>(`${links}/batch/read`, { inputs: [{ id: contactId }] });
+      const read = await portal.send<LinksAnswer>('POST', `${links}/batch/read`, { inputs: [{ id: contactId }] });
       const toTypes = ({ toObjectId, associationTypes }: LinksAnswer['results'][0]['to'][number]) =>
         [toObjectId, associationTypes.map(({ category, typeId }) => `${category} ${typeId}`)] as const;
       return Object.fromEntries(read.results[0].to.map(toTypes));
@@ -180,12 +138,12 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
     outcomes: ({ ledger }: ProjectionDependencies = dependencies, orderId = 'order'): Promise<OutcomeRow[]> =>
       ledger.outcomes.read(orderId, { from: 0, to: 1_000 }),
 
-    /** The slots are in the ledger, as collected. */
+    /** Stores the slots in the ledger like the collection does. */
     async prepare(slots: readonly Slot[], changes: Pass = {}): Promise<Projection> {
       const { orderId = 'order', dependencies: used = dependencies, leaks: _, ...pass } = changes;
       await used.ledger.slots.save(orderId, slots.map(toStored));
-      const provenance = { orderId, runName: 'weekly', mappingVersion: (pass.plan ?? plan).mappingVersion };
-      const usual = { projectionId: 'first', plan, externalIdsAreRecordIds: true, onlyUnfinished: false };
+      const provenance = { orderId, runName: 'weekly', mappingVersion: (pass.plan ?? crmPlan).mappingVersion };
+      const usual = { projectionId: 'first', plan: crmPlan, externalIdsAreRecordIds: true, onlyUnfinished: false };
       return { orderId, provenance, ...usual, ...pass };
     },
 
@@ -218,7 +176,7 @@ function toStored(published: Slot) {
   };
 }
 
-/** A company of this domain, and nothing that would be the same in another. */
+/** A company of this domain; no field has the value of another company. */
 export function companyAt(domain: string | null, changes: Partial<Company> = {}): Company {
   const website = domain === null ? null : `https://${domain}`;
   return company({
@@ -230,23 +188,23 @@ export function companyAt(domain: string | null, changes: Partial<Company> = {})
   });
 }
 
-export function personAt(email: string | null, changes: Partial<Prospect> = {}): Prospect {
+export function prospectAt(email: string | null, changes: Partial<Prospect> = {}): Prospect {
   return prospect({ email, first_name: `First ${email}`, id: toUuid(`person ${email}`), ...changes });
 }
 
-/** Row `position` of the order, enriched with the company of this domain and people with these addresses. */
-export function rowOf(
+/** An enriched row with the company of this domain and contacts with these addresses. */
+export function enrichedRow(
   position: number,
   domain: string | null,
   emails: readonly (string | null)[] = [],
   changes: Partial<Slot> = {},
 ): Slot {
-  const prospects = emails.map((email) => personAt(email));
+  const prospects = emails.map((email) => prospectAt(email));
   return slot({ input_position: position, company: companyAt(domain, { prospects }), ...changes });
 }
 
-/** A row of which nothing is known but how it ended. */
-export function endedAs(position: number, status: Slot['status'], changes: Partial<Slot> = {}): Slot {
+/** A row with a status and no company. */
+export function rowWithStatus(position: number, status: Slot['status'], changes: Partial<Slot> = {}): Slot {
   return slot({ input_position: position, status, reason_codes: [], company: null, ...changes });
 }
 

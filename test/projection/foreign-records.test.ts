@@ -1,14 +1,14 @@
-// What belongs to somebody else: values, links and records that only look like ours.
+// Values, links and records of other users that only look like those of prospect-sync.
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { projectSlots } from '../../src/projection/project-slots.ts';
 import { openSlotBatch } from '../../src/projection/slot-batch.ts';
-import { slot } from '../mapping/fixtures.ts';
-import { companyAt, createCrm, planWith, rowOf } from './crm.ts';
+import { slot } from '../mapping/slot-builders.ts';
+import { companyAt, createCrm, planWith, enrichedRow } from './projection-harness.ts';
 
 describe('projectSlots', () => {
-  it('does not take a record for its own that holds another unique value of the row', async () => {
+  it('does not adopt a record that has another unique value of the row', async () => {
     const crm = await createCrm();
     const group = { name: 'own', label: 'Own' };
     const property = {
@@ -18,7 +18,7 @@ describe('projectSlots', () => {
       fieldType: 'text',
       hasUniqueValue: true,
     } as const;
-    await crm.people.properties.ensure('companies', { group, properties: [property] });
+    await crm.otherClient.properties.ensure('companies', { group, properties: [property] });
     const [holding = ''] = await crm.create('companies', {
       name: 'Holding',
       domain: 'holding.example',
@@ -35,10 +35,10 @@ describe('projectSlots', () => {
     expect(await crm.record('companies', holding)).toMatchObject({ name: 'Holding', prospect_sync_company_key: null });
   });
 
-  it('leaves the primary company of a person whom another order has made meanwhile', async () => {
+  it('keeps the primary company of a contact that another order has just created', async () => {
     const crm = await createCrm();
     const others = await crm.openDependencies();
-    const rows = (domain: string) => [rowOf(0, domain, ['anna@private.example'])];
+    const rows = (domain: string) => [enrichedRow(0, domain, ['anna@private.example'])];
     crm.before(/contacts\/batch\/upsert$/, () =>
       crm.project(rows('first.example'), { dependencies: others, orderId: 'other' }),
     );
@@ -51,25 +51,25 @@ describe('projectSlots', () => {
     expect(types[first?.id ?? '']).toContain('HUBSPOT_DEFINED 1');
   });
 
-  it('does not link a person who is left to another row', async () => {
+  it('does not link a contact that belongs to another row', async () => {
     const crm = await createCrm();
     const [anna = ''] = await crm.create('contacts', { email: 'anna@acme.example' });
     await crm.edit('contacts', anna, { hs_additional_emails: 'a.abel@acme.example' });
     await crm.project([
-      rowOf(0, 'acme.example', ['anna@acme.example']),
-      rowOf(1, 'other.example', ['a.abel@acme.example']),
+      enrichedRow(0, 'acme.example', ['anna@acme.example']),
+      enrichedRow(1, 'other.example', ['a.abel@acme.example']),
     ]);
     const companies = await crm.records('companies');
     const acme = companies.find(({ properties }) => properties['domain'] === 'acme.example');
     expect(Object.keys(await crm.linkTypes(anna))).toEqual([acme?.id]);
   });
 
-  it('makes nothing of a record whose domain was taken away while the index still shows it', async () => {
+  it('does not match a record whose domain was removed while the index still contains it', async () => {
     const crm = await createCrm({ searchLagMs: 60_000 });
     const [stranger = ''] = await crm.create('companies', { name: 'Stranger', domain: 'acme.example' });
     crm.pass(120_000);
     await crm.edit('companies', stranger, { domain: '' });
-    const { summary } = await crm.project([rowOf(0, 'acme.example'), rowOf(1, null)]);
+    const { summary } = await crm.project([enrichedRow(0, 'acme.example'), enrichedRow(1, null)]);
     expect(summary).toEqual(['0 company created', '1 company created']);
     expect(await crm.record('companies', stranger)).toMatchObject({
       name: 'Stranger',
@@ -77,9 +77,9 @@ describe('projectSlots', () => {
     });
   });
 
-  it('fails with the people of an earlier batch, and tells of nothing behind them as done', async () => {
+  it('fails with the contacts of an earlier batch, and reports no later batch as done', async () => {
     const crm = await createCrm();
-    const slots = [0, 1, 2].map((n) => rowOf(n, `c${n}.example`, [`p${n}@c${n}.example`]));
+    const slots = [0, 1, 2].map((n) => enrichedRow(n, `c${n}.example`, [`p${n}@c${n}.example`]));
     const projection = await crm.prepare(slots);
     const open = async (from: number) => {
       const stored = await crm.dependencies.ledger.slots.readParsed(projection.orderId, { from, to: from + 1 });
@@ -97,14 +97,14 @@ describe('projectSlots', () => {
   });
 });
 
-describe('projectSlots, only if ours', () => {
+describe('projectSlots with the policy only-if-ours', () => {
   const plan = planWith('companies', 'description', 'only-if-ours');
   const row = (description: string) =>
     slot({ input_position: 0, company: companyAt('acme.example', { description, prospects: [] }) });
   const described = async (crm: Awaited<ReturnType<typeof createCrm>>) =>
     (await crm.records('companies'))[0]?.properties['description'];
 
-  it('knows its value although several later ones were refused', async () => {
+  it('remembers its last accepted value after later ones were rejected', async () => {
     const crm = await createCrm();
     await crm.project([row('v1')], { orderId: 'o1', projectionId: 'p1', plan });
     const body = { status: 'error', category: 'VALIDATION_ERROR', message: 'no' };
@@ -116,7 +116,7 @@ describe('projectSlots, only if ours', () => {
     expect(await described(crm)).toBe('v4');
   });
 
-  it('knows the value of a creation that was never answered, in a later pass of another name', async () => {
+  it('remembers the value of a creation that was never answered, in a later pass', async () => {
     const crm = await createCrm();
     crm.faults.add({ path: /companies\/batch\/upsert$/, status: 502, commit: true, times: 1 });
     await expect(crm.project([row('v1')], { orderId: 'o1', projectionId: 'p1', plan })).rejects.toThrow('502');

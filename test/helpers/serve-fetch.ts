@@ -2,7 +2,7 @@ import { serve } from '@hono/node-server';
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** A stand-in on a free port, for what has to run in a process of its own. */
+/** Serves a fetch function on a free port, for tests that run another process. */
 export async function serveFetch(fetch: Fetch) {
   const { promise, resolve } = Promise.withResolvers<number>();
   const server = serve({ fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => resolve(port));

@@ -1,8 +1,9 @@
-// Every activity in the order of the workflows, discovery and enrichment: what the whole pass asks of the service.
+// Runs every activity in the order of the workflows, for a discovery and an enrichment, and checks the requests to the service.
 import { join } from 'node:path';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
-import { createActivityHarness, crmPlan, plan, type ActivityHarness } from './harness.ts';
+import { crmPlan } from '../helpers/worker-configuration.ts';
+import { createActivityHarness, plan, type ActivityHarness } from './activity-harness.ts';
 
 async function runWhole(harness: ActivityHarness, whole: RunPlan) {
   const { perform, pass } = harness;
@@ -45,8 +46,8 @@ async function runWhole(harness: ActivityHarness, whole: RunPlan) {
   return { ...(await perform('concludeReconciliation', { orderId, proofs: [proof] })), ...slots, total };
 }
 
-describe('the activities of a discovery and an enrichment run', () => {
-  it('prove every slot, and never ask the legacy deliveries listing', async () => {
+describe('the activities of a discovery run and an enrichment run', () => {
+  it('account for every slot, and never read the legacy deliveries listing', async () => {
     const harness = await createActivityHarness();
     const { folder } = harness;
     const exclusionsCsv = harness.file('exclusions.csv', ['company_name,website_url', 'Former partner,former.example']);

@@ -11,7 +11,7 @@ function problemsOf(text: string): string[] {
   return parsed.ok ? [] : parsed.problems.map(({ field, rule }) => `${field}: ${rule}`);
 }
 
-/** A file with a fault that its schema reports, and the rule that is broken beside it. */
+/** A file with an error of its schema, and the rule that it breaks as well. */
 const files: readonly (readonly [fault: string, text: string, rule: string])[] = [
   [
     'an empty source',
@@ -46,7 +46,7 @@ const files: readonly (readonly [fault: string, text: string, rule: string])[] =
 ];
 
 describe('parseConfig', () => {
-  it.each(files)('reports a broken rule beside %s', (_, text, rule) => {
+  it.each(files)('reports a broken rule together with %s', (_, text, rule) => {
     const problems = problemsOf(text);
     expect(problems).toContain(rule);
     expect(problems.length).toBeGreaterThan(1);

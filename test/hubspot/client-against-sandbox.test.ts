@@ -1,43 +1,20 @@
-// The client against the stand-in of HubSpot, which is built from the same documentation by other hands.
-import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { COMPANY_KEY, CONTACT_KEY, ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
 import { apiVersions } from '../../src/hubspot/api-versions.ts';
 import type { ApiVersion } from '../../src/hubspot/api-versions.ts';
-import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
-import { createJumpingClock } from '../helpers/jumping-clock.ts';
+import type { HubSpotSandboxOptions } from '../../sandbox/hubspot/hubspot-sandbox.ts';
+import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
 import { rejection } from './stub-portal.ts';
 
 function portalsOn(version: ApiVersion) {
   const versions = { objects: version, associations: version, properties: version, lists: version, account: version };
 
-  function createPortal(options: Parameters<typeof createHubSpotSandbox>[0] = {}) {
-    const sandbox = createHubSpotSandbox(options);
-    const { portalId, token } = sandbox.createPortal({ name: 'Test', accountType: 'DEVELOPER_TEST' });
-    const connect = (key: string) =>
-      createHubSpotClient({
-        baseUrl: 'https://api.hubapi.com',
-        token: key,
-        fetch: (request) => sandbox.fetch(request),
-        versions,
-        ...createJumpingClock(),
-      });
-    /** What the client has no call for. */
-    const call = async (method: string, path: string, body: object): Promise<unknown> => {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const init = { method, headers, body: JSON.stringify(body) };
-      const response = await sandbox.fetch(new Request(`https://api.hubapi.com${path}`, init));
-      expect(response.status).toBeLessThan(300);
-      return response.json();
-    };
-    return { sandbox, portalId, token, client: connect(token), connect, call };
-  }
+  const createPortal = (sandbox: HubSpotSandboxOptions = {}) =>
+    createSandboxPortal({ sandbox, portal: { accountType: 'DEVELOPER_TEST' }, client: { versions } });
 
-  async function createReadyPortal(options: Parameters<typeof createHubSpotSandbox>[0] = {}) {
+  async function createReadyPortal(options: HubSpotSandboxOptions = {}) {
     const portal = createPortal(options);
-    for (const type of ['companies', 'contacts'] as const) {
-      await portal.client.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
-    }
+    await portal.ensureProperties();
     return portal;
   }
 
@@ -62,7 +39,7 @@ const contacts = (count: number) =>
     properties: { email: `Person-${index}@Firm.Example`, lastname: `Name ${index}` },
   }));
 
-describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths', (version) => {
+describe.each(apiVersions)('createHubSpotClient against the sandbox on %s paths', (version) => {
   const { createPortal, createReadyPortal } = portalsOn(version);
 
   it('creates its properties once', async () => {
@@ -79,7 +56,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     ).toHaveLength(1 + names.length);
   });
 
-  it('survives two processes that create the properties at once', async () => {
+  it('creates properties correctly when two processes run at once', async () => {
     const { client } = createPortal();
     const request = { group: propertyGroup, properties: ownProperties.companies };
     const results = await Promise.all([
@@ -89,7 +66,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect(results.flatMap(({ created }) => created).sort()).toEqual(request.properties.map(({ name }) => name).sort());
   });
 
-  it('creates by key, then updates the same records', async () => {
+  it('creates records by key, then updates the same records', async () => {
     const { client } = await createReadyPortal();
     const first = await client.objects.upsert('companies', COMPANY_KEY, companies(250));
     expect(first.every((result) => result.ok && result.created)).toBe(true);
@@ -101,7 +78,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect(first.map((result) => result.ok && result.id)).toEqual(companies(250).map(({ id }) => idOf.get(id)));
   });
 
-  it.each([true, false])('fails the bad row of 250 alone (trace ids echoed: %s)', async (echoTraceIds) => {
+  it.each([true, false])('fails only the invalid row of 250 (trace ids echoed: %s)', async (echoTraceIds) => {
     const { client } = await createReadyPortal({ assumed: { echoTraceIds } });
     const inputs = companies(250);
     inputs[137] = { id: 'company-137', properties: { name: 'x', domain: 'x.example', no_such_property: '1' } as never };
@@ -111,7 +88,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect(await collect(client.objects.list('companies', { properties: [] }))).toHaveLength(249);
   });
 
-  it('finds the contact whose email is taken, for which the whole batch is refused', async () => {
+  it('isolates the contact whose email is taken, because of which HubSpot rejects the batch', async () => {
     const { client, sandbox, portalId } = await createReadyPortal();
     await client.objects.create('contacts', [{ properties: { email: 'person-61@firm.example' } }]);
     const before = sandbox.journal(portalId).entries().length;
@@ -123,7 +100,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect(sandbox.journal(portalId).entries().length - before).toBeLessThanOrEqual(17);
   });
 
-  it('adopts a company that it finds by domain, and leaves two under one domain to its caller', async () => {
+  it('returns the company of a domain, and all of them when there are several', async () => {
     const { client } = await createReadyPortal();
     const created = await client.objects.create(
       'companies',
@@ -142,7 +119,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect(adopted).toEqual([{ ok: true, id: ids[0], created: false, isResent: false }]);
   });
 
-  it('does not upsert by domain, which is not unique', async () => {
+  it('rejects an upsert by domain, which is not unique', async () => {
     const { client } = await createReadyPortal();
     expect(await rejection(client.objects.upsert('companies', 'domain', companies(20)))).toMatchObject({
       status: 400,
@@ -151,7 +128,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     });
   });
 
-  it('reads by key, email and record id, and leaves out what does not exist', async () => {
+  it('reads by key, email and record id, and leaves out missing records', async () => {
     const { client } = await createReadyPortal();
     const written = await client.objects.upsert('contacts', CONTACT_KEY, contacts(120));
     const ids = written.map((result) => (result.ok ? result.id : ''));
@@ -175,7 +152,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect((await client.objects.read('contacts', { ids, properties: [] })).size).toBe(10);
   });
 
-  it('writes twice what was given twice, the last one last', async () => {
+  it('writes a repeated key twice, the last row last', async () => {
     const { client } = await createReadyPortal();
     const inputs = ['a', 'b', 'A'].map((id, index) => ({ id, properties: { name: `v${index}` } }));
     const results = await client.objects.upsert('companies', COMPANY_KEY, inputs);
@@ -197,7 +174,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect((await client.objects.findByDomain('companies', domains, ['name'])).size).toBe(450);
   });
 
-  it('links contacts to their company, again and again', async () => {
+  it('links contacts to their company, also when it is repeated', async () => {
     const { client } = await createReadyPortal();
     const [company] = await client.objects.upsert('companies', COMPANY_KEY, companies(1));
     const people = await client.objects.upsert('contacts', CONTACT_KEY, contacts(3));
@@ -219,7 +196,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect((await client.associations.read('contacts', 'companies', ['1'])).size).toBe(0);
   });
 
-  it('asks for paths of its version only', async () => {
+  it('requests only paths of its version', async () => {
     const { client, sandbox, portalId } = await createReadyPortal();
     await client.account();
     await client.objects.findByDomain('companies', ['one.example'], []);
@@ -257,18 +234,18 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     );
   });
 
-  it('reads open deals, their companies, and who is on a list', async () => {
-    const { client, call } = await createReadyPortal();
+  it('reads open deals, their companies, and the members of a list', async () => {
+    const { client, send } = await createReadyPortal();
     const made = await client.objects.upsert('companies', COMPANY_KEY, companies(150));
     const ids = made.map((result) => (result.ok ? result.id : ''));
     const stages = ['contractsent', 'closedwon'];
     const dealIds: string[] = [];
     for (const [index, dealstage] of stages.entries()) {
       const deal = { properties: { dealname: 'D', dealstage } };
-      const { id } = (await call('POST', '/crm/v3/objects/deals', deal)) as { id: string };
+      const { id } = await send<{ id: string }>('POST', '/crm/v3/objects/deals', deal);
       dealIds.push(id);
       const inputs = [{ from: { id }, to: { id: ids[index] } }];
-      await call('POST', '/crm/v4/associations/deals/companies/batch/associate/default', { inputs });
+      await send('POST', '/crm/v4/associations/deals/companies/batch/associate/default', { inputs });
     }
     const filterGroups = [[{ propertyName: 'hs_is_closed', operator: 'EQ', value: 'false' }]] as const;
     const open = await collect(client.objects.search('deals', { filterGroups, properties: ['dealstage'] }));
@@ -278,8 +255,8 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     expect(dealIds.map((id) => owners.get(id)?.map((company) => company.id))).toEqual([[ids[0]], [ids[1]]]);
 
     const list = { name: 'No', objectTypeId: '0-2', processingType: 'MANUAL' };
-    const { list: created } = (await call('POST', '/crm/v3/lists', list)) as { list: { listId: string } };
-    await call('PUT', `/crm/v3/lists/${created.listId}/memberships/add`, ids.slice(0, 130));
+    const { list: created } = await send<{ list: { listId: string } }>('POST', '/crm/v3/lists', list);
+    await send('PUT', `/crm/v3/lists/${created.listId}/memberships/add`, ids.slice(0, 130));
     expect(await client.lists.get(created.listId)).toEqual({ name: 'No', objectTypeId: '0-2' });
     expect(await client.lists.get('999')).toBeUndefined();
     const members: string[][] = [];
@@ -289,34 +266,28 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
   });
 
   it('finds a contact by an address that a merge made secondary', async () => {
-    const { client, call } = await createReadyPortal({ assumed: { readBySecondaryEmail: 'found' } });
+    const { client, send } = await createReadyPortal({ assumed: { readBySecondaryEmail: 'found' } });
     const made = await client.objects.create(
       'contacts',
       ['main@firm.example', 'old@firm.example'].map((email) => ({ properties: { email } })),
     );
     const [kept, merged] = made.map((result) => (result.ok ? result.id : ''));
-    await call('POST', '/crm/v3/objects/contacts/merge', { primaryObjectId: kept, objectIdToMerge: merged });
+    await send('POST', '/crm/v3/objects/contacts/merge', { primaryObjectId: kept, objectIdToMerge: merged });
     const asked = { ids: ['OLD@firm.example'], idProperty: 'email', properties: ['email'] };
     const found = await client.objects.read('contacts', asked);
     expect(found.get('old@firm.example')?.properties['email']).toBe('main@firm.example');
   });
 
-  it('names the record that has the address already', async () => {
+  it('returns the id of the record that already has the address', async () => {
     const { client } = await createReadyPortal();
     const [taken] = await client.objects.create('contacts', [{ properties: { email: 'ada@firm.example' } }]);
     const [refused] = await client.objects.create('contacts', [{ properties: { email: 'ada@firm.example' } }]);
     expect(refused).toMatchObject({ ok: false, error: { status: 409, existingId: taken?.ok ? taken.id : '' } });
   });
 
-  it('writes nothing to another portal than was meant', async () => {
-    const { sandbox, portalId, token } = createPortal();
-    const client = createHubSpotClient({
-      baseUrl: 'https://api.hubapi.com',
-      token,
-      fetch: (request) => sandbox.fetch(request),
-      portal: { id: portalId + 1 },
-      ...createJumpingClock(),
-    });
+  it('writes nothing to another portal than the expected one', async () => {
+    const { sandbox, portalId, connect } = createPortal();
+    const client = connect({ portal: { id: portalId + 1 } });
     const rejected = await rejection(
       client.properties.ensure('companies', { group: propertyGroup, properties: ownProperties.companies }),
     );
@@ -332,25 +303,25 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
     ).toEqual([]);
   });
 
-  it('says which portal it speaks to', async () => {
+  it('returns the portal of its token', async () => {
     const { client, portalId } = createPortal();
     expect(await client.account()).toMatchObject({ portalId, accountType: 'DEVELOPER_TEST' });
   });
 
-  it('names a wrong key and a missing scope', async () => {
-    const { sandbox, portalId, connect } = createPortal();
-    expect(await rejection(connect('pat-wrong').account())).toMatchObject({
+  it('reports an invalid token and a missing scope', async () => {
+    const { connect, connectWithScopes } = createPortal();
+    expect(await rejection(connect({ token: 'pat-wrong' }).account())).toMatchObject({
       status: 401,
       category: 'INVALID_AUTHENTICATION',
     });
-    const reader = connect(sandbox.createToken({ portalId, scopes: ['crm.objects.companies.read'] }));
+    const reader = connectWithScopes(['crm.objects.companies.read']);
     expect(await rejection(reader.objects.create('companies', [{ properties: { name: 'x' } }]))).toMatchObject({
       status: 403,
       category: 'MISSING_SCOPES',
     });
   });
 
-  it('does not repeat a create whose answer was lost, and repeats an upsert without making a second record', async () => {
+  it('does not repeat a create whose answer was lost, and repeats an upsert without a second record', async () => {
     const { client, sandbox, portalId } = await createReadyPortal();
     sandbox
       .faults(portalId)

@@ -1,4 +1,4 @@
-// Names that others choose and that every JavaScript object has: none of them may find what it inherits.
+// Names from outside that every JavaScript object inherits must never reach the inherited property.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -26,7 +26,7 @@ import { startRun } from '../src/runtime/start-workflows.ts';
 import { runCommand } from './helpers/command.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from './helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from './helpers/temporal-server.ts';
-import { createFolder } from './spreadsheet/folder.ts';
+import { createFolder } from './spreadsheet/temporary-folder.ts';
 
 const names = ['constructor', '__proto__', 'hasOwnProperty', 'toString'] as const;
 const folder = createFolder();
@@ -48,14 +48,14 @@ describe.each(names)('the name %s', (name) => {
   if (!parsed.ok) throw new Error('the configuration is valid');
   const { config } = parsed;
 
-  it('is no run and no exclusion of a configuration that has none', () => {
+  it('is not a run or exclusion of a configuration without it', () => {
     expect(() => findRun(config, name)).toThrow(`there is no run named ${name}; the configuration has a`);
     expect(() => findExclusion(config, name)).toThrow(`There are no exclusions named ${name}`);
     expect(toWorkerConfiguration(config).findRun(name)).toBeNull();
     expect(toWorkerConfiguration(config).findExclusion(name)).toBeNull();
   });
 
-  it('is no setting, no exclusion of a run, no time and no variable', () => {
+  it('is not a setting, exclusion, time or variable', () => {
     expect(problemsOf(`${name}: {a: 1}`)).toEqual([`${name}: there is no such setting`]);
     expect(problemsOf(`runs: {a: {${run}, ${name}: {b: 1}}}`)).toEqual([`runs.a.${name}: there is no such setting`]);
     expect(problemsOf(`runs: {a: {${run}, exclusions: [${name}]}}`)).toEqual([
@@ -68,14 +68,14 @@ describe.each(names)('the name %s', (name) => {
     ]);
   });
 
-  it('is no code of a database', () => {
+  it('is not an error code of a database', () => {
     const refused = Object.assign(new DatabaseError('refused', 1, 'error'), { code: name });
     expect(explainPostgres(refused, 'a.example')).toMatchObject({ reason: 'failed', code: name });
     const error = Object.assign(new Error('refused'), { code: name });
     expect(explainSqlite(error, 'ledger.db')).toBe(error);
   });
 
-  it('is counted as a reason like any other', () => {
+  it('is counted as a reason code', () => {
     const reasons = [{ code: name, message: '', label: '', count: 3 }];
     const summary = { requested_count: 3, fully_enriched_count: 0, annotated_count: 3, reasons };
     const figures = {
@@ -94,7 +94,7 @@ describe.each(names)('the name %s', (name) => {
     expect(brokenIdentities({ ...figures, summary: silent, annotatedByReason: counts })).toEqual([finding]);
   });
 
-  it('leads to nothing in an answer, and is sent in an order as it is', () => {
+  it('finds no value in an answer, and is sent unchanged in an order', () => {
     expect(valueAt({}, name)).toBeUndefined();
     expect(valueAt({}, `${name}[kind=x].value`)).toBeUndefined();
     expect(valueAt({ list: [{}] }, `list[${name}=${String(Reflect.get({}, name))}]`)).toBeUndefined();
@@ -104,7 +104,7 @@ describe.each(names)('the name %s', (name) => {
   });
 });
 
-it('is no run, no order and no variable of a command', async () => {
+it('an inherited name is not a run, order or variable of a command', async () => {
   const key = Buffer.alloc(32).toString('base64');
   const place = { cwd: folder, env: { KEY: key } };
   const encryption = 'temporal: {encryption: {key: {id: a, env: KEY}}}\n';
@@ -126,7 +126,7 @@ it('is no run, no order and no variable of a command', async () => {
   }
 }, 60_000);
 
-it('takes an entity that XML does not have as it is, and cells by their headers', async () => {
+it('readXlsx keeps an unknown entity, and returns cells by their headers', async () => {
   const workbook = new ExcelJS.Workbook();
   workbook.addWorksheet('a &constructor; b').addRows([
     ['constructor', '__proto__'],
@@ -142,7 +142,7 @@ it('takes an entity that XML does not have as it is, and cells by their headers'
   );
 });
 
-it('notes a property as ours only where its policy says so', () => {
+it('toWrittenValues records a property only with the policy only-if-ours', () => {
   const properties = { always: { constructor: 'a' }, fillEmpty: {}, onlyIfOurs: { toString: 'b' }, stamp: {} };
   const record = { id: '1', properties: {} };
   const write = { properties, match: { record } } as never;
@@ -151,7 +151,7 @@ it('notes a property as ours only where its policy says so', () => {
   ]);
 });
 
-/** Of a zip file without compression, with the checksum that follows from it. */
+/** Changes a part of an uncompressed zip file, and its checksum. */
 async function changePart(file: string, from: string, to: string): Promise<void> {
   const bytes = await readFile(file, 'latin1');
   const part = bytes.slice(bytes.lastIndexOf('<?xml', bytes.indexOf(from)), bytes.indexOf('</workbook>') + 11);
@@ -188,7 +188,7 @@ describe('an enrichment whose reasons, columns and properties have such names', 
     await temporal?.stop();
   });
 
-  it('is counted, written and proved as any other', async () => {
+  it('is counted, written and reconciled', async () => {
     await pipeline.clients.hubspot.properties.ensure('companies', {
       group: { name: 'other', label: 'Other' },
       properties: [

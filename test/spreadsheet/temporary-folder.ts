@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OpenFile } from '../../src/spreadsheet/whole-file.ts';
 
-/** A folder that lives as long as the tests of the describe block it is made in. */
+/** A folder that is deleted after the tests of its describe block. */
 export function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'spreadsheet-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A disk with room for so many bytes. */
+/** A file handle that reports a full disk after this many bytes. */
 export function fullAfter(bytes: number): OpenFile {
   return async (path, flags) => {
     const handle = await open(path, flags);

@@ -1,0 +1,349 @@
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { companyKey, contactKey } from '../../src/mapping/identity.ts';
+import { createActivityHarness, failure, type Collected, type ActivityHarness } from './activity-harness.ts';
+import { byId, changeResults, companyLines, createReady, outcomeLines, outcomes, range, row } from './order-steps.ts';
+
+const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
+
+async function slots({ ledger }: ActivityHarness, { orderId, total }: Collected) {
+  const stored = await ledger.slots.read(orderId, { from: 0, to: total });
+  return stored.map(({ json }) => JSON.parse(json));
+}
+
+describe('projectToCrm', () => {
+  it('creates and links companies and contacts that HubSpot does not have', async () => {
+    const harness = await createReady();
+    const order = await harness.collectDiscovery(250);
+    await harness.perform('projectToCrm', range(order));
+    const people = (await slots(harness, order)).flatMap(({ company }) => company.prospects);
+    const tally = await harness.perform('tallyCrm', order);
+    expect(tally).toEqual({ companies: { ...none, created: 250 }, contacts: { ...none, created: people.length } });
+
+    const [companies, contacts] = [await harness.records('companies'), await harness.records('contacts')];
+    expect([companies.length, contacts.length]).toEqual([250, people.length]);
+    const [slot] = await slots(harness, order);
+    const company = companies.find(({ properties }) => properties['domain'] === slot.company.domain);
+    expect(company?.properties).toMatchObject({
+      prospect_sync_company_key: companyKey(slot.company),
+      prospect_sync_order_id: order.orderId,
+      prospect_sync_position: '0',
+      prospect_sync_status: 'ENRICHED',
+      prospect_sync_reason_codes: 'POLICY_ELIGIBLE',
+      name: slot.company.name,
+      city: slot.company.city,
+    });
+    const linked = await harness.hubspot.associations.read('companies', 'contacts', [company?.id ?? '']);
+    const emails = (linked.get(company?.id ?? '') ?? []).map(({ id }) => byId(contacts, id)['email']);
+    expect(new Set(emails)).toEqual(new Set(slot.company.prospects.map(({ email }: { email: string }) => email)));
+  }, 20_000);
+
+  it('sends no write when the same order is projected again', async () => {
+    const harness = await createReady();
+    const order = await harness.collectDiscovery(120);
+    await harness.perform('projectToCrm', range(order));
+    const before = [await harness.records('companies'), await harness.records('contacts')];
+    const writes = () =>
+      harness.portals
+        .journal(harness.portalId)
+        .entries()
+        .filter(({ path }) => /batch\/(create|update|upsert)$/.test(path)).length;
+    const written = writes();
+    harness.pass(60);
+    await harness.perform('projectToCrm', range(order, { projectionId: 'second' }));
+    const { companies, contacts } = await harness.perform('tallyCrm', order);
+    expect(companies).toEqual({ ...none, unchanged: 120 });
+    expect(contacts).toEqual({ ...none, unchanged: before[1]?.length });
+    expect([await harness.records('companies'), await harness.records('contacts')]).toEqual(before);
+    expect(writes()).toBe(written);
+  });
+
+  it('writes a company only to the record that a later row submitted for it', async () => {
+    const harness = await createReady();
+    const [one = '', two = ''] = await harness.createRecords('companies', [{ name: 'Acme' }, { name: 'ACME Ltd' }]);
+    const order = await harness.collectEnrichment([
+      row('Acme'),
+      row('Acme', { external_id: one }),
+      row('Acme', { external_id: two }),
+    ]);
+    for (const projectionId of ['first', 'second']) {
+      await harness.perform('projectToCrm', range(order, { projectionId }));
+      const ended = projectionId === 'first' ? 'updated' : 'unchanged';
+      expect(companyLines(await outcomeLines(harness, order))).toEqual([
+        `0 company ${ended}`,
+        '1 company skipped same_record',
+        `2 company ${ended}`,
+      ]);
+    }
+    expect(await harness.records('companies')).toHaveLength(2);
+    expect((await outcomes(harness, order)).find(({ position }) => position === 2)).toMatchObject({
+      recordId: two,
+      candidates: [two, one],
+    });
+    const proof = await harness.perform('reconcileRange', { orderId: order.orderId, from: 0, to: 3, crm: true });
+    expect(proof).toEqual({ reconciled: 3, findings: [] });
+  });
+
+  it('matches its records again when the results do not arrive in the order of their positions', async () => {
+    const harness = await createReady(
+      changeResults<{ items: { input_position: number }[] }>(({ items }) => {
+        for (const slot of items) slot.input_position = 9 - slot.input_position;
+      }),
+    );
+    const order = await harness.collectDiscovery(10);
+    await harness.perform('projectToCrm', range(order));
+    await harness.perform('projectToCrm', range(order, { projectionId: 'second' }));
+    expect((await harness.perform('tallyCrm', order)).companies).toEqual({ ...none, unchanged: 10 });
+  });
+
+  it('finds its records by their keys when the record ids in the ledger are wrong', async () => {
+    const harness = await createReady();
+    const order = await harness.collectDiscovery(3);
+    await harness.perform('projectToCrm', range(order));
+    const keys = (await harness.records('companies')).map(
+      (record) => record.properties['prospect_sync_company_key'] ?? '',
+    );
+    const astray = keys.map((key) => ({ key, recordId: '1' }));
+    await harness.ledger.records.save('companies', astray);
+    await harness.perform('projectToCrm', range(order, { projectionId: 'second' }));
+    expect((await harness.perform('tallyCrm', order)).companies).toEqual({ ...none, unchanged: 3 });
+  });
+
+  it('updates what an earlier order wrote, and fills only empty properties', async () => {
+    const harness = await createReady();
+    const first = await harness.collectEnrichment([row('Acme', { city: 'Bern' })]);
+    await harness.perform('projectToCrm', range(first));
+    const [company] = await harness.records('companies');
+    const edits = { name: 'By hand', city: '', phone: '+41 555 0199' };
+    await harness.hubspot.objects.update('companies', [{ id: company?.id ?? '', properties: edits }]);
+    const second = await harness.collectEnrichment([row('Acme', { city: 'Basel' })]);
+    await harness.perform('projectToCrm', range(second));
+    expect(companyLines(await outcomeLines(harness, second))).toEqual(['0 company updated']);
+    expect(await harness.records('companies')).toEqual([
+      expect.objectContaining({
+        id: company?.id,
+        properties: expect.objectContaining({
+          name: 'By hand',
+          phone: '+41 555 0199',
+          city: 'Basel',
+          prospect_sync_order_id: second.orderId,
+        }),
+      }),
+    ]);
+  });
+
+  it('resumes at the position of the last heartbeat', async () => {
+    const harness = await createReady();
+    const order = await harness.collectDiscovery(150);
+    await harness.perform('projectToCrm', range(order), { attempt: 2, heartbeatDetails: { next: 100 } });
+    expect(companyLines(await outcomeLines(harness, order))).toHaveLength(50);
+  });
+
+  it('keeps the outcomes that an earlier attempt recorded', async () => {
+    const harness = await createReady();
+    const order = await harness.collectDiscovery(20);
+    await harness.perform('projectToCrm', range(order));
+    const before = await outcomes(harness, order);
+    harness.pass(60);
+    await harness.perform('projectToCrm', range(order), { attempt: 2 });
+    expect(await outcomes(harness, order)).toEqual(before);
+  });
+
+  it.each([
+    ['found again by the client itself', 1],
+    ['found again by the next attempt', 2],
+  ])('reports created when the answer to a create was lost, %s', async (_, times) => {
+    const harness = await createReady();
+    const order = await harness.collectDiscovery(30);
+    const lost = { method: 'POST', path: /batch\/upsert$/, commit: true, reset: true, times } as const;
+    harness.portals.faults(harness.portalId).add(lost);
+    const input = range(order);
+    const attempt = (number: number) => harness.perform('projectToCrm', input, { attempt: number });
+    await attempt(1).catch(() => attempt(2));
+    const people = (await slots(harness, order)).flatMap(({ company }) => company.prospects);
+    expect(await harness.perform('tallyCrm', order)).toEqual({
+      companies: { ...none, created: 30 },
+      contacts: { ...none, created: people.length },
+    });
+    expect(await harness.records('companies')).toHaveLength(30);
+    expect(await harness.records('contacts')).toHaveLength(people.length);
+  });
+
+  it('reports updated when the answer to an update was lost', async () => {
+    const harness = await createReady();
+    const [id] = await harness.createRecords('companies', [{ name: 'Acme', domain: 'acme.example' }]);
+    const order = await harness.collectEnrichment([row('Acme')]);
+    const lost = {
+      method: 'POST',
+      path: /companies\/batch\/update$/,
+      commit: true,
+      status: 502,
+      times: 1,
+    } as const;
+    harness.portals.faults(harness.portalId).add(lost);
+    await failure(harness.perform('projectToCrm', range(order)));
+    await harness.perform('projectToCrm', range(order), { attempt: 2 });
+    const [company] = await outcomes(harness, order);
+    expect(company).toMatchObject({ item: 'company', outcome: 'updated', recordId: id });
+  });
+
+  it('ends the run when the key lacks a scope, and retries when HubSpot returns 429', async () => {
+    const harness = await createReady();
+    const order = await harness.collectDiscovery(2);
+    const { portals, portalId } = harness;
+    const path = /batch\/read$/;
+    portals.faults(portalId).add({ path, status: 403, body: { category: 'MISSING_SCOPES' }, times: 1 });
+    expect(await failure(harness.perform('projectToCrm', range(order)))).toMatchObject({ nonRetryable: true });
+    portals.faults(portalId).add({ path, status: 429, headers: { 'Retry-After': '3' }, times: 1 });
+    expect(await failure(harness.perform('projectToCrm', range(order)))).toMatchObject({
+      nonRetryable: false,
+      nextRetryDelay: 3_000,
+    });
+  });
+});
+
+describe('projectToCrm for contacts', () => {
+  /** An order of one company; `change` changes its contacts before they are published. */
+  async function withContacts(change: (prospects: Record<string, unknown>[]) => void, rows = [row('Acme')]) {
+    const harness = await createReady(
+      changeResults<{ items: { company: { prospects: Record<string, unknown>[] } | null }[] }>((page) => {
+        const shape = page.items[0]?.company?.prospects[0] ?? {};
+        for (const { company } of page.items) {
+          if (company === null) continue;
+          company.prospects = [{ ...shape }, { ...shape }];
+          company.prospects.forEach((prospect, index) => {
+            prospect['email'] = `person-${index}@${(company as never as { domain: string }).domain}`;
+          });
+          change(company.prospects);
+        }
+      }),
+    );
+    const order = await harness.collectEnrichment(rows);
+    return { ...harness, order };
+  }
+
+  const contactsOf = async (harness: ActivityHarness & { order: Collected }) =>
+    (await outcomeLines(harness, harness.order)).filter((line) => line.includes('contact')).sort();
+
+  it('matches a contact by its address, whatever the case and spaces', async () => {
+    const harness = await withContacts((prospects) => {
+      Object.assign(prospects[0] ?? {}, { email: ' Anna@ACME.example ', first_name: 'Anna', job_title: 'Head' });
+    });
+    const [id = ''] = await harness.createRecords('contacts', [{ email: 'anna@acme.example', firstname: 'Anne' }]);
+    await harness.perform('projectToCrm', range(harness.order));
+    expect(await contactsOf(harness)).toEqual(['0 contact:0 updated', '0 contact:1 created']);
+    const contacts = await harness.records('contacts');
+    expect(contacts).toHaveLength(2);
+    expect(byId(contacts, id)).toMatchObject({
+      firstname: 'Anne',
+      jobtitle: 'Head',
+      prospect_sync_contact_key: contactKey({ email: 'anna@acme.example', id: 'x' }, { id: 'x', prospects: [] }),
+    });
+    const linked = await harness.hubspot.associations.read(
+      'contacts',
+      'companies',
+      contacts.map((record) => record.id),
+    );
+    expect(linked.size).toBe(2);
+  });
+
+  it('quarantines a contact whose address HubSpot rejects, and writes the others', async () => {
+    const harness = await withContacts((prospects) => {
+      Object.assign(prospects[0] ?? {}, { email: 'anna@geheim.invalid' });
+    });
+    await harness.perform('projectToCrm', range(harness.order));
+    expect(await contactsOf(harness)).toEqual(['0 contact:0 quarantined INVALID_EMAIL:email', '0 contact:1 created']);
+    expect((await harness.perform('tallyCrm', harness.order)).contacts).toEqual({
+      ...none,
+      created: 1,
+      quarantined: 1,
+    });
+  });
+
+  it('skips contacts without an address and repeated contacts', async () => {
+    const harness = await withContacts(
+      (prospects) => {
+        Object.assign(prospects[0] ?? {}, { email: null });
+        Object.assign(prospects[1] ?? {}, { email: 'anna@shared.example' });
+      },
+      [row('Acme'), row('Other')],
+    );
+    await harness.perform('projectToCrm', range(harness.order));
+    expect(await contactsOf(harness)).toEqual([
+      '0 contact:0 skipped no_email',
+      '0 contact:1 created',
+      '1 contact:0 skipped no_email',
+      '1 contact:1 skipped same_person',
+    ]);
+  });
+
+  it('links contacts that an earlier attempt created without a link', async () => {
+    const harness = await withContacts(() => undefined);
+    const { portals, portalId, order } = harness;
+    portals.faults(portalId).add({ path: /\/associations\//, status: 503, times: 1 });
+    expect((await failure(harness.perform('projectToCrm', range(order)))).nonRetryable).toBe(false);
+    await harness.perform('projectToCrm', range(order), { attempt: 2 });
+    expect(await contactsOf(harness)).toEqual(['0 contact:0 created', '0 contact:1 created']);
+    const ids = (await harness.records('contacts')).map(({ id }) => id);
+    expect((await harness.hubspot.associations.read('contacts', 'companies', ids)).size).toBe(2);
+  });
+});
+
+describe('prepareCrm', () => {
+  it('creates the properties once', async () => {
+    const { perform } = await createActivityHarness();
+    expect((await perform('prepareCrm', {})).created).toBeGreaterThan(10);
+    expect(await perform('prepareCrm', {})).toEqual({ created: 0 });
+  });
+
+  it('ends the run when the portal has a property of the same name and another type', async () => {
+    const { perform, hubspot, portals, portalId } = await createActivityHarness();
+    const group = { name: 'own', label: 'Own' };
+    const status = { name: 'prospect_sync_status', label: 'Taken', type: 'number', fieldType: 'number' } as const;
+    await hubspot.properties.ensure('companies', { group, properties: [status] });
+    const outcome = await failure(perform('prepareCrm', {}));
+    expect(outcome).toMatchObject({ type: 'PROPERTY_TYPE_DIFFERS', nonRetryable: true });
+    expect(outcome.message).toContain('prospect_sync_status');
+    expect(portals.journal(portalId).entries()).not.toEqual([]);
+  });
+
+  it('ends the run when a mapped property does not exist, and names the property', async () => {
+    const { perform, configureMapping } = await createActivityHarness();
+    const field = { from: 'company.industry', transform: null, policy: 'always' } as const;
+    const mapping = { ...defaultMapping, companies: { ...defaultMapping.companies, no_such_property: field } };
+    configureMapping(toCrmPlan(mapping, defaultContactPolicy));
+    const outcome = await failure(perform('prepareCrm', {}));
+    expect(outcome).toMatchObject({ type: 'PROPERTY_MISSING', nonRetryable: true });
+    expect(outcome.message).toContain('no_such_property');
+  });
+});
+
+describe('prepareCrm before an order is placed', () => {
+  it.each([
+    ['PROPERTY_READ_ONLY', 'hs_object_id', 'company.id'],
+    ['PROPERTY_TYPE_DIFFERS', 'closedate', 'company.name'],
+    ['PROPERTY_OPTION_MISSING', 'lifecyclestage', 'slot.status'],
+  ])('ends the run with %s when a mapped property can never be written', async (type, property, from) => {
+    const { perform, configureMapping } = await createActivityHarness();
+    const companies = { ...defaultMapping.companies, [property]: { from, transform: null, policy: 'always' } as const };
+    configureMapping(toCrmPlan({ ...defaultMapping, companies }, defaultContactPolicy));
+    const outcome = await failure(perform('prepareCrm', {}));
+    expect(outcome).toMatchObject({ type, nonRetryable: true });
+    expect(outcome.message).toContain(`(${type}: ${property})`);
+  });
+
+  it('ends the run when the key has read scopes but no write scopes', async () => {
+    const { perform, portals, portalId, hubspot } = await createActivityHarness();
+    await perform('prepareCrm', {});
+    const body = {
+      category: 'MISSING_SCOPES',
+      errors: [{ context: { requiredGranularScopes: ['crm.objects.contacts.write'] } }],
+    };
+    portals.faults(portalId).add({ path: /contacts\/batch\/update$/, status: 403, body, times: 1 });
+    const outcome = await failure(perform('prepareCrm', {}));
+    expect(outcome).toMatchObject({ nonRetryable: true });
+    expect(outcome.message).toContain('MISSING_SCOPES: crm.objects.contacts.write');
+    for await (const page of hubspot.objects.list('companies', { properties: [] })) expect(page).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import type {
+  ActivityTimeouts,
+  ExclusionPlan,
+  RunPlan,
+  StartedRun,
+  WorkerConfiguration,
+} from '../../src/config/run-plan.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+
+export const crmPlan = toCrmPlan(defaultMapping, defaultContactPolicy);
+
+/** The configuration of a worker, which a test can change while the worker runs. */
+export function createWorkerConfiguration(timeouts: ActivityTimeouts) {
+  const runs = new Map<string, RunPlan>();
+  const exclusions = new Map<string, ExclusionPlan>();
+  const current = { pace: timeouts, crm: crmPlan };
+  const configuration: WorkerConfiguration = {
+    get pace() {
+      return current.pace;
+    },
+    get crm() {
+      return current.crm;
+    },
+    findRun(runName) {
+      const plan = runs.get(runName);
+      return plan === undefined ? null : { plan, digest: plan.digest };
+    },
+    findExclusion: (name) => exclusions.get(name) ?? null,
+  };
+  return {
+    configuration,
+    /** Adds a run with its exclusions, and returns the input of activities for it. */
+    configureRun: (plan: RunPlan): StartedRun => {
+      runs.set(plan.runName, plan);
+      for (const exclusion of plan.exclusions) exclusions.set(exclusion.name, exclusion);
+      return { runName: plan.runName, digest: plan.digest };
+    },
+    /** Adds an exclusion, and returns the input of activities for it. */
+    configureExclusion: (exclusion: ExclusionPlan): { name: string } => {
+      exclusions.set(exclusion.name, exclusion);
+      return { name: exclusion.name };
+    },
+    configureMapping: (crm: CrmPlan): void => {
+      current.crm = crm;
+    },
+    configureTimeouts: (changes: Partial<ActivityTimeouts>): void => {
+      current.pace = { ...current.pace, ...changes };
+    },
+    removeRun: (runName: string): void => {
+      runs.delete(runName);
+    },
+  };
+}
