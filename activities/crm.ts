@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ownProperties, propertyGroup } from '../src/hubspot/own-properties.ts';
-import { toMappedProperties } from '../src/mapping/written-content.ts';
+import { toMappedProperties } from '../src/mapping/crm-properties.ts';
 import type { OutcomeTally } from '../src/ledger/record-outcome.ts';
 import { projectSlots } from '../src/projection/project-slots.ts';
 import { keyProperties } from '../src/projection/record-match.ts';

@@ -8,8 +8,7 @@ import {
   toOutputFindings,
   toMissingValueFindings,
 } from '../src/reconcile/identities.ts';
-import { isSameContent } from '../src/reconcile/same-content.ts';
-import { mergeFindings, toFindings } from '../src/reconcile/slot-findings.ts';
+import { isSameContent, mergeFindings, toFindings } from '../src/reconcile/slot-findings.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import { boundWords } from '../src/text/bound-text.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';

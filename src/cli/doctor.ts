@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { examinePortal } from '../hubspot/examine-portal.ts';
 import type { Check } from '../hubspot/portal-checks.ts';
 import { ownProperties } from '../hubspot/own-properties.ts';
-import { toMappedProperties } from '../mapping/written-content.ts';
+import { toMappedProperties } from '../mapping/crm-properties.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
 import { orderShapeSchema } from '../shape/order-shape.ts';

@@ -2,7 +2,7 @@
 import type { ExclusionPreview } from '../exclusions/preview-exclusion.ts';
 import { readCompanies } from '../companies/enrichment-companies.ts';
 import { ownProperties } from '../hubspot/own-properties.ts';
-import { toMappedProperties } from '../mapping/written-content.ts';
+import { toMappedProperties } from '../mapping/crm-properties.ts';
 import type { SourceReport } from '../ledger/draft-store.ts';
 import { toSourceText } from '../report/order-report.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';

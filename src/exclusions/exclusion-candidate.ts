@@ -3,7 +3,7 @@ import { entryProblems, isUrlCompleted, toEntryFromCrm, toEntryFromFile } from '
 import { exclusionSources, type ExclusionSource } from '../config/exclusion-reason-settings.ts';
 import type { ExclusionsConfig } from '../config/exclusion-settings.ts';
 import { domainOf, limits, type EntryInput } from '../contract/index.ts';
-import { ownDomain } from '../mapping/own-domain.ts';
+import { ownDomain } from '../mapping/website-domain.ts';
 import type { FieldValues } from '../mapping/source-columns.ts';
 
 export interface Candidate {

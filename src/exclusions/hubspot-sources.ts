@@ -9,8 +9,7 @@ import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import { ownValue } from '../json/own-value.ts';
 import type { FoundCompany } from '../ledger/wanted-exclusions.ts';
 import { toSourceTag, type SourceTag } from './exclusion-candidate.ts';
-import type { ActivityContext, ExclusionDependencies } from './exclusion-dependencies.ts';
-import type { SourceCounts } from './scan-plan.ts';
+import type { ActivityContext, ExclusionDependencies, SourceCounts } from './scan-plan.ts';
 
 export interface CrmScan {
   readonly syncId: string;

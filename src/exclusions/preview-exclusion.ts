@@ -5,9 +5,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { ExclusionsReport } from '../report/order-report.ts';
 import type { Column, Row } from '../spreadsheet/table.ts';
 import { assertNotEmptied, findBlacklist, stageExisting } from './exclusion-blacklist.ts';
-import type { ActivityContext, ExclusionDependencies } from './exclusion-dependencies.ts';
+import { type ActivityContext, type ExclusionDependencies, findEmptiedSources } from './scan-plan.ts';
 import { applySafetyLimit, readRemovals } from './removal-set.ts';
-import { findEmptiedSources } from './scan-plan.ts';
 import { scanSources } from './scan-sources.ts';
 
 /** `added` and `removed`: what a sync would do. `blacklistId`: null where a sync would create the blacklist. */

@@ -1,16 +1,19 @@
-/** What a scan reads, how its entries are compared, and what is remembered of it. */
+/** How an exclusion is scanned: with which dependencies, fully or for changes only, and what the ledger keeps of the scan. */
 import { z } from 'zod';
 import { digest } from '../json/canonical-json.ts';
 import { ownValue } from '../json/own-value.ts';
 import type { ExclusionPlan } from '../config/run-plan.ts';
-import type { LastScan } from '../ledger/exclusion-store.ts';
-import { entryHash, matchHash } from './entry-identity.ts';
+import type { LastScan } from '../ledger/exclusion-history.ts';
+import { entryHash, matchHash } from './merge-candidates.ts';
 import type { SourceTag } from './exclusion-candidate.ts';
+import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
 
 /** `delta`: only what changed since the last scan was read. */
 export type ScanKind = 'full' | 'delta';
 
-/** How many companies each source named; every list and every stage is a source of its own. */
+/** Number of companies by source. Every list and every stage is a separate source. */
 export type SourceCounts = Partial<Record<SourceTag, number>>;
 
 export interface Scan {
@@ -20,8 +23,8 @@ export interface Scan {
 }
 
 /**
- * How the entries of a scan are compared with the blacklist. A delta scan knows neither all reasons of a company nor the
- * spelling of the entry into which a full scan merged it.
+ * The hashes by which the entries of a scan are compared with the blacklist. A delta scan knows neither all reasons of a company nor
+ * the spelling of the entry into which a full scan merged it.
  */
 export const entryHashes = { full: entryHash, delta: matchHash } as const;
 
@@ -77,3 +80,18 @@ function settingsDigest({ blacklist, source, reasons }: ExclusionPlan): string {
 }
 
 const countsSchema = z.record(z.string(), z.number());
+
+/** Dependencies of a sync and a preview of exclusions. */
+export interface ExclusionDependencies {
+  readonly prospecting: ProspectingClient;
+  readonly hubspot: HubSpotClient;
+  readonly ledger: Ledger;
+  readonly now: () => Date;
+}
+
+/** Cancellation and progress of a long step. */
+export interface ActivityContext {
+  readonly signal: AbortSignal;
+  /** `count`: finished rows of this step. */
+  readonly recordProgress: (count: number) => void;
+}

@@ -7,11 +7,9 @@ import { entryInputSchema, type EntryInput } from '../contract/index.ts';
 import type { WantedEntry } from '../ledger/wanted-exclusions.ts';
 import { sourceFields, type FieldValues } from '../mapping/source-columns.ts';
 import type { Coverage, ExclusionLint } from '../report/order-report.ts';
-import { matchKey, matchKeys } from './entry-identity.ts';
-import { toCandidateFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
-import type { ActivityContext, ExclusionDependencies } from './exclusion-dependencies.ts';
-import { stageHubSpotSources } from './hubspot-sources.ts';
 import {
+  matchKey,
+  matchKeys,
   addCounts,
   createCompanyIndex,
   emptyCoverage,
@@ -20,7 +18,9 @@ import {
   type CompanyIndex,
   type IndexedEntry,
 } from './merge-candidates.ts';
-import { entryHashes, type Scan } from './scan-plan.ts';
+import { toCandidateFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
+import { type ActivityContext, type ExclusionDependencies, entryHashes, type Scan } from './scan-plan.ts';
+import { stageHubSpotSources } from './hubspot-sources.ts';
 
 export interface ScanResult {
   readonly scan: Scan;

@@ -15,10 +15,14 @@ import { z } from 'zod';
 
 import { HubSpotError, PROPERTY_MISSING } from './hubspot-error.ts';
 import type { PropertyDefinition, PropertyGroup } from './own-properties.ts';
-import { propertySchema, findDifference } from './crm-property.ts';
-import type { Property } from './crm-property.ts';
-import { incompatibilityCodes, findIncompatibility } from './property-compatibility.ts';
-import type { WrittenContent } from './property-compatibility.ts';
+import {
+  propertySchema,
+  findDifference,
+  type Property,
+  incompatibilityCodes,
+  findIncompatibility,
+  type WrittenContent,
+} from './crm-property.ts';
 import type { ObjectType } from './hubspot-record.ts';
 import { callSdk } from './call-sdk.ts';
 import type { Answered, SdkCall, SdkLibrary } from './call-sdk.ts';

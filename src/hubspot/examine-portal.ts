@@ -1,16 +1,14 @@
 // Checks a portal for `doctor`: account, scopes, properties, limits. Creates missing own properties if that is allowed.
-import type { Account } from './account-details.ts';
-import type { RateLimitSettings } from './rate-limits.ts';
+import { type Account, assertPortal, type ExpectedPortal } from './portal-account.ts';
+import type { RateLimitSettings } from './rate-limiter.ts';
 import type { HubSpotClient } from './hubspot-client.ts';
 import { checkLimits, checkRequired, checkScopes, checkVersions, type Check } from './portal-checks.ts';
 import type { NamedProperty } from './ensure-properties.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import { assertPortal, type ExpectedPortal } from './expected-portal.ts';
 import type { ObjectType } from './hubspot-record.ts';
 import type { ApiVersions } from './api-versions.ts';
 import { ownProperties, propertyGroup, type PropertyDefinition } from './own-properties.ts';
-import { findIncompatibility } from './property-compatibility.ts';
-import { findDifference, type Property } from './crm-property.ts';
+import { findIncompatibility, findDifference, type Property } from './crm-property.ts';
 
 export interface Examination {
   readonly portal: ExpectedPortal;

@@ -6,7 +6,7 @@ import {
 } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 import { z } from 'zod';
 import { HubSpotError } from './hubspot-error.ts';
-import { runConcurrently } from './run-concurrently.ts';
+import { runConcurrently } from './batch-requests.ts';
 import { recordSchema, toComparable, type CrmRecord, type ObjectType, type ReadableType } from './hubspot-record.ts';
 import { callSdk } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';

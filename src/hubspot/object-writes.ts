@@ -1,12 +1,9 @@
-import { pausingStatuses } from './rate-limits.ts';
+import { pausingStatuses } from './account-limits.ts';
 import { BatchApi, createConfiguration, wrapHttpLibrary } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 
-import { splitIntoBatches, splitIntoRounds } from './split-batches.ts';
+import { splitIntoBatches, splitIntoRounds, sendWithBisect, runConcurrently } from './batch-requests.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import { sendWithBisect } from './bisect.ts';
-import { runConcurrently } from './run-concurrently.ts';
-import { toComparable } from './hubspot-record.ts';
-import type { ObjectType } from './hubspot-record.ts';
+import { toComparable, type ObjectType } from './hubspot-record.ts';
 import { batchAnswerSchema, toRowOutcomes } from './batch-write-results.ts';
 import type { SentRow, WriteResult } from './batch-write-results.ts';
 import { callSdk } from './call-sdk.ts';

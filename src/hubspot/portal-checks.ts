@@ -1,5 +1,6 @@
 // Evaluates what `doctor` has read from HubSpot. Pure.
-import type { RateLimitSettings, ReportedLimits } from './rate-limits.ts';
+import type { ReportedLimits } from './account-limits.ts';
+import type { RateLimitSettings } from './rate-limiter.ts';
 import type { ObjectType } from './hubspot-record.ts';
 import { apiFamilies, toSupportEnd } from './api-versions.ts';
 import type { ApiVersions } from './api-versions.ts';

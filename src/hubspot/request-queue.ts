@@ -1,8 +1,9 @@
 // Every call of a client waits here until the rate limiter lets it be sent. Calls of one family are sent in their order of arrival.
 import { HubSpotError } from './hubspot-error.ts';
 import { createRateLimiter, type CallResult, type HoldReason, type StartedCall } from './rate-limiter.ts';
-import { defaultRateLimits } from './rate-limits.ts';
-import type { RateLimitSettings, ReportedLimits } from './rate-limits.ts';
+import { defaultRateLimits } from './rate-limiter.ts';
+import type { ReportedLimits } from './account-limits.ts';
+import type { RateLimitSettings } from './rate-limiter.ts';
 import type { CallFamily } from './api-versions.ts';
 
 /** Calls `run` after so many milliseconds. @returns cancels the timer */

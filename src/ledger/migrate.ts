@@ -2,15 +2,17 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 
 import { LedgerError } from './ledger-error.ts';
-import { createExclusionScans } from './migrations/exclusion-scans.ts';
-import { addFileContent } from './migrations/file-content.ts';
+import {
+  createExclusionScans,
+  addFileContent,
+  addMatchEvidence,
+  createOutputReceipts,
+  addOrderAge,
+  addOrderSources,
+  createServiceShapes,
+} from './migrations/later-tables.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
-import { addMatchEvidence } from './migrations/match-evidence.ts';
-import { createOutputReceipts } from './migrations/outputs.ts';
-import { addOrderAge } from './migrations/order-age.ts';
-import { addOrderSources } from './migrations/order-sources.ts';
-import { createServiceShapes } from './migrations/service-shapes.ts';
-import type { DatabaseKind } from './migrations/database-kind.ts';
+import type { DatabaseKind } from './tables.ts';
 
 /** In the order of their names. Released migrations never change. */
 function migrationsFor(kind: DatabaseKind): Record<string, Migration> {

@@ -1,9 +1,8 @@
 import type { OutcomeName } from './record-outcome.ts';
-import { batchRows } from './query-batches.ts';
+import { batchRows, type Database } from './tables.ts';
 import { draftOfOrder } from './draft-store.ts';
 import { outcomeColumns, toOutcomeRow, type OutcomeRow } from './outcomes.ts';
 import { toCodes } from './slots.ts';
-import type { Database } from './tables.ts';
 
 /** An outcome with its slot and its row in the source file. */
 export interface SlotOutcome extends OutcomeRow {

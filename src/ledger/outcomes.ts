@@ -1,7 +1,6 @@
 import type { OutcomeName } from './record-outcome.ts';
-import { batchesOf, distinctBy } from './query-batches.ts';
+import { batchesOf, distinctBy, type Database, type PlannedWrite, type Tables } from './tables.ts';
 import type { PositionRange } from './slots.ts';
-import type { Database, PlannedWrite, Tables } from './tables.ts';
 
 /** A company of a slot, or one of its contacts by index. */
 export type Item = 'company' | `contact:${number}`;

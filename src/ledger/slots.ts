@@ -2,10 +2,9 @@ import { reasonCodes, slotStatuses, type Slot } from '../contract/index.ts';
 import { createSlotReader } from '../shape/read-slot.ts';
 import { defaultShape } from '../shape/shape.ts';
 import { boundTally } from '../text/bound-text.ts';
-import { batchRows, batchesOf } from './query-batches.ts';
+import { batchRows, batchesOf, type Database } from './tables.ts';
 import { createShapeStore } from './shape-store.ts';
 import { assertUnchanged, distinctSlots } from './slot-changes.ts';
-import type { Database } from './tables.ts';
 
 /** `json`: the slot as the service published it; `hash`: its digest. */
 export type StoredSlot = {

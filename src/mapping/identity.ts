@@ -1,7 +1,7 @@
 /** Identity of companies and persons across orders and runs: one key, one CRM record. */
 import { createHash } from 'node:crypto';
 import { comparableName, type Company, type Prospect } from '../contract/index.ts';
-import { ownDomain, ownerOf } from './own-domain.ts';
+import { ownDomain, ownerOf } from './website-domain.ts';
 
 /** The domain that stands for the company, or null when its website belongs to a mailbox provider or a shared host. */
 export function companyDomain(company: Pick<Company, 'domain' | 'website_url'>): string | null {

@@ -5,9 +5,9 @@ import type { CrmRecord, ObjectType } from '../hubspot/hubspot-record.ts';
 import type { WriteResult } from '../hubspot/batch-write-results.ts';
 import { ownValue } from '../json/own-value.ts';
 import type { Item } from '../ledger/outcomes.ts';
-import { toValueKey, type WrittenValue } from '../ledger/written-values.ts';
+import { toValueKey, type WrittenValue } from '../ledger/record-store.ts';
 import { omitProperties, toChanges, type Properties, type PropertiesByPolicy } from '../mapping/crm-properties.ts';
-import { comparableText } from '../mapping/property-text.ts';
+import { comparableText } from '../mapping/transforms.ts';
 import { carriesAnotherKey, keyProperties, type Match } from './record-match.ts';
 import {
   outcomeWithoutChange,

@@ -2,11 +2,9 @@
  * CSV as RFC 4180 has it: commas, CRLF, quotes doubled, UTF-8. With a byte order mark, for Excel takes a file without one
  * to be in the machine's old code page and turns every umlaut into two letters; `readCsv` and common libraries skip it.
  */
-import { toFileText } from './cell-text.ts';
-import { escapeFormulas } from './csv-formulas.ts';
-import { interruptible } from './interruptible.ts';
+import { toFileText, escapeFormulas } from './cell-text.ts';
+import { interruptible, type OpenFile, writeWholeFile } from './whole-file.ts';
 import { toCellText, type Cell, type Column, type Row, type WrittenFile } from './table.ts';
-import { type OpenFile, writeWholeFile } from './whole-file.ts';
 
 interface CsvOptions {
   readonly path: string;

@@ -1,10 +1,17 @@
 import { createReadStream } from 'node:fs';
 import Papa from 'papaparse';
-import { unescapeFormulas } from './csv-formulas.ts';
-import { overLimit, toSpreadsheetError } from './spreadsheet-error.ts';
-import { fileLimits, formatLimit } from './file-limits.ts';
-import { createRefusal, readHeader, withoutLastBlanks, type KeptColumns, type Refuse } from './table-header.ts';
-import type { SelectColumns, SourceRow, SourceRows } from './table.ts';
+import { unescapeFormulas } from './cell-text.ts';
+import { overLimit, toSpreadsheetError, fileLimits, formatLimit } from './spreadsheet-error.ts';
+import {
+  createRefusal,
+  readHeader,
+  withoutLastBlanks,
+  type KeptColumns,
+  type Refuse,
+  type SelectColumns,
+  type SourceRow,
+  type SourceRows,
+} from './table.ts';
 
 interface Reader {
   readonly refuse: Refuse;

@@ -1,10 +1,19 @@
 /** Excel files as tables, row by row: a sheet of 100,000 rows never stands in memory whole. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { types } from 'node:util';
-import { overLimit, SpreadsheetError, toSpreadsheetError } from './spreadsheet-error.ts';
-import { fileLimits, formatLimit } from './file-limits.ts';
-import { createRefusal, readHeader, withoutLastBlanks, type KeptColumns, type Refuse } from './table-header.ts';
-import { toCellText, toNameList, type SelectColumns, type SourceRow, type SourceRows } from './table.ts';
+import { overLimit, SpreadsheetError, toSpreadsheetError, fileLimits, formatLimit } from './spreadsheet-error.ts';
+import {
+  createRefusal,
+  readHeader,
+  withoutLastBlanks,
+  type KeptColumns,
+  type Refuse,
+  toCellText,
+  toNameList,
+  type SelectColumns,
+  type SourceRow,
+  type SourceRows,
+} from './table.ts';
 import { readWorkbook, type SheetName, readNumberFormats, readSharedTexts } from './xlsx-workbook.ts';
 import { readSheetRows, type SheetRow } from './xlsx-worksheet.ts';
 import { XmlError } from './xlsx-xml.ts';

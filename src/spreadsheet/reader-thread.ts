@@ -5,10 +5,9 @@
 import { on } from 'node:events';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { overLimit, SpreadsheetError, type SpreadsheetFacts } from './spreadsheet-error.ts';
-import { fileLimits, formatLimit } from './file-limits.ts';
-import { orAbort } from './interruptible.ts';
-import { assertRegularFile } from './regular-file.ts';
+import { overLimit, SpreadsheetError, type SpreadsheetFacts, fileLimits, formatLimit } from './spreadsheet-error.ts';
+import { rejectOnAbort } from '../host/reject-on-abort.ts';
+import { assertRegularFile } from './whole-file.ts';
 import type { SheetSettings } from './read-xlsx.ts';
 import type { SelectColumns, SourceHeader, SourceRow, SourceRows } from './table.ts';
 
@@ -95,7 +94,7 @@ async function* runReader(
   const before = lastReader;
   lastReader = before.then(() => ended);
   try {
-    await orAbort(before, signal);
+    await rejectOnAbort(before, signal);
     await assertRegularFile(task.path);
     yield* runThread(task, signal, memoryMegabytes);
   } catch (error) {

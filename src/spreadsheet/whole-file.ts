@@ -1,8 +1,10 @@
 /** Never half a file under the final name: written beside it, synced, renamed; removed on failure and on abort. */
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { toSpreadsheetError } from './spreadsheet-error.ts';
+import { toSpreadsheetError, SpreadsheetError } from './spreadsheet-error.ts';
+import { createReadStream } from 'node:fs';
+import { rejectOnAbort } from '../host/reject-on-abort.ts';
 
 /** The seam of tests: `open` of node:fs/promises. */
 export type OpenFile = (path: string, flags: 'wx+') => Promise<FileHandle>;
@@ -86,4 +88,42 @@ async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   await handle?.sync().catch(() => undefined);
   await handle?.close().catch(() => undefined);
+}
+
+/** SHA-256 of a regular file in hex, or null when it cannot be read. */
+export async function fileDigest(path: string): Promise<string | null> {
+  const hash = createHash('sha256');
+  try {
+    await assertRegularFile(path);
+    for await (const chunk of createReadStream(path)) hash.update(chunk);
+    return hash.digest('hex');
+  } catch {
+    return null;
+  }
+}
+
+/** Opening a named pipe or a device may wait forever. A folder passes: opening it fails at once. @throws SpreadsheetError */
+export async function assertRegularFile(path: string): Promise<void> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw toSpreadsheetError(error, path, 'reading');
+  });
+  if (found.isFile() || found.isDirectory()) return;
+  throw new SpreadsheetError({ path, action: 'reading', problem: 'it is not a regular file' });
+}
+
+/** The batches of a source until the signal is aborted, also while the source has not produced the next one. */
+export async function* interruptible<T>(source: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
+  const batches = source[Symbol.asyncIterator]();
+  let finished = false;
+  try {
+    for (;;) {
+      const batch = await rejectOnAbort(batches.next(), signal);
+      finished = batch.done === true;
+      if (batch.done === true) return;
+      yield batch.value;
+    }
+  } finally {
+    // Not awaited: a source that hangs would hold up the removal of the unfinished file.
+    if (!finished) void Promise.resolve(batches.return?.()).catch(() => undefined);
+  }
 }

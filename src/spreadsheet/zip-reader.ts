@@ -1,4 +1,4 @@
-/** Reads a ZIP file: its directory (APPNOTE.TXT 4.3.12 and 4.3.16), and its entries with size and checksum compared. */
+/** The directory of a ZIP file (APPNOTE.TXT 4.3.12 and 4.3.16), and its entries, with their sizes and checksums compared. */
 import type { FileHandle } from 'node:fs/promises';
 import { PassThrough, pipeline as connect, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -170,4 +170,24 @@ async function* bytesOf(handle: FileHandle, start: number, end: number): AsyncGe
 
 function isOfInflating(error: unknown): boolean {
   return types.isNativeError(error) && 'code' in error && String(error.code).startsWith('Z_');
+}
+
+/** Offset of the modification time and date in a directory record, and in an entry's own header. */
+const [dateInDirectory, dateInHeader] = [12, 10];
+/** 1980-01-01 00:00, where the zip format's calendar begins: time 0, then day 1, month 1, year 0. */
+const zipEpoch = Buffer.from([0, 0, 0x21, 0]);
+
+/**
+ * Gives every entry of a finished zip file the same date, so that equal content makes equal bytes and an equal SHA-256. exceljs has no
+ * setting for it. Layout: APPNOTE.TXT 4.3.7 and 4.3.12. A file above 4 GiB, which has another directory, stays as it is.
+ */
+export async function normalizeZipTimestamps(handle: FileHandle): Promise<void> {
+  const entries = await readZipDirectory(handle);
+  if (entries === 'zip64') return;
+  if (entries === 'broken') throw new Error('the zip directory is not as written');
+  for (const { at, local } of entries) {
+    for (const position of [at + dateInDirectory, local + dateInHeader]) {
+      await handle.write(zipEpoch, 0, zipEpoch.length, position);
+    }
+  }
 }

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, Worker, type ReplayWorkerOptions } from '@temporalio/worker';
 import temporalPackage from '@temporalio/worker/package.json' with { type: 'json' };
 import { readTrustedFile } from '../host/trusted-code-folder.ts';
+import type { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 
 /** The clone or the image, which hold TypeScript; in the package dist/, which holds JavaScript. */
 const root = path.join(import.meta.dirname, '../..');
@@ -134,4 +135,19 @@ async function removeOld(folder: string): Promise<void> {
     const file = path.join(folder, name);
     if ((await stat(file)).mtimeMs < oldest) await rm(file, { force: true });
   }
+}
+
+export interface NamedHistory {
+  readonly workflowId: string;
+  readonly history: ReturnType<typeof historyFromJSON>;
+}
+
+/**
+ * Runs this build's workflows along a history, on the task queue that it names: they make ids of it, and the SDK's replay
+ * tells them a made-up one. Its options take a queue (worker.ts of 1.24), though their type leaves it out.
+ * @throws {DeterminismViolationError} when they go another way
+ */
+export function replayHistory(options: ReplayWorkerOptions, { workflowId, history }: NamedHistory): Promise<void> {
+  const taskQueue = history.events?.[0]?.workflowExecutionStartedEventAttributes?.taskQueue?.name;
+  return Worker.runReplayHistory({ ...options, ...(taskQueue ? { taskQueue } : {}) }, history, workflowId);
 }

@@ -2,9 +2,7 @@ import type { Activities } from '../../activities/index.ts';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
 import type { OutcomeRow } from '../../src/ledger/outcomes.ts';
-import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { defaultContactPolicy, toCrmPlan, defaultMapping } from '../../src/mapping/crm-plan.ts';
 import { companyKey, contactKey } from '../../src/mapping/identity.ts';
 import {
   createActivityHarness,

@@ -15,10 +15,8 @@ import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
 import type { CrmRecord, ObjectType } from '../../src/hubspot/hubspot-record.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
-import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
+import { defaultContactPolicy, toCrmPlan, type CrmPlan, defaultMapping } from '../../src/mapping/crm-plan.ts';
 import { propertyNames } from '../../src/projection/record-match.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { digest } from '../../src/json/canonical-json.ts';
 import type {

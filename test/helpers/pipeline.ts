@@ -7,9 +7,7 @@ import type { ActivityDependencies } from '../../activities/activity-dependencie
 import { openCacheFolder } from '../../src/host/cache-folder.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { openLedger, type LedgerLocation } from '../../src/ledger/ledger.ts';
-import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { defaultContactPolicy, toCrmPlan, type CrmPlan, defaultMapping } from '../../src/mapping/crm-plan.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import type { RequestSettings } from '../../src/contract/request-settings.ts';
 import type { FieldSettings } from '../../src/shape/shape.ts';

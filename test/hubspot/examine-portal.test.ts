@@ -1,11 +1,11 @@
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { defaultRateLimits } from '../../src/hubspot/rate-limits.ts';
+import { defaultRateLimits } from '../../src/hubspot/rate-limiter.ts';
 import { examinePortal, type Examination } from '../../src/hubspot/examine-portal.ts';
 import { checkLimits, checkRequired, checkVersions } from '../../src/hubspot/portal-checks.ts';
 import type { Check } from '../../src/hubspot/portal-checks.ts';
 import { ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { toMappedProperties } from '../../src/mapping/written-content.ts';
+import { defaultMapping } from '../../src/mapping/crm-plan.ts';
+import { toMappedProperties } from '../../src/mapping/crm-properties.ts';
 import { defaultVersions } from '../../src/hubspot/api-versions.ts';
 import type { ApiVersions } from '../../src/hubspot/api-versions.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';

@@ -1,4 +1,4 @@
-import { createSearchLimit } from '../../src/hubspot/rate-limiter.ts';
+import { createSearchLimit } from '../../src/hubspot/account-limits.ts';
 
 /** Searches that were sent in 20 seconds, when somebody asks so often whether the next one may go. */
 function sentWhenAskedEvery(milliseconds: number, perSecond: number, refusals: number): number[] {

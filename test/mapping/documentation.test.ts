@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { ownProperties } from '../../src/hubspot/own-properties.ts';
-import { policies } from '../../src/mapping/crm-plan.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { policies, defaultMapping } from '../../src/mapping/crm-plan.ts';
 import { sourcePaths } from '../../src/mapping/source-paths.ts';
 import { transformNames, transforms } from '../../src/mapping/transforms.ts';
 

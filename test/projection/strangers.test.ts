@@ -1,7 +1,5 @@
 // What belongs to somebody else: values, links and records that only look like ours.
-import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { defaultContactPolicy, toCrmPlan, defaultMapping } from '../../src/mapping/crm-plan.ts';
 import { projectSlots } from '../../src/projection/project-slots.ts';
 import { openSlotBatch } from '../../src/projection/slot-batch.ts';
 import { slot } from '../mapping/fixtures.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { escapeFormulas, unescapeFormulas } from '../../src/spreadsheet/csv-formulas.ts';
+import { escapeFormulas, unescapeFormulas } from '../../src/spreadsheet/cell-text.ts';
 
 /** What separators, invisible characters and quotes may make of a formula, in any order. */
 const hostile = fc.string({

@@ -4,7 +4,7 @@ import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { ObjectType } from '../../hubspot/hubspot-record.ts';
 import { ownProperties } from '../../hubspot/own-properties.ts';
 import { toCrmPlan, type CrmPlan } from '../../mapping/crm-plan.ts';
-import { toMappedProperties } from '../../mapping/written-content.ts';
+import { toMappedProperties } from '../../mapping/crm-properties.ts';
 import type { OutcomeName } from '../../ledger/record-outcome.ts';
 import { previewOrder, type PreviewRow } from '../../projection/preview.ts';
 import { keyProperties } from '../../projection/record-match.ts';

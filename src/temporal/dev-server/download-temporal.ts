@@ -12,8 +12,7 @@ import * as z from 'zod';
 import { redirectStatuses } from '../../http/redirect-answer.ts';
 import type { Environment } from '../../host/cache-folder.ts';
 import { programEnvironment } from '../../host/program-environment.ts';
-import { digestFile } from './binary-record.ts';
-import { cliVersion, findOnPath } from './temporal-binary.ts';
+import { digestFile, cliVersion, findOnPath } from './temporal-binary.ts';
 
 /** SHA-256 of the archives, from checksums.txt of the release v1.8.2 of github.com/temporalio/cli. */
 const archiveDigests: Readonly<Record<string, string>> = {

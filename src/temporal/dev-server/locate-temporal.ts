@@ -6,9 +6,16 @@ import { downloadTemporal } from './download-temporal.ts';
 import { withFileLock } from './file-lock.ts';
 import { openCacheFolder, type Environment } from '../../host/cache-folder.ts';
 import { openTrustedFolder } from '../../host/trusted-code-folder.ts';
-import { expectRecorded, replaceRecorded } from './binary-record.ts';
-import { cachedBinaryPath, cliVersion, findOnPath, isExecutable, readVersion } from './temporal-binary.ts';
-import type { TemporalBinary } from './temporal-binary.ts';
+import {
+  expectRecorded,
+  replaceRecorded,
+  cachedBinaryPath,
+  cliVersion,
+  findOnPath,
+  isExecutable,
+  readVersion,
+  type TemporalBinary,
+} from './temporal-binary.ts';
 import { TemporalUnavailableError, causeOf } from '../temporal-unavailable-error.ts';
 
 export type LocateOptions = {

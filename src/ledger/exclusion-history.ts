@@ -1,5 +1,9 @@
 import type { Database, Tables } from './tables.ts';
 
+/** Exclusion data that outlives a sync: the last scan of each exclusion, and sets of removals that await approval. */
+
+export type LastScan = Tables['exclusionScans'];
+
 export type ProposedRemovals = Pick<
   Tables['exclusionRemovals'],
   'digest' | 'exclusion' | 'blacklistId' | 'entries' | 'foundAt'
@@ -77,5 +81,22 @@ export function createRemovalApprovals(db: Database) {
           .where('removedAt', 'is', null)
           .execute();
       }),
+  };
+}
+
+/** The last scan of each exclusion, and how many companies each source had in the last full scan. */
+export function createExclusionScanStore(db: Database) {
+  return {
+    get(name: string): Promise<LastScan | undefined> {
+      return db.selectFrom('exclusionScans').selectAll().where('name', '=', name).executeTakeFirst();
+    },
+
+    async save({ name, ...scan }: LastScan): Promise<void> {
+      await db
+        .insertInto('exclusionScans')
+        .values({ name, ...scan })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(scan))
+        .execute();
+    },
   };
 }

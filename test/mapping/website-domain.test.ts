@@ -8,7 +8,7 @@ import {
   hostDomains,
   mailboxDomains,
   sharedNames,
-} from '../../src/mapping/own-domain.ts';
+} from '../../src/mapping/website-domain.ts';
 
 /** A domain in any of the ways that people write an address at it. */
 const written = (domain: string) =>
