@@ -16,9 +16,11 @@ import { findConfiguredRun, planDelivery, planOrder } from './configured-run.ts'
 import { formatTime, formatDuration } from '../src/text/format-time.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { FailureType } from '../src/failures/failure-descriptions.ts';
-import { cancellationSignal } from './activity-heartbeat.ts';
+import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 import { placeOrderOnce } from './place-order-once.ts';
 import { toStorableText } from '../src/text/storable.ts';
+import type { DraftSource } from '../src/ledger/draft-store.ts';
+import { readCompanies } from '../src/companies/enrichment-companies.ts';
 
 /** `runKey`: identity of the run; the idempotency key of the order and the draft derive from it. */
 const placeOrderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
@@ -201,4 +203,26 @@ function notPublishedYet(
     nextRetryDelay: delayMs,
     category: ApplicationFailureCategory.BENIGN,
   });
+}
+
+const draftOrderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
+
+export function createDraftActivities({ hubspot, ledger, configuration }: ActivityDependencies) {
+  return {
+    /** Stores the companies of an enrichment order once, so that every attempt to place it sends the same bytes. */
+    draftOrder: checked(draftOrderSchema, async ({ run, runKey }) => {
+      // A retry uses the stored draft: the file may have changed or been deleted since.
+      const stored = await ledger.drafts.source(runKey);
+      const { report } = stored ?? (await draft(planOrder({ configuration }, run), runKey));
+      return { rows: report.ordered, unusable: report.unusable, source: report };
+    }),
+  };
+
+  async function draft(plan: RunPlan, runKey: string): Promise<DraftSource> {
+    const { rows, source } = await readCompanies(hubspot, plan, {
+      signal: cancellationSignal(),
+      onRows: recordProgress,
+    });
+    return ledger.drafts.save(runKey, rows, source);
+  }
 }

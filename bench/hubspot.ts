@@ -9,7 +9,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import type { ActivityDependencies } from '../activities/activity-dependencies.ts';
-import { createCrmActivities } from '../activities/crm.ts';
+import { createCrmActivities } from '../activities/crm-activities.ts';
 import { createHubSpotClient } from '../src/hubspot/hubspot-client.ts';
 import { toDomainBatches } from '../src/hubspot/object-search.ts';
 import { HubSpotError } from '../src/hubspot/hubspot-error.ts';

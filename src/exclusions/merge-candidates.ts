@@ -181,7 +181,7 @@ export function matchKeys(entry: EntryInput | Entry): { matchKey: string; extern
 }
 
 /** The city in its comparable form; '' when there is none. */
-export function comparableCity({ city }: EntryInput | Entry): string {
+function comparableCity({ city }: EntryInput | Entry): string {
   return comparableName(city ?? '');
 }
 

@@ -195,7 +195,7 @@ function checkNamed(type: ObjectType, mustExist: readonly NamedProperty[], { fou
   const check = `${type}: mapped properties`;
   const named = mustExist.filter((property) => property.type === type);
   const absent = named.filter(({ name }) => !found.has(name) && !own.includes(name)).map(({ name }) => name);
-  const misfits = named.flatMap(({ name, holds }) => {
+  const incompatible = named.flatMap(({ name, holds }) => {
     const property = found.get(name);
     return (property && holds && findIncompatibility(property, holds)) ?? [];
   });
@@ -203,9 +203,9 @@ function checkNamed(type: ObjectType, mustExist: readonly NamedProperty[], { fou
     ...(absent.length === 0
       ? []
       : [`not in the portal: ${absent.join(', ')}. Create them, or remove them from the mapping`]),
-    ...misfits.map((misfit) => misfit.says),
+    ...incompatible.map((incompatibility) => incompatibility.says),
   ].join('; ');
-  const isProblem = absent.length > 0 || misfits.some(({ state }) => state === 'problem');
+  const isProblem = absent.length > 0 || incompatible.some(({ state }) => state === 'problem');
   return { check, state: isProblem ? 'problem' : says === '' ? 'ok' : 'warning', says: says || 'all exist' };
 }
 

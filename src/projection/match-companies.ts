@@ -87,7 +87,7 @@ async function matchByDomain(
 ): Promise<Map<CompanyIdentity, Match>> {
   const domains = companies.flatMap((company) => company.domains);
   const byDomain = await findByDomain(dependencies, domains, newKeys, properties);
-  return resolveClaims(new Map(companies.map((company) => [company, chooseByDomain(company, byDomain)])));
+  return resolveDomainClaims(new Map(companies.map((company) => [company, chooseByDomain(company, byDomain)])));
 }
 
 /** The search index lags behind writes, so domain and key are read from the records that the search names. */
@@ -135,7 +135,7 @@ function chooseByDomain(
 }
 
 /** A record that several companies match goes to the one whose own domain it has, otherwise to none. */
-function resolveClaims(matches: ReadonlyMap<CompanyIdentity, Match>): Map<CompanyIdentity, Match> {
+function resolveDomainClaims(matches: ReadonlyMap<CompanyIdentity, Match>): Map<CompanyIdentity, Match> {
   const claimsByRecord = Map.groupBy(matches, ([, { record }]) => record?.id ?? null);
   const resolve = (company: CompanyIdentity, match: Match): Match => {
     const claims = match.record === null ? [] : (claimsByRecord.get(match.record.id) ?? []);

@@ -65,11 +65,11 @@ export interface RecordOutcome extends Partial<Evidence> {
 
 /** Rule of a contact whose record was written, and whose link to the company HubSpot rejected. */
 export const linkRefused = 'company_link_refused';
-/** Rule of a contact whose link an earlier pass created and somebody removed since. */
+/** Rule of a contact whose link an earlier pass created, and which was removed since. */
 export const linkRestored = 'company_link_restored';
 
-/** Enough slots to fill HubSpot's batches of 100 records and 1,000 links. */
-const slotsPerBatch = 1_000;
+/** Enough slots to fill HubSpot's batches of 100 records and 1,000 associations. */
+export const slotsPerBatch = 1_000;
 
 export async function* openSlotBatches(
   dependencies: ProjectionDependencies,

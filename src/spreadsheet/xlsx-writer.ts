@@ -147,7 +147,7 @@ function isPipe(value: unknown): value is Pick<Writable, 'write'> {
 const longestText = fileLimits.xlsxCellCharacters;
 const cutMark = ' … [cut: a cell holds 32,767 characters]';
 
-export function toCellValue(cell: Cell | undefined): CellValue {
+function toCellValue(cell: Cell | undefined): CellValue {
   if (cell === undefined || cell === null) return null;
   if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? null : cell;
   if (typeof cell === 'number') return Number.isFinite(cell) ? cell : null;
@@ -164,7 +164,7 @@ function withoutHalf(text: string): string {
 }
 
 /** One object a kind, set on every cell: exceljs looks styles up by object and takes twice the time when they differ. */
-export const cellStyles: Readonly<Record<Column['kind'] | 'header' | 'title', Partial<Style>>> = {
+const cellStyles: Readonly<Record<Column['kind'] | 'header' | 'title', Partial<Style>>> = {
   text: {},
   phone: {},
   boolean: {},
@@ -181,7 +181,7 @@ export const cellStyles: Readonly<Record<Column['kind'] | 'header' | 'title', Pa
 };
 
 /** A date of the user's own keeps the form that `readXlsx` takes: with a time only where it has one. */
-export function styleOf(kind: Column['kind'], cell: Cell | undefined): Partial<Style> {
+function styleOf(kind: Column['kind'], cell: Cell | undefined): Partial<Style> {
   if (kind !== 'own' || !(cell instanceof Date)) return cellStyles[kind];
   return cell.getTime() % dayMilliseconds === 0 ? day : cellStyles.date;
 }
@@ -201,13 +201,13 @@ const widths: Readonly<Record<Column['kind'], number>> = {
 /** Excel refuses more than 255. */
 const widest = 100;
 
-export function widthOf({ kind, width, header }: Column): number {
+function widthOf({ kind, width, header }: Column): number {
   // Room for the filter's arrow.
   return width ?? Math.min(widest, Math.max(widths[kind], header.length + 4));
 }
 
 /** Excel refuses other names: 1 to 31 characters, none of []:*?/\ and no apostrophe at either end. */
-export function toSheetName(name: string): string {
+function toSheetName(name: string): string {
   const allowed = name
     .replaceAll(/[[\]:*?/\\]/g, ' ')
     .replace(/^'+/, '')

@@ -1,4 +1,6 @@
-/** Retries calls to Temporal. All retries end before the connection is closed: a later one would crash the process. */
+/**
+ * Retries calls to Temporal, and logs outages. All retries end before the connection is closed: a later one would crash the process.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import type { Log } from '../telemetry/logs.ts';
@@ -89,7 +91,6 @@ export function createGrpcRetries({ answerWithinMs, outage }: GrpcRetrySettings)
   };
 }
 
-// MERGED HEADER: /** Logs once that Temporal does not answer, and once that it answers again. */
 export interface OutageWatch {
   /** `since`: when the attempt began, by performance.now(). `reason`: why there was no answer. */
   readonly unanswered: (since: number, reason: string) => void;
@@ -108,6 +109,7 @@ export interface OutageWatchSettings {
   readonly clock?: () => number;
 }
 
+/** Logs once that Temporal does not answer, and once that it answers again. */
 export function watchOutage({ log, address, hint, clock = () => performance.now() }: OutageWatchSettings): OutageWatch {
   let began: number | null = null;
   let lastAnswer = clock();

@@ -1,8 +1,7 @@
+/** Task queue, workflow ids and search attributes. Temporal never runs two workflows with the same id at the same time. */
 import { SearchAttributeType, defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
 
-/** Task queue and workflow ids. Two workflows of one id never run at the same time: Temporal refuses the second one. */
-
-/** Used unless TEMPORAL_TASK_QUEUE is set. A demo has a queue of its own, so that no worker with real keys takes its work. */
+/** Used unless TEMPORAL_TASK_QUEUE is set. A demo has its own queue, so that no worker with real keys takes its tasks. */
 export const taskQueue = 'prospect-sync';
 
 /** The ids of a label read `run/dach-weekly/2026-11-23`, `run/dach-weekly/2026-11-23/2`, and so on. */

@@ -1,4 +1,4 @@
-// The Temporal CLI as a file: the version this program is built for, and where such files lie.
+// The executable of the Temporal CLI: its version, its location, and the record of its digest beside the cached file.
 import { execFile } from 'node:child_process';
 import { access, constants, lstat, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -30,7 +30,7 @@ export async function findOnPath(name: string, env: Environment): Promise<string
   return null;
 }
 
-/** `1.8.2` from `temporal version 1.8.2 (Server 1.31.2, UI 2.50.1)`. Throws when the file does not run or is something else. */
+/** `1.8.2` from `temporal version 1.8.2 (Server 1.31.2, UI 2.50.1)`. Throws when the file does not run or is another program. */
 export async function readVersion(binary: string, env: Environment): Promise<string> {
   const { stdout } = await run(binary, ['--version'], { timeout: 20_000, env: programEnvironment(env) });
   const version = /^temporal version (\S+)/.exec(stdout)?.[1];
@@ -47,17 +47,16 @@ export async function isExecutable(file: string): Promise<boolean> {
   }
 }
 
-// MERGED HEADER: // What is known of the Temporal CLI in the cache: a file beside it holds its digest from the time when it was obtained.
 const recordSchema = z.object({
   sha256: z.string(),
-  /** Of the file when its digest was computed last. */
+  /** The file's state when its digest was last computed. */
   file: z.object({ size: z.number(), mtimeMs: z.number(), ctimeMs: z.number(), ino: z.number() }),
 });
 type BinaryRecord = z.infer<typeof recordSchema>;
 
 /**
- * Throws when the file is not the one that was recorded, belongs to others, or can be written by them. One that has no
- * record, since a person has put it there, is recorded now. A digest is computed only when the file seems to have changed.
+ * Throws when the file differs from its record, belongs to another user, or can be written by other users. A file without a record,
+ * which a user put there, is recorded now. The digest is computed only when the file seems to have changed.
  */
 export async function expectRecorded(binary: string): Promise<void> {
   const file = await describeFile(binary);
@@ -66,11 +65,11 @@ export async function expectRecorded(binary: string): Promise<void> {
   const sha256 = await digestFile(binary);
   if (record !== null && record.sha256 !== sha256)
     throw new Error(`its SHA-256 is ${sha256}, recorded was ${record.sha256}`);
-  // The next start computes it again where it cannot be kept.
+  // If the record cannot be written, the next start computes the digest again.
   await writeRecord(binary, { sha256, file }).catch(() => {});
 }
 
-/** Puts a new executable into its place, and records it. A record of its predecessor never remains beside it. */
+/** Moves a new executable to its place, and records it. The record of its predecessor is removed first. */
 export async function replaceRecorded(temporary: string, binary: string): Promise<void> {
   await rm(recordFile(binary), { force: true });
   await rename(temporary, binary);
@@ -97,7 +96,7 @@ function isSame(one: BinaryRecord['file'], other: BinaryRecord['file']): boolean
   );
 }
 
-/** null when there is none. One that cannot be read is none: whoever can spoil it can replace the executable too. */
+/** null when there is none, or it cannot be read: a user who can damage the record can also replace the executable. */
 async function readRecord(binary: string): Promise<BinaryRecord | null> {
   try {
     return recordSchema.parse(JSON.parse(await readTrustedFile(recordFile(binary))));
