@@ -2,9 +2,11 @@ import { type Database, type Tables, batchesOf, distinctBy } from './tables.ts';
 import { LedgerError } from './ledger-error.ts';
 import type { PositionRange } from './slots.ts';
 
+/** Blacklists of the service: their ids, their snapshots when orders were placed, and the leaks that the snapshots prove. */
+
 export type BlacklistRow = Tables['blacklists'];
 
-/** Which blacklist of the service belongs to which configured name. */
+/** Ids of the service's blacklists, by configured name. */
 export function createBlacklistStore(db: Database) {
   return {
     get(name: string): Promise<BlacklistRow | undefined> {
@@ -41,8 +43,8 @@ export type OrderBlacklist = Tables['orderBlacklists'];
 const idsPerPart = 1_000;
 
 /**
- * Blacklists as they stood when an order was placed. The service never changes an entry, so that what an entry says is
- * kept once, and a snapshot is the list of its entries' ids: 37 bytes an entry. Equal snapshots are one.
+ * Snapshots of blacklists when an order was placed. The service never changes an entry, so each entry is stored once, and a snapshot is
+ * a list of entry ids: 37 bytes an entry. Equal snapshots are stored once.
  */
 export function createBlacklistSnapshots(db: Database) {
   return {
@@ -55,7 +57,7 @@ export function createBlacklistSnapshots(db: Database) {
       return row !== undefined;
     },
 
-    /** What entries say; an id that is known takes what is said now. */
+    /** Stores the content of entries; replaces the content of a known id. */
     describe: (entries: readonly FrozenEntry[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         for (const chunk of batchesOf(distinctBy(entries, ({ entryId }) => entryId))) {
@@ -70,8 +72,8 @@ export function createBlacklistSnapshots(db: Database) {
       }),
 
     /**
-     * Keeps the ids under the digest, piece by piece; the snapshot is there once all of them are.
-     * @throws LedgerError `changed` when there are not as many as the digest was made of
+     * Stores the ids in parts under the digest. The snapshot exists once all parts are stored.
+     * @throws LedgerError `changed` when the number of entries differs from that of the digest
      */
     async save(snapshot: FrozenBlacklist, entryIds: AsyncIterable<readonly string[]>): Promise<void> {
       const { digest } = snapshot;
@@ -81,7 +83,7 @@ export function createBlacklistSnapshots(db: Database) {
         await db
           .insertInto('frozenMembers')
           .values({ digest, part, entryIds: ids.join(' ') })
-          // What another attempt left unfinished is not trusted; a snapshot that is there never changes.
+          // Replaces parts that an unfinished attempt left. A complete snapshot never changes.
           .onConflict((conflict) =>
             conflict
               .columns(['digest', 'part'])
@@ -101,7 +103,10 @@ export function createBlacklistSnapshots(db: Database) {
       }
       if (open.length > 0) await savePart(open);
       if (entries !== snapshot.entries) {
-        throw new LedgerError('changed', `a blacklist of ${snapshot.entries} entries had ${entries} when it was kept`);
+        throw new LedgerError(
+          'changed',
+          `a blacklist of ${snapshot.entries} entries had ${entries} when its snapshot was stored`,
+        );
       }
       await db
         .insertInto('frozenBlacklists')
@@ -126,7 +131,7 @@ export function createBlacklistSnapshots(db: Database) {
       }
     },
 
-    /** The first snapshot of an order counts: it was taken before the order was placed. */
+    /** Keeps the first snapshot of an order, which was taken before the order was placed. */
     async attach(rows: readonly OrderBlacklist[]): Promise<void> {
       if (rows.length === 0) return;
       await db
@@ -150,10 +155,10 @@ export function createBlacklistSnapshots(db: Database) {
 export type LeakRow = Omit<Tables['leaks'], 'orderId'>;
 export type LeakVerdict = LeakRow['verdict'];
 
-/** Returned companies that a blacklist names: at most one verdict a position. */
+/** Returned companies that a blacklist names, with at most one verdict for each position. */
 export function createLeakStore(db: Database) {
   return {
-    /** The verdicts of an order, instead of those that were there. */
+    /** Replaces the verdicts of an order. */
     replace: (orderId: string, rows: readonly LeakRow[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         await transaction.deleteFrom('leaks').where('orderId', '=', orderId).execute();
@@ -165,7 +170,7 @@ export function createLeakStore(db: Database) {
         }
       }),
 
-    /** By position, from `from` up to, not including, `to`. */
+    /** By position. */
     async read(orderId: string, { from, to }: PositionRange): Promise<Map<number, Omit<LeakRow, 'position'>>> {
       const rows = await db
         .selectFrom('leaks')

@@ -10,7 +10,7 @@ export type ProposedRemovals = Pick<
 >;
 export type PendingRemovalsRow = Tables['exclusionRemovals'];
 
-/** Sets of removals that wait for `exclusions approve`; each is named by the digest of its entries. */
+/** Sets of removals that await `exclusions approve`, by the digest of their entries. */
 export function createRemovalApprovals(db: Database) {
   return {
     /**
@@ -62,8 +62,8 @@ export function createRemovalApprovals(db: Database) {
     },
 
     /**
-     * Closes all pending sets of the exclusion. `removed`: digest of the approved set that was removed, or null. Other
-     * pending sets are wanted again: they are deleted together with their approvals, which are good for one time only.
+     * Closes all pending sets of the exclusion. `removed`: digest of the approved set that was removed, or null. The entries of other
+     * pending sets are wanted again: these sets are deleted with their approvals, which are valid for one removal.
      */
     settle: (exclusion: string, removed: string | null, at: string): Promise<void> =>
       db.transaction().execute(async (transaction) => {

@@ -44,7 +44,7 @@ export async function clearStaging(db: Database, syncId: string): Promise<void> 
 }
 
 /**
- * The hashes of the table from that of the first row to that of the last row; rows are sorted by hash.
+ * The hashes of the table between those of the first and the last row; `rows` are sorted by hash.
  * Wanted and existing entries are compared range by range and not by a join: without fresh statistics PostgreSQL joins
  * two new tables of a million rows by a nested loop, and SQLite would block the process until the join is done.
  */

@@ -40,7 +40,7 @@ export async function migrate<T>(db: Kysely<T>, kind: DatabaseKind): Promise<voi
   });
   const { error } = await migrator.migrateToLatest();
   if (error instanceof Error && error.message.startsWith('corrupted migrations')) {
-    throw new LedgerError('newer', 'the ledger was made by a newer version of prospect-sync: use that version');
+    throw new LedgerError('newer', 'the ledger was created by a newer version of prospect-sync. Use that version');
   }
   if (error !== undefined) throw error;
 }
@@ -51,6 +51,6 @@ async function currentSchema<T>(db: Kysely<T>): Promise<string> {
   if (typeof name === 'string') return name;
   throw new LedgerError(
     'refused',
-    'PostgreSQL has no schema to use: create it, or correct the search_path in the address',
+    'PostgreSQL has no schema of the search path. Create the schema, or correct the search_path in the address',
   );
 }

@@ -1,5 +1,7 @@
 import type { Database, Tables } from './tables.ts';
 
+/** Requests that create something in the service: orders, and the profiles that orders use. */
+
 export type OrderRequest = Tables['orderRequests'];
 
 /**
@@ -75,7 +77,7 @@ export function createOrderRequestStore(db: Database) {
 
 export type ProfileRow = Tables['profiles'];
 
-/** Which profile was created from which content, so that the same content is not created twice. */
+/** Created profiles by content, so that a profile is not created twice. */
 export function createProfileStore(db: Database) {
   return {
     get(contentHash: string): Promise<ProfileRow | undefined> {

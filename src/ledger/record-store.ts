@@ -1,5 +1,7 @@
 import { batchesOf, distinctBy, type Database } from './tables.ts';
 
+/** HubSpot records that prospect-sync has written: their ids, and digests of the values. */
+
 export type RecordObject = 'companies' | 'contacts';
 
 /** HubSpot record ids by prospect-sync key. */

@@ -16,7 +16,7 @@ export type StoredSlot = {
   json: string;
 };
 
-/** A slot of the ledger in the program's own fields. */
+/** A slot of the ledger, parsed into the contract's fields. */
 export interface ParsedSlot {
   readonly position: number;
   readonly slot: Slot;
@@ -78,7 +78,7 @@ export function createSlots(db: Database) {
     /** Stored slots with their JSON, by position. */
     read: (orderId: string, range: PositionRange): Promise<StoredSlot[]> => readSlots(db, orderId, range),
 
-    /** Stored slots with their JSON, by position, 500 at a time. Holds no lock between two batches. */
+    /** Stored slots with their JSON, by position, 500 at a time. No lock is held between two batches. */
     stream: (orderId: string, range: Partial<PositionRange> = {}) => streamSlots(db, orderId, range),
 
     /** Parsed slots, by position. */

@@ -1,4 +1,4 @@
-/** The thread of readTable and countTable: reads a file, and sends what it reads as fast as it is taken. */
+/** The thread of readTable and countTable: reads a file, and sends its rows as fast as the receiver takes them. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { SpreadsheetError } from './spreadsheet-error.ts';
 import type { FromReader, ReaderTask, ToReader } from './reader-thread.ts';
@@ -8,7 +8,7 @@ if (parentPort === null) throw new Error('reader-thread-main.ts is started by re
 const port = parentPort;
 const send = (message: FromReader) => port.postMessage(message);
 
-/** Batches that may be sent before one is taken: one is worked on while the next is read. */
+/** Batches that may be sent before one is acknowledged: one is processed while the next is read. */
 let credit = 2;
 let onCredit = () => {};
 let onColumns: (headers: readonly string[]) => void = () => {};
@@ -25,7 +25,7 @@ try {
   await (task.purpose === 'read' ? read(task) : count(task));
   send({ kind: 'end' });
 } catch (error) {
-  // What is no fault of the file reaches the other side as it is.
+  // Only errors of the file are converted to a message.
   if (!(error instanceof SpreadsheetError)) throw error;
   send({ kind: 'failed', facts: error.facts });
 }
@@ -40,7 +40,7 @@ async function read(task: ReaderTask): Promise<void> {
   for await (const { rows } of await openTable(task, select)) await sendWithCredit({ kind: 'rows', rows });
 }
 
-/** Loads one of the two readers: either is most of what a thread does at its start. */
+/** Loads only the needed reader, because loading takes most of the thread's start time. */
 async function openTable(
   { kind, path, ...settings }: ReaderTask,
   select: SelectColumns,

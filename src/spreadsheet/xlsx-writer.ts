@@ -1,4 +1,4 @@
-/** XLSX files by exceljs 4.4.0, whose stream writer has neither backpressure nor errors. No other file uses exceljs. */
+/** Writes XLSX files with exceljs 4.4.0, whose stream writer has neither backpressure nor errors. No other file uses exceljs. */
 import { Writable } from 'node:stream';
 import ExcelJS from 'exceljs';
 import type { Style, Worksheet, CellValue } from 'exceljs';
@@ -19,7 +19,7 @@ interface Sheet {
 interface XlsxOptions {
   readonly path: string;
   readonly sheet: Sheet;
-  /** Asked once all rows are written. */
+  /** Called after all rows are written. */
   readonly summary: () => readonly SummarySection[];
   readonly signal?: AbortSignal;
   /** Called after each batch with the number of rows so far. */
@@ -29,7 +29,7 @@ interface XlsxOptions {
 
 /** Excel's 1,048,576 less the header. */
 const mostRows = 1_048_575;
-/** So many rows are in memory at most before the disk has to catch up. */
+/** Rows in memory before the writer waits for the disk. */
 const rowsBetweenPauses = 500;
 
 /** One sheet of rows and one named Summary. Equal rows make an equal file, byte for byte. */
@@ -42,8 +42,8 @@ export async function writeXlsx(options: XlsxOptions): Promise<WrittenFile> {
     const failed = new Promise<never>((_, reject) => target.once('error', reject));
     failed.catch(() => undefined);
     try {
-      const inTime = <T>(work: Promise<T>) => rejectOnAbort(Promise.race([work, failed]), signal);
-      rows = await fillWorkbook(target, options, inTime);
+      const untilFailure = <T>(work: Promise<T>) => rejectOnAbort(Promise.race([work, failed]), signal);
+      rows = await fillWorkbook(target, options, untilFailure);
     } finally {
       target.destroy();
     }
@@ -55,11 +55,11 @@ export async function writeXlsx(options: XlsxOptions): Promise<WrittenFile> {
 async function fillWorkbook(
   stream: Writable,
   { path, sheet, summary, signal, onRows }: XlsxOptions,
-  inTime: <T>(work: Promise<T>) => Promise<T>,
+  untilFailure: <T>(work: Promise<T>) => Promise<T>,
 ): Promise<number> {
   const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({ stream, useStyles: true });
   workbook.creator = workbook.lastModifiedBy = 'prospect-sync';
-  // A real date would make every file differ; the zip entries carry the same one.
+  // A fixed date, as in the zip entries, so that equal rows make equal files.
   workbook.created = workbook.modified = new Date(Date.UTC(1980, 0, 1));
   const worksheet = addSheet(workbook, sheet);
   let count = 0;
@@ -72,7 +72,7 @@ async function fillWorkbook(
         sheet.columns.map(({ key, kind }) => [row[key], styleOf(kind, row[key])]),
       );
       count += 1;
-      if (count % rowsBetweenPauses === 0) await inTime(waitForDrain(worksheet));
+      if (count % rowsBetweenPauses === 0) await untilFailure(waitForDrain(worksheet));
     }
     onRows?.(count);
   }
@@ -80,7 +80,7 @@ async function fillWorkbook(
   worksheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: count + 1, column: columns } };
   worksheet.commit();
   addSummary(workbook.addWorksheet('Summary'), summary());
-  await inTime(workbook.commit());
+  await untilFailure(workbook.commit());
   return count;
 }
 
@@ -158,12 +158,12 @@ function toCellValue(cell: Cell | undefined): CellValue {
   return text.length <= longestText ? text : withoutHalf(text.slice(0, longestText - cutMark.length)) + cutMark;
 }
 
-/** A cut between the halves of an emoji would leave one that no file may hold. */
+/** A cut inside an emoji would leave half a surrogate pair, which no file may contain. */
 function withoutHalf(text: string): string {
   return text.isWellFormed() ? text : text.slice(0, -1);
 }
 
-/** One object a kind, set on every cell: exceljs looks styles up by object and takes twice the time when they differ. */
+/** One object for each kind: exceljs looks styles up by object, and needs twice the time for different objects. */
 const cellStyles: Readonly<Record<Column['kind'] | 'header' | 'title', Partial<Style>>> = {
   text: {},
   phone: {},
@@ -180,7 +180,7 @@ const cellStyles: Readonly<Record<Column['kind'] | 'header' | 'title', Partial<S
   title: { font: { bold: true, size: 13 } },
 };
 
-/** A date of the user's own keeps the form that `readXlsx` takes: with a time only where it has one. */
+/** A date of the user's file has a time only when it had one there. */
 function styleOf(kind: Column['kind'], cell: Cell | undefined): Partial<Style> {
   if (kind !== 'own' || !(cell instanceof Date)) return cellStyles[kind];
   return cell.getTime() % dayMilliseconds === 0 ? day : cellStyles.date;

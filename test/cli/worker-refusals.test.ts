@@ -110,7 +110,7 @@ describe('a worker or a run that cannot be', () => {
       const more = { DATABASE_URL: postgres.url, TEMPORAL_ADDRESS: '127.0.0.1:1' };
       const { code, lines, left } = await refusal([...args, '--config', 'postgres.yaml'], more);
       expect({ code, count: lines.length, left }).toEqual({ code: 1, count: 1, left: untouched });
-      expect(lines[0]).toMatch(/refused the login: check the name, the password and pg_hba\.conf \(SQLSTATE 28P01\)/);
+      expect(lines[0]).toMatch(/refused the login\. Check the name, the password and pg_hba\.conf \(SQLSTATE 28P01\)/);
       expect(lines[0]).not.toContain('not-to-be-told');
       expect(postgres.asked).toEqual([]);
     },

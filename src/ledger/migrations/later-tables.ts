@@ -29,11 +29,11 @@ async function createIndex(schema: SchemaModule, name: string, table: string, co
   await schema.createIndex(name).on(table).column(column).where(sql.ref(column), 'is not', null).execute();
 }
 
-/** What scans found, which removals wait for a person, blacklists as they stood when an order was placed, and leaks. */
+/** Found companies, removals that await approval, snapshots of blacklists, and leaks. */
 export async function createExclusionScans<T>({ schema }: Kysely<T>, kind: DatabaseKind): Promise<void> {
   const key = kind === 'postgres' ? sql`text collate "C"` : sql`text`;
   for (const table of ['exclusionsWanted', 'exclusionsPresent'] as const) {
-    // One company, whatever its entry says besides: what tells a replaced entry from one that lets a company through.
+    // `who` identifies the company of an entry: it shows whether another entry keeps the company excluded.
     await schema
       .alterTable(table)
       .addColumn('who', key, (column) => column.notNull().defaultTo(''))
