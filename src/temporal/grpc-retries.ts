@@ -97,7 +97,7 @@ export interface OutageWatch {
   readonly answered: () => void;
 }
 
-/** A restart takes less time, and is not worth a message. */
+/** No message for a shorter outage, for example a restart. */
 const toleratedMs = 5_000;
 
 export interface OutageWatchSettings {

@@ -131,7 +131,7 @@ describe('a worker or a run that cannot be', () => {
     const { code, lines, left } = await refusal(['worker'], more);
     expect({ code, left }).toEqual({ code: 1, left: untouched });
     expect(lines.at(-1)).toContain(
-      `Temporal at ${address} has no namespace elsewhere; create it or set TEMPORAL_NAMESPACE`,
+      `Temporal at ${address} has no namespace elsewhere. Create it, or set TEMPORAL_NAMESPACE`,
     );
     expect(new Set(calls)).toEqual(new Set(['GetSystemInfo', 'DescribeNamespace']));
   }, 30_000);
@@ -151,7 +151,7 @@ describe('a worker or a run that cannot be', () => {
     expect({ code, left }).toEqual({ code: 1, left: untouched });
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
       level: 'error',
-      message: expect.stringContaining('its certificate has expired: it has to be renewed there') as string,
+      message: expect.stringContaining('its certificate has expired. Renew it there') as string,
     });
   }, 30_000);
 

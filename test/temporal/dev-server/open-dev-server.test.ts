@@ -192,7 +192,7 @@ describe('openDevServer', () => {
     expect(await readableByOthers()).toEqual([]);
     expect(await readdir(folder)).toEqual(expect.arrayContaining(['temporal-1.5.1.db', 'temporal.db']));
     expect(said).toContainEqual(
-      expect.stringMatching(/made by version 1\.5\.1, this is 1\.8\.2; moved to .*temporal-1\.5\.1\.db$/),
+      expect.stringMatching(/created by version 1\.5\.1, this is 1\.8\.2; moved to .*temporal-1\.5\.1\.db$/),
     );
   });
 
