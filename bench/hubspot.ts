@@ -13,7 +13,7 @@ import { createCrmActivities } from '../activities/crm-activities.ts';
 import { createHubSpotClient } from '../src/hubspot/hubspot-client.ts';
 import { toDomainBatches } from '../src/hubspot/object-search.ts';
 import { HubSpotError } from '../src/hubspot/hubspot-error.ts';
-import { COMPANY_KEY, ownProperties, propertyGroup } from '../src/hubspot/own-properties.ts';
+import { COMPANY_KEY, managedProperties, propertyGroup } from '../src/hubspot/managed-properties.ts';
 import { openLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { defaultContactPolicy, toCrmPlan, type CrmMapping, defaultMapping } from '../src/mapping/crm-plan.ts';
 import { createProspectingClient } from '../src/prospecting/prospecting-client.ts';
@@ -83,7 +83,7 @@ async function openPortal() {
     });
   const client = connect();
   for (const type of ['companies', 'contacts'] as const) {
-    await client.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
+    await client.properties.ensure(type, { group: propertyGroup, properties: managedProperties[type] });
   }
   return { portalId, ledger, client, connect };
 }

@@ -20,7 +20,7 @@ import { reconcileOrder } from './reconcile-order.ts';
 import { toRanges } from './slot-ranges.ts';
 import { obtainServiceOutputs } from './obtain-service-outputs.ts';
 
-/** `runName`: the run whose configuration says how the order is delivered. */
+/** `runName`: the run whose configuration defines how the order is delivered. */
 export interface IngestOrder {
   readonly orderId: string;
   readonly runName: string;

@@ -63,8 +63,8 @@ export function createBurstLimit(percent: number) {
       : sent + intervalMs() + Math.min(answered - sent, LONGEST_DELAY_MS);
 
   /**
-   * Estimates the calls of other clients: used calls that are not ours. More of them than before were sent since the last answer; fewer
-   * mean that the oldest ones have left the window.
+   * Estimates the calls of other clients: all used calls minus those of this client. An increase was sent since the last answer; after a
+   * decrease the oldest ones have left the window.
    */
   function learnForeignCalls(call: TrackedCall, used: number): void {
     // Answers overtake each other: the answer to an older call is outdated.
@@ -81,7 +81,7 @@ export function createBurstLimit(percent: number) {
 
   const inFlight = (): number => ownCalls.filter(({ answered }) => answered === undefined).length;
   const countForeign = (now: number): number => foreignCalls.filter((at) => at + intervalMs() > now).length;
-  /** Our share of the used calls. At most half, so that a client that was alone gives way to a second one. */
+  /** This client's share of the used calls. At most half, so that a client that was alone leaves room for a second one. */
   const shareAt = (now: number): number => {
     const own = ownCalls.filter((call) => expiresAt(call) > now).length;
     return Math.min(1 / 2, Math.max(own, 1) / (own + countForeign(now)));
@@ -105,7 +105,7 @@ export function createBurstLimit(percent: number) {
       learnForeignCalls(call, reported.max - reported.remaining);
     },
 
-    /** HubSpot sends the rate headers with every answer about records: a sandbox that sends none has no limit. */
+    /** HubSpot sends rate headers with every answer about records. A server that sends none has no limit. */
     noLimit(): void {
       isUnlimited = true;
     },
@@ -116,7 +116,7 @@ export function createBurstLimit(percent: number) {
       isUnlimited = false;
     },
 
-    /** Milliseconds until one more call fits, unless another client takes its place; 0 when it fits now. */
+    /** Milliseconds until one more call is allowed, unless another client sends it; 0 when it is allowed now. */
     waitMs(now: number): number {
       // Expired calls are kept for one more window: a late answer reports the use at its own time.
       ownCalls = ownCalls.filter((call) => expiresAt(call) + intervalMs() > now);
@@ -136,7 +136,7 @@ export function createBurstLimit(percent: number) {
 
 /** Used when the portal's time zone is unknown. */
 const RETRY_MS = 1_800_000;
-/** Allows for a difference between HubSpot's clock and ours. */
+/** Tolerates a difference between HubSpot's clock and the local one. */
 const AFTER_MIDNIGHT_MS = 60_000;
 
 /** All apps of an account share its daily calls; bulk work stops at a reserve. */

@@ -1,6 +1,6 @@
 // A property of a portal: whether it matches the definition of a prospect-sync property, and whether it can hold what the mapping writes.
 import { z } from 'zod';
-import type { PropertyDefinition } from './own-properties.ts';
+import type { PropertyDefinition } from './managed-properties.ts';
 
 export const propertySchema = z.object({
   name: z.string(),

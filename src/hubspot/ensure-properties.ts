@@ -14,7 +14,7 @@ import {
 import { z } from 'zod';
 
 import { HubSpotError, PROPERTY_MISSING } from './hubspot-error.ts';
-import type { PropertyDefinition, PropertyGroup } from './own-properties.ts';
+import type { PropertyDefinition, PropertyGroup } from './managed-properties.ts';
 import {
   propertySchema,
   findDifference,
@@ -103,7 +103,7 @@ export function createProperties(transport: Transport, createsMissing: boolean) 
     const { existing, request } = await read(type, signal);
     const findings = properties.flatMap((property) => toFindings(property, existing.get(property.name), request));
     const missing = properties.filter(({ name }) => !existing.has(name));
-    const others = mustExist.filter(({ name }) => !existing.has(name) && !missing.some((own) => own.name === name));
+    const others = mustExist.filter(({ name }) => !existing.has(name) && !missing.some((each) => each.name === name));
     const absent = [...(create ? [] : missing), ...others].map(({ name }) => name);
     if (absent.length > 0) {
       throw new HubSpotError({ ...request, kind: 'answer', code: PROPERTY_MISSING, property: absent.join(', ') });

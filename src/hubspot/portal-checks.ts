@@ -12,7 +12,7 @@ export interface Check {
   readonly says: string;
 }
 
-/** Enough time to test another version. */
+/** Days before the end of support at which a warning begins: enough time to test another version. */
 const WARNING_DAYS = 180;
 const DAY_MS = 86_400_000;
 

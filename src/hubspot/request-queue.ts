@@ -59,7 +59,7 @@ export function createRequestQueue({ budget, clock, timer }: RequestQueueOptions
   let inFlight = 0;
   let cancelTimer = (): void => undefined;
 
-  /** Starts every waiting call that may be sent now, and looks again when the next one may be. */
+  /** Starts every waiting call that may be sent now, and sets a timer for the next one. */
   function startAllowed(): void {
     cancelTimer();
     const now = clock();
@@ -67,7 +67,7 @@ export function createRequestQueue({ budget, clock, timer }: RequestQueueOptions
     for (const entry of waiting) {
       if (inFlight >= settings.concurrency) return;
       const { family } = entry.call;
-      // A call never overtakes an earlier one of its family.
+      // Calls of one family keep their order.
       if (waits.has(family)) continue;
       const decision = rateLimiter.decide(family, now);
       if (decision.kind === 'wait') waits.set(family, decision.milliseconds);

@@ -1,5 +1,5 @@
 /** Matches companies to HubSpot records: by submitted record id, then by key, then by domain. */
-import { COMPANY_KEY } from '../hubspot/own-properties.ts';
+import { COMPANY_KEY } from '../hubspot/managed-properties.ts';
 import { toComparable, type CrmRecord } from '../hubspot/hubspot-record.ts';
 import { ambiguous, carriesAnotherKey, findByKey, matched, noMatch, withConflict, type Match } from './record-match.ts';
 import type { ProjectionDependencies } from './slot-batch.ts';

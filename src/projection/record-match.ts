@@ -1,5 +1,5 @@
 /** Which HubSpot record an item is matched to, and by which rule. */
-import { COMPANY_KEY, CONTACT_KEY, ownProperties } from '../hubspot/own-properties.ts';
+import { COMPANY_KEY, CONTACT_KEY, managedProperties } from '../hubspot/managed-properties.ts';
 import type { CrmRecord, ObjectType } from '../hubspot/hubspot-record.ts';
 import type { CrmMapping } from '../mapping/crm-plan.ts';
 import type { ProjectionDependencies } from './slot-batch.ts';
@@ -49,7 +49,7 @@ export function carriesAnotherKey(type: ObjectType, { properties }: CrmRecord, k
 
 /** Properties to read before a write is planned: those of prospect-sync, and those of the mapping. */
 export function propertyNames(type: ObjectType, mapping: CrmMapping): string[] {
-  return [...ownProperties[type].map(({ name }) => name), ...Object.keys(mapping[type])];
+  return [...managedProperties[type].map(({ name }) => name), ...Object.keys(mapping[type])];
 }
 
 /**

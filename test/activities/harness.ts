@@ -12,7 +12,7 @@ import type { CompanyRow } from '../../src/contract/index.ts';
 import type { RequestSettings } from '../../src/contract/request-settings.ts';
 import { noFieldSettings, type FieldSettings } from '../../src/shape/shape.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
+import { managedProperties, propertyGroup } from '../../src/hubspot/managed-properties.ts';
 import type { CrmRecord, ObjectType } from '../../src/hubspot/hubspot-record.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { defaultContactPolicy, toCrmPlan, type CrmPlan, defaultMapping } from '../../src/mapping/crm-plan.ts';
@@ -246,7 +246,7 @@ export async function createActivityHarness(options: ActivityHarnessOptions = {}
 
     async prepareCrm(): Promise<void> {
       for (const type of ['companies', 'contacts'] as const) {
-        await hubspot.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
+        await hubspot.properties.ensure(type, { group: propertyGroup, properties: managedProperties[type] });
       }
     },
   };

@@ -3,7 +3,7 @@ import { defaultRateLimits } from '../../src/hubspot/rate-limiter.ts';
 import { examinePortal, type Examination } from '../../src/hubspot/examine-portal.ts';
 import { checkLimits, checkRequired, checkVersions } from '../../src/hubspot/portal-checks.ts';
 import type { Check } from '../../src/hubspot/portal-checks.ts';
-import { ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
+import { managedProperties, propertyGroup } from '../../src/hubspot/managed-properties.ts';
 import { defaultMapping } from '../../src/mapping/crm-plan.ts';
 import { toMappedProperties } from '../../src/mapping/crm-properties.ts';
 import { defaultVersions } from '../../src/hubspot/api-versions.ts';
@@ -50,7 +50,7 @@ describe('examinePortal', () => {
     const first = await examinePortal(client, usual);
     expect(problems(first)).toEqual([]);
     expect(find(first, 'HubSpot')?.says).toBe(`portal ${portalId}, DEVELOPER_TEST, Europe/Berlin`);
-    const names = ownProperties.companies.map(({ name }) => name).join(', ');
+    const names = managedProperties.companies.map(({ name }) => name).join(', ');
     expect(find(first, 'companies: own properties')).toMatchObject({ state: 'ok', says: `created ${names}` });
     expect(find(first, 'companies: unique properties')?.says).toBe('1 of 10 used');
     expect(find(first, 'calls in 10 seconds')?.says).toMatch(/^190 allowed in 10 s, \d+ left; 95 % are used at most$/);
@@ -182,7 +182,7 @@ describe('examinePortal', () => {
 
   it('finds a property of ours that cannot hold what is written, and one that is only shown otherwise', async () => {
     const { client } = createPortal();
-    const changed = ownProperties.companies.map((property) =>
+    const changed = managedProperties.companies.map((property) =>
       property.name === 'prospect_sync_status'
         ? ({ ...property, type: 'number', fieldType: 'number' } as const)
         : property,

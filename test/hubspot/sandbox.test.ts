@@ -1,6 +1,6 @@
 // The client against the stand-in of HubSpot, which is built from the same documentation by other hands.
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { COMPANY_KEY, CONTACT_KEY, ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
+import { COMPANY_KEY, CONTACT_KEY, managedProperties, propertyGroup } from '../../src/hubspot/managed-properties.ts';
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
 import { apiVersions } from '../../src/hubspot/api-versions.ts';
 import type { ApiVersion } from '../../src/hubspot/api-versions.ts';
@@ -36,7 +36,7 @@ function portalsOn(version: ApiVersion) {
   async function createReadyPortal(options: Parameters<typeof createHubSpotSandbox>[0] = {}) {
     const portal = createPortal(options);
     for (const type of ['companies', 'contacts'] as const) {
-      await portal.client.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
+      await portal.client.properties.ensure(type, { group: propertyGroup, properties: managedProperties[type] });
     }
     return portal;
   }
@@ -67,7 +67,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
 
   it('creates its properties once', async () => {
     const { client, sandbox, portalId } = createPortal();
-    const request = { group: propertyGroup, properties: ownProperties.contacts };
+    const request = { group: propertyGroup, properties: managedProperties.contacts };
     const names = request.properties.map(({ name }) => name);
     expect(await client.properties.ensure('contacts', request)).toEqual({ created: names, findings: [] });
     expect(await client.properties.ensure('contacts', request)).toEqual({ created: [], findings: [] });
@@ -81,7 +81,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
 
   it('survives two processes that create the properties at once', async () => {
     const { client } = createPortal();
-    const request = { group: propertyGroup, properties: ownProperties.companies };
+    const request = { group: propertyGroup, properties: managedProperties.companies };
     const results = await Promise.all([
       client.properties.ensure('companies', request),
       client.properties.ensure('companies', request),
@@ -318,7 +318,7 @@ describe.each(apiVersions)('createHubSpotClient against the stand-in on %s paths
       ...createJumpingClock(),
     });
     const rejected = await rejection(
-      client.properties.ensure('companies', { group: propertyGroup, properties: ownProperties.companies }),
+      client.properties.ensure('companies', { group: propertyGroup, properties: managedProperties.companies }),
     );
     expect(rejected).toMatchObject({
       code: 'WRONG_PORTAL',

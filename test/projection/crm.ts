@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Company, Prospect, Slot } from '../../src/contract/index.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
+import { managedProperties, propertyGroup } from '../../src/hubspot/managed-properties.ts';
 import type { CrmRecord, ObjectType } from '../../src/hubspot/hubspot-record.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import type { OutcomeRow } from '../../src/ledger/outcomes.ts';
@@ -88,7 +88,7 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
   /** What people do in the CRM meanwhile: not among the calls. */
   const people = connect(portals.fetch);
   for (const type of ['companies', 'contacts'] as const) {
-    await people.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
+    await people.properties.ensure(type, { group: propertyGroup, properties: managedProperties[type] });
   }
   const openDependencies = async (): Promise<ProjectionDependencies> => {
     const folder = mkdtempSync(join(tmpdir(), 'projection-'));

@@ -250,7 +250,11 @@ describe('connectTemporal', () => {
     });
 
     it.each([
-      ['a key without its certificate', { TEMPORAL_TLS_CLIENT_KEY_PATH: fixture('temporal-key.pem') }, 'go together'],
+      [
+        'a key without its certificate',
+        { TEMPORAL_TLS_CLIENT_KEY_PATH: fixture('temporal-key.pem') },
+        'are both required',
+      ],
       ['a file that is not there', { ...clientPair, TEMPORAL_TLS_CLIENT_CERT_PATH: '/nowhere.pem' }, '/nowhere.pem'],
     ])('tells of %s', async (_, env, told) => {
       const failing = connect({ TEMPORAL_ADDRESS: '127.0.0.1:1', ...env });

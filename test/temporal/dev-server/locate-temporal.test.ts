@@ -71,7 +71,7 @@ describe('locateTemporal', () => {
     await writeScript(cached, `touch ${started}; ${temporalScript('1.8.2')}`);
     await locateTemporal({ env: {}, cacheDir, say, fetch: offline, build });
     expect(said).toContainEqual(
-      expect.stringMatching(/is not used and will be replaced \(its SHA-256 is \S+, recorded was/),
+      expect.stringMatching(/cannot be used and will be replaced \(its SHA-256 is \S+, recorded was/),
     );
     expect((await stat(cached)).mode & 0o777).toBe(0o700);
 

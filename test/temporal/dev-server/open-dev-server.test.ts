@@ -66,7 +66,7 @@ describe('openDevServer', () => {
     const [first, second] = await Promise.all([open(), open()]);
     expect(second.address).toBe(first.address);
     expect(said.filter((text) => text.includes('started'))).toHaveLength(1);
-    expect(said.filter((text) => text.includes('joined'))).toHaveLength(1);
+    expect(said.filter((text) => text.includes('using the running dev server'))).toHaveLength(1);
     const page = await fetch(first.uiUrl ?? '');
     expect(page.status).toBe(200);
     expect(await describe90Days(first)).toEqual({
