@@ -145,9 +145,7 @@ export interface Leak extends ReturnedCompany {
   readonly entry: ListedEntry;
 }
 
-/**
- * Only entries that match one of the companies are kept: memory does not grow with the size of the blacklists.
- */
+/** Keeps only entries that match one of the companies, so memory does not grow with the size of the blacklists. */
 export function createLeakCheck(returned: readonly ReturnedCompany[]) {
   const companies = createBlacklistIndex();
   for (const { position, company } of returned) companies.add(String(position), toComparable(company));

@@ -40,8 +40,8 @@ export async function applySafetyLimit(
 }
 
 /**
- * Applies the safety limit to the retry of a removal. `released`: the number that was decided. The first attempt may have
- * removed some of them; more than that number was never decided and waits. null when nothing waits.
+ * Applies the safety limit to the retry of a removal. `released`: the number that was decided before. The first attempt may have removed
+ * some of them. A larger number was never decided, and awaits approval. null when nothing waits.
  */
 export async function applySafetyLimitToRetry(
   ledger: Ledger,
@@ -107,7 +107,7 @@ async function propose(
 
 /** The superfluous entries whose companies would no longer be excluded. */
 export interface RemovalSet {
-  /** Of the blacklist's id and the entries' ids. */
+  /** Digest of the blacklist's id and the entries' ids. */
   readonly digest: string;
   readonly released: number;
 }
@@ -118,7 +118,7 @@ export interface RemovalContext {
   readonly before: number;
   /** Sources without companies that had some in the last full scan. */
   readonly emptiedSources: readonly string[];
-  /** The proposal of exactly this set, where there is one. */
+  /** The proposal of exactly this set, if there is one. */
   readonly proposal: Pick<PendingRemovalsRow, 'approvedAt' | 'removedAt'> | undefined;
 }
 
@@ -135,7 +135,7 @@ export function evaluateRemovals(
 ): RemovalDecision {
   const because = released === 0 ? null : exceededLimit(released, context);
   if (because === null) return { approved: null, because: null };
-  // An approval is good for one removal.
+  // An approval is valid for one removal.
   const isApproved = proposal !== undefined && proposal.approvedAt !== null && proposal.removedAt === null;
   return isApproved ? { approved: digest, because: null } : { approved: null, because };
 }

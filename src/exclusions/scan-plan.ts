@@ -10,7 +10,22 @@ import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
 
-/** `delta`: only what changed since the last scan was read. */
+/** Dependencies of a sync and a preview of exclusions. */
+export interface ExclusionDependencies {
+  readonly prospecting: ProspectingClient;
+  readonly hubspot: HubSpotClient;
+  readonly ledger: Ledger;
+  readonly now: () => Date;
+}
+
+/** Cancellation and progress of a long step. */
+export interface ActivityContext {
+  readonly signal: AbortSignal;
+  /** `count`: finished rows of this step. */
+  readonly recordProgress: (count: number) => void;
+}
+
+/** `delta`: reads only changes since the last scan. */
 export type ScanKind = 'full' | 'delta';
 
 /** Number of companies by source. Every list and every stage is a separate source. */
@@ -54,7 +69,7 @@ export function findEmptiedSources(
 }
 
 /**
- * What the next sync has to know. `removalsWait`: an emptied source keeps its earlier count until its removals are
+ * The scan as the ledger stores it for the next sync. `removalsWait`: an emptied source keeps its earlier count until its removals are
  * approved or it has companies again.
  */
 export function toLastScan(
@@ -80,18 +95,3 @@ function settingsDigest({ blacklist, source, reasons }: ExclusionPlan): string {
 }
 
 const countsSchema = z.record(z.string(), z.number());
-
-/** Dependencies of a sync and a preview of exclusions. */
-export interface ExclusionDependencies {
-  readonly prospecting: ProspectingClient;
-  readonly hubspot: HubSpotClient;
-  readonly ledger: Ledger;
-  readonly now: () => Date;
-}
-
-/** Cancellation and progress of a long step. */
-export interface ActivityContext {
-  readonly signal: AbortSignal;
-  /** `count`: finished rows of this step. */
-  readonly recordProgress: (count: number) => void;
-}

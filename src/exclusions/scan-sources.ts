@@ -120,8 +120,8 @@ async function* readCrmCandidates(
 }
 
 /**
- * From this many entries of one name and domain on, their index stays in memory until the scan ends, about 1 KB an entry.
- * Branches without a domain are such: reading them again for every page would take quadratic time.
+ * Indexes with at least this many entries of one name and domain stay in memory until the scan ends, about 1 KB an entry. Branches
+ * without a domain have such indexes, and reading them again for every page would take quadratic time.
  */
 const indexKeptFrom = 100;
 

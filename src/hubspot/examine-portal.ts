@@ -6,7 +6,7 @@ import { checkLimits, checkRequired, checkScopes, checkVersions, type Check } fr
 import type { NamedProperty } from './ensure-properties.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import type { ObjectType } from './hubspot-record.ts';
-import type { ApiVersions } from './api-versions.ts';
+import type { ApiVersions } from './hubspot-api-versions.ts';
 import { managedProperties, propertyGroup, type PropertyDefinition } from './managed-properties.ts';
 import { findIncompatibility, findDifference, type Property } from './crm-property.ts';
 

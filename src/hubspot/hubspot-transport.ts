@@ -9,7 +9,7 @@ import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import { createRequestQueue, type RequestQueue, type Timer } from './request-queue.ts';
 import type { CallResult } from './rate-limiter.ts';
-import { defaultVersions, familyOf, toVersionedPath, type ApiVersions } from './api-versions.ts';
+import { defaultVersions, familyOf, toVersionedPath, type ApiVersions } from './hubspot-api-versions.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
 import { retryAfterSeconds } from '../http/retry-after.ts';
 

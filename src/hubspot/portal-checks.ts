@@ -2,8 +2,8 @@
 import type { ReportedLimits } from './account-limits.ts';
 import type { RateLimitSettings } from './rate-limiter.ts';
 import type { ObjectType } from './hubspot-record.ts';
-import { apiFamilies, toSupportEnd } from './api-versions.ts';
-import type { ApiVersions } from './api-versions.ts';
+import { apiFamilies, toSupportEnd } from './hubspot-api-versions.ts';
+import type { ApiVersions } from './hubspot-api-versions.ts';
 
 /** `problem`: a run would fail or skip rows. */
 export interface Check {

@@ -11,7 +11,7 @@ import {
   type ReportedLimits,
   type TrackedCall,
 } from './account-limits.ts';
-import type { CallFamily } from './api-versions.ts';
+import type { CallFamily } from './hubspot-api-versions.ts';
 
 /** How much of a portal's limits one client uses: `hubspot.budget` of the configuration. */
 export interface RateLimitSettings {

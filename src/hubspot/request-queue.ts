@@ -4,7 +4,7 @@ import { createRateLimiter, type CallResult, type HoldReason, type StartedCall }
 import { defaultRateLimits } from './rate-limiter.ts';
 import type { ReportedLimits } from './account-limits.ts';
 import type { RateLimitSettings } from './rate-limiter.ts';
-import type { CallFamily } from './api-versions.ts';
+import type { CallFamily } from './hubspot-api-versions.ts';
 
 /** Calls `run` after so many milliseconds. @returns cancels the timer */
 export type Timer = (milliseconds: number, run: () => void) => () => void;

@@ -1,3 +1,4 @@
+/** Findings about slots: the comparison of two readings of a slot, and lists of findings by code. */
 import type { Finding } from '../report/order-report.ts';
 
 /** One slot that differs from what it should be. */

@@ -4,7 +4,7 @@ import type { Config } from '../../src/config/config.ts';
 import type { DiscoveryRunConfig, EnrichmentRunConfig } from '../../src/config/run-settings.ts';
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
 import { defaultRateLimits } from '../../src/hubspot/rate-limiter.ts';
-import { defaultVersions } from '../../src/hubspot/api-versions.ts';
+import { defaultVersions } from '../../src/hubspot/hubspot-api-versions.ts';
 import { defaultContactPolicy, toCrmPlan, defaultMapping } from '../../src/mapping/crm-plan.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';
 import { toDeliveryPlan, toActivityTimeouts, toRunPlan, type ExclusionPlan } from '../../src/config/run-plan.ts';

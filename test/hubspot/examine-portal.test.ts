@@ -6,8 +6,8 @@ import type { Check } from '../../src/hubspot/portal-checks.ts';
 import { managedProperties, propertyGroup } from '../../src/hubspot/managed-properties.ts';
 import { defaultMapping } from '../../src/mapping/crm-plan.ts';
 import { toMappedProperties } from '../../src/mapping/crm-properties.ts';
-import { defaultVersions } from '../../src/hubspot/api-versions.ts';
-import type { ApiVersions } from '../../src/hubspot/api-versions.ts';
+import { defaultVersions } from '../../src/hubspot/hubspot-api-versions.ts';
+import type { ApiVersions } from '../../src/hubspot/hubspot-api-versions.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 

@@ -2,8 +2,8 @@
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { COMPANY_KEY, CONTACT_KEY, managedProperties, propertyGroup } from '../../src/hubspot/managed-properties.ts';
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
-import { apiVersions } from '../../src/hubspot/api-versions.ts';
-import type { ApiVersion } from '../../src/hubspot/api-versions.ts';
+import { apiVersions } from '../../src/hubspot/hubspot-api-versions.ts';
+import type { ApiVersion } from '../../src/hubspot/hubspot-api-versions.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { rejection } from './stub-portal.ts';

@@ -6,7 +6,7 @@ import { managedProperties } from '../../hubspot/managed-properties.ts';
 import { toCrmPlan, type CrmPlan } from '../../mapping/crm-plan.ts';
 import { toMappedProperties } from '../../mapping/crm-properties.ts';
 import type { OutcomeName } from '../../ledger/record-outcome.ts';
-import { previewOrder, type PreviewRow } from '../../projection/preview.ts';
+import { previewOrder, type PreviewRow } from '../../projection/projection-preview.ts';
 import { keyProperties } from '../../projection/record-match.ts';
 import type { Projection, ProjectionDependencies } from '../../projection/slot-batch.ts';
 import { writeCsv } from '../../spreadsheet/csv-writer.ts';

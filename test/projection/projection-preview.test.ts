@@ -1,4 +1,4 @@
-import { previewOrder, type PreviewRow } from '../../src/projection/preview.ts';
+import { previewOrder, type PreviewRow } from '../../src/projection/projection-preview.ts';
 import { createCrm, endedAs, rowOf } from './crm.ts';
 
 describe('previewOrder', () => {
