@@ -1,5 +1,4 @@
-import { activityInfo } from '@temporalio/activity';
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
 import {
   activeOrderStatuses,
@@ -18,6 +17,7 @@ import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { FailureType } from '../src/failures/failure-descriptions.ts';
 import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 import { placeOrderOnce } from './place-order-once.ts';
+import { pollAgain } from './poll-again.ts';
 import { toStorableText } from '../src/text/storable.ts';
 import type { DraftSource } from '../src/ledger/draft-store.ts';
 import { readCompanies } from '../src/companies/enrichment-companies.ts';
@@ -38,9 +38,6 @@ export interface PublishedOrder {
   readonly total: number;
   readonly externalIdsAreRecordIds: boolean;
 }
-
-/** Backoff factor between polls. */
-const pollGrowth = 2;
 
 export function createOrderActivities(dependencies: ActivityDependencies) {
   const { prospecting, ledger, now, configuration } = dependencies;
@@ -193,15 +190,10 @@ function notPublishedYet(
   at: Date,
 ): ApplicationFailure {
   const known = activeOrderStatuses.some((active) => active === status);
-  const delayMs = Math.round(
-    Math.min(orderLongestPollMs, orderFirstPollMs * pollGrowth ** (activityInfo().attempt - 1)),
-  );
-  const due = new Date(at.getTime() + delayMs);
-  return ApplicationFailure.create({
-    type: notPublished,
-    message: `order ${order_id} is ${status}${known ? '' : ', a status unknown to this version'}; next poll in ${formatDuration(delayMs)}, at ${formatTime(due)}`,
-    nextRetryDelay: delayMs,
-    category: ApplicationFailureCategory.BENIGN,
+  const delays = { firstMs: orderFirstPollMs, longestMs: orderLongestPollMs };
+  return pollAgain(notPublished, delays, (delayMs) => {
+    const due = new Date(at.getTime() + delayMs);
+    return `order ${order_id} is ${status}${known ? '' : ', a status unknown to this version'}; next poll in ${formatDuration(delayMs)}, at ${formatTime(due)}`;
   });
 }
 

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { activityInfo } from '@temporalio/activity';
 import { z } from 'zod';
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import type { ServiceOutputsPlan } from '../src/config/run-plan.ts';
 import { outputTypes, type OutputReceipt } from '../src/contract/index.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
@@ -23,6 +23,7 @@ import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 import { checked, deliverySchema } from './checked-input.ts';
 import { planDelivery } from './configured-run.ts';
+import { pollAgain } from './poll-again.ts';
 import {
   applyNewReceipt,
   applyReceipt,
@@ -50,7 +51,7 @@ interface ConfiguredOutput extends Pick<OutputInput, 'orderId' | 'output'> {
 }
 
 const notConfigured = 'ConfigurationDiffers' satisfies FailureType;
-const pollGrowth = 2;
+
 /** Counting a million rows of an Excel file takes half a minute. */
 const shortestCountingMs = 600_000;
 
@@ -216,13 +217,12 @@ function isOverdue({ giveUpMs }: ConfiguredOutput['settings'], now: Date): boole
 }
 
 function notReady({ destination, status }: OutputRow, { firstPollMs, longestPollMs }: ConfiguredOutput['settings']) {
-  const delayMs = Math.round(Math.min(longestPollMs, firstPollMs * pollGrowth ** (activityInfo().attempt - 1)));
-  return ApplicationFailure.create({
-    type: 'OutputNotReady' satisfies FailureType,
-    message: `output ${destination} is ${status}; next poll in ${formatDuration(delayMs)}`,
-    nextRetryDelay: delayMs,
-    category: ApplicationFailureCategory.BENIGN,
-  });
+  const delays = { firstMs: firstPollMs, longestMs: longestPollMs };
+  return pollAgain(
+    'OutputNotReady',
+    delays,
+    (delayMs) => `output ${destination} is ${status}; next poll in ${formatDuration(delayMs)}`,
+  );
 }
 
 function missingExportJob(orderId: string): ProspectingError {
