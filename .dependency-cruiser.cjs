@@ -53,7 +53,7 @@ module.exports = {
       from: { path: '^src/shape/' },
       to: {
         path: '^(activities|workflows|sandbox|conformance|src)/',
-        pathNot: '^src/(shape|contract|text|json|mapping/own-domain\\.ts)',
+        pathNot: '^src/(shape|contract|text|json|mapping/website-domain\\.ts)',
       },
     },
     {

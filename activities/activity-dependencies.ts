@@ -4,7 +4,7 @@ import type { ProspectingClient } from '../src/prospecting/prospecting-client.ts
 import type { WorkerConfiguration } from '../src/config/run-plan.ts';
 import type { FieldSettings } from '../src/shape/shape.ts';
 
-/** What activities work with; a worker builds it once. */
+/** Dependencies of all activities. A worker builds them once. */
 export interface ActivityDependencies {
   readonly prospecting: ProspectingClient;
   readonly hubspot: HubSpotClient;

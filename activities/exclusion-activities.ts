@@ -140,8 +140,8 @@ export function createExclusionActivities(dependencies: ActivityDependencies) {
     }),
 
     /**
-     * Removes superfluous entries, except those that wait: `pending`, which a retry may have to find anew. `removed`
-     * counts all attempts.
+     * Removes superfluous entries, except those that await approval (`pending`), which a retry may have to determine again. `removed`
+     * counts the removals of all attempts.
      */
     removeExclusions: checked(removeExclusionsSchema, async ({ released, approved, ...input }) => {
       const step = { ...input, exclusion: plan(input.exclusion) };

@@ -1,15 +1,14 @@
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import { createCrmActivities } from './crm.ts';
-import { createDraftActivities } from './draft-activities.ts';
+import { createCrmActivities } from './crm-activities.ts';
+import { createDraftActivities, createOrderActivities } from './order-activities.ts';
 import { createExclusionActivities } from './exclusion-activities.ts';
 import { createLeakActivities } from './leak-activities.ts';
-import { createOrderActivities } from './order-activities.ts';
 import { createOutputActivities } from './output-activities.ts';
 import { createProfileActivities } from './profile-activities.ts';
 import { createReconcileActivities } from './reconcile-activities.ts';
 import { createResultActivities } from './result-activities.ts';
 import { createRunActivities } from './run-activities.ts';
-import { createSpreadsheetActivities } from './spreadsheets.ts';
+import { createSpreadsheetActivities } from './spreadsheet-activities.ts';
 
 /** All side effects of the workflows, by the names that the Temporal UI shows. */
 export function createActivities(dependencies: ActivityDependencies) {

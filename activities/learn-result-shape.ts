@@ -1,4 +1,4 @@
-/** Learns where an order's results hold each field. Fails before anything is written when an essential field is missing. */
+/** Learns at which path an order's results have each field. Fails before anything is written when an essential field is missing. */
 import { setImmediate } from 'node:timers/promises';
 import { createUnknownReader, slotSchema } from '../src/contract/index.ts';
 import { orderScope, resultsOperation, serviceScope } from '../src/ledger/shape-store.ts';
@@ -45,7 +45,7 @@ export async function learnResultShape(
   const contactsOrdered = features === null ? null : features.includes('CONTACTS');
   const missing = findMissingFields({ order, settings, contactsOrdered, samples });
   if (missing.length > 0) throw toFailure(orderId, missing, settings);
-  // An order without companies would erase the shape that is known.
+  // An order without companies would overwrite the known shape.
   if (order.counts.enriched > 0) await ledger.shapes.save({ ...stored, scope });
   const drift =
     before === null || order.counts.enriched === 0 ? [] : driftBetween(before, shape).filter(({ was }) => was !== null);

@@ -1,5 +1,4 @@
-import { activityInfo } from '@temporalio/activity';
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
 import {
   activeOrderStatuses,
@@ -16,9 +15,12 @@ import { findConfiguredRun, planDelivery, planOrder } from './configured-run.ts'
 import { formatTime, formatDuration } from '../src/text/format-time.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { FailureType } from '../src/failures/failure-descriptions.ts';
-import { cancellationSignal } from './activity-heartbeat.ts';
+import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 import { placeOrderOnce } from './place-order-once.ts';
+import { pollAgain } from './poll-again.ts';
 import { toStorableText } from '../src/text/storable.ts';
+import type { DraftSource } from '../src/ledger/draft-store.ts';
+import { readCompanies } from '../src/companies/enrichment-companies.ts';
 
 /** `runKey`: identity of the run; the idempotency key of the order and the draft derive from it. */
 const placeOrderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
@@ -36,9 +38,6 @@ export interface PublishedOrder {
   readonly total: number;
   readonly externalIdsAreRecordIds: boolean;
 }
-
-/** Backoff factor between polls. */
-const pollGrowth = 2;
 
 export function createOrderActivities(dependencies: ActivityDependencies) {
   const { prospecting, ledger, now, configuration } = dependencies;
@@ -191,14 +190,31 @@ function notPublishedYet(
   at: Date,
 ): ApplicationFailure {
   const known = activeOrderStatuses.some((active) => active === status);
-  const delayMs = Math.round(
-    Math.min(orderLongestPollMs, orderFirstPollMs * pollGrowth ** (activityInfo().attempt - 1)),
-  );
-  const due = new Date(at.getTime() + delayMs);
-  return ApplicationFailure.create({
-    type: notPublished,
-    message: `order ${order_id} is ${status}${known ? '' : ', a status unknown to this version'}; next poll in ${formatDuration(delayMs)}, at ${formatTime(due)}`,
-    nextRetryDelay: delayMs,
-    category: ApplicationFailureCategory.BENIGN,
+  const delays = { firstMs: orderFirstPollMs, longestMs: orderLongestPollMs };
+  return pollAgain(notPublished, delays, (delayMs) => {
+    const due = new Date(at.getTime() + delayMs);
+    return `order ${order_id} is ${status}${known ? '' : ', a status unknown to this version'}; next poll in ${formatDuration(delayMs)}, at ${formatTime(due)}`;
   });
+}
+
+const draftOrderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
+
+export function createDraftActivities({ hubspot, ledger, configuration }: ActivityDependencies) {
+  return {
+    /** Stores the companies of an enrichment order once, so that every attempt to place it sends the same bytes. */
+    draftOrder: checked(draftOrderSchema, async ({ run, runKey }) => {
+      // A retry uses the stored draft: the file may have changed or been deleted since.
+      const stored = await ledger.drafts.source(runKey);
+      const { report } = stored ?? (await draft(planOrder({ configuration }, run), runKey));
+      return { rows: report.ordered, unusable: report.unusable, source: report };
+    }),
+  };
+
+  async function draft(plan: RunPlan, runKey: string): Promise<DraftSource> {
+    const { rows, source } = await readCompanies(hubspot, plan, {
+      signal: cancellationSignal(),
+      onRows: recordProgress,
+    });
+    return ledger.drafts.save(runKey, rows, source);
+  }
 }

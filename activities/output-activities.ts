@@ -5,25 +5,25 @@
 import { join } from 'node:path';
 import { activityInfo } from '@temporalio/activity';
 import { z } from 'zod';
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import type { ServiceOutputsPlan } from '../src/config/run-plan.ts';
 import { outputTypes, type OutputReceipt } from '../src/contract/index.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { FailureType } from '../src/failures/failure-descriptions.ts';
-import type { OutputState } from '../src/ledger/output-state.ts';
-import type { OutputRow } from '../src/ledger/output-store.ts';
+import type { OutputState } from '../src/ledger/tables.ts';
+import type { OutputRow } from '../src/ledger/order-store.ts';
 import { idempotencyKey } from '../src/prospecting/idempotency-key.ts';
 import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
 import { toOutputReport, type ServiceOutputReport } from '../src/report/order-report.ts';
 import { countRows } from '../src/spreadsheet/reader-thread.ts';
-import { fileDigest } from '../src/spreadsheet/regular-file.ts';
+import { fileDigest, writeWholeFile, type OpenFile } from '../src/spreadsheet/whole-file.ts';
 import { overLimit, SpreadsheetError } from '../src/spreadsheet/spreadsheet-error.ts';
-import { writeWholeFile, type OpenFile } from '../src/spreadsheet/whole-file.ts';
 import { formatDuration } from '../src/text/format-time.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 import { checked, deliverySchema } from './checked-input.ts';
 import { planDelivery } from './configured-run.ts';
+import { pollAgain } from './poll-again.ts';
 import {
   applyNewReceipt,
   applyReceipt,
@@ -51,7 +51,7 @@ interface ConfiguredOutput extends Pick<OutputInput, 'orderId' | 'output'> {
 }
 
 const notConfigured = 'ConfigurationDiffers' satisfies FailureType;
-const pollGrowth = 2;
+
 /** Counting a million rows of an Excel file takes half a minute. */
 const shortestCountingMs = 600_000;
 
@@ -217,13 +217,12 @@ function isOverdue({ giveUpMs }: ConfiguredOutput['settings'], now: Date): boole
 }
 
 function notReady({ destination, status }: OutputRow, { firstPollMs, longestPollMs }: ConfiguredOutput['settings']) {
-  const delayMs = Math.round(Math.min(longestPollMs, firstPollMs * pollGrowth ** (activityInfo().attempt - 1)));
-  return ApplicationFailure.create({
-    type: 'OutputNotReady' satisfies FailureType,
-    message: `output ${destination} is ${status}; next poll in ${formatDuration(delayMs)}`,
-    nextRetryDelay: delayMs,
-    category: ApplicationFailureCategory.BENIGN,
-  });
+  const delays = { firstMs: firstPollMs, longestMs: longestPollMs };
+  return pollAgain(
+    'OutputNotReady',
+    delays,
+    (delayMs) => `output ${destination} is ${status}; next poll in ${formatDuration(delayMs)}`,
+  );
 }
 
 function missingExportJob(orderId: string): ProspectingError {

@@ -8,9 +8,9 @@ import {
   toOutputFindings,
   toMissingValueFindings,
 } from '../src/reconcile/identities.ts';
-import { isSameContent } from '../src/reconcile/same-content.ts';
-import { mergeFindings, toFindings } from '../src/reconcile/slot-findings.ts';
+import { isSameContent, mergeFindings, toFindings } from '../src/reconcile/slot-findings.ts';
 import type { Finding } from '../src/report/order-report.ts';
+import { slotsPerBatch } from '../src/projection/slot-batch.ts';
 import { boundWords } from '../src/text/bound-text.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
@@ -25,9 +25,6 @@ export interface RangeProof {
   readonly reconciled: number;
   readonly findings: Finding[];
 }
-
-/** Fills HubSpot's batches of 100 records and 1,000 associations. */
-const slotsPerBatch = 1_000;
 
 const proofSchema = z.object({
   reconciled: countSchema,

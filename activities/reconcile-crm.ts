@@ -2,21 +2,19 @@
 import type { Slot } from '../src/contract/index.ts';
 import type { CrmRecord } from '../src/hubspot/hubspot-record.ts';
 import type { OutcomeRow } from '../src/ledger/outcomes.ts';
+import { isWritten } from '../src/ledger/record-outcome.ts';
 import { contactKey } from '../src/mapping/identity.ts';
 import { checkCompanyRecord, checkContactRecord, type WrittenRecordCheck } from '../src/reconcile/check-crm-records.ts';
 import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import type { SlotRange } from './reconcile-slots.ts';
-import { findMissingLinks, type ExpectedLink } from './missing-links.ts';
-import { keyOf, prospectOf, readWritten } from './written-records.ts';
+import { findMissingLinks, type ExpectedLink, keyOf, prospectOf, readWritten } from './written-records.ts';
 
 interface SlotWithOutcomes {
   readonly position: number;
   readonly slot: Slot;
   readonly outcomes: readonly OutcomeRow[];
 }
-
-const writtenOutcomes = ['created', 'updated', 'unchanged'];
 
 export async function reconcileCrm(dependencies: ActivityDependencies, range: SlotRange): Promise<SlotFinding[]> {
   const slots = await readSlots(dependencies, range);
@@ -64,10 +62,6 @@ async function readRecords(
     companies: await readWritten(hubspot, 'companies', companies),
     contacts: await readWritten(hubspot, 'contacts', contacts),
   };
-}
-
-function isWritten(outcome: OutcomeRow['outcome']): boolean {
-  return writtenOutcomes.includes(outcome ?? '');
 }
 
 /** Each written contact is linked to the record of its slot's company, also when another slot wrote that record. */

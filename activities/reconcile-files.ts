@@ -1,8 +1,8 @@
 import type { Finding } from '../src/report/order-report.ts';
-import { fileDigest } from '../src/spreadsheet/regular-file.ts';
+import { fileDigest } from '../src/spreadsheet/whole-file.ts';
 import { toFileContent } from '../src/spreadsheet/file-content.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import { digestLedgerRows } from './spreadsheets.ts';
+import { digestLedgerRows } from './spreadsheet-activities.ts';
 
 interface WrittenFile {
   readonly kind: string;

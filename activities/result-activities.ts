@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { toPublishedSlot, type StoredSlot } from '../src/ledger/slots.ts';
-import { isSameContent } from '../src/reconcile/same-content.ts';
+import { isSameContent } from '../src/reconcile/slot-findings.ts';
 import { countDelivered } from '../src/reconcile/identities.ts';
 import { serviceScope } from '../src/ledger/shape-store.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';

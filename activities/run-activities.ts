@@ -1,15 +1,9 @@
-import { activityInfo, Context } from '@temporalio/activity';
+import { Context } from '@temporalio/activity';
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
-import {
-  ApplicationFailure,
-  ApplicationFailureCategory,
-  CancelledFailure,
-  type Workflow,
-  type WorkflowResultType,
-} from '@temporalio/common';
+import { ApplicationFailure, CancelledFailure, type Workflow, type WorkflowResultType } from '@temporalio/common';
 import { z } from 'zod';
 import { nonRetryable, rootCause, failureTypeOf } from '../src/failures/application-failure.ts';
-import { failureDescriptions, type FailureType } from '../src/failures/failure-descriptions.ts';
+import { failureDescriptions } from '../src/failures/failure-descriptions.ts';
 import type { ExclusionsReport } from '../src/report/order-report.ts';
 import { exclusionDigest, type ResolvedRun } from '../src/config/run-plan.ts';
 import {
@@ -22,9 +16,9 @@ import {
 } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { configurationDiffers, findConfiguredRun, planExclusion } from './configured-run.ts';
+import { pollAgain } from './poll-again.ts';
 
-const firstPollMs = 500;
-const longestPollMs = 30_000;
+const pollDelays = { firstMs: 500, longestMs: 30_000 };
 
 /** The type of the workflow syncExclusions. */
 type Sync = (input: object) => Promise<ExclusionsReport>;
@@ -58,7 +52,11 @@ export function createRunActivities({ configuration }: ActivityDependencies) {
       const found = await describe(orderingId);
       if (found?.status.name !== 'RUNNING') return;
       const holder = found.parentExecution?.workflowId ?? orderingId;
-      throw pollAgain('OrderingElsewhere', `${holder} is placing its order; runs of one name order one after another`);
+      throw pollAgain(
+        'OrderingElsewhere',
+        pollDelays,
+        () => `${holder} is placing its order; runs of one name order one after another`,
+      );
     }),
 
     /**
@@ -69,7 +67,8 @@ export function createRunActivities({ configuration }: ActivityDependencies) {
       const { workflowId } = parseInput(awaitResultSchema, input);
       const found = await describe(workflowId);
       if (found === null) throw nonRetryable('Terminated', `${workflowId} no longer exists`);
-      if (found.status.name === 'RUNNING') throw pollAgain('RunsElsewhere', `${workflowId} is already running`);
+      if (found.status.name === 'RUNNING')
+        throw pollAgain('RunsElsewhere', pollDelays, () => `${workflowId} is already running`);
       const { client } = Context.current();
       try {
         return await client.workflow.getHandle<T>(workflowId, found.runId).result();
@@ -85,7 +84,8 @@ export function createRunActivities({ configuration }: ActivityDependencies) {
      */
     awaitSync: checked(awaitSyncSchema, async ({ workflowId, exclusion, since }): Promise<ExclusionsReport | null> => {
       const found = await describe(workflowId);
-      if (found?.status.name === 'RUNNING') throw pollAgain('RunsElsewhere', `${workflowId} is in progress`);
+      if (found?.status.name === 'RUNNING')
+        throw pollAgain('RunsElsewhere', pollDelays, () => `${workflowId} is in progress`);
       if (found?.status.name !== 'COMPLETED') return null;
       // After a reset the start time is later than the scan.
       const isReset = found.raw.workflowExecutionInfo?.firstRunId !== found.runId;
@@ -105,15 +105,6 @@ async function describe(workflowId: string) {
     if (error instanceof WorkflowNotFoundError) return null;
     throw error;
   }
-}
-
-function pollAgain(type: FailureType, message: string): ApplicationFailure {
-  return ApplicationFailure.create({
-    type,
-    message,
-    nextRetryDelay: Math.min(longestPollMs, firstPollMs * 2 ** (activityInfo().attempt - 1)),
-    category: ApplicationFailureCategory.BENIGN,
-  });
 }
 
 /** Non-retryable: the other workflow has ended. */

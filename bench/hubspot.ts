@@ -9,15 +9,13 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import type { ActivityDependencies } from '../activities/activity-dependencies.ts';
-import { createCrmActivities } from '../activities/crm.ts';
+import { createCrmActivities } from '../activities/crm-activities.ts';
 import { createHubSpotClient } from '../src/hubspot/hubspot-client.ts';
 import { toDomainBatches } from '../src/hubspot/object-search.ts';
 import { HubSpotError } from '../src/hubspot/hubspot-error.ts';
-import { COMPANY_KEY, ownProperties, propertyGroup } from '../src/hubspot/own-properties.ts';
+import { COMPANY_KEY, managedProperties, propertyGroup } from '../src/hubspot/managed-properties.ts';
 import { openLedger, type Ledger } from '../src/ledger/ledger.ts';
-import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
-import { toCrmPlan, type CrmMapping } from '../src/mapping/crm-plan.ts';
-import { defaultMapping } from '../src/mapping/default-mapping.ts';
+import { defaultContactPolicy, toCrmPlan, type CrmMapping, defaultMapping } from '../src/mapping/crm-plan.ts';
 import { createProspectingClient } from '../src/prospecting/prospecting-client.ts';
 import type { WorkerConfiguration } from '../src/config/run-plan.ts';
 import { createHubSpotSandbox } from '../sandbox/hubspot/hubspot-sandbox.ts';
@@ -85,7 +83,7 @@ async function openPortal() {
     });
   const client = connect();
   for (const type of ['companies', 'contacts'] as const) {
-    await client.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
+    await client.properties.ensure(type, { group: propertyGroup, properties: managedProperties[type] });
   }
   return { portalId, ledger, client, connect };
 }

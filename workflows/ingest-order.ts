@@ -1,9 +1,9 @@
 import { startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { CrmTally } from '../activities/crm.ts';
+import type { CrmTally } from '../activities/crm-activities.ts';
 import type { OutcomeTally } from '../src/ledger/record-outcome.ts';
 import type { OrderReport } from '../src/report/order-report.ts';
 import type { DeliveryPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
-import { kindAttribute, runAttributePairs, orderAttribute } from '../src/temporal/search-attributes.ts';
+import { kindAttribute, runAttributePairs, orderAttribute } from '../src/temporal/workflow-ids.ts';
 import { describeProof } from '../src/temporal/workflow-texts.ts';
 import {
   shortActivities,
@@ -20,7 +20,7 @@ import { reconcileOrder } from './reconcile-order.ts';
 import { toRanges } from './slot-ranges.ts';
 import { obtainServiceOutputs } from './obtain-service-outputs.ts';
 
-/** `runName`: the run whose configuration says how the order is delivered. */
+/** `runName`: the run whose configuration defines how the order is delivered. */
 export interface IngestOrder {
   readonly orderId: string;
   readonly runName: string;
@@ -33,6 +33,7 @@ export interface IngestPlan {
   readonly pace: ActivityTimeouts;
 }
 
+/** Workflows may not import the ledger, which has the same constant. */
 const emptyTally: OutcomeTally = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
 
 /** Delivers one order: waits for publication, collects the results once, writes them to the CRM and to files, and reconciles. */

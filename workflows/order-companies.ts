@@ -1,17 +1,17 @@
 import { patched, startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { SourceReport } from '../src/ledger/draft-store.ts';
 import { toSourceText, type ExclusionsReport } from '../src/report/order-report.ts';
-import type { EarlierRunPlan, ExclusionPlan, StartedRun } from '../src/config/run-plan.ts';
-import { orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
-import { describeExclusions, describeRun } from '../src/temporal/workflow-texts.ts';
+import type { EarlierRunPlan, ExclusionPlan, StartedRun, RunPlan } from '../src/config/run-plan.ts';
+import { orderAttribute, runAttribute } from '../src/temporal/workflow-ids.ts';
+import { describeExclusions, describeRun, toSummary } from '../src/temporal/workflow-texts.ts';
 import { shortActivities, batchActivities, outageMs } from './activity-options.ts';
 import { syncExclusionOnce } from './exclusion-sync-once.ts';
 import { executeOrAttach } from './start-or-attach.ts';
-import { prepareProfile } from './prepare-profile.ts';
 import { withProgress } from './with-progress.ts';
 import type { ProgressReporter } from './workflow-progress.ts';
 import { readRunConfiguration } from './read-run-configuration.ts';
 import { syncExclusions } from './sync-exclusions.ts';
+import { nonRetryable } from '../src/failures/application-failure.ts';
 
 /** `run.digest`: configuration that the run has read. No order is placed when the worker's configuration differs. */
 export interface OrderRun {
@@ -110,5 +110,30 @@ function syncForRun(
       ...describeExclusions(exclusion),
       typedSearchAttributes: [{ key: runAttribute, value: runName }],
     }),
+  );
+}
+
+/** Each attempt after a failed creation has a new idempotency key. */
+const creationsAtMost = 3;
+
+/** Creates the search profile of the run, unless one of the same content exists. Part of orderCompanies. */
+async function prepareProfile({ pace }: Pick<RunPlan, 'pace'>, run: StartedRun): Promise<void> {
+  const { requestProfile } = shortActivities(pace);
+  const { awaitProfile } = batchActivities(pace);
+  let errorCode: string | null = null;
+  for (let attempt = 1; attempt <= creationsAtMost; attempt += 1) {
+    const requested = await requestProfile.executeWithOptions(
+      { summary: `attempt ${attempt} of at most ${creationsAtMost}` },
+      [{ run }],
+    );
+    const { creationId, profileId } = requested;
+    if (profileId !== null) return;
+    const creation = await awaitProfile.executeWithOptions({ summary: toSummary(creationId) }, [{ run, creationId }]);
+    if (creation.profileId !== null) return;
+    errorCode = creation.errorCode;
+  }
+  throw nonRetryable(
+    'ProfileFailed',
+    `the search profile could not be created in ${creationsAtMost} attempts (${errorCode ?? 'no error code'})`,
   );
 }

@@ -1,4 +1,4 @@
-/** What a workflow shows of itself: as current details in the Temporal UI, and as the query `progress`. */
+/** Progress of a workflow: its current details in the Temporal UI, and the answer to the query `progress`. */
 import { defineQuery } from '@temporalio/workflow';
 import type { FileReport, Finding } from '../src/report/order-report.ts';
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { HubSpotError } from '../hubspot/hubspot-error.ts';
-import { assertPortal } from '../hubspot/expected-portal.ts';
+import { assertPortal } from '../hubspot/portal-account.ts';
 import { ProspectingError } from '../prospecting/prospecting-error.ts';
 import type { SystemClients } from '../runtime/configured-clients.ts';
 import type { WaitOutRefusals } from './temporary-refusals.ts';

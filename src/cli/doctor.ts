@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { examinePortal } from '../hubspot/examine-portal.ts';
 import type { Check } from '../hubspot/portal-checks.ts';
-import { ownProperties } from '../hubspot/own-properties.ts';
-import { toMappedProperties } from '../mapping/written-content.ts';
+import { managedProperties } from '../hubspot/managed-properties.ts';
+import { toMappedProperties } from '../mapping/crm-properties.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
 import { orderShapeSchema } from '../shape/order-shape.ts';
@@ -114,8 +114,8 @@ function toExamination({ hubspot, mapping, exclusions }: Config): Parameters<typ
         .map((name) => ({ type: 'companies', name }) as const),
     ],
     filled: {
-      companies: [...companies, ...ownProperties.companies.map(({ name }) => name)],
-      contacts: [...contacts, ...ownProperties.contacts.map(({ name }) => name)],
+      companies: [...companies, ...managedProperties.companies.map(({ name }) => name)],
+      contacts: [...contacts, ...managedProperties.contacts.map(({ name }) => name)],
     },
     lists: [...new Set(sources.flatMap(({ lists }) => lists))],
     readsDeals: sources.some(({ openDeals, closedWonWithinDays }) => openDeals || closedWonWithinDays !== null),

@@ -1,8 +1,8 @@
 /** What a run would order, exclude, leave out and write now. Nothing is changed: not the service, the CRM, the ledger or a file. */
 import type { ExclusionPreview } from '../exclusions/preview-exclusion.ts';
 import { readCompanies } from '../companies/enrichment-companies.ts';
-import { ownProperties } from '../hubspot/own-properties.ts';
-import { toMappedProperties } from '../mapping/written-content.ts';
+import { managedProperties } from '../hubspot/managed-properties.ts';
+import { toMappedProperties } from '../mapping/crm-properties.ts';
 import type { SourceReport } from '../ledger/draft-store.ts';
 import { toSourceText } from '../report/order-report.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
@@ -58,7 +58,7 @@ async function examineCrm(
   const mustExist = toMappedProperties(mapping);
   const missingProperties: string[] = [];
   for (const type of ['companies', 'contacts'] as const) {
-    const { missing } = await hubspot.properties.check(type, { properties: ownProperties[type], mustExist });
+    const { missing } = await hubspot.properties.check(type, { properties: managedProperties[type], mustExist });
     missingProperties.push(...missing.map((property) => `${type}.${property.name}`));
   }
   return { portalId: (await hubspot.account()).portalId, missingProperties };

@@ -2,7 +2,7 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { ExclusionDependencies } from '../exclusions/exclusion-dependencies.ts';
+import type { ExclusionDependencies } from '../exclusions/scan-plan.ts';
 import { differenceColumns, previewExclusion, type ExclusionPreview } from '../exclusions/preview-exclusion.ts';
 import { openLedger, type Ledger } from '../ledger/ledger.ts';
 import type { ExclusionPlan } from '../config/run-plan.ts';

@@ -14,7 +14,7 @@ import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts'
 import { exitCodes, type ExitCode } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { failureDescriptions, isFailureType, type FailureType } from '../failures/failure-descriptions.ts';
-import type { OutputState } from '../ledger/output-state.ts';
+import type { OutputState } from '../ledger/tables.ts';
 
 export interface Summary {
   readonly seconds: number;

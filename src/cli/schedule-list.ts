@@ -5,7 +5,7 @@ import { toTimezone } from '../calendar/timezones.ts';
 import { hasEnded } from '../calendar/schedule-has-ended.ts';
 import { planSchedules, type PlannedSchedule } from '../schedules/plan-schedules.ts';
 import { findStartedWorkflow } from '../schedules/started-workflow.ts';
-import { outcomeAttribute } from '../temporal/search-attributes.ts';
+import { outcomeAttribute } from '../temporal/workflow-ids.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { withTemporal } from './schedule-session.ts';
 import type { Terminal } from './terminal.ts';

@@ -2,7 +2,7 @@ import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isUnavailable, reasonOf } from '../schedules/schedule-errors.ts';
-import { failureAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../temporal/search-attributes.ts';
+import { failureAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../temporal/workflow-ids.ts';
 import { findTemporalConfiguration, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findDataFolder, openExistingLedger } from './data-folder.ts';
 import { openTemporal } from '../runtime/temporal-session.ts';

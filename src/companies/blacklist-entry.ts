@@ -1,6 +1,6 @@
 /** CRM companies and rows of files as blacklist entries. */
 import { describeViolation, domainOf, entryInputSchema, violations, type EntryInput } from '../contract/index.ts';
-import { ownDomain } from '../mapping/own-domain.ts';
+import { ownDomain } from '../mapping/website-domain.ts';
 import type { FieldValues } from '../mapping/source-columns.ts';
 
 /** CRM properties from which an entry is built. */

@@ -117,7 +117,7 @@ function toValues({ cells }: SourceRow, indexes: readonly (readonly [string, num
 }
 
 /** An empty source is an error: it is far more often a mistake than a fact. */
-export function emptySource(problem: string) {
+function emptySource(problem: string) {
   return nonRetryable('SourceEmpty', `${problem}: nothing was changed or ordered`);
 }
 
@@ -149,8 +149,10 @@ export async function* readCrm<Row>(
     const usable = rows.filter((row) => problems(row).length === 0);
     yield { rows: usable, unusable: records.length - usable.length };
   }
-  if (isEmpty)
-    throw emptySource(
-      `no CRM company has the lifecycle stage ${stages.join(', ')} (internal names are case-sensitive)`,
-    );
+  if (isEmpty) throw noCompanyInStages(stages);
+}
+
+/** Probably the names of the stages are misspelt. */
+export function noCompanyInStages(stages: readonly string[]) {
+  return emptySource(`no CRM company has the lifecycle stage ${stages.join(', ')} (internal names are case-sensitive)`);
 }

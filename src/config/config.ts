@@ -1,7 +1,6 @@
 /** The configuration that the program uses. */
 import { dirname, resolve } from 'node:path';
-import type { ContactPolicy } from '../mapping/contact-policy.ts';
-import type { CrmMapping } from '../mapping/crm-plan.ts';
+import type { ContactPolicy, CrmMapping } from '../mapping/crm-plan.ts';
 import { toContactPolicy } from './contact-settings.ts';
 import type { Environment } from './environment.ts';
 import { toExclusion, type ExclusionsConfig } from './exclusion-settings.ts';

@@ -1,8 +1,8 @@
 /** `hubspot`: the portal, its limits and the API versions. */
 import { z } from 'zod';
-import { defaultRateLimits, type RateLimitSettings } from '../hubspot/rate-limits.ts';
-import { accountTypes, type AccountType } from '../hubspot/expected-portal.ts';
-import { apiVersions, defaultVersions, type ApiFamily, type ApiVersions } from '../hubspot/api-versions.ts';
+import { defaultRateLimits, type RateLimitSettings } from '../hubspot/rate-limiter.ts';
+import { accountTypes, type AccountType } from '../hubspot/portal-account.ts';
+import { apiVersions, defaultVersions, type ApiFamily, type ApiVersions } from '../hubspot/hubspot-api-versions.ts';
 import { durationSchema } from './duration.ts';
 import { address, allowHttp, checkAddress, toBaseUrl } from './address-setting.ts';
 import { checkVariable, tokenVariable, toSecret, type Environment } from './environment.ts';

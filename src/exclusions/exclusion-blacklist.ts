@@ -1,14 +1,13 @@
-/** Finds or creates the blacklist of an exclusion. It is never deleted, and another owner's blacklist is not changed. */
+/** Finds or creates the blacklist of an exclusion. Never deletes it, and never changes the blacklist of another owner. */
 import type { ExclusionPlan } from '../config/run-plan.ts';
 import { limits, type Blacklist, type Entry } from '../contract/index.ts';
 import { nonRetryable } from '../failures/application-failure.ts';
 import type { ExistingEntry } from '../ledger/existing-exclusions.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { coveredHashes, matchKeys } from './entry-identity.ts';
-import type { ActivityContext, ExclusionDependencies } from './exclusion-dependencies.ts';
-import { entryHashes, type ScanKind } from './scan-plan.ts';
+import { coveredHashes, matchKeys } from './merge-candidates.ts';
+import { type ActivityContext, type ExclusionDependencies, entryHashes, type ScanKind } from './scan-plan.ts';
 
-/** Part of the description of every blacklist that prospect-sync creates. Existing blacklists carry it: never change it. */
+/** Part of the description of every blacklist that prospect-sync creates. Never change it, because existing blacklists have it. */
 const ownershipMark = 'Kept by prospect-sync; entries made by hand are removed.';
 
 type BlacklistDependencies = Pick<ExclusionDependencies, 'prospecting' | 'ledger'>;
@@ -23,8 +22,8 @@ export interface BlacklistChoice {
 }
 
 /**
- * Several blacklists of one name exist after a creation whose answer was lost. The one that the ledger knows is used, or
- * else the oldest one that prospect-sync created: every sync makes the same choice.
+ * Several blacklists may have the same name, after a creation whose answer was lost. Every sync chooses the one in the ledger, or else
+ * the oldest one that prospect-sync created.
  */
 export function chooseBlacklist(listed: readonly Blacklist[], name: string, knownId: string | null): BlacklistChoice {
   const sameName = listed.filter((candidate) => candidate.name === name).toSorted(byAge);
@@ -66,8 +65,8 @@ export function createBlacklist(
 }
 
 /**
- * Stages the entries of the blacklist, instead of those staged before. A delta scan does not merge the row of a company
- * with its record, as a full scan did: a wanted entry that an existing one covers is dropped.
+ * Stages the entries of the blacklist, and replaces those staged before. A delta scan does not merge the row of a company with its
+ * record, as a full scan did, so wanted entries that an existing one covers are dropped.
  * @returns the number of entries
  */
 export async function stageExisting(

@@ -1,16 +1,16 @@
-/** CRM companies and rows of files as candidates for a blacklist: corrected where that is safe, else with their problems. */
+/** Converts CRM companies and rows of files to candidates for a blacklist: corrected when that is safe, otherwise with their problems. */
 import { entryProblems, isUrlCompleted, toEntryFromCrm, toEntryFromFile } from '../companies/blacklist-entry.ts';
 import { exclusionSources, type ExclusionSource } from '../config/exclusion-reason-settings.ts';
 import type { ExclusionsConfig } from '../config/exclusion-settings.ts';
 import { domainOf, limits, type EntryInput } from '../contract/index.ts';
-import { ownDomain } from '../mapping/own-domain.ts';
+import { ownDomain } from '../mapping/website-domain.ts';
 import type { FieldValues } from '../mapping/source-columns.ts';
 
 export interface Candidate {
   readonly entry: EntryInput;
   /** The address was completed: the service requires `https://`, `http://` or `www.` in lower case. */
   readonly urlCompleted: boolean;
-  /** An address at a mailbox provider or shared host was left out: it would exclude all companies that have one there. */
+  /** An address at a mailbox provider or shared site was removed: it would exclude all companies with such an address. */
   readonly sharedDomain: boolean;
   /** `expires_at` is in the past. */
   readonly expired: boolean;
@@ -18,7 +18,7 @@ export interface Candidate {
   readonly problems: readonly string[];
 }
 
-/** The source of a company, with the list or stage where a source has several: `lists:1234`. */
+/** The source of a company, with the list or stage if it has several: `lists:1234`. */
 export type SourceTag = ExclusionSource | `${ExclusionSource}:${string}`;
 
 export function toSourceTag(source: ExclusionSource, detail?: string): SourceTag {
@@ -99,7 +99,7 @@ function parseExpiry(text: string | undefined): number | null {
   if (!value) return null;
   if (timeWithZone.test(value)) return Date.parse(value);
   const start = date.test(value) ? Date.parse(value) : Number.NaN;
-  // Date reads 2027-02-31 as a day in March.
+  // Date parses 2027-02-31 as a day in March.
   return Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== value
     ? Number.NaN
     : start + dayMilliseconds;

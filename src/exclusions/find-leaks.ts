@@ -1,9 +1,8 @@
-/** Reads what an order returned and what its blacklists hold, and finds the leaks. */
-import { type Entry, domainOf } from '../contract/index.ts';
+/** Finds leaks: returned companies that a blacklist of the order names, by the four match tiers of the specification. */
+import { type Entry, domainOf, createBlacklistIndex, type Company, type MatchingTier } from '../contract/index.ts';
 import { ProspectingError } from '../prospecting/prospecting-error.ts';
-import type { ActivityContext, ExclusionDependencies } from './exclusion-dependencies.ts';
-import { readFrozenEntries } from './freeze-blacklist.ts';
-import { createLeakCheck, type Leak, type ReturnedCompany } from './leak-check.ts';
+import type { ActivityContext, ExclusionDependencies } from './scan-plan.ts';
+import { readFrozenEntries, type ListedEntry } from './freeze-blacklist.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';
 import type { Column, Row } from '../spreadsheet/table.ts';
 
@@ -126,5 +125,66 @@ function toLeakRow({ position, company, verdict, tier, entry }: Leak, orderedAt:
     entryExternalId: entry.external_id,
     entryCreatedAt: entry.created_at,
     orderedAt,
+  };
+}
+
+export interface ReturnedCompany {
+  readonly position: number;
+  readonly company: Pick<Company, 'name' | 'website_url' | 'domain' | 'city' | 'source_id'>;
+}
+
+/**
+ * LEAK: an entry matched by id, domain, or name and city when the order was placed. LATE: such an entry was added later.
+ * WEAK: only the name matches, which may be another company.
+ */
+export type Verdict = 'LEAK' | 'LATE' | 'WEAK';
+
+export interface Leak extends ReturnedCompany {
+  readonly verdict: Verdict;
+  readonly tier: MatchingTier;
+  readonly entry: ListedEntry;
+}
+
+/** Keeps only entries that match one of the companies, so memory does not grow with the size of the blacklists. */
+export function createLeakCheck(returned: readonly ReturnedCompany[]) {
+  const companies = createBlacklistIndex();
+  for (const { position, company } of returned) companies.add(String(position), toComparable(company));
+  const entries = new Map<string, ListedEntry>();
+  const ordered = createBlacklistIndex();
+  const current = createBlacklistIndex();
+  const addTo = (index: typeof current) => (entry: ListedEntry) => {
+    if (companies.match(entry) === null) return;
+    index.add(entry.id, entry);
+    entries.set(entry.id, entry);
+  };
+  return {
+    /** Adds an entry that a blacklist of the order had when the order was placed. */
+    addOrdered: addTo(ordered),
+    /** Adds an entry that such a blacklist has now. */
+    addCurrent: addTo(current),
+    /** Sorted as the companies. */
+    leaks: (): Leak[] =>
+      returned.flatMap(({ position, company }) => {
+        const comparable = toComparable(company);
+        const [atOrder, since] = [ordered.match(comparable), current.match(comparable)];
+        const [verdict, match] =
+          atOrder !== null && atOrder.tier !== 'name'
+            ? (['LEAK', atOrder] as const)
+            : since !== null && since.tier !== 'name'
+              ? (['LATE', since] as const)
+              : (['WEAK', atOrder ?? since] as const);
+        const entry = entries.get(match?.id ?? '');
+        return match === null || entry === undefined ? [] : [{ position, company, verdict, tier: match.tier, entry }];
+      }),
+  };
+}
+
+/** The specification compares `external_id` with the company's source id. `domain` stands in for a missing website. */
+function toComparable({ name, website_url, domain, city, source_id }: ReturnedCompany['company']) {
+  return {
+    company_name: name ?? '',
+    website_url: domainOf(website_url) === null ? domain : website_url,
+    city,
+    external_id: source_id,
   };
 }

@@ -4,10 +4,8 @@ import { z } from 'zod';
 import type { Entry } from '../contract/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { toExisting } from './exclusion-blacklist.ts';
-import type { ActivityContext, ExclusionDependencies } from './exclusion-dependencies.ts';
-import type { ListedEntry } from './leak-check.ts';
+import type { ActivityContext, ExclusionDependencies } from './scan-plan.ts';
 
-/** The fields of an entry that matching and evidence need. */
 const listedEntrySchema = z.object({
   id: z.string(),
   company_name: z.string(),
@@ -16,6 +14,9 @@ const listedEntrySchema = z.object({
   external_id: z.string().nullable(),
   created_at: z.string(),
 });
+
+/** The fields of an entry that matching and evidence need. */
+export type ListedEntry = z.infer<typeof listedEntrySchema>;
 
 /** Reads the blacklist and keeps its entries in the ledger. `stagingId` must be unique to the attempt. @returns the digest */
 export async function freezeBlacklist(

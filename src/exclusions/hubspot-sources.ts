@@ -1,6 +1,6 @@
 /** Finds the CRM companies to exclude, by deals, lists, lifecycle stages and the do-not-contact property. */
 import { exclusionProperties } from '../companies/blacklist-entry.ts';
-import { emptySource } from '../companies/company-source.ts';
+import { noCompanyInStages } from '../companies/company-source.ts';
 import type { ExclusionSources } from '../config/exclusion-settings.ts';
 import { nonRetryable } from '../failures/application-failure.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
@@ -9,8 +9,7 @@ import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import { ownValue } from '../json/own-value.ts';
 import type { FoundCompany } from '../ledger/wanted-exclusions.ts';
 import { toSourceTag, type SourceTag } from './exclusion-candidate.ts';
-import type { ActivityContext, ExclusionDependencies } from './exclusion-dependencies.ts';
-import type { SourceCounts } from './scan-plan.ts';
+import type { ActivityContext, ExclusionDependencies, SourceCounts } from './scan-plan.ts';
 
 export interface CrmScan {
   readonly syncId: string;
@@ -125,9 +124,7 @@ async function* readCompanySources(
     yield { tag: 'do_not_contact', companies: flagged.map(withProperties) };
   }
   // Several stages may include an empty one; if all are empty, their names are misspelt.
-  if (since !== null || lifecycleStages.length === 0 || hasStages) return;
-  const stages = lifecycleStages.join(', ');
-  throw emptySource(`no CRM company has the lifecycle stage ${stages} (internal names; upper and lower case differ)`);
+  if (since === null && lifecycleStages.length > 0 && !hasStages) throw noCompanyInStages(lifecycleStages);
 }
 
 /** A full scan pages all companies, which is always complete. A search finds changes only minutes later. */

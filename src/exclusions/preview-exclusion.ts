@@ -5,12 +5,11 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { ExclusionsReport } from '../report/order-report.ts';
 import type { Column, Row } from '../spreadsheet/table.ts';
 import { assertNotEmptied, findBlacklist, stageExisting } from './exclusion-blacklist.ts';
-import type { ActivityContext, ExclusionDependencies } from './exclusion-dependencies.ts';
+import { type ActivityContext, type ExclusionDependencies, findEmptiedSources } from './scan-plan.ts';
 import { applySafetyLimit, readRemovals } from './removal-set.ts';
-import { findEmptiedSources } from './scan-plan.ts';
 import { scanSources } from './scan-sources.ts';
 
-/** `added` and `removed`: what a sync would do. `blacklistId`: null where a sync would create the blacklist. */
+/** `added` and `removed`: the changes of a sync. `blacklistId`: null when a sync would create the blacklist. */
 export interface ExclusionPreview extends Omit<ExclusionsReport, 'blacklistId'> {
   readonly blacklistId: string | null;
   readonly present: number;
@@ -98,7 +97,7 @@ async function* readAdditions({ exclusions }: Ledger, syncId: string): AsyncGene
   }
 }
 
-/** What happens to each superfluous entry, by entry id. */
+/** The change to each superfluous entry, by entry id. */
 async function readRemovalChanges(ledger: Ledger, syncId: string, releasedWait: boolean): Promise<Map<string, string>> {
   const changes = new Map<string, string>();
   for await (const { rows, released } of readRemovals(ledger, syncId)) {

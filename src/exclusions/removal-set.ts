@@ -1,11 +1,11 @@
-/** Reads the removals of a sync from the ledger, and proposes those beyond the safety limit for approval. */
+/** The removals of a sync, and the safety limit: a set that would stop excluding many companies is removed only after its approval. */
 import { createHash } from 'node:crypto';
 import type { ExclusionPlan } from '../config/run-plan.ts';
 import { limits } from '../contract/index.ts';
 import type { ExistingEntry } from '../ledger/existing-exclusions.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PendingRemovals } from '../report/order-report.ts';
-import { evaluateRemovals, type RemovalSet } from './safety-limit.ts';
+import type { PendingRemovalsRow } from '../ledger/exclusion-history.ts';
 
 interface RemovalStep {
   readonly syncId: string;
@@ -16,9 +16,9 @@ interface RemovalStep {
 export interface EvaluatedRemovals {
   /** How many companies would no longer be excluded. */
   readonly released: number;
-  /** Digest of the approval without which they would wait; null when none was needed or given. */
+  /** Digest of the approval that was needed and given, otherwise null. */
   readonly approved: string | null;
-  /** What waits for approval; null when every superfluous entry can be removed. */
+  /** The set that waits for approval; null when every superfluous entry can be removed. */
   readonly pending: PendingRemovals | null;
 }
 
@@ -40,8 +40,8 @@ export async function applySafetyLimit(
 }
 
 /**
- * Applies the safety limit to the retry of a removal. `released`: the number that was decided. The first attempt may have
- * removed some of them; more than that number was never decided and waits. null when nothing waits.
+ * Applies the safety limit to the retry of a removal. `released`: the number that was decided before. The first attempt may have removed
+ * some of them. A larger number was never decided, and awaits approval. null when nothing waits.
  */
 export async function applySafetyLimitToRetry(
   ledger: Ledger,
@@ -103,4 +103,48 @@ async function propose(
     foundAt: now.toISOString(),
   });
   return { digest, entries: released, because, driedUp: [...emptiedSources] };
+}
+
+/** The superfluous entries whose companies would no longer be excluded. */
+export interface RemovalSet {
+  /** Digest of the blacklist's id and the entries' ids. */
+  readonly digest: string;
+  readonly released: number;
+}
+
+export interface RemovalContext {
+  readonly limits: ExclusionPlan['removals'];
+  /** Entries of the blacklist before anything was added. */
+  readonly before: number;
+  /** Sources without companies that had some in the last full scan. */
+  readonly emptiedSources: readonly string[];
+  /** The proposal of exactly this set, if there is one. */
+  readonly proposal: Pick<PendingRemovalsRow, 'approvedAt' | 'removedAt'> | undefined;
+}
+
+export interface RemovalDecision {
+  /** Digest of the approval that was needed and given, otherwise null. */
+  readonly approved: string | null;
+  /** Why the set waits; null when it can be removed. */
+  readonly because: PendingRemovals['because'] | null;
+}
+
+export function evaluateRemovals(
+  { digest, released }: RemovalSet,
+  { proposal, ...context }: RemovalContext,
+): RemovalDecision {
+  const because = released === 0 ? null : exceededLimit(released, context);
+  if (because === null) return { approved: null, because: null };
+  // An approval is valid for one removal.
+  const isApproved = proposal !== undefined && proposal.approvedAt !== null && proposal.removedAt === null;
+  return isApproved ? { approved: digest, because: null } : { approved: null, because };
+}
+
+function exceededLimit(
+  released: number,
+  { limits: { maxEntries, maxPercent }, before, emptiedSources }: Omit<RemovalContext, 'proposal'>,
+): PendingRemovals['because'] | null {
+  if (emptiedSources.length > 0) return 'source_dried_up';
+  if (released > maxEntries) return 'max_entries';
+  return released > (before * maxPercent) / 100 ? 'max_percent' : null;
 }

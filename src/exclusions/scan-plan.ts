@@ -1,16 +1,34 @@
-/** What a scan reads, how its entries are compared, and what is remembered of it. */
+/** How an exclusion is scanned: with which dependencies, fully or for changes only, and what the ledger keeps of the scan. */
 import { z } from 'zod';
 import { digest } from '../json/canonical-json.ts';
 import { ownValue } from '../json/own-value.ts';
 import type { ExclusionPlan } from '../config/run-plan.ts';
-import type { LastScan } from '../ledger/exclusion-store.ts';
-import { entryHash, matchHash } from './entry-identity.ts';
+import type { LastScan } from '../ledger/exclusion-history.ts';
+import { entryHash, matchHash } from './merge-candidates.ts';
 import type { SourceTag } from './exclusion-candidate.ts';
+import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
 
-/** `delta`: only what changed since the last scan was read. */
+/** Dependencies of a sync and a preview of exclusions. */
+export interface ExclusionDependencies {
+  readonly prospecting: ProspectingClient;
+  readonly hubspot: HubSpotClient;
+  readonly ledger: Ledger;
+  readonly now: () => Date;
+}
+
+/** Cancellation and progress of a long step. */
+export interface ActivityContext {
+  readonly signal: AbortSignal;
+  /** `count`: finished rows of this step. */
+  readonly recordProgress: (count: number) => void;
+}
+
+/** `delta`: reads only changes since the last scan. */
 export type ScanKind = 'full' | 'delta';
 
-/** How many companies each source named; every list and every stage is a source of its own. */
+/** Number of companies by source. Every list and every stage is a separate source. */
 export type SourceCounts = Partial<Record<SourceTag, number>>;
 
 export interface Scan {
@@ -20,8 +38,8 @@ export interface Scan {
 }
 
 /**
- * How the entries of a scan are compared with the blacklist. A delta scan knows neither all reasons of a company nor the
- * spelling of the entry into which a full scan merged it.
+ * The hashes by which the entries of a scan are compared with the blacklist. A delta scan knows neither all reasons of a company nor
+ * the spelling of the entry into which a full scan merged it.
  */
 export const entryHashes = { full: entryHash, delta: matchHash } as const;
 
@@ -51,7 +69,7 @@ export function findEmptiedSources(
 }
 
 /**
- * What the next sync has to know. `removalsWait`: an emptied source keeps its earlier count until its removals are
+ * The scan as the ledger stores it for the next sync. `removalsWait`: an emptied source keeps its earlier count until its removals are
  * approved or it has companies again.
  */
 export function toLastScan(

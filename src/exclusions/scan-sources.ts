@@ -7,11 +7,9 @@ import { entryInputSchema, type EntryInput } from '../contract/index.ts';
 import type { WantedEntry } from '../ledger/wanted-exclusions.ts';
 import { sourceFields, type FieldValues } from '../mapping/source-columns.ts';
 import type { Coverage, ExclusionLint } from '../report/order-report.ts';
-import { matchKey, matchKeys } from './entry-identity.ts';
-import { toCandidateFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
-import type { ActivityContext, ExclusionDependencies } from './exclusion-dependencies.ts';
-import { stageHubSpotSources } from './hubspot-sources.ts';
 import {
+  matchKey,
+  matchKeys,
   addCounts,
   createCompanyIndex,
   emptyCoverage,
@@ -20,7 +18,9 @@ import {
   type CompanyIndex,
   type IndexedEntry,
 } from './merge-candidates.ts';
-import { entryHashes, type Scan } from './scan-plan.ts';
+import { toCandidateFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
+import { type ActivityContext, type ExclusionDependencies, entryHashes, type Scan } from './scan-plan.ts';
+import { stageHubSpotSources } from './hubspot-sources.ts';
 
 export interface ScanResult {
   readonly scan: Scan;
@@ -120,8 +120,8 @@ async function* readCrmCandidates(
 }
 
 /**
- * From this many entries of one name and domain on, their index stays in memory until the scan ends, about 1 KB an entry.
- * Branches without a domain are such: reading them again for every page would take quadratic time.
+ * Indexes with at least this many entries of one name and domain stay in memory until the scan ends, about 1 KB an entry. Branches
+ * without a domain have such indexes, and reading them again for every page would take quadratic time.
  */
 const indexKeptFrom = 100;
 

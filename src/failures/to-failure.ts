@@ -3,7 +3,7 @@
  * methods, paths, statuses, codes and field names, never values.
  */
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
-import { pausingStatuses } from '../hubspot/rate-limits.ts';
+import { pausingStatuses } from '../hubspot/account-limits.ts';
 import { ApplicationFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
 import { nonRetryable, withRemedy } from './application-failure.ts';
 import { hubspotFailures } from './hubspot-failures.ts';

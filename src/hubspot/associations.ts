@@ -6,16 +6,17 @@ import {
 } from '@hubspot/api-client/lib/codegen/crm/associations/v4/index.js';
 import { z } from 'zod';
 
-import { associationCategories, isSameType } from './association-types.ts';
-import type { LinkType } from './association-types.ts';
-import { splitIntoBatches } from './split-batches.ts';
+import {
+  associationCategories,
+  isSameType,
+  type LinkType,
+  idSchema,
+  type ObjectType,
+  type ReadableType,
+} from './hubspot-record.ts';
+import { splitIntoBatches, sendWithBisect, type FailedRow, runConcurrently } from './batch-requests.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import { sendWithBisect } from './bisect.ts';
-import type { FailedRow } from './bisect.ts';
-import { runConcurrently } from './run-concurrently.ts';
-import { idSchema } from './hubspot-record.ts';
-import type { ObjectType, ReadableType } from './hubspot-record.ts';
 import { callSdk } from './call-sdk.ts';
 import type { Answered, SdkCall, SdkLibrary } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import type { FailedRow } from './bisect.ts';
+import type { FailedRow } from './batch-requests.ts';
 import { recordSchema, toComparable } from './hubspot-record.ts';
 import type { Answered } from './call-sdk.ts';
 import { ownValue } from '../json/own-value.ts';

@@ -7,8 +7,8 @@ import type { Transport } from './hubspot-transport.ts';
 
 export interface SdkCall {
   /**
-   * The status that the SDK's deserialiser is shown for any 2xx. It knows one model a status and takes every other one for a failure
-   * (200 to a batch create, 207 to an association), and drops `errors` unless it reads a 207.
+   * The status that the SDK's deserialiser gets for any 2xx. It treats every status without a model as a failure (200 for a batch create,
+   * 207 for an association), and drops `errors` unless the status is 207.
    */
   readonly decodeAs: 200 | 201 | 204 | 207;
   readonly idempotent: boolean;

@@ -1,6 +1,6 @@
+// A property of a portal: whether it matches the definition of a prospect-sync property, and whether it can hold what the mapping writes.
 import { z } from 'zod';
-
-import type { PropertyDefinition } from './own-properties.ts';
+import type { PropertyDefinition } from './managed-properties.ts';
 
 export const propertySchema = z.object({
   name: z.string(),
@@ -32,4 +32,88 @@ export function findDifference(wanted: PropertyDefinition, found: Property): Pro
   const values = new Set(found.options?.map(({ value }) => value));
   if (wanted.options?.some(({ value }) => !values.has(value)) === true) return 'PROPERTY_OPTION_MISSING';
   return found.fieldType === wanted.fieldType ? undefined : 'FIELD_TYPE_DIFFERS';
+}
+
+/** The values that are written to a property. `words`: all possible values, if they are known. */
+export interface WrittenContent {
+  readonly kind: ContentKind;
+  readonly words: readonly string[] | null;
+  /** Path of the value in the results, for messages. */
+  readonly from: string;
+}
+
+/** `time`: ISO 8601; `date`: its day; `list`: values with `;` between them. */
+export type ContentKind = 'text' | 'number' | 'boolean' | 'time' | 'date' | 'list';
+
+/** `problem`: HubSpot rejects every record with the property. `warning`: it rejects records whose value is not an option. */
+export interface Incompatibility {
+  readonly state: 'problem' | 'warning';
+  readonly code: IncompatibilityCode;
+  readonly says: string;
+}
+
+/** In the order in which errors name them. */
+export const incompatibilityCodes = ['PROPERTY_READ_ONLY', 'PROPERTY_TYPE_DIFFERS', 'PROPERTY_OPTION_MISSING'] as const;
+export type IncompatibilityCode = (typeof incompatibilityCodes)[number];
+
+/** Values that each property type accepts; other types accept any text. HubSpot reads a bare number as milliseconds since 1970. */
+const takes: ReadonlyMap<string, readonly ContentKind[]> = new Map([
+  ['number', ['number']],
+  ['bool', ['boolean']],
+  ['date', ['date']],
+  ['datetime', ['time', 'date']],
+]);
+
+const kinds: Readonly<Record<ContentKind, string>> = {
+  text: 'a text',
+  number: 'a number',
+  boolean: 'a yes or no',
+  time: 'a time',
+  date: 'a date',
+  list: 'a list',
+};
+
+/** undefined: compatible. */
+export function findIncompatibility(property: Property, content: WrittenContent): Incompatibility | undefined {
+  const { name, type } = property;
+  if (isReadOnly(property)) {
+    const says = `${name} is read-only: remove it from the mapping`;
+    return { state: 'problem', code: 'PROPERTY_READ_ONLY', says };
+  }
+  if (type === 'enumeration') return findOptionIncompatibility(property, content);
+  if (takes.get(type)?.includes(content.kind) !== false) return undefined;
+  const says = `${name} is of type ${type} and cannot hold ${content.from}, ${kinds[content.kind]}: ${remedy(type, content)}`;
+  return { state: 'problem', code: 'PROPERTY_TYPE_DIFFERS', says };
+}
+
+/** Some calculated properties are writable; their metadata says so. */
+function isReadOnly({ modificationMetadata, calculated = false, fieldType }: Property): boolean {
+  return (modificationMetadata?.readOnlyValue ?? calculated) || fieldType.startsWith('calculation_');
+}
+
+function findOptionIncompatibility(
+  property: Property,
+  { kind, words, from }: WrittenContent,
+): Incompatibility | undefined {
+  const { name, fieldType, options = [], externalOptions = false } = property;
+  const allowed = options.map(({ value }) => value);
+  const unknown = words?.filter((word) => !allowed.includes(word)) ?? null;
+  const code = 'PROPERTY_OPTION_MISSING';
+  const elsewhere = 'map it to a text property, or add options in HubSpot';
+  if (!externalOptions && unknown !== null && unknown.length > 0 && unknown.length === words?.length) {
+    return { state: 'problem', code, says: `${name} has none of the values of ${from} as an option: ${elsewhere}` };
+  }
+  const takesOne = kind === 'list' && fieldType !== 'checkbox';
+  if (unknown?.length === 0 && !takesOne) return undefined;
+  const what = takesOne ? 'one of its options' : 'its options';
+  const says = `${name} takes only ${what}, by internal name: HubSpot rejects a record with another ${from}. To allow others, ${elsewhere}`;
+  return { state: 'warning', code, says };
+}
+
+function remedy(type: string, { kind }: WrittenContent): string {
+  const isDay = type === 'date' || type === 'datetime';
+  if (type === 'number' && kind === 'text') return 'give it transform: integer, or map it to a text property';
+  if (type === 'date' && kind === 'time') return 'give it transform: date';
+  if (isDay && kind === 'text') return 'map it to a text property; if its values are times, give it transform: date';
+  return 'map it to a text property';
 }

@@ -14,11 +14,15 @@ import {
 import { z } from 'zod';
 
 import { HubSpotError, PROPERTY_MISSING } from './hubspot-error.ts';
-import type { PropertyDefinition, PropertyGroup } from './own-properties.ts';
-import { propertySchema, findDifference } from './crm-property.ts';
-import type { Property } from './crm-property.ts';
-import { incompatibilityCodes, findIncompatibility } from './property-compatibility.ts';
-import type { WrittenContent } from './property-compatibility.ts';
+import type { PropertyDefinition, PropertyGroup } from './managed-properties.ts';
+import {
+  propertySchema,
+  findDifference,
+  type Property,
+  incompatibilityCodes,
+  findIncompatibility,
+  type WrittenContent,
+} from './crm-property.ts';
 import type { ObjectType } from './hubspot-record.ts';
 import { callSdk } from './call-sdk.ts';
 import type { Answered, SdkCall, SdkLibrary } from './call-sdk.ts';
@@ -26,9 +30,9 @@ import type { Transport } from './hubspot-transport.ts';
 
 export interface CheckRequest {
   readonly properties: readonly PropertyDefinition[];
-  /** Whether what is missing is created, or will be; as the client was told unless given. */
+  /** Whether missing properties are created, now or later. Default: the setting of the client. */
   readonly create?: boolean | undefined;
-  /** Properties of anybody's that have to be there already; those of other types do not matter here. */
+  /** Properties that must exist already, whoever created them. Properties of other object types are ignored. */
   readonly mustExist?: readonly NamedProperty[] | undefined;
 }
 
@@ -39,11 +43,11 @@ export interface EnsureRequest extends CheckRequest {
 export interface NamedProperty {
   readonly type: ObjectType;
   readonly name: string;
-  /** What is written to it; of a property that is only read nothing. */
+  /** The values that are written to it; absent when the property is only read. */
   readonly holds?: WrittenContent | undefined;
 }
 
-/** A difference that does no harm: someone changed how the property is shown. */
+/** A harmless difference: HubSpot shows the property in another way. */
 export interface PropertyFinding {
   readonly code: 'FIELD_TYPE_DIFFERS';
   readonly property: string;
@@ -87,11 +91,11 @@ export function createProperties(transport: Transport, createsMissing: boolean) 
   }
 
   /**
-   * Whether records can be written as wanted. Creates nothing.
-   * @returns which of our own properties are missing, where they will be created
-   * @throws HubSpotError; kind `answer` naming the properties, when some cannot hold what is written: PROPERTY_READ_ONLY,
-   * PROPERTY_TYPE_DIFFERS, PROPERTY_NOT_UNIQUE (uniqueness is set at creation only) or PROPERTY_OPTION_MISSING; PROPERTY_MISSING when
-   * some are not there that nobody creates here
+   * Checks that the properties can hold the values that are written. Creates nothing.
+   * @returns the prospect-sync properties that are missing and will be created
+   * @throws HubSpotError; kind `answer`, with the names of the properties. Codes: PROPERTY_READ_ONLY, PROPERTY_TYPE_DIFFERS,
+   * PROPERTY_NOT_UNIQUE (uniqueness is set at creation only), PROPERTY_OPTION_MISSING; PROPERTY_MISSING for missing properties that are
+   * not created here
    */
   async function check(type: ObjectType, wanted: CheckRequest, signal?: AbortSignal): Promise<CheckResult> {
     const { properties, create = createsMissing } = wanted;
@@ -99,26 +103,26 @@ export function createProperties(transport: Transport, createsMissing: boolean) 
     const { existing, request } = await read(type, signal);
     const findings = properties.flatMap((property) => toFindings(property, existing.get(property.name), request));
     const missing = properties.filter(({ name }) => !existing.has(name));
-    const others = mustExist.filter(({ name }) => !existing.has(name) && !missing.some((own) => own.name === name));
+    const others = mustExist.filter(({ name }) => !existing.has(name) && !missing.some((each) => each.name === name));
     const absent = [...(create ? [] : missing), ...others].map(({ name }) => name);
     if (absent.length > 0) {
       throw new HubSpotError({ ...request, kind: 'answer', code: PROPERTY_MISSING, property: absent.join(', ') });
     }
-    assertFit(mustExist, existing, request);
+    assertCompatible(mustExist, existing, request);
     return { missing, findings };
   }
 
   return {
     check,
 
-    /** All that the portal has, by name. */
+    /** All properties of the portal, by name. */
     async list(type: ObjectType, signal?: AbortSignal): Promise<Map<string, Property>> {
       return (await read(type, signal)).existing;
     },
 
     /**
-     * Creates the group and the properties that are missing. Needs the scopes crm.schemas.<type>.read, and .write where something is missing.
-     * @throws HubSpotError as `check` does. Nothing is created then
+     * Creates the missing properties and their group. Needs the scope crm.schemas.<type>.read, and .write when something is missing.
+     * @throws HubSpotError as `check` does, before anything is created
      */
     async ensure(type: ObjectType, { group, ...wanted }: EnsureRequest, signal?: AbortSignal): Promise<EnsureResult> {
       const portal = { transport, type, signal };
@@ -133,7 +137,7 @@ export function createProperties(transport: Transport, createsMissing: boolean) 
       return { created, findings };
     },
 
-    /** Properties without which the portal takes no new record on dated paths; needs the scope crm.schemas.<type>.read. */
+    /** Properties that dated API versions require for a new record. Needs the scope crm.schemas.<type>.read. */
     async required(type: ObjectType, signal?: AbortSignal): Promise<string[]> {
       const { value } = await callSdk(transport, { decodeAs: 200, idempotent: true, signal }, async (library) => {
         const api = new SchemasApi(createSchemasConfiguration({ httpApi: wrapSchemasLibrary(library) }));
@@ -144,18 +148,18 @@ export function createProperties(transport: Transport, createsMissing: boolean) 
   };
 }
 
-function assertFit(
+function assertCompatible(
   mustExist: readonly NamedProperty[],
   existing: ReadonlyMap<string, Property>,
   request: Answered<Property>['request'],
 ): void {
-  const misfits = mustExist.flatMap(({ name, holds }) => {
+  const incompatible = mustExist.flatMap(({ name, holds }) => {
     const found = existing.get(name);
-    const misfit = found && holds && findIncompatibility(found, holds);
-    return misfit?.state === 'problem' ? [{ name, code: misfit.code }] : [];
+    const incompatibility = found && holds && findIncompatibility(found, holds);
+    return incompatibility?.state === 'problem' ? [{ name, code: incompatibility.code }] : [];
   });
   for (const code of incompatibilityCodes) {
-    const names = misfits.filter((misfit) => misfit.code === code).map(({ name }) => name);
+    const names = incompatible.filter((property) => property.code === code).map(({ name }) => name);
     if (names.length > 0) throw new HubSpotError({ ...request, kind: 'answer', code, property: names.join(', ') });
   }
 }
@@ -175,7 +179,7 @@ async function ensureGroup({ transport, type, signal }: Portal, group: PropertyG
   await callSdk(transport, call, (library) => toGroupsApi(library).create(type, group)).catch(ignoreConflict);
 }
 
-/** Another process may create it at the same time, and an answer that was lost makes the second attempt a 409. */
+/** HubSpot answers 409 when another process created the property, or when the answer to the first attempt was lost. */
 async function createOrRead(
   { transport, type, signal }: Portal,
   wanted: PropertyDefinition,

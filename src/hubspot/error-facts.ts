@@ -1,5 +1,5 @@
-// Reads the facts out of HubSpot's error bodies, of a refused call and of a row in `errors[]` alike. Every field is optional there,
-// and texts quote property values; so only words that look like identifiers get through.
+// Reads HubSpot's error bodies: of a rejected call, or of a row in `errors[]`. All fields are optional, and texts quote property values,
+// so only words that look like identifiers are kept.
 import { z } from 'zod';
 
 import { boundText } from '../text/bound-text.ts';
@@ -15,21 +15,21 @@ type BodyFacts = Pick<
 
 const wordSchema = z.string().regex(/^[A-Za-z0-9][\w.-]{0,99}$/);
 const word = wordSchema.optional().catch(undefined);
-/** So many scopes, properties and ids of one error are read. */
+/** Limit of scopes, properties and ids that are read of one error. */
 const mostNamed = 20;
 const words = z
   .array(wordSchema)
   .transform((named) => named.slice(0, mostNamed))
   .catch([]);
-/** A caller's own may be put together of several words. */
+/** Trace ids of callers may consist of several words. */
 const traceIds = z.array(z.string().regex(/^[A-Za-z0-9][\w.:/#-]{0,199}$/)).catch([]);
-/** One id, or several of which the first counts; as text or as a number. */
+/** One id or several, as texts or numbers. Only the first one is kept. */
 const recordId = z
   .union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))])
   .transform((id) => toRecordId([id].flat()[0]))
   .optional()
   .catch(undefined);
-/** Texts of others: a pattern takes longer for a longer one. */
+/** Cut, because patterns are slower on longer texts. */
 const text = z.string().transform(boundText).catch('');
 const texts = z.array(z.string()).catch([]);
 
@@ -112,14 +112,14 @@ function toNamedRecord(message: string): string | undefined {
   return toRecordId(match?.[1]);
 }
 
-/** Ids of records are digits; anything else could be a value of somebody's. */
+/** Record ids are digits. Any other text could be personal data. */
 function toRecordId(id: string | number | undefined): string | undefined {
   return /^\d{1,20}$/.test(`${id}`) ? `${id}` : undefined;
 }
 
 const nonUnique = 'by non-unique ';
 
-/** `Unable to perform update/upsert by non-unique 0-2 property domain` has no code of its own, yet it is never about a row. */
+/** `Unable to perform update/upsert by non-unique 0-2 property domain` has no code, and no row causes it. */
 function toNonUniqueProperty(message: string): { code: string; property: string | undefined } | undefined {
   const start = message.indexOf(nonUnique);
   if (start < 0) return undefined;
@@ -127,10 +127,10 @@ function toNonUniqueProperty(message: string): { code: string; property: string 
   return match === null ? undefined : { code: NON_UNIQUE_ID_PROPERTY, property: match[1] };
 }
 
-/** Search answers 429 without policyName now and then; its message names the window: `You have reached your secondly limit.` */
+/** A 429 of search may lack policyName. Then its message contains the window: `You have reached your secondly limit.` */
 function toPolicyName(message: string): string | undefined {
   return /^You have reached your (\w{1,40}) limit/.exec(message)?.[1]?.toUpperCase();
 }
 
-/** Our code for an idProperty whose values are not unique in this portal. */
+/** Code of prospect-sync for an idProperty whose values are not unique in this portal. */
 export const NON_UNIQUE_ID_PROPERTY = 'NON_UNIQUE_ID_PROPERTY';

@@ -1,16 +1,14 @@
-// Checks a portal for `doctor`: account, scopes, properties, limits. Creates missing own properties if that is allowed.
-import type { Account } from './account-details.ts';
-import type { RateLimitSettings } from './rate-limits.ts';
+// Checks a portal for `doctor`: account, scopes, properties, limits. Creates missing prospect_sync properties if that is allowed.
+import { type Account, assertPortal, type ExpectedPortal } from './portal-account.ts';
+import type { RateLimitSettings } from './rate-limiter.ts';
 import type { HubSpotClient } from './hubspot-client.ts';
 import { checkLimits, checkRequired, checkScopes, checkVersions, type Check } from './portal-checks.ts';
 import type { NamedProperty } from './ensure-properties.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import { assertPortal, type ExpectedPortal } from './expected-portal.ts';
 import type { ObjectType } from './hubspot-record.ts';
-import type { ApiVersions } from './api-versions.ts';
-import { ownProperties, propertyGroup, type PropertyDefinition } from './own-properties.ts';
-import { findIncompatibility } from './property-compatibility.ts';
-import { findDifference, type Property } from './crm-property.ts';
+import type { ApiVersions } from './hubspot-api-versions.ts';
+import { managedProperties, propertyGroup, type PropertyDefinition } from './managed-properties.ts';
+import { findIncompatibility, findDifference, type Property } from './crm-property.ts';
 
 export interface Examination {
   readonly portal: ExpectedPortal;
@@ -29,7 +27,7 @@ export interface Examination {
 
 const types = ['companies', 'contacts'] as const satisfies ObjectType[];
 
-/** Writes nothing but missing own properties. @returns one entry for each check, in order */
+/** Writes nothing except missing prospect_sync properties. @returns one entry for each check, in order */
 export async function examinePortal(hubspot: HubSpotClient, examination: Examination): Promise<Check[]> {
   let account: Account;
   try {
@@ -92,7 +90,7 @@ async function examineScopes(hubspot: HubSpotClient, { lists, readsDeals }: Exam
   return checkScopes({ missing: [...missing], problems, unchecked });
 }
 
-/** A limit says nothing about scopes. */
+/** An exceeded limit is not a missing scope. */
 function isLimit({ kind, status }: HubSpotError): boolean {
   return kind === 'held' || status === 429;
 }
@@ -127,28 +125,29 @@ interface Wanted {
   readonly mustExist: readonly NamedProperty[];
 }
 
-/** Of each kind of record. */
+/** HubSpot's limit for each object type. */
 const UNIQUE_PROPERTIES = 10;
 
-/** Our own properties, which are created where that is allowed; those that the configuration names; room for unique ones. */
+/** Checks the prospect_sync properties, those of the configuration, and the limit for unique properties. Creates missing ones if allowed. */
 async function examineProperties(hubspot: HubSpotClient, type: ObjectType, wanted: Wanted): Promise<Check[]> {
   const found = await hubspot.properties.list(type);
-  const own: readonly PropertyDefinition[] = ownProperties[type];
-  const missing = own.filter(({ name }) => !found.has(name));
+  const managed: readonly PropertyDefinition[] = managedProperties[type];
+  const missing = managed.filter(({ name }) => !found.has(name));
   const used = [...found.values()].filter(({ hasUniqueValue, hubspotDefined }) => hasUniqueValue && !hubspotDefined);
   const lacksUnique = missing.some(({ hasUniqueValue }) => hasUniqueValue === true);
   const isFull = lacksUnique && used.length >= UNIQUE_PROPERTIES;
-  const unfit = own.flatMap((property) => toUnfit(property, found.get(property.name)));
-  const mayCreate = wanted.createProperties && !isFull && !unfit.some(({ state }) => state === 'problem');
+  const differences = managed.flatMap((property) => toDifference(property, found.get(property.name)));
+  const mayCreate = wanted.createProperties && !isFull && !differences.some(({ state }) => state === 'problem');
   const created =
     missing.length > 0 && mayCreate
-      ? (await hubspot.properties.ensure(type, { group: propertyGroup, properties: own, create: true })).created
+      ? (await hubspot.properties.ensure(type, { group: propertyGroup, properties: managed, create: true })).created
       : [];
-  const left = missing.filter(({ name }) => !created.includes(name));
-  const now = used.length + missing.filter((own) => own.hasUniqueValue === true && created.includes(own.name)).length;
+  const stillMissing = missing.filter(({ name }) => !created.includes(name));
+  const createdUnique = missing.filter(({ name, hasUniqueValue }) => hasUniqueValue === true && created.includes(name));
+  const now = used.length + createdUnique.length;
   return [
-    checkOwn(type, { created, left: mayCreate ? [] : left, unfit }),
-    checkNamed(type, wanted.mustExist, { found, own: own.map(({ name }) => name) }),
+    checkManaged(type, { created, missing: mayCreate ? [] : stillMissing, differences }),
+    checkMapped(type, wanted.mustExist, { found, managed: managed.map(({ name }) => name) }),
     {
       check: `${type}: unique properties`,
       state: isFull ? 'problem' : 'ok',
@@ -162,42 +161,46 @@ interface PropertyProblem {
   readonly says: string;
 }
 
-function toUnfit(wanted: PropertyDefinition, found: Property | undefined): PropertyProblem[] {
+function toDifference(wanted: PropertyDefinition, found: Property | undefined): PropertyProblem[] {
   const difference = found && findDifference(wanted, found);
   if (difference === undefined) return [];
   const state = difference === 'FIELD_TYPE_DIFFERS' ? 'warning' : 'problem';
   return [{ state, says: `${wanted.name} should be ${describe(wanted)} (${difference})` }];
 }
 
-interface OwnState {
+interface ManagedState {
   readonly created: readonly string[];
-  readonly left: readonly PropertyDefinition[];
-  readonly unfit: readonly PropertyProblem[];
+  readonly missing: readonly PropertyDefinition[];
+  readonly differences: readonly PropertyProblem[];
 }
 
-function checkOwn(type: ObjectType, { created, left, unfit }: OwnState): Check {
+function checkManaged(type: ObjectType, { created, missing, differences }: ManagedState): Check {
   const says = [
-    ...unfit.map((property) => property.says),
-    ...(left.length === 0
+    ...differences.map((difference) => difference.says),
+    ...(missing.length === 0
       ? []
-      : [`missing: ${left.map((property) => `${property.name} (${describe(property)})`).join(', ')}`]),
+      : [`missing: ${missing.map((property) => `${property.name} (${describe(property)})`).join(', ')}`]),
     ...(created.length === 0 ? [] : [`created ${created.join(', ')}`]),
   ];
-  const isProblem = left.length > 0 || unfit.some(({ state }) => state === 'problem');
-  const state = isProblem ? 'problem' : unfit.length > 0 ? 'warning' : 'ok';
+  const isProblem = missing.length > 0 || differences.some(({ state }) => state === 'problem');
+  const state = isProblem ? 'problem' : differences.length > 0 ? 'warning' : 'ok';
   return { check: `${type}: own properties`, state, says: says.join('; ') || 'all exist' };
 }
 
-interface Known {
+interface KnownProperties {
   readonly found: ReadonlyMap<string, Property>;
-  readonly own: readonly string[];
+  readonly managed: readonly string[];
 }
 
-function checkNamed(type: ObjectType, mustExist: readonly NamedProperty[], { found, own }: Known): Check {
+function checkMapped(
+  type: ObjectType,
+  mustExist: readonly NamedProperty[],
+  { found, managed }: KnownProperties,
+): Check {
   const check = `${type}: mapped properties`;
   const named = mustExist.filter((property) => property.type === type);
-  const absent = named.filter(({ name }) => !found.has(name) && !own.includes(name)).map(({ name }) => name);
-  const misfits = named.flatMap(({ name, holds }) => {
+  const absent = named.filter(({ name }) => !found.has(name) && !managed.includes(name)).map(({ name }) => name);
+  const incompatible = named.flatMap(({ name, holds }) => {
     const property = found.get(name);
     return (property && holds && findIncompatibility(property, holds)) ?? [];
   });
@@ -205,9 +208,9 @@ function checkNamed(type: ObjectType, mustExist: readonly NamedProperty[], { fou
     ...(absent.length === 0
       ? []
       : [`not in the portal: ${absent.join(', ')}. Create them, or remove them from the mapping`]),
-    ...misfits.map((misfit) => misfit.says),
+    ...incompatible.map((incompatibility) => incompatibility.says),
   ].join('; ');
-  const isProblem = absent.length > 0 || misfits.some(({ state }) => state === 'problem');
+  const isProblem = absent.length > 0 || incompatible.some(({ state }) => state === 'problem');
   return { check, state: isProblem ? 'problem' : says === '' ? 'ok' : 'warning', says: says || 'all exist' };
 }
 

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-import { createAccount } from './account-details.ts';
+import { createAccount, withPortalCheck, type ExpectedPortal } from './portal-account.ts';
 import { createAssociations } from './associations.ts';
-import { defaultRateLimits } from './rate-limits.ts';
+import { defaultRateLimits } from './rate-limiter.ts';
 import { createProperties } from './ensure-properties.ts';
 import { createLists } from './crm-lists.ts';
 import { createObjectReads } from './object-reads.ts';
 import { createObjectSearch } from './object-search.ts';
 import { createObjectWrites } from './object-writes.ts';
-import { withPortalCheck } from './expected-portal.ts';
-import type { ExpectedPortal } from './expected-portal.ts';
 import { createTransport, type TransportOptions } from './hubspot-transport.ts';
 
 export interface HubSpotClientOptions extends TransportOptions {

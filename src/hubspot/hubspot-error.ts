@@ -15,7 +15,7 @@ export interface HubSpotErrorFacts {
   readonly path: string;
   readonly status?: number | undefined;
   readonly category?: string | undefined;
-  /** HubSpot's code, the system's (`ECONNRESET`), or one of ours for kind `answer`. */
+  /** Code of HubSpot, of the system (`ECONNRESET`), or of prospect-sync for kind `answer`. */
   readonly code?: string | undefined;
   /** The exceeded limit of a 429: DAILY, TEN_SECONDLY_ROLLING or SECONDLY. */
   readonly policyName?: string | undefined;
@@ -32,10 +32,10 @@ export interface HubSpotErrorFacts {
   readonly correlationId?: string | undefined;
 }
 
-/** Own code: the portal lacks the properties that `property` lists. */
+/** Code of prospect-sync: the portal lacks the properties in `property`. */
 export const PROPERTY_MISSING = 'PROPERTY_MISSING';
 
-/** Its message has method, path, status and codes only, so that it may enter logs and histories; the SDK's exceptions contain body and headers. */
+/** The message contains only method, path, status and codes, so it may be logged. Exceptions of the SDK contain body and headers. */
 export class HubSpotError extends ExplainedError {
   override readonly name = 'HubSpotError';
   readonly kind: HubSpotErrorFacts['kind'];
@@ -82,15 +82,15 @@ function withoutPersonalData(path: string): string {
     .join('/');
 }
 
-interface OwnCode {
+interface Explanation {
   readonly outcome: string;
   readonly remedy: string;
 }
 
 const doctor = 'run `prospect-sync doctor` for details';
 
-/** Own codes of kind `answer`. */
-const ownCodes: ReadonlyMap<string, OwnCode> = new Map([
+/** Codes of prospect-sync, for kind `answer`. */
+const explanations: ReadonlyMap<string, Explanation> = new Map([
   [
     'WRONG_PORTAL',
     {
@@ -142,8 +142,8 @@ const ownCodes: ReadonlyMap<string, OwnCode> = new Map([
   ['PROPERTY_NOT_UNIQUE', { outcome: 'contains an identity property whose values are not unique', remedy: doctor }],
 ]);
 
-function findOwnCode({ kind, code = '' }: HubSpotErrorFacts): OwnCode | undefined {
-  return kind === 'answer' ? ownCodes.get(code) : undefined;
+function findExplanation({ kind, code = '' }: HubSpotErrorFacts): Explanation | undefined {
+  return kind === 'answer' ? explanations.get(code) : undefined;
 }
 
 function toOutcome(facts: HubSpotErrorFacts): string {
@@ -153,7 +153,7 @@ function toOutcome(facts: HubSpotErrorFacts): string {
   if (kind === 'timeout') return 'timed out';
   if (kind === 'cancelled') return 'was cancelled';
   if (kind === 'held') return `was not sent: ${policyName === 'DAILY' ? dailyReserve : 'HubSpot asked for a pause'}`;
-  return findOwnCode(facts)?.outcome ?? 'returned an unusable answer';
+  return findExplanation(facts)?.outcome ?? 'returned an unusable answer';
 }
 
 const dailyReserve = 'the remaining daily calls are reserved by hubspot.budget.daily_reserve_percent';
@@ -166,7 +166,7 @@ function toDetail(facts: HubSpotErrorFacts): string {
   const words = [reason, property, scopes, portals].filter((word) => word !== undefined);
   const held =
     kind === 'held' && retryAfterSeconds !== undefined ? `possible again in ${toWait(retryAfterSeconds)}` : undefined;
-  const next = findOwnCode(facts)?.remedy ?? held;
+  const next = findExplanation(facts)?.remedy ?? held;
   return `${words.length === 0 ? '' : ` (${words.join(': ')})`}${next === undefined ? '' : `; ${next}`}`;
 }
 

@@ -1,14 +1,15 @@
+// Records of HubSpot, and the types of their associations.
 import { z } from 'zod';
 import { boundText, longestId } from '../text/bound-text.ts';
 import { toStorableText } from '../text/storable.ts';
 
-/** What is written. */
+/** Objects that prospect-sync writes. */
 export type ObjectType = 'companies' | 'contacts';
 
-/** What is read; deals only to learn whose they are. */
+/** Objects that prospect-sync reads. Deals are read for their companies only. */
 export type ReadableType = ObjectType | 'deals';
 
-/** A record as HubSpot keeps it: every value a string, null when empty. */
+/** A record as HubSpot returns it: every value is a string, or null when empty. */
 export interface CrmRecord {
   readonly id: string;
   readonly properties: Readonly<Record<string, string | null>>;
@@ -23,25 +24,55 @@ export const recordSchema = z.object({
   properties: z.record(z.string(), z.string().transform(readProperty).nullable()),
 });
 
-/** Values of people and of other programs: as long as HubSpot's own limit, and of characters that every database holds. */
+/** Cut to HubSpot's own limit, with only characters that every database can store. */
 function readProperty(value: string): string {
   return toStorableText(boundText(value));
 }
 
-/** A contact's secondary addresses, made so by a merge or a person. */
+/** A contact's secondary addresses, which come from merges and from users. */
 export const ADDITIONAL_EMAILS = 'hs_additional_emails';
 
-/** Comparable; none where the property was not asked for. */
+/** In comparable form. Empty when the property was not read. */
 export function secondaryEmails({ properties }: Pick<CrmRecord, 'properties'>): string[] {
-  return listOf(properties[ADDITIONAL_EMAILS]).map(toComparable);
+  return splitList(properties[ADDITIONAL_EMAILS]).map(toComparable);
 }
 
-/** HubSpot keeps lists in one text. */
-export function listOf(value: string | null | undefined): string[] {
+/** HubSpot stores a list as one text with semicolons. */
+export function splitList(value: string | null | undefined): string[] {
   return (value ?? '').split(';').filter((item) => item !== '');
 }
 
-/** Values and keys compare so: HubSpot lower-cases emails and domains, and people type spaces. */
+/** HubSpot stores emails and domains in lower case, and users type spaces. */
 export function toComparable(value: string): string {
   return value.trim().toLowerCase();
+}
+
+/** HubSpot's association types by direction. Labels that users define have other ids in each portal. */
+export const associationTypes = {
+  contactToPrimaryCompany: 1,
+  companyToPrimaryContact: 2,
+  contactToCompany: 279,
+  companyToContact: 280,
+  dealToCompany: 341,
+  dealToPrimaryCompany: 5,
+  companyToDeal: 342,
+  companyToPrimaryDeal: 6,
+  dealToContact: 3,
+  contactToDeal: 4,
+} as const;
+
+export const associationCategories = ['HUBSPOT_DEFINED', 'USER_DEFINED', 'INTEGRATOR_DEFINED'] as const;
+
+/** Only category and id together identify a type: user-defined labels are numbered from 1 too. */
+export interface LinkType {
+  readonly category: (typeof associationCategories)[number];
+  readonly typeId: number;
+}
+
+export function toAssociationType(name: keyof typeof associationTypes): LinkType {
+  return { category: 'HUBSPOT_DEFINED', typeId: associationTypes[name] };
+}
+
+export function isSameType(a: LinkType, b: LinkType): boolean {
+  return a.category === b.category && a.typeId === b.typeId;
 }

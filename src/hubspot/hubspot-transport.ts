@@ -3,12 +3,13 @@
 import { readBoundedText, yieldIfLarge } from '../http/bounded-body.ts';
 import { isBeyondJsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
 import { isRedirect } from '../http/redirect-answer.ts';
-import { burstSeconds, searchSeconds, type RateLimitSettings } from './rate-limits.ts';
+import { burstSeconds, searchSeconds } from './account-limits.ts';
+import { type RateLimitSettings } from './rate-limiter.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import { createRequestQueue, type RequestQueue, type Timer } from './request-queue.ts';
 import type { CallResult } from './rate-limiter.ts';
-import { defaultVersions, familyOf, toVersionedPath, type ApiVersions } from './api-versions.ts';
+import { defaultVersions, familyOf, toVersionedPath, type ApiVersions } from './hubspot-api-versions.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
 import { retryAfterSeconds } from '../http/retry-after.ts';
 

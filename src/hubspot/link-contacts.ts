@@ -1,5 +1,5 @@
 /** Links contacts to their companies, as the primary company where a contact has no other one. */
-import { isSameType, toHubSpotType, type LinkType } from './association-types.ts';
+import { isSameType, toAssociationType, type LinkType } from './hubspot-record.ts';
 import type { HubSpotClient } from './hubspot-client.ts';
 
 export interface ContactLink {
@@ -12,7 +12,7 @@ export interface ContactLink {
 /** `existing`: the link was there before, although it may have become the primary one. */
 export type LinkOutcome = 'existing' | 'created' | 'refused';
 
-const primary = toHubSpotType('contactToPrimaryCompany');
+const primary = toAssociationType('contactToPrimaryCompany');
 
 /** Keeps existing links and labels. @returns outcome i belongs to link i */
 export async function linkContacts(

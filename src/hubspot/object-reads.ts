@@ -6,13 +6,19 @@ import {
 } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 import { z } from 'zod';
 
-import { splitIntoBatches } from './split-batches.ts';
+import { splitIntoBatches, runConcurrently } from './batch-requests.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import { runConcurrently } from './run-concurrently.ts';
 import { OBJECTS_PER_BATCH } from './object-writes.ts';
-import { ADDITIONAL_EMAILS, listOf, recordSchema, secondaryEmails, toComparable } from './hubspot-record.ts';
-import type { CrmRecord, ReadableType } from './hubspot-record.ts';
+import {
+  ADDITIONAL_EMAILS,
+  splitList,
+  recordSchema,
+  secondaryEmails,
+  toComparable,
+  type CrmRecord,
+  type ReadableType,
+} from './hubspot-record.ts';
 import { callSdk } from './call-sdk.ts';
 import type { Answered } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
@@ -111,7 +117,7 @@ export function createObjectReads(transport: Transport, concurrency: number) {
 /** What a record may have been asked for by. */
 function toKeys(record: CrmRecord, idProperty: string | undefined): string[] {
   const { id, properties } = record;
-  if (idProperty === undefined) return [id, ...listOf(properties[MERGED_IDS])];
+  if (idProperty === undefined) return [id, ...splitList(properties[MERGED_IDS])];
   const key = properties[idProperty] ?? '';
   return idProperty === 'email' ? [key, ...secondaryEmails(record)] : [key];
 }

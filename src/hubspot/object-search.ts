@@ -6,7 +6,7 @@ import {
 } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 import { z } from 'zod';
 import { HubSpotError } from './hubspot-error.ts';
-import { runConcurrently } from './run-concurrently.ts';
+import { runConcurrently } from './batch-requests.ts';
 import { recordSchema, toComparable, type CrmRecord, type ObjectType, type ReadableType } from './hubspot-record.ts';
 import { callSdk } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
@@ -21,7 +21,7 @@ interface SearchFilter {
 }
 
 export interface SearchRequest {
-  /** Any group suffices, within a group every filter counts. At most 5 groups, 5 filters each: the sixth is the cursor's. */
+  /** A record matches when all filters of any group do. At most 5 groups of 5 filters: the sixth filter is the cursor. */
   readonly filterGroups: readonly (readonly SearchFilter[])[];
   readonly properties: readonly string[];
   readonly signal?: AbortSignal | undefined;
@@ -52,8 +52,8 @@ const pageSchema = z.object({
 
 export function createObjectSearch(transport: Transport, concurrency: number) {
   /**
-   * Records that match, by id, in pages of 200. Goes on behind the last id instead of by HubSpot's cursor, which ends at 10,000 records.
-   * The index lags behind writes by seconds, and archived records never appear.
+   * Matching records by id, in pages of 200. Each page starts after the last id, because HubSpot's cursor ends at 10,000 records. The
+   * index lags behind writes by seconds, and archived records never appear.
    */
   async function* search(type: ReadableType, request: SearchRequest): AsyncGenerator<CrmRecord[], void> {
     const { properties, signal } = request;
@@ -89,7 +89,7 @@ export function createObjectSearch(transport: Transport, concurrency: number) {
 
   /**
    * Companies or contacts by the `domain` property, compared in lower case.
-   * @returns every candidate: two under one domain are two records, since HubSpot does not keep domains unique. Domains without any are absent
+   * @returns all records of each domain, because HubSpot does not keep domains unique. Domains without records are absent
    */
   async function findByDomain(
     type: ObjectType,
@@ -130,7 +130,7 @@ function toCursor(lastId: string) {
 /** HubSpot's limits of a search: values of an `IN` filter, and characters of the body. */
 const VALUES_PER_FILTER = 100;
 const CHARACTERS_PER_BODY = 3000;
-/** The rest of the body, with the longest cursor. */
+/** Characters of the rest of the body, with the longest cursor. */
 const CHARACTERS_AROUND = 300;
 
 /** Distinct domains in lower case, in batches that fit into one search. */

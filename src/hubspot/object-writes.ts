@@ -1,12 +1,9 @@
-import { pausingStatuses } from './rate-limits.ts';
+import { pausingStatuses } from './account-limits.ts';
 import { BatchApi, createConfiguration, wrapHttpLibrary } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 
-import { splitIntoBatches, splitIntoRounds } from './split-batches.ts';
+import { splitIntoBatches, splitIntoRounds, sendWithBisect, runConcurrently } from './batch-requests.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import { sendWithBisect } from './bisect.ts';
-import { runConcurrently } from './run-concurrently.ts';
-import { toComparable } from './hubspot-record.ts';
-import type { ObjectType } from './hubspot-record.ts';
+import { toComparable, type ObjectType } from './hubspot-record.ts';
 import { batchAnswerSchema, toRowOutcomes } from './batch-write-results.ts';
 import type { SentRow, WriteResult } from './batch-write-results.ts';
 import { callSdk } from './call-sdk.ts';
@@ -140,7 +137,7 @@ export function createObjectWrites(
   };
 }
 
-/** HubSpot may reject the empty batch in any way. Only these statuses say nothing about the batch. */
+/** HubSpot may reject the empty batch with any other status. These statuses are not about the batch. */
 function isAboutBatch({ kind, status = 0, code }: HubSpotError): boolean {
   return kind === 'http' ? ![401, 403, ...pausingStatuses].includes(status) : code === 'UNREADABLE_ANSWER';
 }
@@ -156,7 +153,7 @@ function toInput({ traceId, properties }: SentRow): { objectWriteTraceId: string
   return { objectWriteTraceId: traceId, properties: { ...properties } };
 }
 
-/** The key is written along so that the answer shows it. Not so an email: that would make a contact's secondary address its primary one. */
+/** The key is also written, so that the answer contains it. Not an email: that would make a contact's secondary address its primary one. */
 function toUpsertInput(row: SentRow, idProperty: string) {
   const { objectWriteTraceId, properties } = toInput(row);
   const shown = idProperty === 'email' ? properties : { ...properties, [idProperty]: row.id };

@@ -1,8 +1,9 @@
 // Evaluates what `doctor` has read from HubSpot. Pure.
-import type { RateLimitSettings, ReportedLimits } from './rate-limits.ts';
+import type { ReportedLimits } from './account-limits.ts';
+import type { RateLimitSettings } from './rate-limiter.ts';
 import type { ObjectType } from './hubspot-record.ts';
-import { apiFamilies, toSupportEnd } from './api-versions.ts';
-import type { ApiVersions } from './api-versions.ts';
+import { apiFamilies, toSupportEnd } from './hubspot-api-versions.ts';
+import type { ApiVersions } from './hubspot-api-versions.ts';
 
 /** `problem`: a run would fail or skip rows. */
 export interface Check {
@@ -11,7 +12,7 @@ export interface Check {
   readonly says: string;
 }
 
-/** Enough time to test another version. */
+/** Days before the end of support at which a warning begins: enough time to test another version. */
 const WARNING_DAYS = 180;
 const DAY_MS = 86_400_000;
 

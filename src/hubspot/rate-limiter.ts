@@ -1,14 +1,36 @@
 // Decides when a call may be sent. Pure: times are arguments in milliseconds since the epoch, and nothing waits here.
 import {
   burstSeconds,
+  createBurstLimit,
+  createDailyLimit,
+  createSearchLimit,
   pausingStatuses,
   readLimitHeaders,
   searchSeconds,
-  type RateLimitSettings,
+  type BurstLimit,
   type ReportedLimits,
-} from './rate-limits.ts';
-import { createBurstLimit, LONGEST_DELAY_MS, type BurstLimit, type TrackedCall } from './burst-limit.ts';
-import type { CallFamily } from './api-versions.ts';
+  type TrackedCall,
+} from './account-limits.ts';
+import type { CallFamily } from './hubspot-api-versions.ts';
+
+/** How much of a portal's limits one client uses: `hubspot.budget` of the configuration. */
+export interface RateLimitSettings {
+  /** Share of the calls that HubSpot allows in 10 seconds; calls of other workers and apps count towards it. */
+  readonly burstPercent: number;
+  /** HubSpot allows 5 for the whole account and does not report the remaining ones. */
+  readonly searchPerSecond: number;
+  /** Share of the daily calls that bulk work leaves to other apps. */
+  readonly dailyReservePercent: number;
+  /** Most calls in flight. */
+  readonly concurrency: number;
+}
+
+export const defaultRateLimits: RateLimitSettings = {
+  burstPercent: 95,
+  searchPerSecond: 4,
+  dailyReservePercent: 10,
+  concurrency: 8,
+};
 
 export interface StartedCall {
   readonly family: CallFamily;
@@ -126,102 +148,4 @@ function laterOf(one: Pause | undefined, other: Pause): Pause {
 
 function hold(milliseconds: number, reason: HoldReason): Decision {
   return { kind: 'hold', seconds: Math.ceil(milliseconds / 1000), reason };
-}
-
-/** Used when the portal's time zone is unknown. */
-const RETRY_MS = 1_800_000;
-/** Allows for a difference between HubSpot's clock and ours. */
-const AFTER_MIDNIGHT_MS = 60_000;
-
-/** All apps of an account share its daily calls; bulk work stops at a reserve. */
-function createDailyLimit(percent: number) {
-  let timeZone: string | undefined;
-  let reachedAt: number | undefined;
-
-  const endOf = (reached: number): number =>
-    timeZone === undefined ? reached + RETRY_MS : reached + msToMidnight(reached, timeZone) + AFTER_MIDNIGHT_MS;
-
-  return {
-    learnTimeZone: (name: string | undefined): void => {
-      if (name !== undefined && isTimeZone(name)) timeZone = name;
-    },
-
-    learn(now: number, { max, remaining }: NonNullable<ReportedLimits['daily']>): void {
-      if (remaining > (max * percent) / 100) reachedAt = undefined;
-      else reachedAt ??= now;
-    },
-
-    refused(now: number): void {
-      reachedAt ??= now;
-    },
-
-    /** Milliseconds until bulk work may continue; 0 when it may now. */
-    waitMs(now: number): number {
-      if (reachedAt === undefined) return 0;
-      const wait = endOf(reachedAt) - now;
-      // The next answer reports the remaining calls again.
-      if (wait <= 0) reachedAt = undefined;
-      return Math.max(0, wait);
-    },
-  };
-}
-
-/** Off by an hour on the two days of the year that do not have 24 hours. */
-function msToMidnight(now: number, timeZone: string): number {
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: 'numeric', minute: 'numeric', second: 'numeric' });
-  const [hours = 0, minutes = 0, seconds = 0] = format.format(now).split(':').map(Number);
-  return 86_400_000 - ((hours * 60 + minutes) * 60 + seconds) * 1000;
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en-GB', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
-// HubSpot limits searches for the whole account and does not report the remaining ones: calls are spaced, and farther apart after a 429.
-
-/** HubSpot's limit for the account. */
-const MOST_PER_SECOND = 5;
-const SLOWEST_PER_SECOND = 0.25;
-/** From a standstill back to full rate. With it, fewer than one in a hundred searches of two workers gets a 429. */
-const RECOVERY_SECONDS = 300;
-
-export function createSearchLimit(perSecond: number) {
-  let calls: TrackedCall[] = [];
-  let lastSent = Number.NEGATIVE_INFINITY;
-  let slowed = { perSecond, at: 0 };
-  const rateAt = (now: number): number =>
-    Math.min(perSecond, slowed.perSecond + (perSecond * Math.max(0, now - slowed.at)) / (RECOVERY_SECONDS * 1000));
-  const expiresAt = ({ sent, answered }: TrackedCall): number =>
-    answered === undefined ? Number.POSITIVE_INFINITY : sent + 1000 + Math.min(answered - sent, LONGEST_DELAY_MS);
-
-  return {
-    start(now: number): TrackedCall {
-      const call: TrackedCall = { sent: now, answered: undefined };
-      calls.push(call);
-      lastSent = now;
-      return call;
-    },
-
-    finish(call: TrackedCall, now: number): void {
-      call.answered = now;
-    },
-
-    /** Other clients search as well: half the rate, which then recovers. */
-    refused(now: number): void {
-      slowed = { perSecond: Math.max(SLOWEST_PER_SECOND, rateAt(now) / 2), at: now };
-    },
-
-    waitMs(now: number): number {
-      calls = calls.filter((call) => expiresAt(call) > now);
-      const gap = lastSent + 1000 / rateAt(now) - now;
-      if (calls.length < MOST_PER_SECOND) return Math.max(0, gap);
-      const first = Math.min(...calls.map((call) => expiresAt(call)));
-      // The expiry of a call in flight is unknown; its answer triggers the next check.
-      return Math.max(gap, Math.min(first - now, 1000));
-    },
-  };
 }

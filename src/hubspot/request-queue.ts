@@ -1,9 +1,10 @@
 // Every call of a client waits here until the rate limiter lets it be sent. Calls of one family are sent in their order of arrival.
 import { HubSpotError } from './hubspot-error.ts';
 import { createRateLimiter, type CallResult, type HoldReason, type StartedCall } from './rate-limiter.ts';
-import { defaultRateLimits } from './rate-limits.ts';
-import type { RateLimitSettings, ReportedLimits } from './rate-limits.ts';
-import type { CallFamily } from './api-versions.ts';
+import { defaultRateLimits } from './rate-limiter.ts';
+import type { ReportedLimits } from './account-limits.ts';
+import type { RateLimitSettings } from './rate-limiter.ts';
+import type { CallFamily } from './hubspot-api-versions.ts';
 
 /** Calls `run` after so many milliseconds. @returns cancels the timer */
 export type Timer = (milliseconds: number, run: () => void) => () => void;
@@ -58,7 +59,7 @@ export function createRequestQueue({ budget, clock, timer }: RequestQueueOptions
   let inFlight = 0;
   let cancelTimer = (): void => undefined;
 
-  /** Starts every waiting call that may be sent now, and looks again when the next one may be. */
+  /** Starts every waiting call that may be sent now, and sets a timer for the next one. */
   function startAllowed(): void {
     cancelTimer();
     const now = clock();
@@ -66,7 +67,7 @@ export function createRequestQueue({ budget, clock, timer }: RequestQueueOptions
     for (const entry of waiting) {
       if (inFlight >= settings.concurrency) return;
       const { family } = entry.call;
-      // A call never overtakes an earlier one of its family.
+      // Calls of one family keep their order.
       if (waits.has(family)) continue;
       const decision = rateLimiter.decide(family, now);
       if (decision.kind === 'wait') waits.set(family, decision.milliseconds);

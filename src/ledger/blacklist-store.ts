@@ -1,8 +1,12 @@
-import type { Database, Tables } from './tables.ts';
+import { type Database, type Tables, batchesOf, distinctBy } from './tables.ts';
+import { LedgerError } from './ledger-error.ts';
+import type { PositionRange } from './slots.ts';
+
+/** Blacklists of the service: their ids, their snapshots when orders were placed, and the leaks that the snapshots prove. */
 
 export type BlacklistRow = Tables['blacklists'];
 
-/** Which blacklist of the service belongs to which configured name. */
+/** Ids of the service's blacklists, by configured name. */
 export function createBlacklistStore(db: Database) {
   return {
     get(name: string): Promise<BlacklistRow | undefined> {
@@ -28,6 +32,167 @@ export function createBlacklistStore(db: Database) {
 
     async forget(name: string): Promise<void> {
       await db.deleteFrom('blacklists').where('name', '=', name).execute();
+    },
+  };
+}
+
+export type FrozenEntry = { entryId: string; json: string };
+export type FrozenBlacklist = Tables['frozenBlacklists'];
+export type OrderBlacklist = Tables['orderBlacklists'];
+
+const idsPerPart = 1_000;
+
+/**
+ * Snapshots of blacklists when an order was placed. The service never changes an entry, so each entry is stored once, and a snapshot is
+ * a list of entry ids: 37 bytes an entry. Equal snapshots are stored once.
+ */
+export function createBlacklistSnapshots(db: Database) {
+  return {
+    async has(digest: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('frozenBlacklists')
+        .select('digest')
+        .where('digest', '=', digest)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Stores the content of entries; replaces the content of a known id. */
+    describe: (entries: readonly FrozenEntry[]): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        for (const chunk of batchesOf(distinctBy(entries, ({ entryId }) => entryId))) {
+          await transaction
+            .insertInto('frozenEntries')
+            .values([...chunk])
+            .onConflict((conflict) =>
+              conflict.column('entryId').doUpdateSet((eb) => ({ json: eb.ref('excluded.json') })),
+            )
+            .execute();
+        }
+      }),
+
+    /**
+     * Stores the ids in parts under the digest. The snapshot exists once all parts are stored.
+     * @throws LedgerError `changed` when the number of entries differs from that of the digest
+     */
+    async save(snapshot: FrozenBlacklist, entryIds: AsyncIterable<readonly string[]>): Promise<void> {
+      const { digest } = snapshot;
+      let entries = 0;
+      let part = 0;
+      const savePart = async (ids: readonly string[]) => {
+        await db
+          .insertInto('frozenMembers')
+          .values({ digest, part, entryIds: ids.join(' ') })
+          // Replaces parts that an unfinished attempt left. A complete snapshot never changes.
+          .onConflict((conflict) =>
+            conflict
+              .columns(['digest', 'part'])
+              .doUpdateSet({ entryIds: ids.join(' ') })
+              .where((eb) =>
+                eb.not(eb.exists(eb.selectFrom('frozenBlacklists').select('digest').where('digest', '=', digest))),
+              ),
+          )
+          .execute();
+        part += 1;
+        entries += ids.length;
+      };
+      let open: string[] = [];
+      for await (const ids of entryIds) {
+        open.push(...ids);
+        while (open.length >= idsPerPart) await savePart(open.splice(0, idsPerPart));
+      }
+      if (open.length > 0) await savePart(open);
+      if (entries !== snapshot.entries) {
+        throw new LedgerError(
+          'changed',
+          `a blacklist of ${snapshot.entries} entries had ${entries} when its snapshot was stored`,
+        );
+      }
+      await db
+        .insertInto('frozenBlacklists')
+        .values(snapshot)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+
+    /** The entries of a snapshot, up to 500 at a time. */
+    async *entries(digest: string): AsyncGenerator<FrozenEntry[]> {
+      for (let part = 0; ; part += 1) {
+        const row = await db
+          .selectFrom('frozenMembers')
+          .select('entryIds')
+          .where('digest', '=', digest)
+          .where('part', '=', part)
+          .executeTakeFirst();
+        if (row === undefined) return;
+        for (const chunk of batchesOf(row.entryIds.split(' '))) {
+          yield await db.selectFrom('frozenEntries').selectAll().where('entryId', 'in', chunk).execute();
+        }
+      }
+    },
+
+    /** Keeps the first snapshot of an order, which was taken before the order was placed. */
+    async attach(rows: readonly OrderBlacklist[]): Promise<void> {
+      if (rows.length === 0) return;
+      await db
+        .insertInto('orderBlacklists')
+        .values([...rows])
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+
+    ofOrder(orderId: string): Promise<OrderBlacklist[]> {
+      return db
+        .selectFrom('orderBlacklists')
+        .selectAll()
+        .where('orderId', '=', orderId)
+        .orderBy('blacklistId')
+        .execute();
+    },
+  };
+}
+
+export type LeakRow = Omit<Tables['leaks'], 'orderId'>;
+export type LeakVerdict = LeakRow['verdict'];
+
+/** Returned companies that a blacklist names, with at most one verdict for each position. */
+export function createLeakStore(db: Database) {
+  return {
+    /** Replaces the verdicts of an order. */
+    replace: (orderId: string, rows: readonly LeakRow[]): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('leaks').where('orderId', '=', orderId).execute();
+        for (const chunk of batchesOf(distinctBy(rows, ({ position }) => String(position)))) {
+          await transaction
+            .insertInto('leaks')
+            .values(chunk.map((row) => ({ orderId, ...row })))
+            .execute();
+        }
+      }),
+
+    /** By position. */
+    async read(orderId: string, { from, to }: PositionRange): Promise<Map<number, Omit<LeakRow, 'position'>>> {
+      const rows = await db
+        .selectFrom('leaks')
+        .select(['position', 'verdict', 'tier', 'entryId'])
+        .where('orderId', '=', orderId)
+        .where('position', '>=', from)
+        .where('position', '<', to)
+        .orderBy('position')
+        .execute();
+      return new Map(rows.map(({ position, ...leak }) => [position, leak]));
+    },
+
+    async tally(orderId: string): Promise<Record<LeakVerdict, number>> {
+      const rows = await db
+        .selectFrom('leaks')
+        .select((eb) => ['verdict', eb.fn.countAll<number>().as('count')] as const)
+        .where('orderId', '=', orderId)
+        .groupBy('verdict')
+        .execute();
+      const counts = { LEAK: 0, LATE: 0, WEAK: 0 };
+      for (const { verdict, count } of rows) counts[verdict] = count;
+      return counts;
     },
   };
 }

@@ -8,7 +8,7 @@ type Guards = {
   begin?: (connection: DatabaseConnection) => Promise<void>;
 };
 
-/** A last guard: PostgreSQL rejects these characters, and SQLite stores another text. */
+/** Replaces characters that PostgreSQL rejects and SQLite would store differently. Earlier layers should have removed them. */
 function withStorableTexts(query: CompiledQuery): CompiledQuery {
   const parameters = query.parameters.map((value) => (typeof value === 'string' ? toStorableText(value) : value));
   return { ...query, parameters };

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { SourceCell } from '../spreadsheet/table.ts';
-import { batchesOf } from './query-batches.ts';
+import { batchesOf, type Database } from './tables.ts';
 import type { PositionRange } from './slots.ts';
-import type { Database } from './tables.ts';
 
 export interface DraftRow {
   readonly position: number;

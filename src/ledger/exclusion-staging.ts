@@ -36,8 +36,15 @@ export async function clearTable(db: Database, table: StagingTable, syncId: stri
   }
 }
 
+/** Existing entries go first: without wanted ones, an attempt that is still running would treat all of them as superfluous. */
+export async function clearStaging(db: Database, syncId: string): Promise<void> {
+  for (const table of ['exclusionsPresent', 'exclusionsWanted', 'exclusionsFound'] as const) {
+    await clearTable(db, table, syncId);
+  }
+}
+
 /**
- * The hashes of the table from that of the first row to that of the last row; rows are sorted by hash.
+ * The hashes of the table between those of the first and the last row; `rows` are sorted by hash.
  * Wanted and existing entries are compared range by range and not by a join: without fresh statistics PostgreSQL joins
  * two new tables of a million rows by a nested loop, and SQLite would block the process until the join is done.
  */

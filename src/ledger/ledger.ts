@@ -1,27 +1,23 @@
 // The ledger database: orders, collected slots, outcomes, files and certificates. SQLite in the data folder, or PostgreSQL when workers
 // share it, with the same tables and queries.
 import { CamelCasePlugin, Kysely, sql } from 'kysely';
-import { createBlacklistSnapshots } from './blacklist-snapshots.ts';
-import { createBlacklistStore } from './blacklist-store.ts';
-import { createCertificateStore, createFileStore, createOrderStore } from './order-store.ts';
+import { createBlacklistSnapshots, createBlacklistStore, createLeakStore } from './blacklist-store.ts';
+import { createCertificateStore, createFileStore, createOrderStore, createOutputStore } from './order-store.ts';
 import { createDraftStore } from './draft-store.ts';
-import { createExclusionScanStore, createExclusionStore } from './exclusion-store.ts';
-import { createLeakStore } from './leak-store.ts';
+import { createExclusionScanStore, createRemovalApprovals } from './exclusion-history.ts';
+import { clearStaging } from './exclusion-staging.ts';
+import { createExistingExclusions } from './existing-exclusions.ts';
 import { migrate } from './migrate.ts';
-import { createOrderRequestStore } from './order-request-store.ts';
+import { createOrderRequestStore, createProfileStore } from './order-request-store.ts';
 import { createOutcomeRows } from './outcome-rows.ts';
 import { createOutcomes } from './outcomes.ts';
-import { createOutputStore } from './output-store.ts';
 import { createPostgresDialect } from './postgres.ts';
-import { createProfileStore } from './profile-store.ts';
-import { createRecords } from './records.ts';
-import { createRemovalApprovals } from './removal-approvals.ts';
+import { createRecords, createWrittenValues } from './record-store.ts';
 import { createShapeStore } from './shape-store.ts';
 import { createSlots } from './slots.ts';
 import { createSqliteDialect } from './sqlite.ts';
-import type { Tables, Database } from './tables.ts';
-import { createWrittenValues } from './written-values.ts';
-import type { DatabaseKind } from './migrations/database-kind.ts';
+import type { Tables, Database, DatabaseKind } from './tables.ts';
+import { createWantedExclusions } from './wanted-exclusions.ts';
 
 /** `busyTimeoutMilliseconds`: how long a write to SQLite waits for another writer. Default: 30 s. */
 export type LedgerLocation = { dataDir: string; busyTimeoutMilliseconds?: number } | { databaseUrl: string };
@@ -59,13 +55,22 @@ export async function openLedger(location: LedgerLocation) {
     files: createFileStore(db),
     outputs: createOutputStore(db),
     certificates: createCertificateStore(db),
-    exclusions: createExclusionStore(db),
+    exclusions: createExclusionStaging(db),
     exclusionScans: createExclusionScanStore(db),
     exclusionRemovals: createRemovalApprovals(db),
     exclusionSnapshots: createBlacklistSnapshots(db),
     leaks: createLeakStore(db),
     condition: createDatabaseHealth(db, kind),
     close: () => db.destroy(),
+  };
+}
+
+/** Staging of one sync, named by `syncId`: the entries that a blacklist should have, those that it has, and the difference. */
+function createExclusionStaging(db: Database) {
+  return {
+    ...createWantedExclusions(db),
+    ...createExistingExclusions(db),
+    clear: (syncId: string): Promise<void> => clearStaging(db, syncId),
   };
 }
 

@@ -2,15 +2,17 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 
 import { LedgerError } from './ledger-error.ts';
-import { createExclusionScans } from './migrations/exclusion-scans.ts';
-import { addFileContent } from './migrations/file-content.ts';
+import {
+  createExclusionScans,
+  addFileContent,
+  addMatchEvidence,
+  createOutputReceipts,
+  addOrderAge,
+  addOrderSources,
+  createServiceShapes,
+} from './migrations/later-tables.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
-import { addMatchEvidence } from './migrations/match-evidence.ts';
-import { createOutputReceipts } from './migrations/outputs.ts';
-import { addOrderAge } from './migrations/order-age.ts';
-import { addOrderSources } from './migrations/order-sources.ts';
-import { createServiceShapes } from './migrations/service-shapes.ts';
-import type { DatabaseKind } from './migrations/database-kind.ts';
+import type { DatabaseKind } from './tables.ts';
 
 /** In the order of their names. Released migrations never change. */
 function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
@@ -38,7 +40,7 @@ export async function migrate<T>(db: Kysely<T>, kind: DatabaseKind): Promise<voi
   });
   const { error } = await migrator.migrateToLatest();
   if (error instanceof Error && error.message.startsWith('corrupted migrations')) {
-    throw new LedgerError('newer', 'the ledger was made by a newer version of prospect-sync: use that version');
+    throw new LedgerError('newer', 'the ledger was created by a newer version of prospect-sync. Use that version');
   }
   if (error !== undefined) throw error;
 }
@@ -49,6 +51,6 @@ async function currentSchema<T>(db: Kysely<T>): Promise<string> {
   if (typeof name === 'string') return name;
   throw new LedgerError(
     'refused',
-    'PostgreSQL has no schema to use: create it, or correct the search_path in the address',
+    'PostgreSQL has no schema of the search path. Create the schema, or correct the search_path in the address',
   );
 }

@@ -1,5 +1,7 @@
 import type { Database, Tables } from './tables.ts';
 
+/** Requests that create something in the service: orders, and the profiles that orders use. */
+
 export type OrderRequest = Tables['orderRequests'];
 
 /**
@@ -68,6 +70,26 @@ export function createOrderRequestStore(db: Database) {
         .set({ orderId, bodyJson: null, state: 'placed' })
         .where('runName', '=', runName)
         .where('state', '=', 'open')
+        .execute();
+    },
+  };
+}
+
+export type ProfileRow = Tables['profiles'];
+
+/** Created profiles by content, so that a profile is not created twice. */
+export function createProfileStore(db: Database) {
+  return {
+    get(contentHash: string): Promise<ProfileRow | undefined> {
+      return db.selectFrom('profiles').selectAll().where('contentHash', '=', contentHash).executeTakeFirst();
+    },
+
+    async save({ contentHash, generation, creationId, profileId, status }: ProfileRow): Promise<void> {
+      const facts = { generation, creationId, profileId, status };
+      await db
+        .insertInto('profiles')
+        .values({ contentHash, ...facts })
+        .onConflict((conflict) => conflict.column('contentHash').doUpdateSet(facts))
         .execute();
     },
   };

@@ -4,6 +4,8 @@ import { LedgerError } from './ledger-error.ts';
 import { toCodes } from './slots.ts';
 import type { Database, Tables } from './tables.ts';
 
+/** Orders, with the files, certificates and outputs that belong to them. */
+
 type OrderTable = Tables['orders'];
 
 export type OrderFacts = Pick<
@@ -158,12 +160,12 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
 }
 
 function unknownOrder(orderId: string): LedgerError {
-  return new LedgerError('unknown', `the ledger has no order ${orderId}: save it first`);
+  return new LedgerError('unknown', `the ledger has no order ${orderId}. Save it first`);
 }
 
 export type FileRow = Tables['files'];
 
-/** The spreadsheets that were written for an order: one of each kind. */
+/** The spreadsheets of an order, one of each kind. */
 export function createFileStore(db: Database) {
   return {
     async save({ orderId, kind, path, rows, bytes, sha256, writtenAt, contentJson }: FileRow): Promise<void> {
@@ -183,7 +185,7 @@ export function createFileStore(db: Database) {
 
 export type CertificateRow = Tables['certificates'];
 
-/** What each reconciliation of an order found. `reconciled` of `total` slots are proven. */
+/** The result of each reconciliation of an order. `reconciled` of `total` slots are proven. */
 export function createCertificateStore(db: Database) {
   return {
     async save({ orderId, at, reconciled, total, findingsJson }: CertificateRow): Promise<void> {
@@ -203,6 +205,34 @@ export function createCertificateStore(db: Database) {
         .orderBy('at', 'desc')
         .limit(1)
         .executeTakeFirst();
+    },
+  };
+}
+
+export type OutputRow = Tables['outputs'];
+
+/** The latest state of each output that the service makes for an order, by destination. */
+export function createOutputStore(db: Database) {
+  return {
+    async save({ orderId, destination, ...facts }: OutputRow): Promise<void> {
+      await db
+        .insertInto('outputs')
+        .values({ orderId, destination, ...facts })
+        .onConflict((conflict) => conflict.columns(['orderId', 'destination']).doUpdateSet(facts))
+        .execute();
+    },
+
+    get(orderId: string, destination: string): Promise<OutputRow | undefined> {
+      return db
+        .selectFrom('outputs')
+        .selectAll()
+        .where('orderId', '=', orderId)
+        .where('destination', '=', destination)
+        .executeTakeFirst();
+    },
+
+    list(orderId: string): Promise<OutputRow[]> {
+      return db.selectFrom('outputs').selectAll().where('orderId', '=', orderId).orderBy('destination').execute();
     },
   };
 }

@@ -1,9 +1,8 @@
 import type { OutcomeName } from './record-outcome.ts';
-import { batchRows } from './query-batches.ts';
+import { batchRows, type Database } from './tables.ts';
 import { draftOfOrder } from './draft-store.ts';
-import { outcomeColumns, toOutcomeRow, type OutcomeRow } from './outcomes.ts';
+import { hubspotSink, outcomeColumns, toOutcomeRow, type OutcomeRow } from './outcomes.ts';
 import { toCodes } from './slots.ts';
-import type { Database } from './tables.ts';
 
 /** An outcome with its slot and its row in the source file. */
 export interface SlotOutcome extends OutcomeRow {
@@ -101,7 +100,7 @@ async function nextPosition(db: Database, orderId: string, after: number): Promi
     .selectFrom('outcomes')
     .select('position')
     .where('orderId', '=', orderId)
-    .where('sink', '=', 'hubspot')
+    .where('sink', '=', hubspotSink)
     .where('position', '>', after)
     .orderBy('position')
     .limit(1)

@@ -1,7 +1,6 @@
-import type { OutcomeName } from './record-outcome.ts';
-import { batchesOf, distinctBy } from './query-batches.ts';
+import { emptyTally, type OutcomeName, type OutcomeTally } from './record-outcome.ts';
+import { batchesOf, distinctBy, type Database, type PlannedWrite, type Tables } from './tables.ts';
 import type { PositionRange } from './slots.ts';
-import type { Database, PlannedWrite, Tables } from './tables.ts';
 
 /** A company of a slot, or one of its contacts by index. */
 export type Item = 'company' | `contact:${number}`;
@@ -31,15 +30,12 @@ export type PlannedOutcome = Pick<OutcomeRow, 'orderId' | 'position' | 'item' | 
 };
 export type RecordedOutcome = Omit<OutcomeRow, 'outcome'> & { outcome: OutcomeName };
 
-export type OutcomeCounts = Record<OutcomeName, number>;
-export type Tally = { companies: OutcomeCounts; contacts: OutcomeCounts };
-
-/** The table has a column for the destination; HubSpot is the only one. */
-const sink = 'hubspot';
+/** Value of the column `sink`, the destination of the outcomes. HubSpot is the only one. */
+export const hubspotSink = 'hubspot';
 
 export function createOutcomes(db: Database) {
   const outcomesOf = (orderId: string) =>
-    db.selectFrom('outcomes').where('orderId', '=', orderId).where('sink', '=', sink);
+    db.selectFrom('outcomes').where('orderId', '=', orderId).where('sink', '=', hubspotSink);
 
   return {
     /** Before a write is sent. Keeps the rows that already have an outcome in the same projection; all or nothing. */
@@ -77,24 +73,23 @@ export function createOutcomes(db: Database) {
     },
 
     /** How many items have each outcome; of one projection, if given. */
-    async tally(orderId: string, projectionId?: string): Promise<Tally> {
+    async tally(
+      orderId: string,
+      projectionId?: string,
+    ): Promise<{ readonly companies: OutcomeTally; readonly contacts: OutcomeTally }> {
       const rows = await outcomesOf(orderId)
         .select((eb) => ['item', 'outcome', eb.fn.countAll<number>().as('count')])
         .where('outcome', 'is not', null)
         .$if(projectionId !== undefined, (query) => query.where('projectionId', '=', projectionId ?? ''))
         .groupBy(['item', 'outcome'])
         .execute();
-      const tally = { companies: zeroCounts(), contacts: zeroCounts() };
+      const tally = { companies: { ...emptyTally }, contacts: { ...emptyTally } };
       for (const { item, outcome, count } of rows) {
         if (outcome !== null) tally[item === 'company' ? 'companies' : 'contacts'][outcome] += count;
       }
       return tally;
     },
   };
-}
-
-function zeroCounts(): OutcomeCounts {
-  return { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
 }
 
 function keyOf({ orderId, position, item }: PlannedOutcome | RecordedOutcome): string {
@@ -104,7 +99,7 @@ function keyOf({ orderId, position, item }: PlannedOutcome | RecordedOutcome): s
 async function planChunk(db: Database, rows: readonly PlannedOutcome[]): Promise<void> {
   const values = rows.map(({ orderId, position, item, projectionId, planned, at }) => {
     const open = { outcome: null, rule: null, recordId: null, matchKey: null, matchedBy: null, mappingVersion: null };
-    return { orderId, sink, position, item, projectionId, planned, at, candidatesJson: null, ...open };
+    return { orderId, sink: hubspotSink, position, item, projectionId, planned, at, candidatesJson: null, ...open };
   });
   await db
     .insertInto('outcomes')
@@ -136,7 +131,7 @@ async function planChunk(db: Database, rows: readonly PlannedOutcome[]): Promise
 
 async function recordChunk(db: Database, rows: readonly RecordedOutcome[]): Promise<void> {
   const values = rows.map(({ candidates, ...row }) => {
-    return { ...row, sink, candidatesJson: candidates.length === 0 ? null : JSON.stringify(candidates) };
+    return { ...row, sink: hubspotSink, candidatesJson: candidates.length === 0 ? null : JSON.stringify(candidates) };
   });
   await db
     .insertInto('outcomes')

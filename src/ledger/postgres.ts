@@ -61,13 +61,13 @@ function describeAddress(databaseUrl: string): string {
     // The parser's error quotes the whole address. Its error for a certificate file contains only the path.
     const code = systemCodeOf(error);
     if (code !== undefined && code !== 'ERR_INVALID_URL') {
-      const files = 'a file that the address of the ledger names cannot be read';
-      throw new LedgerError('refused', `${files} (${code}): correct sslrootcert, sslcert or sslkey there`, code);
+      const files = 'a file in the address of the ledger cannot be read';
+      throw new LedgerError('refused', `${files} (${code}). Correct sslrootcert, sslcert or sslkey there`, code);
     }
   }
   throw new LedgerError(
     'refused',
-    'the address of the ledger is not one of PostgreSQL: write postgres://user:password@host:port/database',
+    'the address of the ledger is not valid. Use the form postgres://user:password@host:port/database',
   );
 }
 
@@ -79,7 +79,7 @@ interface Names {
 
 /**
  * Connects without changing anything.
- * @returns host, database and schema, to be shown
+ * @returns a text with host, database and schema
  * @throws {LedgerError}
  */
 export async function describePostgres(location: { databaseUrl: string }): Promise<string> {
@@ -98,54 +98,59 @@ type Explanation = readonly [LedgerErrorReason, string];
 
 /** SQLSTATE codes, or their class of two characters: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const explanations: Readonly<Record<string, Explanation>> = {
-  '08': ['unreachable', 'lost the connection: see that it runs, then try again'],
+  '08': ['unreachable', 'lost the connection. Check that it runs, then try again'],
   '28000': [
     'refused',
-    'refused the login: check the name, pg_hba.conf, and whether it wants TLS (sslmode=verify-full)',
+    'refused the login. Check the name, pg_hba.conf, and whether it requires TLS (sslmode=verify-full)',
   ],
-  '28': ['refused', 'refused the login: check the name, the password and pg_hba.conf'],
-  '3D': ['refused', 'has no such database: create it, or correct the address'],
-  '3F': ['refused', 'has no such schema: create it, or correct the search_path in the address'],
-  '40': ['locked', 'ended the transaction because of another one: try again'],
-  '42501': ['refused', 'refused the permission: grant this user the right to create and use tables'],
-  '42P07': ['refused', 'has other tables of the same name: give the ledger a database or a schema of its own'],
-  '53100': ['full', 'has a full disk: make room, then try again'],
-  '53': ['unreachable', 'has no connection or memory left: raise its limits or run fewer workers'],
-  '55': ['locked', 'waited too long for a lock: try again'],
-  '57': ['unreachable', 'is starting, stopping, or ended the statement: try again'],
-  '58': ['failed', 'could not be read or written by its operating system: look at its disk'],
-  XX: ['damaged', 'reports damaged tables: look at its log'],
+  '28': ['refused', 'refused the login. Check the name, the password and pg_hba.conf'],
+  '3D': ['refused', 'has no such database. Create it, or correct the address'],
+  '3F': ['refused', 'has no such schema. Create it, or correct the search_path in the address'],
+  '40': ['locked', 'ended the transaction because of another one. Try again'],
+  '42501': ['refused', 'denied permission. Grant this user the right to create and use tables'],
+  '42P07': ['refused', 'has other tables of the same name. Use a separate database or schema for the ledger'],
+  '53100': ['full', 'has a full disk. Free some space, then try again'],
+  '53': ['unreachable', 'has no connection or memory left. Raise its limits, or run fewer workers'],
+  '55': ['locked', 'waited too long for a lock. Try again'],
+  '57': ['unreachable', 'is starting, stopping, or ended the statement. Try again'],
+  '58': ['failed', 'cannot read or write its files. Check its disk'],
+  XX: ['damaged', 'reports damaged tables. Check its log'],
 };
 
-/** On the way to a TLS connection, by the code of Node or OpenSSL, or by pg's text. Waiting mends none of them. */
-const tlsTroubles: readonly (readonly [RegExp, string])[] = [
-  [/^CERT_HAS_EXPIRED$/, 'has a certificate that has expired: renew it there'],
-  [/^CERT_NOT_YET_VALID$/, 'has a certificate that is not valid yet: compare the clocks'],
-  [/ALTNAME_INVALID/, 'has a certificate for another name: write that name in the address'],
+/** TLS failures, by the code of Node or OpenSSL, or by pg's text. Retries cannot succeed. */
+const tlsProblems: readonly (readonly [RegExp, string])[] = [
+  [/^CERT_HAS_EXPIRED$/, 'has a certificate that has expired. Renew it there'],
+  [/^CERT_NOT_YET_VALID$/, 'has a certificate that is not valid yet. Compare the clocks'],
+  [/ALTNAME_INVALID/, 'has a certificate for another name. Use that name in the address'],
   [
     /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED/,
-    'has a certificate that is not signed by a trusted CA: add sslrootcert=FILE with its CA to the address',
+    'has a certificate that is not signed by a trusted CA. Add sslrootcert=FILE with its CA to the address',
   ],
   [
     /^The server does not support SSL connections$/,
-    'does not speak TLS, which the address asks for: turn ssl on there, or write sslmode=disable',
+    'does not support TLS, which the address requires. Turn ssl on there, or set sslmode=disable',
   ],
   [
     /^(?:CERT_|ERR_SSL_|ERR_TLS_|ERR_OSSL_|EPROTO$)/,
-    'cannot be spoken to by TLS: correct sslmode, sslrootcert, sslcert and sslkey in the address',
+    'cannot be reached over TLS. Correct sslmode, sslrootcert, sslcert and sslkey in the address',
   ],
 ];
 
-/** Says what happened and where. Of PostgreSQL's answer only codes and names are kept: its text quotes values. */
+/** Explains what happened and where. Contains only codes and names of PostgreSQL's answer, because its text quotes values. */
 export function explainPostgres(error: unknown, place: string): unknown {
   if (error instanceof LedgerError) return error;
   if (!(error instanceof DatabaseError)) {
-    // pg's own errors come from the way to the server: no address, no answer, no TLS, no password.
+    // pg's own errors are about the connection: no address, no answer, no TLS, no password.
     const code = systemCodeOf(error);
-    const why = code ?? (error instanceof Error ? error.message : 'no answer');
-    const [, ofTls] = tlsTroubles.find(([pattern]) => pattern.test(why)) ?? [];
-    if (ofTls !== undefined) return new LedgerError('refused', `PostgreSQL at ${place} ${ofTls} (${why})`, code);
-    return new LedgerError('unreachable', `PostgreSQL at ${place} cannot be reached (${why}): see that it runs`, code);
+    const cause = code ?? (error instanceof Error ? error.message : 'no answer');
+    const [, tlsProblem] = tlsProblems.find(([pattern]) => pattern.test(cause)) ?? [];
+    if (tlsProblem !== undefined)
+      return new LedgerError('refused', `PostgreSQL at ${place} ${tlsProblem} (${cause})`, code);
+    return new LedgerError(
+      'unreachable',
+      `PostgreSQL at ${place} cannot be reached (${cause}). Check that it runs`,
+      code,
+    );
   }
   const code = error.code ?? '';
   const [reason, text] = ownValue(explanations, code) ??

@@ -31,6 +31,6 @@ export async function assertUnchanged(db: Database, orderId: string, slots: read
 function changedSlot(orderId: string, position: number): LedgerError {
   return new LedgerError(
     'changed',
-    `slot ${position} of order ${orderId} differs from the one that was collected before: a published set never changes, ask the service`,
+    `slot ${position} of order ${orderId} differs from the one that was collected before: a published set never changes. Contact the service's support`,
   );
 }

@@ -2,10 +2,9 @@ import { reasonCodes, slotStatuses, type Slot } from '../contract/index.ts';
 import { createSlotReader } from '../shape/read-slot.ts';
 import { defaultShape } from '../shape/shape.ts';
 import { boundTally } from '../text/bound-text.ts';
-import { batchRows, batchesOf } from './query-batches.ts';
+import { batchRows, batchesOf, type Database } from './tables.ts';
 import { createShapeStore } from './shape-store.ts';
 import { assertUnchanged, distinctSlots } from './slot-changes.ts';
-import type { Database } from './tables.ts';
 
 /** `json`: the slot as the service published it; `hash`: its digest. */
 export type StoredSlot = {
@@ -17,7 +16,7 @@ export type StoredSlot = {
   json: string;
 };
 
-/** A slot of the ledger in the program's own fields. */
+/** A slot of the ledger, parsed into the contract's fields. */
 export interface ParsedSlot {
   readonly position: number;
   readonly slot: Slot;
@@ -79,7 +78,7 @@ export function createSlots(db: Database) {
     /** Stored slots with their JSON, by position. */
     read: (orderId: string, range: PositionRange): Promise<StoredSlot[]> => readSlots(db, orderId, range),
 
-    /** Stored slots with their JSON, by position, 500 at a time. Holds no lock between two batches. */
+    /** Stored slots with their JSON, by position, 500 at a time. No lock is held between two batches. */
     stream: (orderId: string, range: Partial<PositionRange> = {}) => streamSlots(db, orderId, range),
 
     /** Parsed slots, by position. */

@@ -121,27 +121,24 @@ type Explanation = readonly [LedgerErrorReason, string];
 
 /** SQLite's primary result codes, https://sqlite.org/rescode.html */
 const explanations: Readonly<Record<number, Explanation>> = {
-  3: ['refused', 'may not be used: give this user the right to read and write it and its folder'],
-  5: [
-    'locked',
-    'is locked by another process: end the one that holds it (a database browser, a backup), then try again',
-  ],
-  8: ['refused', 'is read-only: give this user the right to write it and its folder'],
-  10: ['failed', 'could not be read or written by the operating system: look at the disk, then try again'],
-  11: ['damaged', 'is damaged: put a backup in its place, or move it away to start with an empty ledger'],
-  13: ['full', 'cannot grow, the disk is full: make room, then try again'],
-  14: ['refused', 'cannot be opened: give this user the right to read and write it and its folder'],
-  26: ['damaged', 'is not a SQLite database: move it away, or choose another data folder'],
+  3: ['refused', 'cannot be used: permission denied. Allow this user to read and write it and its folder'],
+  5: ['locked', 'is locked by another process. Stop that process (a database browser, a backup), then try again'],
+  8: ['refused', 'is read-only. Allow this user to write to it and its folder'],
+  10: ['failed', 'cannot be read or written by the operating system. Check the disk, then try again'],
+  11: ['damaged', 'is damaged. Restore a backup, or move it away to start with an empty ledger'],
+  13: ['full', 'cannot grow: the disk is full. Free some space, then try again'],
+  14: ['refused', 'cannot be opened. Allow this user to read and write it and its folder'],
+  26: ['damaged', 'is not a SQLite database. Move it away, or choose another data folder'],
 };
 
 const systemExplanations: Readonly<Record<string, Explanation>> = {
-  EACCES: ['refused', 'may not be used: give this user the right to read and write it and its folder'],
-  EPERM: ['refused', 'may not be used: give this user the right to read and write it and its folder'],
-  EROFS: ['refused', 'is on a read-only disk: choose another data folder'],
-  ENOTDIR: ['refused', 'cannot be made, a part of its path is a file: choose another data folder'],
-  EEXIST: ['refused', 'cannot be made, a part of its path is a file: choose another data folder'],
-  EISDIR: ['refused', 'is a folder: move it away, or choose another data folder'],
-  ENOSPC: ['full', 'cannot be made, the disk is full: make room, then try again'],
+  EACCES: ['refused', 'cannot be used: permission denied. Allow this user to read and write it and its folder'],
+  EPERM: ['refused', 'cannot be used: permission denied. Allow this user to read and write it and its folder'],
+  EROFS: ['refused', 'is on a read-only disk. Choose another data folder'],
+  ENOTDIR: ['refused', 'cannot be created: a part of its path is a file. Choose another data folder'],
+  EEXIST: ['refused', 'cannot be created: a part of its path is a file. Choose another data folder'],
+  EISDIR: ['refused', 'is a folder. Move it away, or choose another data folder'],
+  ENOSPC: ['full', 'cannot be created: the disk is full. Free some space, then try again'],
 };
 
 /** Another connection is writing, or is just recovering the file. */

@@ -1,8 +1,7 @@
-import type { OutputState } from './output-state.ts';
 import type { OutcomeName } from './record-outcome.ts';
 import type { Kysely } from 'kysely';
 
-/** What the database holds. Columns are snake_case there (CamelCasePlugin); JSON and times are text, so that both databases agree. */
+/** The tables. Columns are snake_case in the database (CamelCasePlugin). JSON and times are text, so that both databases behave alike. */
 export type Tables = {
   profiles: { contentHash: string; generation: number; creationId: string; profileId: string | null; status: string };
   blacklists: { name: string; blacklistId: string };
@@ -21,11 +20,11 @@ export type Tables = {
     total: number | null;
     summaryJson: string | null;
     firstSeenAt: string | null;
-    /** What was ordered; null where nobody knows. */
+    /** The ordered features; null when unknown. */
     featuresJson: string | null;
     /** Slots with a company of their own; null until the results are collected. */
     delivered: number | null;
-    /** Below this share of the ordered companies there is a finding; null: only when nothing was delivered. */
+    /** Fewer delivered companies than this share of the ordered ones are a finding. null: only an order without any is. */
     minDeliveredPercent: number | null;
   };
   /** `scope`: `service ADDRESS` or `order ID`. */
@@ -36,9 +35,9 @@ export type Tables = {
     runKey: string;
     title: string;
     profileId: string;
-    /** As it is sent; null once the outcome is known. */
+    /** The exact body of the request; null once the outcome is known. */
     bodyJson: string | null;
-    /** `open`: sent, perhaps, and nobody knows what became of it. */
+    /** `open`: possibly sent, with an unknown outcome. */
     state: 'open' | 'placed' | 'refused';
     orderId: string | null;
     at: string;
@@ -79,32 +78,32 @@ export type Tables = {
     bytes: number;
     sha256: string;
     writtenAt: string;
-    /** How its rows are made, and a digest of them; null for files of leaks, and for files of before it was kept. */
+    /** Layout and digest of the rows; null for files of leaks and for files of earlier releases. */
     contentJson: string | null;
   };
   outputs: {
     orderId: string;
-    /** Type, language and spreadsheet: what makes it one output of the order. */
+    /** Type, language and spreadsheet, which identify an output of the order. */
     destination: string;
     type: 'csv' | 'xlsx' | 'google_sheets';
     language: string;
-    /** From 0; another one where the last has FAILED. */
+    /** From 0; increased after an attempt FAILED. */
     attempt: number;
     outputId: string | null;
     exportJobId: string | null;
-    /** The service's word. */
+    /** The status in the service. */
     status: string | null;
     state: OutputState;
-    /** A code that says why it is not delivered. */
+    /** Code of the reason why it is not delivered. */
     problem: string | null;
     resultCount: number | null;
-    /** Of the result set, not of the file. */
+    /** Digest of the result set, not of the file. */
     resultSha256: string | null;
     location: string | null;
     path: string | null;
     rows: number | null;
     bytes: number | null;
-    /** Of the file. */
+    /** Digest of the file. */
     sha256: string | null;
     at: string;
   };
@@ -139,3 +138,35 @@ export type Tables = {
 export type PlannedWrite = 'create' | 'update';
 
 export type Database = Kysely<Tables>;
+
+/** States of an output of the service. `requested` and `ready` are intermediate; an output ends in one of the others. */
+export const outputStates = [
+  'requested',
+  'ready',
+  'delivered',
+  'rows_differ',
+  'failed',
+  'refused',
+  'unfinished',
+  'not_fetched',
+] as const;
+export type OutputState = (typeof outputStates)[number];
+
+/** Rows of one statement: far below the limits of SQLite (32,766 parameters) and PostgreSQL (65,535). */
+export const batchRows = 500;
+
+export function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < rows.length; start += batchRows) yield rows.slice(start, start + batchRows);
+}
+
+/**
+ * The last row of each key, in the order of the keys. PostgreSQL rejects an upsert with a repeated key, and writers that lock rows in
+ * different orders deadlock.
+ */
+export function distinctBy<T>(rows: readonly T[], keyOf: (row: T) => string): T[] {
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
+
+/** The queries are the same for both. Only the statements that create tables differ. */
+export type DatabaseKind = 'sqlite' | 'postgres';

@@ -1,11 +1,10 @@
-import { clearTable, countRows, hashesBetween } from './exclusion-staging.ts';
-import { batchesOf, distinctBy } from './query-batches.ts';
-import type { Database } from './tables.ts';
+import { countRows, hashesBetween } from './exclusion-staging.ts';
+import { batchesOf, distinctBy, type Database } from './tables.ts';
 
 /** A CRM company that a source names. `json`: its properties where the source has read them, else null. */
 export type FoundCompany = { recordId: string; source: string; json: string | null };
 
-/** `matchKey`: equal for all entries of one company (entry-identity.ts). `externalId`: '' where there is none. */
+/** `matchKey`: equal for all entries of one company (merge-candidates.ts). `externalId`: '' where there is none. */
 export type WantedEntry = { hash: string; json: string; matchKey: string; externalId: string };
 
 export type AdditionsPage = { limit: number; after?: string };
@@ -16,7 +15,7 @@ const foundRowsPerPage = 1_000;
 const comparedAtOnce = 5_000;
 const wantedColumns = ['hash', 'json', 'who as matchKey', 'externalId'] as const;
 
-/** Staging of one scan: the CRM companies that the sources name, the entries made of them, and which of these are missing. */
+/** Staging of one scan: the CRM companies that the sources name, the wanted entries, and the wanted entries that the blacklist lacks. */
 export function createWantedExclusions(db: Database) {
   return {
     addFound: (syncId: string, companies: readonly FoundCompany[]): Promise<void> =>
@@ -45,8 +44,6 @@ export function createWantedExclusions(db: Database) {
         after = last;
       }
     },
-
-    clearFound: (syncId: string): Promise<void> => clearTable(db, 'exclusionsFound', syncId),
 
     /** An entry with the hash of a stored one replaces it. */
     addWanted: (syncId: string, entries: readonly WantedEntry[]): Promise<void> =>

@@ -1,17 +1,17 @@
-/** Which CRM property gets which value of a result: our own properties, and those that the mapping names. */
+/** The values that a slot gives to CRM properties: those of prospect-sync, and those of the mapping. */
 import type { Company, Prospect, Slot } from '../contract/index.ts';
 import { ownValue } from '../json/own-value.ts';
-import type { CrmMapping, FieldMapping, Policy } from './crm-plan.ts';
-import { identityProperties } from './default-mapping.ts';
+import { type CrmMapping, type FieldMapping, type Policy, identityProperties } from './crm-plan.ts';
 import { companyDomain, companyKey, contactEmail, contactKey } from './identity.ts';
-import { isSame, toPropertyText, toTimeText } from './property-text.ts';
-import { isRawPath, valuesAt, type OrderSource } from './source-paths.ts';
-import { transforms } from './transforms.ts';
+import { isSame, toPropertyText, toTimeText, transforms, type TransformName } from './transforms.ts';
+import { isRawPath, valuesAt, type OrderSource, sourceField } from './source-paths.ts';
+import type { NamedProperty } from '../hubspot/ensure-properties.ts';
+import type { ContentKind, WrittenContent } from '../hubspot/crm-property.ts';
 
-/** Property name to value, as HubSpot takes it: texts only. */
+/** Values by property name, as texts, because HubSpot accepts nothing else. */
 export type Properties = Readonly<Record<string, string>>;
 
-/** What is wanted on one record, by when it is written. `stamp` is written only beside another change. */
+/** The values for one record by field policy. `stamp` is written only together with another change. */
 export interface PropertiesByPolicy {
   readonly always: Properties;
   readonly fillEmpty: Properties;
@@ -19,15 +19,15 @@ export interface PropertiesByPolicy {
   readonly stamp: Properties;
 }
 
-/** Where a record's content comes from; stands on every record that is written. */
+/** Where a record's content comes from; written to every record. */
 export interface Provenance {
   readonly orderId: string;
-  /** Empty for an order that no run of ours placed. */
+  /** Empty for an order that no run placed. */
   readonly runName: string;
   readonly mappingVersion: string;
 }
 
-/** All that a path of the mapping may lead into. */
+/** The objects that a path of the mapping can read. */
 export interface Source {
   readonly slot: Slot;
   readonly order: OrderSource;
@@ -51,7 +51,7 @@ export function toCompanyProperties(
   };
 }
 
-/** What a submitted record learns from a row that was not enriched: how it ended, and nothing else. */
+/** For the submitted record of a row that was not enriched: only the status of the row. */
 export function toStatusProperties(slot: Slot, { orderId, runName, mappingVersion }: Provenance): PropertiesByPolicy {
   return {
     always: {
@@ -67,7 +67,7 @@ export function toStatusProperties(slot: Slot, { orderId, runName, mappingVersio
   };
 }
 
-/** null for a person who cannot be a contact: nothing to know them by, or neither address nor name. */
+/** null for a person who cannot be a contact: without a key, or with neither address nor name. */
 export function toContactProperties(
   slot: Slot,
   prospect: Prospect,
@@ -88,13 +88,13 @@ export function toContactProperties(
     )
   )
     return null;
-  const own = {
+  const contactStatus = {
     prospect_sync_contact_key: key,
     prospect_sync_email_status: toPropertyText(prospect.email_status ?? ''),
     prospect_sync_email_delivery_quality: toPropertyText(prospect.email_delivery_quality ?? ''),
     prospect_sync_client_deliverable: String(prospect.email_client_deliverable ?? ''),
   };
-  return { ...mapped, always: { ...mapped.always, ...own, ...always }, stamp };
+  return { ...mapped, always: { ...mapped.always, ...contactStatus, ...always }, stamp };
 }
 
 /**
@@ -133,7 +133,7 @@ function toOrder({ orderId, runName }: Provenance): OrderSource {
   return { id: orderId, run: runName };
 }
 
-/** A field that the result leaves empty is not written at all: it would wipe what somebody knows. */
+/** A field that is empty in the result is not written, because it would delete a value in the CRM. */
 function toMapped(
   fields: Readonly<Record<string, FieldMapping>>,
   source: Source,
@@ -143,11 +143,15 @@ function toMapped(
     const value = Object.hasOwn(identity, property) ? (identity[property] ?? '') : valueOf(field, source);
     return { property, policy: field.policy, value: toPropertyText(value) };
   });
-  const of = (wanted: Policy): Properties => {
-    const written = values.filter(({ policy, value }) => policy === wanted && value !== '');
+  const withPolicy = (fieldPolicy: Policy): Properties => {
+    const written = values.filter(({ policy, value }) => policy === fieldPolicy && value !== '');
     return Object.fromEntries(written.map(({ property, value }) => [property, value]));
   };
-  return { always: of('always'), fillEmpty: of('fill-empty'), onlyIfOurs: of('only-if-ours') };
+  return {
+    always: withPolicy('always'),
+    fillEmpty: withPolicy('fill-empty'),
+    onlyIfOurs: withPolicy('only-if-ours'),
+  };
 }
 
 function valueOf({ from, transform }: FieldMapping, source: Source): string {
@@ -166,3 +170,37 @@ export function toRaw({ slot, prospect }: Pick<Source, 'slot' | 'prospect'>): Re
 
 /** A date-time property takes and keeps milliseconds. */
 const isServiceTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{4,}Z$/;
+
+/** The kind of value that each transform returns. */
+const contentKinds: Readonly<Record<TransformName, ContentKind>> = {
+  lowercase: 'text',
+  uppercase: 'text',
+  first: 'text',
+  join: 'list',
+  'join-lines': 'text',
+  count: 'number',
+  integer: 'number',
+  year: 'number',
+  date: 'date',
+  domain: 'text',
+  'truncate-255': 'text',
+};
+
+/** Every mapped property with the content that it must be able to hold. */
+export function toMappedProperties(mapping: CrmMapping): NamedProperty[] {
+  return (['companies', 'contacts'] as const).flatMap((type) =>
+    Object.entries(mapping[type]).map(([name, field]) => ({ type, name, holds: toWrittenContent(field) })),
+  );
+}
+
+/** The content that a mapped field can have, as far as it is known before there is a result. */
+export function toWrittenContent({ from, transform }: FieldMapping): WrittenContent {
+  const field = sourceField(from);
+  if (transform === null) {
+    const kind = field?.isTime === true ? 'time' : field?.kind === 'records' ? 'list' : (field?.kind ?? 'text');
+    return { kind, words: field?.words ?? null, from };
+  }
+  const kind = contentKinds[transform];
+  const words = kind === 'text' || kind === 'list' ? (field?.words ?? null) : null;
+  return { kind, words: words?.map((word) => transforms[transform].apply([word])) ?? null, from };
+}

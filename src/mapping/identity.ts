@@ -1,14 +1,14 @@
 /** Identity of companies and persons across orders and runs: one key, one CRM record. */
 import { createHash } from 'node:crypto';
 import { comparableName, type Company, type Prospect } from '../contract/index.ts';
-import { ownDomain, ownerOf } from './own-domain.ts';
+import { ownDomain, ownerOf } from './website-domain.ts';
 
-/** The domain that stands for the company, or null when its website belongs to a mailbox provider or a shared host. */
+/** The company's domain, or null when its website belongs to a mailbox provider or a shared site. */
 export function companyDomain(company: Pick<Company, 'domain' | 'website_url'>): string | null {
   return ownDomain(company.domain) ?? ownDomain(company.website_url);
 }
 
-/** Domains to look for in the CRM, best first: the exact host, then what it belongs to, so that shop.acme.de finds acme.de. */
+/** Domains to search for in the CRM, best first: the exact host, then the registered domain, so that shop.acme.de finds acme.de. */
 export function adoptionDomains(company: Pick<Company, 'domain' | 'website_url'>): string[] {
   const host = companyDomain(company);
   if (host === null) return [];
@@ -18,7 +18,7 @@ export function adoptionDomains(company: Pick<Company, 'domain' | 'website_url'>
 
 /**
  * `prospect_sync_company_key`: the company's domain; without one the service's id; without that its name, city and country
- * as a digest. null when it has nothing to be known by.
+ * as a digest. null when all of these are missing.
  */
 export function companyKey(company: Company): string | null {
   const domain = companyDomain(company);
@@ -29,7 +29,7 @@ export function companyKey(company: Company): string | null {
 }
 
 /**
- * `prospect_sync_contact_key`: a digest of the address, so that the key itself is no personal data; without one, of the
+ * `prospect_sync_contact_key`: a digest of the email address, so that the key is not personal data; without an address, a digest of the
  * company's key and the service's id of the person. null when both are missing.
  */
 export function contactKey(prospect: Pick<Prospect, 'email' | 'id'>, company: Company): string | null {
@@ -44,7 +44,7 @@ export function contactEmail({ email }: Pick<Prospect, 'email'>): string | null 
   return address ? address : null;
 }
 
-/** The key of a person with this address, however that is written. */
+/** The key of a person with this address, in any spelling. */
 export function addressKey(email: string): string {
   return keyDigest(email.trim().toLowerCase());
 }

@@ -1,3 +1,4 @@
+/** The columns of a results spreadsheet. */
 import type { Column } from '../spreadsheet/table.ts';
 
 /** Number of the row in the user's file, before the columns of that file. */

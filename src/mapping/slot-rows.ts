@@ -20,16 +20,16 @@ import {
 } from './slot-columns.ts';
 
 /**
- * `slot`: one row a company, with the number of its contacts and the best of them, so that the sheet can be sorted and
- * filtered by company. `prospect`: one row a contact, the company repeated. A slot without contacts has one row in both.
+ * `slot`: one row for each company, with the number of its contacts and the best one, so that the sheet can be sorted and filtered by
+ * company. `prospect`: one row for each contact, with the company repeated. A slot without contacts has one row in both modes.
  */
 export type RowMode = 'slot' | 'prospect';
 
-/** Header to path of the field: `{ Turnover: 'raw.company.turnover' }`. */
+/** Paths of additional columns, by header: `{ Turnover: 'raw.company.turnover' }`. */
 export type FurtherColumns = Readonly<Record<string, string>>;
 
 interface Known {
-  /** What the blacklists of the order say of the company; null for nothing. */
+  /** Verdict of the leak check; null when no blacklist of the order names the company. */
   readonly exclusion: string | null;
   readonly companyRecordId: string | null;
   /** In the order of the company's prospects. */
@@ -48,7 +48,7 @@ export function slotColumns(
   return [...toOwnColumns(ownHeaders, results), ...results];
 }
 
-/** The row of the user's file that a slot answers. */
+/** The row of the user's file that a slot belongs to. */
 interface SourceRow {
   readonly sourceRow: number | null;
   readonly ownCells: readonly Row[string][];
@@ -77,7 +77,7 @@ function ownKey(index: number): string {
   return `own ${index}`;
 }
 
-/** At least one row; positions, statuses and reasons as published, unknown words included. */
+/** At least one row. Positions, statuses and reasons are as published, also unknown ones. */
 export function toSlotRows(
   slot: Slot,
   { mode, further = {}, ...known }: { mode: RowMode; further?: FurtherColumns } & Known,
@@ -141,7 +141,7 @@ function furtherKey(header: string): string {
   return `further ${header}`;
 }
 
-/** Of paths to people, the person of the row. */
+/** Paths to people read the person of the row. */
 function toFurtherCells(further: FurtherColumns, slot: Slot, prospect: Prospect | undefined): Row {
   const { company } = slot;
   return Object.fromEntries(
@@ -204,13 +204,13 @@ function toContactCells(prospect: Prospect, recordId: string | null): Row {
   };
 }
 
-/** The highest qualification score; the first of equals, for the service lists its best first. */
+/** The person with the highest qualification score, or the first of equals, because the service lists the best ones first. */
 function bestOf(prospects: readonly Prospect[]): number {
   const scores = prospects.map(({ qualification_score: score }) => score ?? -Infinity);
   return scores.indexOf(Math.max(...scores));
 }
 
-/** A spreadsheet's dates end at milliseconds; a timestamp of another form stays the text it is. */
+/** Dates of spreadsheets have milliseconds. An invalid timestamp stays a text. */
 function toDate(timestamp: string): Date | string {
   const date = new Date(timestamp);
   return Number.isNaN(date.getTime()) ? timestamp : date;

@@ -1,8 +1,8 @@
-/** Which columns of a user's file hold which field, and which columns look as if they were meant to hold one. */
+/** Assigns the columns of a user's file to fields, and finds columns that are probably meant as a field. */
 import { distance } from 'fastest-levenshtein';
 import { toHeaderKey, toNameList } from '../spreadsheet/table.ts';
 
-/** All fields that a file can hold; exclusions read them all. */
+/** All fields that a file can have. Exclusions read all of them. */
 export const sourceFields = [
   'company_name',
   'website_url',
@@ -14,7 +14,7 @@ export const sourceFields = [
 ] as const;
 export type SourceField = (typeof sourceFields)[number];
 
-/** Field to header as the file has it, and headers that are no field: `{ company_name: 'Firma', ignore: ['Notiz'] }`. */
+/** Headers by field, and headers to ignore: `{ company_name: 'Firma', ignore: ['Notiz'] }`. */
 export type ColumnSettings = { readonly [F in SourceField]?: string | undefined } & {
   readonly ignore?: readonly string[] | undefined;
 };
@@ -23,14 +23,14 @@ export type ColumnSettings = { readonly [F in SourceField]?: string | undefined 
 export type FieldValues = Readonly<Partial<Record<SourceField, string>>>;
 
 export interface SourceColumns {
-  /** Field to header. */
+  /** Headers by field. */
   readonly used: Readonly<Partial<Record<SourceField, string>>>;
-  /** Headers that hold no field. */
+  /** Headers without a field. */
   readonly ignored: readonly string[];
 }
 
 interface Fields {
-  /** Those that are read from the file. */
+  /** Fields to read from the file. */
   readonly fields: readonly SourceField[];
   readonly settings: ColumnSettings;
   /** Path of the settings in the configuration, for messages. */
@@ -38,9 +38,9 @@ interface Fields {
 }
 
 /**
- * A field is read from the column that the settings name, else from the column that is named like the field. Any other
- * column that is named like a field that would stay without a column is a problem, since it would be ignored silently.
- * Problems list all headers only where one of them names companies: a file without a header row has data there.
+ * A field is read from the column in the settings, or else from the column with the field's name. A column with a similar name is a
+ * problem when the field has no column, because it would be ignored silently. Messages list all headers only when one of them is a
+ * header for companies: without a header row, the first row contains data.
  */
 export function resolveColumns(headers: readonly string[], { fields, settings, settingsPath }: Fields) {
   const byKey = new Map(headers.map((header) => [toHeaderKey(header), header]));
@@ -83,7 +83,7 @@ interface Suspect {
   readonly field: SourceField;
 }
 
-/** The column that most likely holds the field, if there is one. */
+/** The column that is most likely meant as the field, if there is one. */
 function findSuspect(field: SourceField, headers: readonly string[]): Suspect[] {
   const ranked = headers
     .map((header) => ({ header, field, rank: rankOf(header, field) }))
@@ -96,7 +96,7 @@ function toProblem({ header, field }: Suspect): string {
   return `The column ${quote(header)} is not read, and may be ${field}`;
 }
 
-/** Only a name for companies that is spelt as the list has it shows that the row is a header. */
+/** Only an exact synonym for companies proves that the row is a header. */
 function isCertain({ field, header }: Suspect): boolean {
   return field === 'company_name' && synonyms[field].includes(toHeaderKey(header));
 }
@@ -107,7 +107,7 @@ interface Known {
   readonly settingsPath: string;
 }
 
-/** A setting to be copied: the whole one, with what it says already. */
+/** The complete setting to copy, with its present values. */
 function toRemedy(suspects: readonly Suspect[], { used, settings, settingsPath }: Known): string[] {
   if (suspects.length === 0) return [];
   const kept = sourceFields.flatMap((field) => {
@@ -135,7 +135,7 @@ function toYaml(header: string): string {
     : JSON.stringify(header);
 }
 
-/** What people call the field, in English and German, as `toHeaderKey` gives it. */
+/** English and German names of the fields, in the form of `toHeaderKey`. */
 const synonyms: Readonly<Record<SourceField, readonly string[]>> = {
   company_name: words(
     'company name organisation organization account account_name business business_name legal_name customer',
@@ -166,8 +166,8 @@ const synonyms: Readonly<Record<SourceField, readonly string[]>> = {
   ),
 };
 
-/** Words that mean the field wherever they stand in a header: `Company website`, `Firma (Kunde)`. */
-const tellingWords: Readonly<Partial<Record<SourceField, readonly string[]>>> = {
+/** Words that indicate the field anywhere in a header: `Company website`, `Firma (Kunde)`. */
+const indicatingWords: Readonly<Partial<Record<SourceField, readonly string[]>>> = {
   company_name: words('firma firmenname unternehmen unternehmensname'),
   website_url: words('website webseite homepage domain'),
   external_id: words('kundennummer kundennr'),
@@ -177,7 +177,7 @@ function words(...lines: readonly string[]): string[] {
   return lines.flatMap((line) => line.split(' '));
 }
 
-/** How likely the header means the field: the lower, the likelier; null when it does not seem to. */
+/** Rank of a header for the field, the most likely first; null when the header does not indicate the field. */
 function rankOf(header: string, field: SourceField): number | null {
   const key = toHeaderKey(header);
   const names = [field, ...synonyms[field]];
@@ -185,13 +185,13 @@ function rankOf(header: string, field: SourceField): number | null {
   if (exact !== -1) return exact;
   const misspelt = names.findIndex((name) => isMisspelt(key, name));
   if (misspelt !== -1) return names.length + misspelt;
-  // A web address or a company's own name is a value.
+  // A web address or the name of a company is a value, not a header.
   if (!/^[\p{L} ()/_-]+\.?$/u.test(header)) return null;
   const parts = key.split('_');
-  return (tellingWords[field] ?? []).some((word) => parts.includes(word)) ? 2 * names.length : null;
+  return (indicatingWords[field] ?? []).some((word) => parts.includes(word)) ? 2 * names.length : null;
 }
 
-/** Short words are too near to too many others: `Art` is no `Ort`. */
+/** Fewer typing errors are allowed in short words: `Art` is not `Ort`. */
 function isMisspelt(key: string, name: string): boolean {
   const [left, right] = [key.replaceAll('_', ''), name.replaceAll('_', '')];
   const shorter = Math.min(left.length, right.length);

@@ -1,19 +1,18 @@
-/** Fields of the result that can be mapped, by path: read off the contract's schemas, so that there is no second list. */
+/** Fields of the result that can be mapped, by path. Derived from the contract's schemas, so there is no second list. */
 import { z } from 'zod';
 import { companySchema, prospectSchema } from '../contract/company.ts';
 import { slotSchema } from '../contract/result.ts';
 import type { SourceKind } from './transforms.ts';
 import { boundText } from '../text/bound-text.ts';
 
-/** All that is known of an order where its rows are written. */
+/** The fields of an order that rows can contain. */
 const orderSchema = z.object({ id: z.string(), run: z.string() });
 export type OrderSource = z.infer<typeof orderSchema>;
 
-/** What is known of a field beside its kind. */
 interface SourceField {
   readonly kind: SourceKind;
   readonly isTime: boolean;
-  /** Those that the contract knows; the service may send others. */
+  /** Values that the contract knows; the service may send others. null when any value is possible. */
   readonly words: readonly string[] | null;
 }
 
@@ -29,17 +28,17 @@ const fields: ReadonlyMap<string, SourceField> = new Map([
   ...pathsOf('prospect', prospectSchema),
 ]);
 
-/** Kind of every path, by path; `prospect.…` belongs to contacts alone. */
+/** Field kinds by path. Paths with `prospect.` are for contacts only. */
 export const sourcePaths: ReadonlyMap<string, SourceKind> = new Map(
   [...fields].map(([path, { kind }]) => [path, kind]),
 );
 
-/** Whether a path leads into what the service sent, unread: `raw.company.turnover`, `raw.prospect.seniority`, `raw.…` of the slot. */
+/** True for a path into the unparsed slot that the service sent: `raw.company.turnover`, `raw.prospect.seniority`. */
 export function isRawPath(path: string): boolean {
   return /^raw\.[^.\s]+(?:\.[^.\s]+)*$/.test(path);
 }
 
-/** undefined where there is no such field. */
+/** undefined when there is no such field. */
 export function sourceField(path: string): SourceField | undefined {
   return fields.get(path);
 }
@@ -50,7 +49,7 @@ function pathsOf(prefix: string, schema: z.core.$ZodType): [string, SourceField]
   return Object.entries(inner.shape).flatMap(([name, field]) => {
     const path = `${prefix}.${name}`;
     const type = unwrap(field);
-    // A record in a record, the company of a slot, is a root of its own.
+    // An object in an object, such as the company of a slot, is a root of its own paths.
     if (type instanceof z.ZodObject) return [];
     if (!(type instanceof z.ZodArray)) return [[path, fieldOfKind(kindOf(type), type)]];
     const element = unwrap(type.element);
@@ -79,8 +78,8 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 /**
- * What stands at a path: the field's value, of a list each element, of records each one or the field of each that a
- * longer path names. Empty values are left out; of a record only that it is there can be told.
+ * The values at a path: the value of a field, each element of a list, or the named field of each record in a list. Empty values are
+ * left out. A record itself gives only the text `record`.
  */
 export function valuesAt(path: string, source: Readonly<Record<string, unknown>>): string[] {
   const found = path.split('.').reduce<unknown[]>((values, name) => values.flatMap((v) => fieldOf(v, name)), [source]);

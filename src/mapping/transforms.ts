@@ -1,13 +1,15 @@
-/** Named ways to write a field of the result into one CRM property. None throws; nothing in gives nothing out. */
-import { hostOf } from './own-domain.ts';
+/** How values of a result become texts of CRM properties: named transforms, limits, and the comparison with HubSpot's texts. */
+import { hostOf } from './website-domain.ts';
+import { trimEndOf } from '../text/normalize-text.ts';
 
-/** What a field holds: one value, a list of them, or a list of records, of which only the number can be written. */
+/** One value, a list of values, or a list of records, of which only the count can be written. */
 export type SourceKind = 'text' | 'number' | 'boolean' | 'list' | 'records';
 
+/** Never throws; returns an empty text for an empty field. */
 export interface Transform {
-  /** What it can be asked of. */
+  /** The kinds of fields that it can be applied to. */
   readonly takes: readonly SourceKind[];
-  /** All that the field holds, as texts that are not empty. */
+  /** `values`: all values of the field, as texts that are not empty. */
   readonly apply: (values: readonly string[]) => string;
 }
 
@@ -32,7 +34,7 @@ export const transforms: Readonly<Record<TransformName, Transform>> = {
   lowercase: { takes: ['text'], apply: each((text) => text.toLowerCase()) },
   uppercase: { takes: ['text'], apply: each((text) => text.toUpperCase()) },
   first: { takes: ['list'], apply: ([text]) => text ?? '' },
-  // HubSpot parts the options of a multiple checkbox by semicolons.
+  // HubSpot separates the options of a multiple checkbox by semicolons.
   join: { takes: ['list'], apply: (texts) => texts.map((text) => text.replaceAll(';', ',')).join(';') },
   'join-lines': { takes: ['list'], apply: (texts) => texts.join('\n') },
   count: { takes: ['list', 'records'], apply: ({ length }) => (length === 0 ? '' : String(length)) },
@@ -43,7 +45,7 @@ export const transforms: Readonly<Record<TransformName, Transform>> = {
   'truncate-255': { takes: ['text'], apply: each((text) => cutText(text, shortLength)) },
 };
 
-/** The beginning of a text, in UTF-16 units as HubSpot may count them; never half a character. */
+/** Cuts to a length in UTF-16 units, as HubSpot may count them, but never inside a character. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   const end = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) ? length - 1 : length;
@@ -54,15 +56,73 @@ function each(map: (text: string) => string): Transform['apply'] {
   return ([text]) => (text === undefined ? '' : map(text));
 }
 
-/** A whole number in plain digits, rounded; nothing for what is no number in plain digits, such as `10-50`. */
+/** A rounded whole number in plain digits; empty for any other text, such as `10-50`. */
 function toInteger(text: string): string {
   const value = /^[+-]?\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text)) : NaN;
   return Number.isSafeInteger(value) ? String(value + 0) : '';
 }
 
-/** The day in UTC: what HubSpot takes for a date property and gives back. */
+/** The day in UTC, as HubSpot accepts and returns it for date properties. */
 function toDate(text: string): string {
   if (!/^\d{4}-\d\d-\d\d(?:$|T)/.test(text)) return '';
   const time = Date.parse(text);
   return Number.isNaN(time) ? '' : new Date(time).toISOString().slice(0, 10);
+}
+
+/** HubSpot accepts no longer text for a property (third-party figure). */
+export const longestText = 65_536;
+
+/** The text that is sent: trimmed, without halves of characters, cut to HubSpot's limit. */
+export function toPropertyText(text: string): string {
+  return cutText(text.toWellFormed().trim(), longestText);
+}
+
+/** A time for a date-time property; empty for an invalid one. HubSpot stores milliseconds: microseconds would differ on every read. */
+export function toTimeText(timestamp: string): string {
+  const at = Date.parse(timestamp);
+  return Number.isNaN(at) ? '' : new Date(at).toISOString();
+}
+
+/** True when HubSpot has the value, in any of the forms in which it returns values. */
+export function isSame(value: string, current: string): boolean {
+  const [a, b] = [comparableText(value), comparableText(current)];
+  return a === b || isEpochOf(a, b) || isEpochOf(b, a);
+}
+
+/**
+ * One text for all forms in which HubSpot accepts or returns a value: times in UTC, numbers by value, email addresses and domains in
+ * lower case, choices of a multiple checkbox sorted, trimmed.
+ */
+export function comparableText(text: string): string {
+  const value = text.trim();
+  if (isoTime.test(value)) return toTimeText(value) || value;
+  if (/^(?:true|false)$/i.test(value) || address.test(value)) return value.toLowerCase();
+  if (value.includes(';')) return comparableChoices(value);
+  return comparableNumber(value) ?? value;
+}
+
+const isoTime = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d))?$/;
+const address = /^(?:[^\s@;]+@)?[^\s@./:;]+(?:\.[^\s@./:;]+)*\.[^\s@./:;\d]+$/;
+
+/** null with a leading zero, as postal codes have. Compares texts, because a double has fewer digits than an id. */
+function comparableNumber(value: string): string | null {
+  const match = /^(-?(?:0|[1-9]\d*))(?:\.(\d*))?$/.exec(value);
+  if (match === null) return null;
+  const [, whole = '', digits = ''] = match;
+  const fraction = trimEndOf(digits, '0');
+  if (fraction !== '') return `${whole}.${fraction}`;
+  return whole === '-0' ? '0' : whole;
+}
+
+function comparableChoices(value: string): string {
+  const choices = new Set(value.split(';').map(comparableText));
+  return [...choices]
+    .filter((choice) => choice !== '')
+    .sort()
+    .join(';');
+}
+
+/** HubSpot also accepts times in milliseconds since 1970. */
+function isEpochOf(milliseconds: string, time: string): boolean {
+  return /^-?\d{1,15}$/.test(milliseconds) && isoTime.test(time) && Number(milliseconds) === Date.parse(time);
 }

@@ -1,12 +1,12 @@
 /** Matches companies to HubSpot records: by submitted record id, then by key, then by domain. */
-import { COMPANY_KEY } from '../hubspot/own-properties.ts';
+import { COMPANY_KEY } from '../hubspot/managed-properties.ts';
 import { toComparable, type CrmRecord } from '../hubspot/hubspot-record.ts';
 import { ambiguous, carriesAnotherKey, findByKey, matched, noMatch, withConflict, type Match } from './record-match.ts';
 import type { ProjectionDependencies } from './slot-batch.ts';
 
-/** What a company is matched by. */
+/** The values by which a company is matched. */
 export interface CompanyIdentity {
-  /** The submitted record, when external ids are record ids: then no other rule counts. */
+  /** The submitted record, when external ids are record ids. No other rule is then applied. */
   readonly submittedId: string | null;
   /** Records that DUPLICATE rows submitted for the same company; the first that exists counts as submitted by this row. */
   readonly duplicateRecordIds: readonly string[];
@@ -70,7 +70,7 @@ function matchSubmitted(
   byKey: ReadonlyMap<string, CrmRecord>,
 ): Match {
   const record = submitted.get(submittedId ?? '');
-  // Archived, merged or mistyped: in none of these cases is a new record wanted.
+  // The record is archived or merged, or its id is mistyped: no new record is created.
   if (record === undefined) {
     return ambiguous('external_id', 'submitted_record_missing', isRecordId(submittedId) ? [submittedId] : []);
   }
@@ -87,10 +87,10 @@ async function matchByDomain(
 ): Promise<Map<CompanyIdentity, Match>> {
   const domains = companies.flatMap((company) => company.domains);
   const byDomain = await findByDomain(dependencies, domains, newKeys, properties);
-  return resolveClaims(new Map(companies.map((company) => [company, chooseByDomain(company, byDomain)])));
+  return resolveDomainClaims(new Map(companies.map((company) => [company, chooseByDomain(company, byDomain)])));
 }
 
-/** The search index lags behind writes, so domain and key are read from the records that the search names. */
+/** The search index lags behind writes, so the found records are read again for their domain and key. */
 async function findByDomain(
   { hubspot, signal }: ProjectionDependencies,
   domains: readonly string[],
@@ -109,7 +109,7 @@ async function findByDomain(
   return Map.groupBy(records, (record) => toComparable(record.properties['domain'] ?? ''));
 }
 
-/** Chooses neither between two candidates, nor a record with the key of another company. */
+/** Ambiguous with two candidates, or with a record that has the key of another company. */
 function chooseByDomain(
   { key, domains: [ownDomain, ...widerDomains] }: CompanyIdentity,
   byDomain: ReadonlyMap<string, CrmRecord[]>,
@@ -135,7 +135,7 @@ function chooseByDomain(
 }
 
 /** A record that several companies match goes to the one whose own domain it has, otherwise to none. */
-function resolveClaims(matches: ReadonlyMap<CompanyIdentity, Match>): Map<CompanyIdentity, Match> {
+function resolveDomainClaims(matches: ReadonlyMap<CompanyIdentity, Match>): Map<CompanyIdentity, Match> {
   const claimsByRecord = Map.groupBy(matches, ([, { record }]) => record?.id ?? null);
   const resolve = (company: CompanyIdentity, match: Match): Match => {
     const claims = match.record === null ? [] : (claimsByRecord.get(match.record.id) ?? []);

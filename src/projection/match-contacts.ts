@@ -3,7 +3,7 @@ import { ADDITIONAL_EMAILS, secondaryEmails, toComparable, type CrmRecord } from
 import { findByKey, matched, noMatch, withConflict, type Match } from './record-match.ts';
 import type { ProjectionDependencies } from './slot-batch.ts';
 
-/** What a contact is matched by. */
+/** The values by which a contact is matched. */
 export interface ContactIdentity {
   readonly key: string;
   readonly email: string | null;

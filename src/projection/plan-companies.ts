@@ -40,25 +40,26 @@ export async function planCompanies(dependencies: ProjectionDependencies, batch:
   const groups = groupByCompany(rows);
   const primaryRows = groups.map(({ primaryRow }) => primaryRow);
   const duplicateRows = groups.flatMap(({ primaryRow, others }) => others.map((row) => ({ row, primaryRow })));
-  const skipped = primaryRows.flatMap((row) => toSkippedOutcome(row) ?? []);
-  const matchable = primaryRows.filter((row) => toSkippedOutcome(row) === null);
+  const settled = new Map(primaryRows.map((row) => [row, outcomeWithoutMatch(row)]));
+  const matchable = primaryRows.filter((row) => settled.get(row) === null);
 
   const names = propertyNames('companies', projection.plan.mapping);
   const matches = await matchCompanies(dependencies, matchable, names);
   const originals = await findOriginalRecords(dependencies, batch, matchable);
-  const claims = resolveClaims(matchable, matches);
+  const owners = assignRecords(matchable, matches);
   const writes: RecordWrite[] = [];
   const unwritten: RecordOutcome[] = [];
   for (const [index, row] of matchable.entries()) {
     const matched = matches[index];
     if (matched === undefined) throw new RangeError('matchCompanies returned fewer matches than companies');
     const match = { ...matched, candidates: [...new Set([...matched.candidates, ...(originals.get(row) ?? [])])] };
-    const outcome = toUnwrittenOutcome(row, match, claims, projection);
+    const outcome = outcomeWithoutWrite(row, match, owners, projection);
     if (outcome !== null) unwritten.push(outcome);
     else
       writes.push({ slot: row.slot, item: 'company', key: row.key, match, properties: toProperties(row, projection) });
   }
-  return { writes, outcomes: [...skipped, ...unwritten], duplicateRows };
+  const unmatched = [...settled.values()].filter((outcome) => outcome !== null);
+  return { writes, outcomes: [...unmatched, ...unwritten], duplicateRows };
 }
 
 /** Duplicate rows get the record of their primary row. `recordIds`: by position. */
@@ -97,8 +98,8 @@ function groupByCompany(rows: readonly CompanyRow[]) {
   });
 }
 
-/** The outcome of a row for which no record is looked for, or null. */
-function toSkippedOutcome(row: CompanyRow): RecordOutcome | null {
+/** The outcome of a row that is not matched, or null. */
+function outcomeWithoutMatch(row: CompanyRow): RecordOutcome | null {
   const { slot, company, submittedId, key } = row;
   if (slot.isLeak) return toOutcome(row, 'skipped', 'exclusion_leak');
   if (submittedId !== null) return null;
@@ -107,7 +108,7 @@ function toSkippedOutcome(row: CompanyRow): RecordOutcome | null {
   return key === null ? toOutcome(row, 'quarantined', 'company_identity_missing') : null;
 }
 
-/** A DUPLICATE row says that two submitted records are one company. @returns the record of the original row, by row */
+/** A DUPLICATE row means that two submitted records are the same company. @returns the record of the original row, by row */
 async function findOriginalRecords(
   { ledger }: ProjectionDependencies,
   { duplicates, projection: { orderId, externalIdsAreRecordIds } }: SlotBatch,
@@ -129,33 +130,33 @@ async function findOriginalRecords(
   return originals;
 }
 
-/** The row that writes a record which several rows matched, by record id: an enriched row first, then the row that submitted it. */
-function resolveClaims(rows: readonly CompanyRow[], matches: readonly Match[]): Map<string, CompanyRow> {
+/** The row that writes each record, by record id. Of several rows an enriched one comes first, then the row that submitted the record. */
+function assignRecords(rows: readonly CompanyRow[], matches: readonly Match[]): Map<string, CompanyRow> {
   const rank = ({ company, submittedId }: CompanyRow) => (company === null ? 2 : submittedId === null ? 1 : 0);
-  const claims = new Map<string, CompanyRow>();
+  const owners = new Map<string, CompanyRow>();
   for (const [index, row] of rows.entries()) {
     const id = matches[index]?.record?.id;
-    const claimant = id === undefined ? undefined : claims.get(id);
-    if (id !== undefined && (claimant === undefined || rank(row) < rank(claimant))) claims.set(id, row);
+    const owner = id === undefined ? undefined : owners.get(id);
+    if (id !== undefined && (owner === undefined || rank(row) < rank(owner))) owners.set(id, row);
   }
-  return claims;
+  return owners;
 }
 
 /** The outcome of a matched row that is not written, or null. */
-function toUnwrittenOutcome(
+function outcomeWithoutWrite(
   row: CompanyRow,
   { rule: matchedBy, record, problem, candidates }: Match,
-  claims: ReadonlyMap<string, CompanyRow>,
+  owners: ReadonlyMap<string, CompanyRow>,
   { orderId }: Projection,
 ): RecordOutcome | null {
   const evidence = { matchedBy, candidates };
   if (problem !== null) return { ...toOutcome(row, 'quarantined', problem), ...evidence };
   if (record === null) return null;
-  if (claims.get(record.id) === row && !isWrittenByAnotherRow(record.properties, row, orderId)) return null;
+  if (owners.get(record.id) === row && !isWrittenByAnotherRow(record.properties, row, orderId)) return null;
   return { ...toOutcome(row, 'skipped', toDuplicateRule(row), record.id), ...evidence };
 }
 
-/** A record gets one row of an order, or its rows would overwrite each other in every pass: an enriched one, then the first. */
+/** One row of an order writes a record, an enriched one or else the first. Otherwise its rows would overwrite each other in every pass. */
 function isWrittenByAnotherRow(
   properties: Readonly<Record<string, string | null>>,
   { slot, company }: CompanyRow,

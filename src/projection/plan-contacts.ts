@@ -1,7 +1,7 @@
 /** Plans the contact writes of a batch: selects contacts by the policy, matches them, and chooses the values to write. */
 import type { Prospect } from '../contract/index.ts';
 import type { Item } from '../ledger/outcomes.ts';
-import { findSkipRule } from '../mapping/contact-policy.ts';
+import { findSkipRule } from '../mapping/crm-plan.ts';
 import { toContactProperties, type PropertiesByPolicy } from '../mapping/crm-properties.ts';
 import { contactEmail, contactKey } from '../mapping/identity.ts';
 import { matchContacts, type ContactIdentity } from './match-contacts.ts';
@@ -44,13 +44,13 @@ export async function planContacts(
   const { projection } = batch;
   const { contacts, outcomes } = selectContacts(batch, companyIds);
   const matches = await matchContacts(dependencies, contacts, propertyNames('contacts', projection.plan.mapping));
-  const claims = resolveClaims(contacts, matches, projection.orderId);
+  const owners = assignRecords(contacts, matches, projection.orderId);
   const writes: ContactWrite[] = [];
   for (const [index, contact] of contacts.entries()) {
     const match = matches[index];
     if (match === undefined) throw new RangeError('matchContacts returned fewer matches than contacts');
     const { record } = match;
-    if (record === null || claims.get(record.id) === contact) {
+    if (record === null || owners.get(record.id) === contact) {
       const { slot, item, key, properties, companyId } = contact;
       writes.push({ slot, item, key, match, properties, companyId });
     } else {
@@ -83,24 +83,23 @@ function selectContacts(
 }
 
 /**
- * The contact that writes a record which several matched, by record id: the first one, and contacts matched by a secondary
- * address last. HubSpot may not find a secondary address in the first pass, and the ledger knows it in the second: the record
- * goes to the same contact in both.
+ * The contact that writes each record, by record id: the first one that matches it, and contacts matched by a secondary address last.
+ * HubSpot may not find a secondary address in the first pass, and the ledger knows it in the second: both passes choose the same contact.
  */
-function resolveClaims(
+function assignRecords(
   contacts: readonly SelectedContact[],
   matches: readonly Match[],
   orderId: string,
 ): Map<string, SelectedContact> {
-  const claims = new Map<string, SelectedContact>();
+  const owners = new Map<string, SelectedContact>();
   for (const isSecondary of [false, true]) {
     for (const [index, contact] of contacts.entries()) {
       const { record = null, rule } = matches[index] ?? {};
       if (record === null || (rule === 'secondary_email') !== isSecondary) continue;
-      if (!claims.has(record.id) && !isOfEarlierRow(record, contact.slot, orderId)) claims.set(record.id, contact);
+      if (!owners.has(record.id) && !isOfEarlierRow(record, contact.slot, orderId)) owners.set(record.id, contact);
     }
   }
-  return claims;
+  return owners;
 }
 
 function toSkippedOutcome({ position }: BatchSlot, item: Item, rule: string | null, key: string | null): RecordOutcome {

@@ -2,7 +2,7 @@
 import type { HubSpotError } from '../hubspot/hubspot-error.ts';
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import { linkContacts, type ContactLink, type LinkOutcome } from '../hubspot/link-contacts.ts';
-import type { OutcomeName } from '../ledger/record-outcome.ts';
+import { isWritten, type OutcomeName } from '../ledger/record-outcome.ts';
 import { planCompanies, skipDuplicateRows } from './plan-companies.ts';
 import { planContacts, type ContactWrite } from './plan-contacts.ts';
 import { isMissingRecord, resolveConflicts, type SentWrite } from './resolve-conflicts.ts';
@@ -78,7 +78,7 @@ async function projectContacts(
 interface WrittenRecord {
   /** Not recorded yet. */
   readonly outcome: RecordOutcome;
-  /** True when this pass created the record, so that nobody else has linked it. */
+  /** True when this pass created the record, which therefore has no links yet. */
   readonly isNew: boolean;
 }
 
@@ -119,7 +119,7 @@ function recordIdsOf(outcomes: readonly RecordOutcome[]): Map<number, string | n
 
 function toRecordOutcome({ write, outcome: answer }: SentWrite): RecordOutcome {
   const { slot, item, key, match } = write;
-  // An upsert of a new record that updated one has met a record with the key.
+  // HubSpot answers an upsert with an update when a record with the key exists.
   const foundByKey = match.record === null && answer.kind === 'updated';
   const evidence = foundByKey
     ? { matchedBy: 'key', candidates: [answer.id] }
@@ -173,9 +173,9 @@ async function linkWrittenContacts(
   written: readonly WrittenRecord[],
 ): Promise<RecordOutcome[]> {
   const links = writes.map((write, index) => toLink(write, written[index]));
-  const wanted = links.filter((link) => link !== null);
-  const linkOutcomes = await linkContacts(hubspot.associations, wanted, signal);
-  const outcomeByLink = new Map(wanted.map((link, index) => [link, linkOutcomes[index]]));
+  const requested = links.filter((link) => link !== null);
+  const linkOutcomes = await linkContacts(hubspot.associations, requested, signal);
+  const outcomeByLink = new Map(requested.map((link, index) => [link, linkOutcomes[index]]));
   return written.map(({ outcome }, index): RecordOutcome => {
     const link = links[index] ?? null;
     const write = writes[index];
@@ -203,7 +203,6 @@ function wasLinkedBefore(
   { contactId, companyId }: ContactLink,
 ): boolean {
   const contact = lastOutcomes.get(item);
-  const isWritten =
-    contact?.outcome === 'created' || contact?.outcome === 'updated' || contact?.outcome === 'unchanged';
-  return isWritten && contact.recordId === contactId && lastOutcomes.get('company')?.recordId === companyId;
+  if (contact === undefined || !isWritten(contact.outcome) || contact.recordId !== contactId) return false;
+  return lastOutcomes.get('company')?.recordId === companyId;
 }

@@ -1,5 +1,5 @@
-/** Which HubSpot record an item is matched to, and by which rule. */
-import { COMPANY_KEY, CONTACT_KEY, ownProperties } from '../hubspot/own-properties.ts';
+/** The match of an item: its HubSpot record, and the rule that found it. */
+import { COMPANY_KEY, CONTACT_KEY, managedProperties } from '../hubspot/managed-properties.ts';
 import type { CrmRecord, ObjectType } from '../hubspot/hubspot-record.ts';
 import type { CrmMapping } from '../mapping/crm-plan.ts';
 import type { ProjectionDependencies } from './slot-batch.ts';
@@ -14,7 +14,7 @@ export interface Match {
   readonly candidates: readonly string[];
   /** Why the item is quarantined: no candidate may be chosen, and no record created. null otherwise. */
   readonly problem: string | null;
-  /** Unique properties whose value another record holds. They are not sent, since HubSpot would reject them in every pass. */
+  /** Unique properties whose value another record has. They are not sent, because HubSpot would reject them in every pass. */
   readonly conflictingProperties: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export function ambiguous(rule: MatchRule, problem: string, candidates: readonly
   return { ...noMatch, rule, candidates: candidates.slice(0, maxCandidates), problem };
 }
 
-/** The same match, when another record holds the values of these properties. */
+/** The same match, when another record has the values of these properties. */
 export function withConflict(match: Match, ownerId: string, properties: readonly string[]): Match {
   const conflictingProperties = [...new Set([...match.conflictingProperties, ...properties])];
   return { ...match, candidates: [...new Set([...match.candidates, ownerId])], conflictingProperties };
@@ -49,12 +49,12 @@ export function carriesAnotherKey(type: ObjectType, { properties }: CrmRecord, k
 
 /** Properties to read before a write is planned: those of prospect-sync, and those of the mapping. */
 export function propertyNames(type: ObjectType, mapping: CrmMapping): string[] {
-  return [...ownProperties[type].map(({ name }) => name), ...Object.keys(mapping[type])];
+  return [...managedProperties[type].map(({ name }) => name), ...Object.keys(mapping[type])];
 }
 
 /**
- * Finds records by the id that the ledger remembers, then by the key. Both reads see the latest writes; a search does not.
- * @returns a record for each key that has one
+ * Finds records by the id in the ledger, then by the key. Both reads return the latest writes, unlike a search.
+ * @returns records by key
  */
 export async function findByKey(
   { hubspot, ledger, signal, unpreparedTypes = [] }: ProjectionDependencies,

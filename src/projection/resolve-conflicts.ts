@@ -17,7 +17,7 @@ export interface SentWrite {
   readonly outcome: WriteOutcome;
 }
 
-/** A rejected write that another writer, or a lost answer, may explain. */
+/** A rejected write, possibly because of another writer or a lost answer. */
 interface UncertainWrite extends SentWrite {
   readonly error: HubSpotError;
 }
@@ -35,7 +35,7 @@ const uniqueProperties = {
   contacts: [keyProperties.contacts, 'email'],
 } as const;
 
-/** Each uncertain write is retried once; after that its rejection counts. @returns all writes, in the given order */
+/** Retries each uncertain write once. @returns all writes, in the given order */
 export async function resolveConflicts(
   dependencies: ProjectionDependencies,
   projection: Projection,
@@ -72,7 +72,7 @@ function toUncertainWrite({ write, outcome }: SentWrite): UncertainWrite[] {
   return isUncertain ? [{ write, outcome, error }] : [];
 }
 
-/** Reads by key and by the record id that HubSpot names: both see the latest writes. */
+/** Reads by key and by the record id in HubSpot's error. Both reads return the latest writes. */
 async function readExistingRecords(
   dependencies: ProjectionDependencies,
   type: ObjectType,
@@ -105,7 +105,7 @@ function planRetryOfCreate(
 ): RecordWrite | null {
   if (owner === null) return null;
   const rule = findMatchRule(type, write, owner);
-  // The owner shares some other unique value and may be anyone: the write stays rejected, and its outcome names the owner.
+  // The owner has another unique value in common and may be a different company or person: the write stays rejected.
   if (rule === null) return { ...write, match: ambiguous('none', 'value_of_another_record', [owner.id]) };
   return { ...write, match: matched(rule, owner), isAlreadyCreated: error.code === 'ROW_NOT_ANSWERED' };
 }

@@ -15,14 +15,14 @@ export interface ProjectionDependencies {
   readonly ledger: Ledger;
   readonly now: () => Date;
   readonly signal: AbortSignal;
-  /** Object types whose prospect_sync properties do not exist yet, so that no record has a key. Only previews meet them. */
+  /** Object types without prospect_sync properties, so that no record has a key. Only possible in previews. */
   readonly unpreparedTypes?: readonly ObjectType[];
 }
 
 /** One pass that writes the slots of an order to HubSpot. */
 export interface Projection {
   readonly orderId: string;
-  /** A retried attempt writes nothing again that has an outcome of the same projection. */
+  /** A retried attempt skips items that have an outcome of the same projection. */
   readonly projectionId: string;
   readonly provenance: Provenance;
   readonly plan: CrmPlan;
@@ -65,11 +65,11 @@ export interface RecordOutcome extends Partial<Evidence> {
 
 /** Rule of a contact whose record was written, and whose link to the company HubSpot rejected. */
 export const linkRefused = 'company_link_refused';
-/** Rule of a contact whose link an earlier pass created and somebody removed since. */
+/** Rule of a contact whose link an earlier pass created, and which was removed since. */
 export const linkRestored = 'company_link_restored';
 
-/** Enough slots to fill HubSpot's batches of 100 records and 1,000 links. */
-const slotsPerBatch = 1_000;
+/** Enough slots to fill HubSpot's batches of 100 records and 1,000 associations. */
+export const slotsPerBatch = 1_000;
 
 export async function* openSlotBatches(
   dependencies: ProjectionDependencies,
@@ -114,7 +114,7 @@ export async function openSlotBatch(
   return { projection, slots, duplicates, end: range.to };
 }
 
-/** Call before the writes are sent: a record that a request without an answer created still counts as created. */
+/** Call before the writes are sent, so that a record counts as created even when the answer to its creation is lost. */
 export async function planWrites(
   { ledger, now }: ProjectionDependencies,
   { orderId, projectionId }: Projection,
@@ -139,7 +139,7 @@ export function isSettled({ keptOutcomes }: BatchSlot, item: Item): boolean {
   return (keptOutcomes.get(item)?.outcome ?? null) !== null;
 }
 
-/** True when the record has the values of an earlier row of the order, and would be overwritten in every pass by two rows in turn. */
+/** True when an earlier row of the order writes the record. Otherwise two rows would overwrite each other in every pass. */
 export function isOfEarlierRow({ properties }: CrmRecord, { slot }: BatchSlot, orderId: string): boolean {
   const position = Number(properties['prospect_sync_position'] ?? slot.input_position);
   return properties['prospect_sync_order_id'] === orderId && position < slot.input_position;

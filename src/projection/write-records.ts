@@ -1,13 +1,13 @@
-/** Sends planned writes to HubSpot: only the properties that differ, and one rejected record blocks no other. */
+/** Sends planned writes to HubSpot, with only the properties that differ. A rejected record does not block others. */
 import { createHash } from 'node:crypto';
 import type { HubSpotError } from '../hubspot/hubspot-error.ts';
 import type { CrmRecord, ObjectType } from '../hubspot/hubspot-record.ts';
 import type { WriteResult } from '../hubspot/batch-write-results.ts';
 import { ownValue } from '../json/own-value.ts';
 import type { Item } from '../ledger/outcomes.ts';
-import { toValueKey, type WrittenValue } from '../ledger/written-values.ts';
+import { toValueKey, type WrittenValue } from '../ledger/record-store.ts';
 import { omitProperties, toChanges, type Properties, type PropertiesByPolicy } from '../mapping/crm-properties.ts';
-import { comparableText } from '../mapping/property-text.ts';
+import { comparableText } from '../mapping/transforms.ts';
 import { carriesAnotherKey, keyProperties, type Match } from './record-match.ts';
 import {
   outcomeWithoutChange,
@@ -17,7 +17,7 @@ import {
   type ProjectionDependencies,
 } from './slot-batch.ts';
 
-/** One record and the values that it is to have. */
+/** The planned values of one record. */
 export interface RecordWrite {
   readonly slot: BatchSlot;
   readonly item: Item;
@@ -32,7 +32,7 @@ export interface RecordWrite {
 /** HubSpot's answer to one write. */
 export type WriteOutcome =
   | { readonly kind: 'unchanged'; readonly id: string | null }
-  /** `isNew`: HubSpot says that this call created the record. */
+  /** `isNew`: HubSpot reports that this call created the record. */
   | { readonly kind: 'updated' | 'created'; readonly id: string; readonly isNew: boolean }
   /** Another row of the order writes the record. */
   | { readonly kind: 'claimed'; readonly id: string }
@@ -105,7 +105,7 @@ export async function planChanges(
   });
 }
 
-/** An existing record keeps the key that it has, and values that HubSpot allows only once stay with the record that has them. */
+/** An existing record keeps its key. Unique values that another record has are not sent. */
 function toAllowedProperties(
   type: ObjectType,
   { key, match, properties }: RecordWrite,
@@ -138,7 +138,7 @@ function toWriteOutcome(result: WriteResult | undefined, kind: 'updated' | 'crea
   return result.ok ? { kind, id: result.id, isNew: result.created } : { kind: 'rejected', error: result.error };
 }
 
-/** An upsert that was sent twice meets the record that its first request created, unless this batch updated that record. */
+/** An upsert that was sent twice finds the record that its first request created, unless this batch updated that record. */
 function isCreation(result: WriteResult | undefined, updatedIds: ReadonlySet<string>): boolean {
   return result?.ok === true && (result.created || (result.isResent && !updatedIds.has(result.id)));
 }
@@ -156,7 +156,7 @@ export function toWrittenValues(
   });
 }
 
-/** Values stored under the record id count before those stored under the key. */
+/** Values stored under the record id take precedence over those stored under the key. */
 function valueIdsOf({ match: { record }, key }: RecordWrite): string[] {
   return [...(record === null ? [] : [record.id]), ...(key === null ? [] : [toKeyId(key)])];
 }

@@ -11,13 +11,13 @@ export const checkedProperties = {
   contacts: ['prospect_sync_contact_key', 'prospect_sync_order_id'],
 } as const;
 
-/** The order that a record names: the reconciled one, another one of the ledger, or neither. */
+/** The order in the record: the reconciled one, another one of the ledger, or neither. */
 export type OrderOwner = 'this' | 'other' | 'unknown';
 
 export interface WrittenRecordCheck {
   /** undefined: not found in the CRM. */
   readonly record: ReadBackRecord | undefined;
-  /** The identity key that the slot gives the record. */
+  /** The identity key of the slot's company or contact. */
   readonly expectedKey: string | null;
   /** Match rule of the write. */
   readonly matchedBy: string | null;
@@ -27,7 +27,7 @@ export interface WrittenRecordCheck {
 /** A record that was matched by one of these rules may keep another identity key. */
 const rulesThatKeepTheKey = ['external_id', 'email', 'secondary_email'];
 
-/** Finding code, or null. A later order that wrote the record checks it itself. */
+/** Finding code, or null. A record that a later order wrote is checked with that order. */
 export function checkCompanyRecord(slot: Slot, check: WrittenRecordCheck): string | null {
   const { record, expectedKey, toOwner } = check;
   if (record === undefined) return 'crm_company_missing';
@@ -40,7 +40,7 @@ export function checkCompanyRecord(slot: Slot, check: WrittenRecordCheck): strin
   return properties['prospect_sync_status'] === slot.status ? null : 'crm_company_status_differs';
 }
 
-/** Several slots of an order may name one record. It keeps the values of the enriched slot, which is the one that checks it. */
+/** Several slots of an order may have the same record. It has the values of the enriched slot, and is checked with that slot. */
 function belongsToEnrichedSlot(properties: ReadBackRecord['properties'], slot: Slot): boolean {
   const position = properties['prospect_sync_position'] ?? String(slot.input_position);
   const isAnotherSlot = position !== String(slot.input_position);

@@ -1,8 +1,8 @@
 /** How an order ended: counts, codes and file paths; the result of its workflow and the source of every summary. */
 
 import type { SourceReport } from '../ledger/draft-store.ts';
-import type { OutputRow } from '../ledger/output-store.ts';
-import type { OutputState } from '../ledger/output-state.ts';
+import type { OutputRow } from '../ledger/order-store.ts';
+import type { OutputState } from '../ledger/tables.ts';
 import type { OutcomeTally } from '../ledger/record-outcome.ts';
 import { toPrintable } from '../text/printable-text.ts';
 

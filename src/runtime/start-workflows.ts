@@ -7,8 +7,10 @@ import type { RetryRows, retryRows } from '../../workflows/retry-rows.ts';
 import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import type { syncExclusions } from '../../workflows/sync-exclusions.ts';
 import type { DeliveryPlan, ExclusionPlan, ActivityTimeouts, RunPlan, RunReference } from '../config/run-plan.ts';
-import { orderAttribute, runAttribute, toRunAttributes } from '../temporal/search-attributes.ts';
 import {
+  orderAttribute,
+  runAttribute,
+  toRunAttributes,
   taskQueue,
   toIngestWorkflowId,
   toReconcileWorkflowId,

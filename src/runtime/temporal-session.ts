@@ -16,12 +16,10 @@ import type { TemporalConfig } from '../config/temporal-settings.ts';
 import { connectTemporal, type TemporalService } from '../temporal/connect-temporal.ts';
 import { formatMessage, type Log, type LogLine } from '../telemetry/logs.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
-import { searchAttributes } from '../temporal/search-attributes.ts';
-import { taskQueue } from '../temporal/workflow-ids.ts';
+import { searchAttributes, taskQueue } from '../temporal/workflow-ids.ts';
 import { createWorker } from './worker.ts';
-import { createGrpcRetries } from '../temporal/grpc-retries.ts';
+import { createGrpcRetries, watchOutage } from '../temporal/grpc-retries.ts';
 import { forwardSdkLogs } from '../telemetry/sdk-logs.ts';
-import { watchOutage } from '../temporal/temporal-outage.ts';
 
 export interface TemporalSession {
   readonly client: Client;

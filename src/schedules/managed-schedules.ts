@@ -1,6 +1,6 @@
 /** Managed schedules: those that carry our kind attribute and start runs on our task queue. All others are never changed. */
 import type { Client, ScheduleDescription } from '@temporalio/client';
-import { kindAttribute, runAttribute } from '../temporal/search-attributes.ts';
+import { kindAttribute, runAttribute } from '../temporal/workflow-ids.ts';
 import { describeSchedule } from './describe-schedule.ts';
 import { scheduleIdOf, scheduleKind } from './desired-schedule.ts';
 import { ScheduleError } from './schedule-errors.ts';

@@ -2,7 +2,7 @@
 import { companyFields } from '../contract/company-fields.ts';
 import type { FieldEntry } from '../contract/field-definition.ts';
 import { prospectFields } from '../contract/prospect-fields.ts';
-import { hostOf } from '../mapping/own-domain.ts';
+import { hostOf } from '../mapping/website-domain.ts';
 import {
   normalizeKey,
   innerRecord,

@@ -1,5 +1,5 @@
 /** Recognises fields by the form of their values, with what is known of the same record. */
-import { hostOf, ownerOf } from '../mapping/own-domain.ts';
+import { hostOf, ownerOf } from '../mapping/website-domain.ts';
 import type { ValuePattern } from '../contract/field-definition.ts';
 import { normalizeText } from '../text/normalize-text.ts';
 

@@ -1,12 +1,10 @@
 /**
- * CSV as RFC 4180 has it: commas, CRLF, quotes doubled, UTF-8. With a byte order mark, for Excel takes a file without one
- * to be in the machine's old code page and turns every umlaut into two letters; `readCsv` and common libraries skip it.
+ * CSV as in RFC 4180: commas, CRLF, doubled quotes, UTF-8. With a byte order mark, because Excel reads a file without one in the
+ * machine's old code page and shows every umlaut as two letters; `readCsv` and common libraries skip it.
  */
-import { toFileText } from './cell-text.ts';
-import { escapeFormulas } from './csv-formulas.ts';
-import { interruptible } from './interruptible.ts';
+import { toFileText, escapeFormulas } from './cell-text.ts';
+import { interruptible, type OpenFile, writeWholeFile } from './whole-file.ts';
 import { toCellText, type Cell, type Column, type Row, type WrittenFile } from './table.ts';
-import { type OpenFile, writeWholeFile } from './whole-file.ts';
 
 interface CsvOptions {
   readonly path: string;
@@ -21,7 +19,7 @@ interface CsvOptions {
 const newline = '\r\n';
 const byteOrderMark = '\uFEFF';
 
-/** Texts are quoted. Dates are ISO 8601 UTC, truths TRUE and FALSE, null is an empty field. */
+/** Texts are quoted, dates are ISO 8601 in UTC, booleans are TRUE and FALSE, null is an empty field. */
 export async function writeCsv({ path, columns, rows, signal, onRows, openFile }: CsvOptions): Promise<WrittenFile> {
   let count = 0;
   const file = await writeWholeFile({ path, signal, openFile }, async (growing) => {
@@ -59,7 +57,7 @@ function quote(text: string): string {
   return text.includes('"') ? `"${text.replaceAll('"', '""')}"` : `"${text}"`;
 }
 
-/** `+49 30 1234-5`: calculates at worst, and an apostrophe would make it useless to dialers and CRMs. */
+/** `+49 30 1234-5`: harmless as a formula, and an apostrophe would make it useless to dialers and CRMs. */
 const phoneNumber = /^\+[\d ()./-]+$/;
 
 /** `-1.234,50 €`: a number, which an apostrophe would make useless. */

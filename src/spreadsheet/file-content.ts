@@ -1,26 +1,26 @@
-/** What a spreadsheet says, apart from how its format says it: kept when it is written, and held against the ledger later. */
+/** Layout and digest of a spreadsheet's content, independent of its format. Stored when it is written, and compared with the ledger later. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Row } from './table.ts';
 
 const layoutSchema = z.object({
   rows: z.enum(['slot', 'prospect']),
-  /** Header to path of further columns; absent where there are none. */
+  /** Paths of additional columns, by header; absent when there are none. */
   columns: z.record(z.string(), z.string()).readonly().exactOptional(),
 });
-/** How the rows of a file are made, wherever it lies. */
+/** How the rows of a file are made. */
 export type SpreadsheetLayout = Readonly<z.infer<typeof layoutSchema>>;
 
 const fileContentSchema = z.object({
   layout: layoutSchema,
-  /** Of the columns. A later version may write more of them, which makes no file wrong that lacks them. */
+  /** Keys of the columns. A later version may write more columns: files without them stay valid. */
   keys: z.array(z.string()),
-  /** Of the rows, in hex. */
+  /** Digest of the rows, in hex. */
   sha256: z.string(),
 });
 export type FileContent = z.infer<typeof fileContentSchema>;
 
-/** null where nothing is known of the content. */
+/** null for files of earlier releases. */
 export function toFileContent(json: string | null): FileContent | null {
   return json === null ? null : fileContentSchema.parse(JSON.parse(json));
 }
@@ -33,14 +33,14 @@ export function createContentDigest(keys: readonly string[]) {
   };
   return {
     add,
-    /** The same batches, added on their way. */
+    /** Passes the batches on, and adds them to the digest. */
     async *watch(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[]> {
       for await (const rows of batches) {
         add(rows);
         yield rows;
       }
     },
-    /** Once. */
+    /** Can be called once. */
     hex: () => hash.digest('hex'),
   };
 }

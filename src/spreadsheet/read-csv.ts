@@ -1,10 +1,17 @@
 import { createReadStream } from 'node:fs';
 import Papa from 'papaparse';
-import { unescapeFormulas } from './csv-formulas.ts';
-import { overLimit, toSpreadsheetError } from './spreadsheet-error.ts';
-import { fileLimits, formatLimit } from './file-limits.ts';
-import { createRefusal, readHeader, withoutLastBlanks, type KeptColumns, type Refuse } from './table-header.ts';
-import type { SelectColumns, SourceRow, SourceRows } from './table.ts';
+import { unescapeFormulas } from './cell-text.ts';
+import { overLimit, toSpreadsheetError, fileLimits, formatLimit } from './spreadsheet-error.ts';
+import {
+  createRefusal,
+  readHeader,
+  withoutLastBlanks,
+  type KeptColumns,
+  type Refuse,
+  type SelectColumns,
+  type SourceRow,
+  type SourceRows,
+} from './table.ts';
 
 interface Reader {
   readonly refuse: Refuse;
@@ -12,9 +19,9 @@ interface Reader {
   delimiter: string;
   /** null until the header was read. */
   columns: KeptColumns | null;
-  /** How many the header row has. */
+  /** Number of columns of the header row. */
   width: number;
-  /** Number of the next record, as a spreadsheet program shows it. */
+  /** Number of the next record, as spreadsheet programs show it. */
   record: number;
   /** Line at which the next record begins. */
   line: number;
@@ -24,8 +31,8 @@ interface Reader {
 /**
  * The rows of a CSV file, in batches. UTF-8 with or without byte order mark; comma, semicolon, tab or bar, whichever the
  * header line has most; any line ends, `\n` inside values. The first line that is not blank is the header; columns without
- * a header and blank lines are skipped; values are trimmed. Apostrophes that `writeCsv` puts before formulas are taken away.
- * @throws SpreadsheetError with the line of the row at fault
+ * a header and blank lines are skipped; values are trimmed. Apostrophes that `writeCsv` inserts before formulas are removed.
+ * @throws SpreadsheetError with the line of the faulty row
  */
 export async function* readCsv(
   path: string,
@@ -52,7 +59,7 @@ export async function* readCsv(
 
 const longRow = `a quoted value is never closed, or a row is over ${formatLimit(fileLimits.rowCharacters)} characters`;
 
-/** Decoded text with `\n` as the only line end; a character or a CRLF that two chunks share comes out whole. */
+/** Decoded text with `\n` as the only line end, also for a character or a CRLF that is split between two chunks. */
 async function* readText(path: string, refuse: Refuse): AsyncGenerator<string> {
   const decode = createDecoder(refuse);
   let held = '';
@@ -89,7 +96,7 @@ async function takeRecords(text: string, reader: Reader, follows: 'more follows'
   const parser = new Papa.Parser({ delimiter: reader.delimiter, newline: '\n' });
   const result: Papa.ParseResult<string[]> = parser.parse(text, 0, follows === 'more follows');
   for (const [index, record] of result.data.entries()) {
-    // Faults of a record that is not complete yet may vanish with the next chunk, and have no index here.
+    // Errors of an incomplete record have no index here, and the next chunk may complete it.
     const fault = result.errors.find(({ row }) => row === index);
     if (fault?.code === 'MissingQuotes') throw broken(reader, 'a quoted value is never closed');
     if (fault) throw broken(reader, 'a quote stands inside a quoted value; write it twice ("")');

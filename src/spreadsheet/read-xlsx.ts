@@ -1,10 +1,19 @@
-/** Excel files as tables, row by row: a sheet of 100,000 rows never stands in memory whole. */
+/** Reads Excel files row by row, so that a large sheet is never in memory as a whole. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { types } from 'node:util';
-import { overLimit, SpreadsheetError, toSpreadsheetError } from './spreadsheet-error.ts';
-import { fileLimits, formatLimit } from './file-limits.ts';
-import { createRefusal, readHeader, withoutLastBlanks, type KeptColumns, type Refuse } from './table-header.ts';
-import { toCellText, toNameList, type SelectColumns, type SourceRow, type SourceRows } from './table.ts';
+import { overLimit, SpreadsheetError, toSpreadsheetError, fileLimits, formatLimit } from './spreadsheet-error.ts';
+import {
+  createRefusal,
+  readHeader,
+  withoutLastBlanks,
+  type KeptColumns,
+  type Refuse,
+  toCellText,
+  toNameList,
+  type SelectColumns,
+  type SourceRow,
+  type SourceRows,
+} from './table.ts';
 import { readWorkbook, type SheetName, readNumberFormats, readSharedTexts } from './xlsx-workbook.ts';
 import { readSheetRows, type SheetRow } from './xlsx-worksheet.ts';
 import { XmlError } from './xlsx-xml.ts';
@@ -17,13 +26,13 @@ export interface SheetSettings {
   readonly headerRow?: number | undefined;
 }
 
-/** A batch is full with so many rows, or so many cells or characters in them. */
+/** Limits of a batch: rows, cells or characters. */
 const fullBatch = { rows: 500, cells: 50_000, characters: 1_000_000 };
 
 /**
- * The rows of one sheet, in batches. Formulas count by their result, texts are trimmed, blank rows and columns without a
- * header are skipped.
- * @throws SpreadsheetError with the row at fault
+ * The rows of one sheet, in batches. A formula has the value of its result, texts are trimmed, blank rows and columns without a header
+ * are skipped.
+ * @throws SpreadsheetError with the number of the faulty row
  */
 export async function* readXlsx(
   path: string,
@@ -75,7 +84,7 @@ function createBatch() {
   };
 }
 
-/** The rows of the first visible sheet that are not blank, without the header, so far. Texts are not looked at. */
+/** Counts the rows of the first visible sheet so far, without the header and blank rows. Shared texts are not read. */
 export async function* countXlsxRows(path: string): AsyncGenerator<number> {
   let count = -1;
   for await (const { rows } of readSheet(path, undefined, 'without texts')) {
@@ -86,7 +95,7 @@ export async function* countXlsxRows(path: string): AsyncGenerator<number> {
 }
 
 interface SheetRows {
-  /** null where the file does not list its sheets. */
+  /** null when the file does not list its sheets. */
   readonly name: string | null;
   readonly rows: readonly SheetRow[];
 }
@@ -165,7 +174,7 @@ async function* none(): AsyncGenerator<string> {}
 const sharedTextsPart = 'xl/sharedStrings.xml';
 const manyTexts = `it has more than ${formatLimit(fileLimits.sharedTexts)} different texts, or ${formatLimit(fileLimits.sharedTextCharacters)} characters in them; save it as "CSV UTF-8"`;
 
-/** By the sizes that the directory tells, which `isWholeZip` holds the parts to. */
+/** Checks the sizes of the directory; `isWholeZip` checks that the parts have these sizes. */
 function assertWithinLimits(entries: readonly ZipEntry[], refuse: Refuse): void {
   const unpacked = entries.reduce((sum, { size }) => sum + size, 0);
   const isTooLarge = ({ name, size }: ZipEntry) => {
@@ -187,7 +196,7 @@ function assertWithinLimits(entries: readonly ZipEntry[], refuse: Refuse): void 
     );
 }
 
-/** null where the file does not list its sheets. */
+/** null when the file does not list its sheets. */
 function selectSheet(name: string | undefined, sheets: readonly SheetName[], refuse: Refuse): SheetName | null {
   if (name === undefined) return sheets.find(({ isHidden }) => !isHidden) ?? sheets[0] ?? null;
   const found = sheets.find((each) => each.name === name) ?? sheets.find((each) => isSameName(each.name, name));
@@ -196,7 +205,7 @@ function selectSheet(name: string | undefined, sheets: readonly SheetName[], ref
   throw refuse(`it has no sheet ${JSON.stringify(name)}; its sheets are ${known || 'not known'}`);
 }
 
-/** Excel lets no two sheets differ in case alone. */
+/** Names of sheets that differ only in letter case are the same name in Excel. */
 function isSameName(left: string, right: string): boolean {
   return left.trim().toLowerCase() === right.trim().toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** The thread of readTable and countTable: reads one file after another, and sends what it reads as fast as it is taken. */
+/** The thread of readTable and countTable: reads one file after another, and sends its rows as fast as the receiver takes them. */
 import { parentPort } from 'node:worker_threads';
 import { SpreadsheetError } from './spreadsheet-error.ts';
 import type { FromReader, ReaderTask, ToReader } from './reader-thread.ts';
@@ -8,7 +8,7 @@ if (parentPort === null) throw new Error('reader-thread-main.ts is started by re
 const port = parentPort;
 const send = (message: FromReader) => port.postMessage(message);
 
-/** Batches that may be sent before one is taken: one is worked on while the next is read. */
+/** Batches that may be sent before one is acknowledged: one is processed while the next is read. */
 const mostCredit = 2;
 let credit = mostCredit;
 let onCredit = () => {};
@@ -22,7 +22,7 @@ port.on('message', (message: ToReader) => {
   }
 });
 
-/** Ends the thread by any error that is no fault of the file. */
+/** An error that is no error of the file ends the thread. */
 async function perform(task: ReaderTask): Promise<void> {
   credit = mostCredit;
   try {
@@ -44,7 +44,7 @@ async function read(task: ReaderTask): Promise<void> {
   for await (const { rows } of await openTable(task, select)) await sendWithCredit({ kind: 'rows', rows });
 }
 
-/** Loads one of the two readers: either is most of what a thread does at its start. */
+/** Loads only the needed reader, because loading takes most of the thread's start time. */
 async function openTable(
   { kind, path, ...settings }: ReaderTask,
   select: SelectColumns,

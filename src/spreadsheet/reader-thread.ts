@@ -1,14 +1,13 @@
 /**
- * Reads files of others in a thread of its own (reader-thread-main.ts), so that neither a file that fills the memory nor one that
- * keeps the processor busy stops the process: heartbeats continue, and an abort ends the thread at once.
+ * Reads spreadsheet files in a separate thread (reader-thread-main.ts). A file that fills the memory or keeps the processor busy does
+ * not stop the process: heartbeats continue, and an abort ends the thread at once.
  */
 import { on } from 'node:events';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { overLimit, SpreadsheetError, type SpreadsheetFacts } from './spreadsheet-error.ts';
-import { fileLimits, formatLimit } from './file-limits.ts';
-import { orAbort } from './interruptible.ts';
-import { assertRegularFile } from './regular-file.ts';
+import { overLimit, SpreadsheetError, type SpreadsheetFacts, fileLimits, formatLimit } from './spreadsheet-error.ts';
+import { rejectOnAbort } from '../host/reject-on-abort.ts';
+import { assertRegularFile } from './whole-file.ts';
 import type { SheetSettings } from './read-xlsx.ts';
 import type { SelectColumns, SourceHeader, SourceRow, SourceRows } from './table.ts';
 
@@ -17,7 +16,7 @@ export interface TableFile extends SheetSettings {
   readonly path: string;
 }
 
-/** `count`: rows are counted, and no cell leaves the thread. */
+/** `count`: only counts the rows. */
 export interface ReaderTask extends TableFile {
   readonly purpose: 'read' | 'count';
 }
@@ -40,14 +39,14 @@ const main = new URL(`./reader-thread-main${path.extname(import.meta.filename)}`
 
 interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** All columns unless given. */
+  /** Default: all columns. */
   readonly select?: SelectColumns;
-  /** Heap of the thread; that of `fileLimits` unless given. */
+  /** Heap of the thread. Default: that of `fileLimits`. */
   readonly memoryMegabytes?: number;
 }
 
 /**
- * The rows of a CSV or Excel file, in batches, as readCsv and readXlsx give them. One file is read at a time in a process.
+ * The rows of a CSV or Excel file, in batches, as readCsv and readXlsx return them. A process reads one file at a time.
  * @throws SpreadsheetError; what `select` throws; the signal's reason on abort
  */
 export async function* readTable(
@@ -67,7 +66,7 @@ export async function* readTable(
   }
 }
 
-/** How many rows it has so far, without the header and blank ones. @throws as readTable */
+/** The number of rows so far, without the header and blank rows. @throws as readTable */
 async function* countTable(file: TableFile, signal?: AbortSignal): AsyncGenerator<number> {
   for await (const { message, answer } of runReader({ ...file, purpose: 'count' }, signal)) {
     if (message.kind !== 'count') continue;
@@ -76,7 +75,7 @@ async function* countTable(file: TableFile, signal?: AbortSignal): AsyncGenerato
   }
 }
 
-/** A Date that comes from a thread need not be an instance of the Date of this module: it is not where tests run. */
+/** A Date from a thread may not be an instance of this module's Date, for example in tests. */
 function toOwnRow({ number, cells }: SourceRow): SourceRow {
   return { number, cells: cells.map((cell) => (typeof cell === 'object' ? new Date(cell) : cell)) };
 }
@@ -86,7 +85,7 @@ interface Received {
   readonly answer: (message: ToReader) => void;
 }
 
-/** Settles when the thread of the last file has ended: threads side by side would add up their memory. */
+/** Settles when the thread of the last file has ended. Several threads at once would need several times the memory. */
 let lastReader: Promise<void> = Promise.resolve();
 
 async function* runReader(
@@ -98,7 +97,7 @@ async function* runReader(
   const before = lastReader;
   lastReader = before.then(() => ended);
   try {
-    await orAbort(before, signal);
+    await rejectOnAbort(before, signal);
     await assertRegularFile(task.path);
     yield* runThread(task, signal, memoryMegabytes);
   } catch (error) {
@@ -183,15 +182,15 @@ export interface CountRows {
   readonly path: string;
   readonly type: 'csv' | 'xlsx';
   readonly signal?: AbortSignal | undefined;
-  /** Counting is given up after this. */
+  /** Time limit for counting. */
   readonly longestMs?: number;
   readonly onRows?: (rows: number) => void;
 }
 
 /**
- * Rows below the header, blank ones not counted; of an Excel file those of the first sheet. null: it is no such table, or
- * counting takes too long.
- * @throws SpreadsheetError where the operating system refuses, or the file is over a limit
+ * The rows below the header, without blank rows; in an Excel file those of the first sheet. null when the file is not such a table, or
+ * counting exceeds its time limit.
+ * @throws SpreadsheetError for errors of the operating system, or a file that exceeds a limit
  */
 export async function countRows({ path, type, signal, longestMs, onRows }: CountRows): Promise<number | null> {
   const over = longestMs === undefined ? undefined : AbortSignal.timeout(longestMs);

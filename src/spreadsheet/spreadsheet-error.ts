@@ -1,3 +1,4 @@
+/** Errors of spreadsheet files, and the limits of what is read. */
 import { types } from 'node:util';
 import { toPrintable } from '../text/printable-text.ts';
 import { ExplainedError } from '../text/explained-error.ts';
@@ -5,17 +6,17 @@ import { ExplainedError } from '../text/explained-error.ts';
 export interface SpreadsheetFacts {
   readonly path: string;
   readonly action: 'reading' | 'writing';
-  /** In words, without anything that stands in a row. */
+  /** A text without values of rows. */
   readonly problem: string;
   /** Line of the file, from 1. */
   readonly line?: number;
-  /** Of the operating system, for example ENOSPC; `overLimit` where the file is over one of `fileLimits`. */
+  /** Error code of the operating system, for example ENOSPC; `overLimit` when the file exceeds one of `fileLimits`. */
   readonly code?: string;
 }
 
 export const overLimit = 'OVER_LIMIT';
 
-/** A file that could not be read or written; the message names path, line and reason, never a value. */
+/** A file could not be read or written. The message contains path, line and reason, never a value. */
 export class SpreadsheetError extends ExplainedError {
   override readonly name = 'SpreadsheetError';
   readonly facts: SpreadsheetFacts;
@@ -33,7 +34,7 @@ export class SpreadsheetError extends ExplainedError {
   }
 }
 
-/** A refusal of the operating system, in its own words: `no space left on device (ENOSPC)`. */
+/** An error of the operating system, with its text: `no space left on device (ENOSPC)`. */
 export function toSpreadsheetError(error: unknown, path: string, action: 'reading' | 'writing'): SpreadsheetError {
   if (error instanceof SpreadsheetError) return error;
   if (!isSystemError(error)) return new SpreadsheetError({ path, action, problem: 'unexpected error' });
@@ -43,7 +44,41 @@ export function toSpreadsheetError(error: unknown, path: string, action: 'readin
   return new SpreadsheetError({ path, action, problem: words === undefined ? code : `${words} (${code})`, code });
 }
 
-/** Without zod: loading it takes longer than everything else that the reader thread loads. */
+/** Without zod, which takes longer to load than all other modules of the reader thread. */
 function isSystemError(error: unknown): error is Error & { readonly code: string } {
   return types.isNativeError(error) && 'code' in error && typeof error.code === 'string';
+}
+
+/**
+ * Limits of one file. Files come from users and from the service, and a small file can be built to fill any memory. Documented in
+ * docs/enrichment.md, "Limits".
+ */
+export const fileLimits = {
+  columns: 1_000,
+  /** Of the whole header row. */
+  headerCharacters: 100_000,
+  rowCharacters: 1_000_000,
+  /** As in Python's csv module. */
+  csvCellCharacters: 131_072,
+  csvRows: 5_000_000,
+  /** Excel's own limits. */
+  xlsxCellCharacters: 32_767,
+  xlsxRows: 1_048_576,
+  /** All parts of an Excel file, by the sizes in its directory. */
+  unpackedBytes: 2_000_000_000,
+  /** The shared texts of an Excel file, which are kept in memory while the sheet is read. */
+  sharedTextBytes: 500_000_000,
+  sharedTexts: 5_000_000,
+  sharedTextCharacters: 100_000_000,
+  /** Any other part except sheets: names of sheets, number formats. */
+  smallPartBytes: 32_000_000,
+  /** Cells that an enrichment keeps in memory until the order is placed. */
+  keptCharacters: 100_000_000,
+  /** Heap of the reader thread. */
+  memoryMegabytes: 512,
+} as const;
+
+/** `1,048,576` */
+export function formatLimit(limit: number): string {
+  return limit.toLocaleString('en');
 }

@@ -1,10 +1,12 @@
-/** Never half a file under the final name: written beside it, synced, renamed; removed on failure and on abort. */
+/** Writes a file completely or not at all: to a temporary file, which is synced and renamed, or removed on failure and on abort. */
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { toSpreadsheetError } from './spreadsheet-error.ts';
+import { toSpreadsheetError, SpreadsheetError } from './spreadsheet-error.ts';
+import { createReadStream } from 'node:fs';
+import { rejectOnAbort } from '../host/reject-on-abort.ts';
 
-/** The seam of tests: `open` of node:fs/promises. */
+/** `open` of node:fs/promises, which tests replace. */
 export type OpenFile = (path: string, flags: 'wx+') => Promise<FileHandle>;
 
 export interface WholeFileOptions {
@@ -14,15 +16,14 @@ export interface WholeFileOptions {
 }
 
 export interface GrowingFile {
-  /** Resolves when the operating system has taken the bytes: the backpressure of every writer here. */
+  /** Resolves when the operating system has accepted the bytes, which gives writers backpressure. */
   append(chunk: string | Uint8Array): Promise<void>;
   readonly handle: FileHandle;
 }
 
 /**
- * Makes the folder, lets `fill` write, then puts the file in place. Refusals of the operating system become
- * SpreadsheetError; what `fill` throws, and the reason of an abort, come out as they are.
- * Two writers of one path at the same time: the first to begin fails, the other's file is whole.
+ * Creates the folder, calls `fill`, then renames the file. Errors of the operating system become SpreadsheetError; errors of `fill` and
+ * the reason of an abort are thrown unchanged. Of two writers of the same path, the first one fails and the other's file is complete.
  */
 export async function writeWholeFile(
   { path, signal, openFile = open }: WholeFileOptions,
@@ -59,7 +60,7 @@ export async function writeWholeFile(
   }
 }
 
-/** A process that was killed leaves its part behind; the next one to write the same file takes it away. */
+/** Removes the temporary file of a process that was killed. */
 async function removeLeftovers(path: string): Promise<void> {
   const prefix = `.${basename(path)}.`;
   for (const name of await readdir(dirname(path))) {
@@ -68,7 +69,7 @@ async function removeLeftovers(path: string): Promise<void> {
   }
 }
 
-/** Reads the bytes back: what is hashed is what is on disk. */
+/** Hashes the bytes that are read back from the disk. */
 async function digestOf(handle: FileHandle): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
   const buffer = Buffer.alloc(1024 * 1024);
@@ -81,9 +82,47 @@ async function digestOf(handle: FileHandle): Promise<{ bytes: number; sha256: st
   }
 }
 
-/** Makes the new name itself durable. Windows cannot open a folder; the file is in place all the same. */
+/** Makes the new name durable. Windows cannot open folders, and skips this step. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   await handle?.sync().catch(() => undefined);
   await handle?.close().catch(() => undefined);
+}
+
+/** SHA-256 of a regular file in hex, or null when it cannot be read. */
+export async function fileDigest(path: string): Promise<string | null> {
+  const hash = createHash('sha256');
+  try {
+    await assertRegularFile(path);
+    for await (const chunk of createReadStream(path)) hash.update(chunk);
+    return hash.digest('hex');
+  } catch {
+    return null;
+  }
+}
+
+/** Opening a named pipe or a device may wait forever. A folder passes: opening it fails at once. @throws SpreadsheetError */
+export async function assertRegularFile(path: string): Promise<void> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw toSpreadsheetError(error, path, 'reading');
+  });
+  if (found.isFile() || found.isDirectory()) return;
+  throw new SpreadsheetError({ path, action: 'reading', problem: 'it is not a regular file' });
+}
+
+/** The batches of a source until the signal is aborted, also while the source has not produced the next one. */
+export async function* interruptible<T>(source: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
+  const batches = source[Symbol.asyncIterator]();
+  let finished = false;
+  try {
+    for (;;) {
+      const batch = await rejectOnAbort(batches.next(), signal);
+      finished = batch.done === true;
+      if (batch.done === true) return;
+      yield batch.value;
+    }
+  } finally {
+    // Not awaited: a source that hangs would hold up the removal of the unfinished file.
+    if (!finished) void Promise.resolve(batches.return?.()).catch(() => undefined);
+  }
 }

@@ -3,12 +3,12 @@
  * (18.8.30) and shared texts (18.4.8, 18.4.9).
  */
 import { readAttributes, readXml, XmlError } from './xlsx-xml.ts';
-import { fileLimits } from './file-limits.ts';
+import { fileLimits } from './spreadsheet-error.ts';
 
 export interface SheetName {
   readonly name: string;
   readonly isHidden: boolean;
-  /** Name of its part of the zip file, `xl/worksheets/sheet3.xml`: the number need not follow the order of the tabs. */
+  /** Name of its part of the zip file, `xl/worksheets/sheet3.xml`. The number may differ from the order of the tabs. */
   readonly part: string;
 }
 
@@ -19,7 +19,7 @@ export interface Workbook {
   readonly isFrom1904: boolean;
 }
 
-/** Of `xl/workbook.xml` and `xl/_rels/workbook.xml.rels`. */
+/** Reads `xl/workbook.xml` and `xl/_rels/workbook.xml.rels`. */
 export async function readWorkbook(
   workbook: AsyncIterable<string>,
   relationships: AsyncIterable<string>,
@@ -65,14 +65,14 @@ function toSheet(attributes: Map<string, string>, targets: Map<string, string>):
 
 export interface NumberFormat {
   readonly isDate: boolean;
-  /** Of a format of zeros alone, how many: 00042 is 42 in the format 00000. Otherwise 0. */
+  /** Number of zeros in a format of zeros only: 42 is shown as 00042 in the format 00000. Otherwise 0. */
   readonly digits: number;
 }
 
-/** Excel takes no longer code, and no more formats. */
+/** Limits of Excel for the length of a format code and the number of formats. */
 const [longestCode, mostFormats] = [255, 65_536];
 
-/** By the style index of a cell; of `xl/styles.xml`. */
+/** Formats by the style index of a cell, from `xl/styles.xml`. */
 export async function readNumberFormats(styles: AsyncIterable<string>): Promise<NumberFormat[]> {
   const codes = new Map<number, string>();
   const ids: number[] = [];
@@ -99,17 +99,17 @@ const general: NumberFormat = { isDate: false, digits: 0 };
 
 function toFormat(id: number, code: string | undefined): NumberFormat {
   if (code === undefined) return { isDate: isBuiltInDate(id), digits: 0 };
-  // Colours and conditions stand in brackets, literal text in quotes.
+  // Colours and conditions are in brackets, literal text is in quotes.
   const letters = code.replaceAll(/\[[^[\]]*\]/g, '').replaceAll(/"[^"]*"/g, '');
   return { isDate: /[ymdhMsb]/.test(letters), digits: /^0{2,}$/.test(code) ? code.length : 0 };
 }
 
-/** Formats that a file need not define; those from 27 on are dates of East Asian versions. */
+/** Formats that files do not define; those from 27 on are dates of East Asian versions. */
 function isBuiltInDate(id: number): boolean {
   return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 }
 
-/** Of `xl/sharedStrings.xml`, without phonetic hints. @throws what the functions make */
+/** Texts of `xl/sharedStrings.xml`, without phonetic hints. @throws the errors of the given functions */
 export async function readSharedTexts(
   part: AsyncIterable<string>,
   { tooMany, tooLong }: { readonly tooMany: () => Error; readonly tooLong: () => Error },
@@ -133,7 +133,7 @@ export async function readSharedTexts(
   return texts;
 }
 
-/** The text of the elements `t` and `v`, formatted runs joined, phonetic hints left out. It never grows beyond that of a cell. */
+/** Collects the text of the elements `t` and `v`: joins formatted runs, skips phonetic hints. Limited to the text of one cell. */
 export function createTextCollector(tooLong: () => Error) {
   let value = '';
   let isText = false;

@@ -1,5 +1,5 @@
 /** The rows of a worksheet's XML. ECMA-376-1, 18.3.1.4, 18.3.1.73 and 18.18.11. */
-import { fileLimits, formatLimit } from './file-limits.ts';
+import { fileLimits, formatLimit } from './spreadsheet-error.ts';
 import type { SourceCell } from './table.ts';
 import { type NumberFormat, createTextCollector } from './xlsx-workbook.ts';
 import { readAttribute, scanXml, XmlError } from './xlsx-xml.ts';
@@ -12,7 +12,7 @@ export interface SheetRow {
 }
 
 export interface SheetContext {
-  /** null: they were not read, and no cell with one is blank. */
+  /** null: shared texts were not read, and a cell with one counts as not blank. */
   readonly texts: readonly string[] | null;
   readonly formats: readonly NumberFormat[];
   readonly isFrom1904: boolean;
@@ -26,7 +26,7 @@ interface OpenCell {
   readonly style: number;
 }
 
-/** In batches, blank rows included. @throws XmlError; what `refuse` makes */
+/** Rows in batches, with blank rows. @throws XmlError; the error of `refuse` */
 export async function* readSheetRows(
   pieces: AsyncIterable<string>,
   context: SheetContext,
@@ -106,7 +106,7 @@ function toOpenCell(attributes: string, last: number): OpenCell {
 /** XFD. */
 const mostColumns = 16_384;
 
-/** Of `AB12` 28; 0 where it is no reference. */
+/** 28 for `AB12`; 0 when the text is not a reference. */
 function toColumn(reference: string): number {
   const letters = /^([A-Z]{1,3})\d/.exec(reference)?.[1] ?? '';
   let column = 0;
@@ -129,17 +129,17 @@ function toSourceCell(
     case 'b':
       return Number(text) !== 0;
     case 'd':
-      // Without a zone it is the time that the cell shows, as everywhere else here.
+      // A time without a zone is read as UTC, like all times of cells.
       return toDate(Date.parse(hasTimeWithoutZone(text) ? `${text}Z` : text));
     case 'e':
-      // An error such as #N/A says nothing about a company.
+      // An error such as #N/A is an empty cell.
       return '';
     default: {
       const number = Number.parseFloat(text);
       const { isDate, digits } = formats[style] ?? { isDate: false, digits: 0 };
       if (!Number.isFinite(number)) return '';
       if (isDate) return toDate((number - epochDay + (isFrom1904 ? days1904 : 0)) * dayMilliseconds);
-      // A customer number shown as 00042 by its number format is 00042 to a person.
+      // A customer number that its number format shows as 00042 is read as 00042.
       return digits > 0 && Number.isInteger(number) ? String(number).padStart(digits, '0') : number;
     }
   }

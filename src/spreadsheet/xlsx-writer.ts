@@ -1,14 +1,14 @@
-/** XLSX files by exceljs 4.4.0, whose stream writer has neither backpressure nor errors. No other file uses exceljs. */
+/** Writes XLSX files with exceljs 4.4.0, whose stream writer has neither backpressure nor errors. No other file uses exceljs. */
 import { Writable } from 'node:stream';
 import ExcelJS from 'exceljs';
-import type { Style, Worksheet } from 'exceljs';
-import { interruptible, orAbort } from './interruptible.ts';
-import type { Column, Row, SummarySection, WrittenFile } from './table.ts';
-import { SpreadsheetError } from './spreadsheet-error.ts';
-import { type GrowingFile, type OpenFile, writeWholeFile } from './whole-file.ts';
-import { cellStyles, styleOf, toCellValue, toSheetName, widthOf } from './xlsx-cell.ts';
-import type { FileHandle } from 'node:fs/promises';
-import { readZipDirectory } from './zip-reader.ts';
+import type { Style, Worksheet, CellValue } from 'exceljs';
+import { rejectOnAbort } from '../host/reject-on-abort.ts';
+import { interruptible, type GrowingFile, type OpenFile, writeWholeFile } from './whole-file.ts';
+import type { Column, Row, SummarySection, WrittenFile, Cell } from './table.ts';
+import { SpreadsheetError, fileLimits } from './spreadsheet-error.ts';
+import { normalizeZipTimestamps } from './zip-reader.ts';
+import { toFileText } from './cell-text.ts';
+import { trimEndOf } from '../text/normalize-text.ts';
 
 interface Sheet {
   readonly name: string;
@@ -19,7 +19,7 @@ interface Sheet {
 interface XlsxOptions {
   readonly path: string;
   readonly sheet: Sheet;
-  /** Asked once all rows are written. */
+  /** Called after all rows are written. */
   readonly summary: () => readonly SummarySection[];
   readonly signal?: AbortSignal;
   /** Called after each batch with the number of rows so far. */
@@ -29,7 +29,7 @@ interface XlsxOptions {
 
 /** Excel's 1,048,576 less the header. */
 const mostRows = 1_048_575;
-/** So many rows are in memory at most before the disk has to catch up. */
+/** Rows in memory before the writer waits for the disk. */
 const rowsBetweenPauses = 500;
 
 /** One sheet of rows and one named Summary. Equal rows make an equal file, byte for byte. */
@@ -42,8 +42,8 @@ export async function writeXlsx(options: XlsxOptions): Promise<WrittenFile> {
     const failed = new Promise<never>((_, reject) => target.once('error', reject));
     failed.catch(() => undefined);
     try {
-      const inTime = <T>(work: Promise<T>) => orAbort(Promise.race([work, failed]), signal);
-      rows = await fillWorkbook(target, options, inTime);
+      const untilFailure = <T>(work: Promise<T>) => rejectOnAbort(Promise.race([work, failed]), signal);
+      rows = await fillWorkbook(target, options, untilFailure);
     } finally {
       target.destroy();
     }
@@ -55,11 +55,11 @@ export async function writeXlsx(options: XlsxOptions): Promise<WrittenFile> {
 async function fillWorkbook(
   stream: Writable,
   { path, sheet, summary, signal, onRows }: XlsxOptions,
-  inTime: <T>(work: Promise<T>) => Promise<T>,
+  untilFailure: <T>(work: Promise<T>) => Promise<T>,
 ): Promise<number> {
   const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({ stream, useStyles: true });
   workbook.creator = workbook.lastModifiedBy = 'prospect-sync';
-  // A real date would make every file differ; the zip entries carry the same one.
+  // A fixed date, as in the zip entries, so that equal rows make equal files.
   workbook.created = workbook.modified = new Date(Date.UTC(1980, 0, 1));
   const worksheet = addSheet(workbook, sheet);
   let count = 0;
@@ -72,7 +72,7 @@ async function fillWorkbook(
         sheet.columns.map(({ key, kind }) => [row[key], styleOf(kind, row[key])]),
       );
       count += 1;
-      if (count % rowsBetweenPauses === 0) await inTime(waitForDrain(worksheet));
+      if (count % rowsBetweenPauses === 0) await untilFailure(waitForDrain(worksheet));
     }
     onRows?.(count);
   }
@@ -80,7 +80,7 @@ async function fillWorkbook(
   worksheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: count + 1, column: columns } };
   worksheet.commit();
   addSummary(workbook.addWorksheet('Summary'), summary());
-  await inTime(workbook.commit());
+  await untilFailure(workbook.commit());
   return count;
 }
 
@@ -143,23 +143,74 @@ function isPipe(value: unknown): value is Pick<Writable, 'write'> {
   return typeof value === 'object' && value !== null && 'write' in value && typeof value.write === 'function';
 }
 
-/** Where the date stands in a record of the directory, and in an entry's own header. */
-const [dateInDirectory, dateInHeader] = [12, 10];
-/** 1980-01-01 00:00, where the zip format's calendar begins: time 0, then day 1, month 1, year 0. */
-const zipEpoch = Buffer.from([0, 0, 0x21, 0]);
+/** Excel counts UTF-16 units; a longer text makes it report the file as damaged. */
+const longestText = fileLimits.xlsxCellCharacters;
+const cutMark = ' … [cut: a cell holds 32,767 characters]';
 
-/**
- * Gives every entry of a finished zip file the same date, so that equal content makes equal bytes and an equal SHA-256.
- * exceljs has no setting for it. Layout: APPNOTE.TXT 4.3.7 and 4.3.12.
- */
-async function normalizeZipTimestamps(handle: FileHandle): Promise<void> {
-  const entries = await readZipDirectory(handle);
-  // Above 4 GiB, where equal bytes are not worth another form of the directory.
-  if (entries === 'zip64') return;
-  if (entries === 'broken') throw new Error('the zip directory is not as written');
-  for (const { at, local } of entries) {
-    for (const position of [at + dateInDirectory, local + dateInHeader]) {
-      await handle.write(zipEpoch, 0, zipEpoch.length, position);
-    }
-  }
+function toCellValue(cell: Cell | undefined): CellValue {
+  if (cell === undefined || cell === null) return null;
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? null : cell;
+  if (typeof cell === 'number') return Number.isFinite(cell) ? cell : null;
+  if (typeof cell === 'boolean') return cell;
+  // Excel's own line break is a bare line feed.
+  const text = toFileText(cell.includes('\r') ? cell.replaceAll(/\r\n?/g, '\n') : cell);
+  if (text === '') return null;
+  return text.length <= longestText ? text : withoutHalf(text.slice(0, longestText - cutMark.length)) + cutMark;
+}
+
+/** A cut inside an emoji would leave half a surrogate pair, which no file may contain. */
+function withoutHalf(text: string): string {
+  return text.isWellFormed() ? text : text.slice(0, -1);
+}
+
+/** One object for each kind: exceljs looks styles up by object, and needs twice the time for different objects. */
+const cellStyles: Readonly<Record<Column['kind'] | 'header' | 'title', Partial<Style>>> = {
+  text: {},
+  phone: {},
+  boolean: {},
+  number: {},
+  own: {},
+  date: { numFmt: 'yyyy-mm-dd hh:mm' },
+  header: {
+    font: { bold: true },
+    fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFE7EDF3' } },
+    border: { bottom: { style: 'thin' } },
+    alignment: { vertical: 'middle' },
+  },
+  title: { font: { bold: true, size: 13 } },
+};
+
+/** A date of the user's file has a time only when it had one there. */
+function styleOf(kind: Column['kind'], cell: Cell | undefined): Partial<Style> {
+  if (kind !== 'own' || !(cell instanceof Date)) return cellStyles[kind];
+  return cell.getTime() % dayMilliseconds === 0 ? day : cellStyles.date;
+}
+
+const dayMilliseconds = 86_400_000;
+const day: Partial<Style> = { numFmt: 'yyyy-mm-dd' };
+
+const widths: Readonly<Record<Column['kind'], number>> = {
+  text: 24,
+  phone: 18,
+  boolean: 10,
+  number: 10,
+  date: 17,
+  own: 20,
+};
+
+/** Excel refuses more than 255. */
+const widest = 100;
+
+function widthOf({ kind, width, header }: Column): number {
+  // Room for the filter's arrow.
+  return width ?? Math.min(widest, Math.max(widths[kind], header.length + 4));
+}
+
+/** Excel refuses other names: 1 to 31 characters, none of []:*?/\ and no apostrophe at either end. */
+function toSheetName(name: string): string {
+  const allowed = name
+    .replaceAll(/[[\]:*?/\\]/g, ' ')
+    .replace(/^'+/, '')
+    .trim();
+  return trimEndOf(allowed.slice(0, 31), " '") || 'Sheet';
 }

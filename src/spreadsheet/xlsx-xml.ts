@@ -105,7 +105,7 @@ function localName(name: string): string {
 /** Unusual ways to write attributes: single quotes, other white space than one blank, white space around the equals sign. */
 const unusual = /['\t\n\r]| [ =]|= /;
 
-/** The value of one attribute; by far the fastest way where there are three million cells. */
+/** The value of one attribute. Much faster than `readAttributes`, which counts with three million cells. */
 export function readAttribute(attributes: string, name: string): string | undefined {
   if (unusual.test(attributes)) return readAttributes(attributes).get(name);
   const at = attributes.indexOf(` ${name}="`);

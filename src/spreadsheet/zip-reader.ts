@@ -1,4 +1,4 @@
-/** Reads a ZIP file: its directory (APPNOTE.TXT 4.3.12 and 4.3.16), and its entries with size and checksum compared. */
+/** The directory of a ZIP file (APPNOTE.TXT 4.3.12 and 4.3.16), and its entries, with their sizes and checksums compared. */
 import type { FileHandle } from 'node:fs/promises';
 import { PassThrough, pipeline as connect, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -19,9 +19,9 @@ const record = {
   commentLength: 32,
   local: 42,
 };
-/** Stands where a zip64 file has the number elsewhere. */
+/** Placeholders of a zip64 file, which stores the number in another place. */
 const elsewhere = { short: 0xffff, long: 0xffffffff };
-/** Ten times what an Excel file of a thousand sheets needs; a larger one would be held in memory whole. */
+/** The directory is read into memory. This is ten times what an Excel file of a thousand sheets needs. */
 const largestDirectory = 16_000_000;
 
 export interface ZipEntry {
@@ -29,10 +29,10 @@ export interface ZipEntry {
   readonly at: number;
   readonly local: number;
   readonly name: Buffer;
-  /** 0: as it is; 8: deflated. */
+  /** 0: stored; 8: deflated. */
   readonly method: number;
   readonly crc: number;
-  /** In bytes, as it lies in the file and as it is. */
+  /** Compressed and uncompressed bytes. */
   readonly packed: number;
   readonly size: number;
 }
@@ -47,7 +47,7 @@ interface Directory {
   readonly count: number;
 }
 
-/** `zip64`: it has the form for files of 4 GiB and more, of which sizes would have to be believed that no Excel file needs. */
+/** `zip64`: the form for files of 4 GiB and more, which no Excel file needs and which is not read. */
 export async function readZipDirectory(handle: FileHandle): Promise<readonly ZipEntry[] | 'broken' | 'zip64'> {
   const found = await findDirectory(handle);
   if (typeof found === 'string') return found;
@@ -104,8 +104,8 @@ const header = { signature: 0x04034b50, bytes: 30, method: 8, nameLength: 26, ex
 const pieceBytes = 256 * 1024;
 
 /**
- * Whether every entry of a zip file is what the directory tells, by name, size and CRC-32: a sheet that breaks off in the middle would
- * be a shorter sheet. Nothing is unpacked beyond the size that the directory tells.
+ * True when every entry has the name, size and CRC-32 of its directory record: a truncated sheet would look like a shorter sheet.
+ * Nothing is unpacked beyond the size in the directory.
  * @throws what the operating system refuses
  */
 export async function isWholeZip(handle: FileHandle, entries: readonly ZipEntry[]): Promise<boolean> {
@@ -144,7 +144,7 @@ async function isWhole(handle: FileHandle, entry: ZipEntry): Promise<boolean> {
 /** The text of an entry, UTF-8, unpacked, in pieces. Size and CRC-32 are not compared: see isWholeZip. */
 export async function readZipEntry(handle: FileHandle, entry: ZipEntry): Promise<Readable> {
   const text = unpacker(entry).setEncoding('utf8');
-  // An error reaches whoever reads the text.
+  // An error also ends the returned stream.
   connect(Readable.from(await packedBytes(handle, entry)), text, () => {});
   return text;
 }
@@ -170,4 +170,24 @@ async function* bytesOf(handle: FileHandle, start: number, end: number): AsyncGe
 
 function isOfInflating(error: unknown): boolean {
   return types.isNativeError(error) && 'code' in error && String(error.code).startsWith('Z_');
+}
+
+/** Offset of the modification time and date in a directory record, and in an entry's own header. */
+const [dateInDirectory, dateInHeader] = [12, 10];
+/** 1980-01-01 00:00, where the zip format's calendar begins: time 0, then day 1, month 1, year 0. */
+const zipEpoch = Buffer.from([0, 0, 0x21, 0]);
+
+/**
+ * Gives every entry of a finished zip file the same date, so that equal content makes equal bytes and an equal SHA-256. exceljs has no
+ * setting for it. Layout: APPNOTE.TXT 4.3.7 and 4.3.12. A file above 4 GiB, which has another directory, stays as it is.
+ */
+export async function normalizeZipTimestamps(handle: FileHandle): Promise<void> {
+  const entries = await readZipDirectory(handle);
+  if (entries === 'zip64') return;
+  if (entries === 'broken') throw new Error('the zip directory is not as written');
+  for (const { at, local } of entries) {
+    for (const position of [at + dateInDirectory, local + dateInHeader]) {
+      await handle.write(zipEpoch, 0, zipEpoch.length, position);
+    }
+  }
 }

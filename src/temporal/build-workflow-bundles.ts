@@ -1,6 +1,6 @@
 /**
- * Builds the workflow bundles that the package and the image ship, so that no compiler runs where they are installed: one for
- * each combination of encryption and traces, from the sources that lie beside this file.
+ * Builds the workflow bundles of the package and the image, so that installations need no compiler: one for each combination of
+ * encryption and traces, from the sources beside this file.
  *   node src/temporal/build-workflow-bundles.ts       (in the package's dist: node src/temporal/build-workflow-bundles.js)
  */
 import { failureConverterPath } from '../codec/data-converter.ts';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
-import { explainTrouble, type ConnectOptions } from './connection-error.ts';
+import { explainConnectionError, type ConnectOptions } from './connection-error.ts';
 import { ensureSearchAttributes, expectNamespace } from './namespace.ts';
 import { openDevServer } from './dev-server/open-dev-server.ts';
 import type { DevServerOptions } from './dev-server/open-dev-server.ts';
@@ -16,16 +16,16 @@ export type ConnectTemporalOptions = DevServerOptions & { connectSeconds?: numbe
 export type TemporalService = {
   connectOptions: ConnectOptions;
   namespace: string;
-  /** null: not known. */
+  /** null when unknown. */
   uiUrl: string | null;
-  /** The dev server of the data folder, which only a command that uses that folder starts again. */
+  /** True for the dev server of the data folder, which only a command with this folder restarts. */
   isDevServer: boolean;
   release: () => Promise<void>;
 };
 
 /**
- * The service that TEMPORAL_ADDRESS or a profile names, else the dev server of the data folder.
- * Throws TemporalUnavailableError with one clear text when it cannot be had or used.
+ * Connects to the service of TEMPORAL_ADDRESS or a profile, or else to the dev server of the data folder.
+ * Throws TemporalUnavailableError with an explanation when it cannot be reached or used.
  */
 export async function connectTemporal(options: ConnectTemporalOptions): Promise<TemporalService> {
   const configured = readConfiguration(options.env);
@@ -42,14 +42,14 @@ export async function connectTemporal(options: ConnectTemporalOptions): Promise<
 
 type Configured = Pick<TemporalService, 'connectOptions' | 'namespace'>;
 
-/** null when nothing names a service. A profile that is named but has no address means Temporal's own default. */
+/** null when no service is configured. A profile without an address means Temporal's default address. */
 function readConfiguration(env: Environment): Configured | null {
   const overrideEnvVars: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value !== undefined) overrideEnvVars[name] = value;
   try {
     const profile = loadClientConfigProfile({ overrideEnvVars });
     if ((profile.tls?.clientCert === undefined) !== (profile.tls?.clientKey === undefined)) {
-      throw new Error('a client certificate and its key go together, one of them is missing');
+      throw new Error('a client certificate and its key are both required, and one of them is missing');
     }
     const { connectionOptions, namespace } = toClientOptions(profile);
     const { address, tls, apiKey, metadata } = connectionOptions;
@@ -70,12 +70,12 @@ function readConfiguration(env: Environment): Configured | null {
   }
 }
 
-/** The service would not say more than that the connection broke. */
+/** The service would only report a broken connection. */
 function expectValid(certificate: Uint8Array): void {
   const { validTo } = new X509Certificate(certificate);
   if (Date.parse(validTo) > Date.now()) return;
   const day = new Date(validTo).toISOString().slice(0, 10);
-  throw new Error(`the client certificate (TEMPORAL_TLS_CLIENT_CERT_PATH) expired on ${day}: put a new one there`);
+  throw new Error(`the client certificate (TEMPORAL_TLS_CLIENT_CERT_PATH) expired on ${day}. Replace it`);
 }
 
 async function expectUsable(
@@ -87,7 +87,7 @@ async function expectUsable(
   try {
     connection = await Connection.connect({ ...connectOptions, connectTimeout: connectSeconds * 1000 });
   } catch (error) {
-    const text = `Temporal at ${address} cannot be reached: ${await explainTrouble(connectOptions, error)}`;
+    const text = `Temporal at ${address} cannot be reached: ${await explainConnectionError(connectOptions, error)}`;
     throw new TemporalUnavailableError('unreachable', text, { cause: error });
   }
   try {
@@ -98,7 +98,7 @@ async function expectUsable(
   }
 }
 
-/** That of a dev server on its usual ports. On any other port or machine the UI has an address that nobody can guess. */
+/** The UI of a dev server on its default ports; null for other ports and machines, where the UI's address is unknown. */
 export function guessUiUrl(address: string): string | null {
   const host = /^(localhost|127\.0\.0\.1|\[::1\])(?::7233)?$/.exec(address)?.[1];
   return host === undefined ? null : `http://${host}:${localUiPort}`;

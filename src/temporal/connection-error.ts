@@ -1,5 +1,5 @@
-// Why a Temporal service cannot be used, in one line with the way out. gRPC tells a refused certificate as a deadline that passed,
-// so that the connection is looked at once more by hand: nothing is sent but a TLS handshake.
+// Explains in one line why a Temporal service cannot be used, and what to do. gRPC reports a rejected certificate as an exceeded deadline,
+// so the connection is probed again with a TLS handshake and nothing else.
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,9 +13,9 @@ import { causeOf, codeOf } from './temporal-unavailable-error.ts';
 export type ConnectOptions = Pick<NativeConnectionOptions, 'tls' | 'apiKey' | 'metadata'> & { address: string };
 
 const clientCertificate = 'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH';
-const isReachable = 'Is it running, and is TEMPORAL_ADDRESS right?';
+const checkAddress = 'Check that it is running, and that TEMPORAL_ADDRESS is correct';
 const probeMilliseconds = 2_000;
-/** TLS 1.3 lets the client finish before the server has looked at its certificate; the refusal comes just after. */
+/** In TLS 1.3 the client's handshake ends before the server has checked its certificate; the rejection arrives shortly after. */
 const refusalMilliseconds = 200;
 
 const temporalPort = 7233;
@@ -23,39 +23,39 @@ const temporalPort = 7233;
 // grpc.status, of a package that is not a direct dependency.
 const refusedCodes: readonly number[] = [7, 16];
 
-const tlsTroubles: readonly (readonly [RegExp, string])[] = [
-  [/^CERT_HAS_EXPIRED$/, 'its certificate has expired: it has to be renewed there'],
-  [/^CERT_NOT_YET_VALID$/, 'its certificate is not valid yet: compare the clocks'],
+const tlsProblems: readonly (readonly [RegExp, string])[] = [
+  [/^CERT_HAS_EXPIRED$/, 'its certificate has expired. Renew it there'],
+  [/^CERT_NOT_YET_VALID$/, 'its certificate is not valid yet. Compare the clocks'],
   [
     /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/,
-    'its certificate is not signed by a trusted CA: set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the CA that signed it',
+    'its certificate is not signed by a trusted CA. Set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the CA that signed it',
   ],
-  [/ALTNAME_INVALID/, 'its certificate is for another name: correct TEMPORAL_ADDRESS, or set TEMPORAL_TLS_SERVER_NAME'],
-  [/ALERT_CERTIFICATE_REQUIRED/, `it wants a client certificate: set ${clientCertificate}`],
+  [/ALTNAME_INVALID/, 'its certificate is for another name. Correct TEMPORAL_ADDRESS, or set TEMPORAL_TLS_SERVER_NAME'],
+  [/ALERT_CERTIFICATE_REQUIRED/, `it requires a client certificate. Set ${clientCertificate}`],
   [
     /HANG_UP|ALERT_(?:CERTIFICATE|BAD_CERTIFICATE|UNKNOWN_CA|UNSUPPORTED_CERT|ACCESS_DENIED)/,
-    `it refuses our client certificate: correct ${clientCertificate}`,
+    `it rejects the client certificate. Correct ${clientCertificate}`,
   ],
   [
     /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|EPROTO/,
-    'it does not speak TLS, which a TLS setting or an API key turns on: set TEMPORAL_TLS=false, or correct TEMPORAL_ADDRESS',
+    'it does not support TLS, which a TLS setting or an API key turns on. Set TEMPORAL_TLS=false, or correct TEMPORAL_ADDRESS',
   ],
 ];
 
 /** One line, without the address of the service. */
-export async function explainTrouble(options: ConnectOptions, error: unknown): Promise<string> {
+export async function explainConnectionError(options: ConnectOptions, error: unknown): Promise<string> {
   const answer = isGrpcServiceError(error) || !types.isNativeError(error) ? error : error.cause;
   if (isGrpcServiceError(answer) && refusedCodes.includes(answer.code)) return toRefusal(options, answer.details);
-  const tcp = await findTcpTrouble(options.address);
-  if (tcp !== null) return `${tcp}. ${isReachable}`;
+  const tcp = await findTcpProblem(options.address);
+  if (tcp !== null) return `${tcp}. ${checkAddress}`;
   if (options.tls) {
-    const code = await findTlsTrouble(toTlsOptions(options));
-    const [, known] = tlsTroubles.find(([pattern]) => pattern.test(code ?? '')) ?? [];
-    if (code !== null) return `${known ?? 'TLS fails: correct the TEMPORAL_TLS settings'} (${code})`;
-  } else if ((await findTlsTrouble({ ...toTlsOptions(options), rejectUnauthorized: false })) === null) {
-    return 'it speaks TLS: set TEMPORAL_TLS=true, or TEMPORAL_API_KEY, which turns TLS on';
+    const code = await findTlsProblem(toTlsOptions(options));
+    const [, known] = tlsProblems.find(([pattern]) => pattern.test(code ?? '')) ?? [];
+    if (code !== null) return `${known ?? 'TLS fails. Correct the TEMPORAL_TLS settings'} (${code})`;
+  } else if ((await findTlsProblem({ ...toTlsOptions(options), rejectUnauthorized: false })) === null) {
+    return 'it requires TLS. Set TEMPORAL_TLS=true, or TEMPORAL_API_KEY, which turns TLS on';
   }
-  return `${causeOf(error)}. Is it Temporal that listens there, and are TEMPORAL_ADDRESS, TLS and API key right?`;
+  return `${causeOf(error)}. Check that Temporal listens there, and that TEMPORAL_ADDRESS, TLS and API key are correct`;
 }
 
 function toRefusal({ apiKey, tls }: ConnectOptions, details: string): string {
@@ -64,11 +64,11 @@ function toRefusal({ apiKey, tls }: ConnectOptions, details: string): string {
     ...(typeof tls === 'object' && tls?.clientCertPair ? [`the client certificate (${clientCertificate})`] : []),
   ];
   return given.length === 0
-    ? `it wants to know who we are (${details}): set TEMPORAL_API_KEY, or ${clientCertificate}`
-    : `it refuses ${given.join(' and ')}: ${details}. Look whether it has expired and may use this namespace`;
+    ? `it requires authentication (${details}). Set TEMPORAL_API_KEY, or ${clientCertificate}`
+    : `it rejects ${given.join(' and ')}: ${details}. Check that it has not expired and may use this namespace`;
 }
 
-async function findTcpTrouble(address: string): Promise<string | null> {
+async function findTcpProblem(address: string): Promise<string | null> {
   const socket = connectTcp(toHost(address));
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(probeMilliseconds) });
@@ -80,11 +80,11 @@ async function findTcpTrouble(address: string): Promise<string | null> {
   }
 }
 
-/** The code of what is wrong, or null. */
-async function findTlsTrouble(options: ConnectionOptions): Promise<string | null> {
+/** Error code, or null when the handshake succeeds. */
+async function findTlsProblem(options: ConnectionOptions): Promise<string | null> {
   let socket: TLSSocket | undefined;
   try {
-    // Key and certificate that do not belong together are refused here already.
+    // Throws when key and certificate do not belong together.
     socket = connectTls(options);
     const failed = once(socket, 'error').then(([error]: unknown[]) => codeOf(error) ?? causeOf(error));
     const ended = once(socket, 'close').then(() => 'HANG_UP');

@@ -1,7 +1,10 @@
-/** Retries calls to Temporal. All retries end before the connection is closed: a later one would crash the process. */
+/**
+ * Retries calls to Temporal, and logs outages. All retries end before the connection is closed: a later one would crash the process.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
-import type { OutageWatch } from './temporal-outage.ts';
+import type { Log } from '../telemetry/logs.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 export interface GrpcRetrySettings {
   /** Time limit for a call without its own deadline, including retries; null: it is retried until Temporal answers. */
@@ -84,6 +87,50 @@ export function createGrpcRetries({ answerWithinMs, outage }: GrpcRetrySettings)
       // A timer may fire slightly early by another clock.
       const left = retriesPendingUntil - performance.now() + 10;
       if (left > 10) await sleep(left);
+    },
+  };
+}
+
+export interface OutageWatch {
+  /** `since`: when the attempt began, by performance.now(). `reason`: why there was no answer. */
+  readonly unanswered: (since: number, reason: string) => void;
+  readonly answered: () => void;
+}
+
+/** No message for a shorter outage, for example a restart. */
+const toleratedMs = 5_000;
+
+export interface OutageWatchSettings {
+  readonly log: Log;
+  readonly address: string;
+  /** What to do when Temporal is not restarted automatically. */
+  readonly hint: string | null;
+  /** Milliseconds. */
+  readonly clock?: () => number;
+}
+
+/** Logs once that Temporal does not answer, and once that it answers again. */
+export function watchOutage({ log, address, hint, clock = () => performance.now() }: OutageWatchSettings): OutageWatch {
+  let began: number | null = null;
+  let lastAnswer = clock();
+  let isLogged = false;
+  return {
+    unanswered(since, reason) {
+      began ??= Math.max(since, lastAnswer);
+      if (isLogged || clock() - began < toleratedMs) return;
+      isLogged = true;
+      const waits = `Waiting until it answers; nothing is started twice. Ctrl-C stops only this command.`;
+      log(
+        `Temporal at ${address} does not answer: ${toPrintable(reason)}. ${waits}${hint === null ? '' : ` ${hint}`}`,
+        'warn',
+      );
+    },
+    answered() {
+      if (isLogged && began !== null)
+        log(`Temporal at ${address} answers again after ${Math.round((clock() - began) / 1_000)} s. Continuing.`);
+      lastAnswer = clock();
+      began = null;
+      isLogged = false;
     },
   };
 }

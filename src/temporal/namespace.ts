@@ -1,4 +1,4 @@
-// What this program needs of a namespace: that it is there, how long it keeps histories, our search attributes.
+// The Temporal namespace: checks that it exists, sets its retention, and adds the search attributes of prospect-sync.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isGrpcServiceError } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
@@ -17,8 +17,8 @@ export async function expectNamespace(connection: Connection, namespace: string,
     await connection.workflowService.describeNamespace({ namespace });
   } catch (error) {
     const text = hasCode(error, grpc.notFound)
-      ? `Temporal at ${address} has no namespace ${namespace}; create it or set TEMPORAL_NAMESPACE`
-      : `Temporal at ${address} does not let us use the namespace ${namespace}: ${causeOf(error)}`;
+      ? `Temporal at ${address} has no namespace ${namespace}. Create it, or set TEMPORAL_NAMESPACE`
+      : `The namespace ${namespace} of Temporal at ${address} cannot be used: ${causeOf(error)}`;
     throw new TemporalUnavailableError('namespace', text, { cause: error });
   }
 }
@@ -28,7 +28,7 @@ export async function setRetention(connection: Connection, namespace: string, da
   await connection.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl } });
 }
 
-/** Adds what is missing. Throws TemporalUnavailableError with the commands to run when that is not permitted. */
+/** Adds missing search attributes. Throws TemporalUnavailableError with the commands to run when that is not permitted. */
 export async function ensureSearchAttributes(
   connection: Connection,
   namespace: string,
@@ -38,7 +38,7 @@ export async function ensureSearchAttributes(
   await addMissing(connection, namespace, wanted);
   const deadline = performance.now() + visibleWithinSeconds * 1000;
   while (!(await areQueryable(connection, namespace, wanted))) {
-    if (performance.now() > deadline) throw missingSearchAttributes(namespace, wanted, 'added, but not to be seen yet');
+    if (performance.now() > deadline) throw missingSearchAttributes(namespace, wanted, 'added, but not visible yet');
     await sleep(100);
   }
 }
@@ -50,13 +50,13 @@ async function addMissing(
 ): Promise<void> {
   try {
     const missing = await listMissing(connection, namespace, wanted);
-    if (missing.length === 0) return; // another process has just added them, and a request without any is refused
+    if (missing.length === 0) return; // another process has just added them, and Temporal rejects an empty request
     const entries = missing.map(({ name, type }) => [name, encodeSearchAttributeIndexedValueType(type)]);
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(entries) });
   } catch (error) {
-    // Older servers refuse what another process has added since it was listed.
-    const left = await listMissing(connection, namespace, wanted).catch(() => wanted);
-    if (left.length > 0) throw missingSearchAttributes(namespace, wanted, causeOf(error), { cause: error });
+    // Older servers reject attributes that another process has added in the meantime.
+    const remaining = await listMissing(connection, namespace, wanted).catch(() => wanted);
+    if (remaining.length > 0) throw missingSearchAttributes(namespace, wanted, causeOf(error), { cause: error });
   }
 }
 
@@ -69,7 +69,7 @@ async function listMissing(
   return wanted.filter(({ name }) => !Object.hasOwn(customAttributes, name));
 }
 
-/** Asks by a query, not by the list: every client may query, and the list knows an attribute before it can be used. */
+/** Checks by a query: every client may query, and the list of attributes contains an attribute before it can be used. */
 async function areQueryable(
   connection: Connection,
   namespace: string,

@@ -1,4 +1,4 @@
-/** Which settings a run works with. */
+/** Reads the digest of the settings with which a run was started. */
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import type { temporal } from '@temporalio/proto';
@@ -6,14 +6,14 @@ import { z } from 'zod';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 
-/** The first activity of a run that a schedule started reads its plan; this many events reach behind it. */
+/** Enough events to include the first activity of a scheduled run, which reads its plan. */
 const eventsRead = 50;
 
 const digestSchema = z.object({ digest: z.string() });
 
 /**
- * Digest of the configuration that a run was started with or, of a run that a schedule started by its name, found in its
- * worker. null where nobody can tell: it has not read its configuration yet, an earlier version started it, or its key is lost.
+ * Digest of the configuration with which a command started a run, or which the worker of a scheduled run has read. null when unknown:
+ * the run has not read its configuration yet, an earlier version started it, or its encryption key is lost.
  */
 export async function readStartedDigest(client: Client, workflowId: string): Promise<string | null> {
   const { history } = await client.workflowService.getWorkflowExecutionHistory({
@@ -29,7 +29,7 @@ export async function readStartedDigest(client: Client, workflowId: string): Pro
   return digestSchema.safeParse(settings).data?.digest ?? null;
 }
 
-/** Of the first activity of that type; undefined until it has completed. */
+/** Result of the first activity of the type; undefined until it has completed. */
 function findResult(events: readonly HistoryEvent[], activityType: string): Payload[] | null | undefined {
   const scheduled = events.find(
     ({ activityTaskScheduledEventAttributes: attributes }) => attributes?.activityType?.name === activityType,
@@ -41,7 +41,7 @@ function findResult(events: readonly HistoryEvent[], activityType: string): Payl
   return completed?.activityTaskCompletedEventAttributes?.result?.payloads;
 }
 
-/** The first of the payloads; null where there is none, or it cannot be decoded here. */
+/** Value of the first payload; null when there is none, or it cannot be decoded here. */
 async function readValue({ options }: Client, payloads: Payload[] | null | undefined): Promise<unknown> {
   const [first] = payloads ?? [];
   if (first === undefined) return null;

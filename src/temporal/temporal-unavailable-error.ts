@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { ExplainedError } from '../text/explained-error.ts';
 
-/** No Temporal service can be had or used. `reason` says which step failed; the message says what to do. */
+/** No Temporal service can be reached or used. `reason` is the failed step; the message explains what to do. */
 export class TemporalUnavailableError extends ExplainedError {
   override readonly name = 'TemporalUnavailableError';
   readonly reason: 'not-found' | 'not-started' | 'unreachable' | 'namespace' | 'search-attributes' | 'configuration';
@@ -12,7 +12,7 @@ export class TemporalUnavailableError extends ExplainedError {
   }
 }
 
-/** The innermost cause, in one line: `fetch failed` says less than the `getaddrinfo ENOTFOUND` beneath it. */
+/** The message of the innermost cause, in one line: `getaddrinfo ENOTFOUND` rather than `fetch failed`. */
 export function causeOf(error: unknown): string {
   let innermost = error;
   while (types.isNativeError(innermost) && innermost.cause !== undefined) innermost = innermost.cause;
@@ -20,7 +20,7 @@ export function causeOf(error: unknown): string {
   return text.trim().replaceAll(/\s+/g, ' ');
 }
 
-/** `ECONNREFUSED`, `CERT_HAS_EXPIRED`. Not by instanceof: jest's Error is another than Node's own. */
+/** For example `ECONNREFUSED`, `CERT_HAS_EXPIRED`. Without instanceof, because jest has an Error class of its own. */
 export function codeOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;

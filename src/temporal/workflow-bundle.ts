@@ -1,38 +1,40 @@
+// The bundle of all workflows: shipped, cached or compiled. And the replay of a history with it.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, Worker, type ReplayWorkerOptions } from '@temporalio/worker';
 import temporalPackage from '@temporalio/worker/package.json' with { type: 'json' };
 import { readTrustedFile } from '../host/trusted-code-folder.ts';
+import type { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 
-/** The clone or the image, which hold TypeScript; in the package dist/, which holds JavaScript. */
+/** The clone or the image, with TypeScript; in the package dist/, with JavaScript. */
 const root = path.join(import.meta.dirname, '../..');
 const workflowsPath = path.join(root, `workflows/index${path.extname(import.meta.filename)}`);
-/** Around the workflows of every bundle, within those of tracing. */
+/** Interceptors of every bundle. They run inside those of tracing. */
 const ownInterceptors = path.join(root, `workflows/refuse-unencrypted-input${path.extname(import.meta.filename)}`);
 /** Built with the package and the image (build-workflow-bundles.ts); a clone has none. */
 export const shippedBundleFolder = path.join(root, 'workflow-bundles');
 const keptDays = 30;
 
-/** What goes into a bundle beside the workflows. */
+/** Content of a bundle besides the workflows. */
 export interface BundleContent {
   /** Modules of interceptors within workflows. */
   readonly interceptorModules?: readonly string[];
-  /** That of the data converter. */
+  /** The failure converter of the data converter. */
   readonly failureConverterPath?: string | undefined;
 }
 
 export interface BundleSettings extends BundleContent {
-  /** Where bundles are kept for the next start, a folder that others cannot write (openCacheFolder); null: nowhere. */
+  /** Bundles are cached here for the next start. Other users cannot write to the folder (openCacheFolder). null: no cache. */
   readonly cacheFolder: string | null;
-  /** The program's own unless given. */
+  /** Default: `shippedBundleFolder`. */
   readonly shippedFolder?: string;
 }
 
 /**
- * The workflows as Temporal's sandbox loads them: the shipped bundle, else the one kept by an earlier start, else compiled
- * now. The name of a bundle is a digest of everything that it is made of, so that none of other sources is ever used.
- * @throws Error where they have to be compiled and cannot be
+ * The workflows as Temporal's sandbox loads them: the shipped bundle, or a cached one, or compiled now. The name of a bundle is a digest
+ * of all its sources, so a bundle of other sources is never used.
+ * @throws Error when the workflows have to be compiled and cannot be
  */
 export async function bundleWorkflows(settings: BundleSettings): Promise<{ code: string }> {
   const { cacheFolder, shippedFolder = shippedBundleFolder } = settings;
@@ -42,12 +44,12 @@ export async function bundleWorkflows(settings: BundleSettings): Promise<{ code:
   const kept = cacheFolder === null ? null : await readKept(readTrustedFile(path.join(cacheFolder, name)));
   if (kept !== null) return { code: kept };
   const code = await compile(settings);
-  // A folder that cannot be written costs the next start a second, and nothing else.
+  // Without a cache, the next start takes a second longer.
   if (cacheFolder !== null) await keep(path.join(cacheFolder, name), code).catch(() => {});
   return { code };
 }
 
-/** Replaces what `folder` holds by one bundle for each content. */
+/** Replaces the content of `folder` by one bundle for each of `contents`. */
 export async function buildBundles(folder: string, contents: readonly BundleContent[]): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -62,7 +64,7 @@ async function compile({ interceptorModules = [], failureConverterPath }: Bundle
       workflowsPath,
       workflowInterceptorModules: [...interceptorModules, ownInterceptors],
       ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
-      // Names of modules and sources are the same wherever the program lies; the sources themselves are read by nobody.
+      // Names of modules and sources do not depend on the program's folder. The sources themselves are not needed.
       webpackConfigHook: (config) => ({
         ...config,
         context: root,
@@ -85,7 +87,7 @@ async function compile({ interceptorModules = [], failureConverterPath }: Bundle
   }
 }
 
-/** It does not depend on where the program lies. */
+/** Does not depend on the program's folder. */
 async function bundleName({ interceptorModules = [], failureConverterPath }: BundleContent): Promise<string> {
   const hash = createHash('sha256');
   const modules = [...interceptorModules, ...(failureConverterPath === undefined ? [] : [failureConverterPath])];
@@ -98,26 +100,26 @@ async function bundleName({ interceptorModules = [], failureConverterPath }: Bun
   return `workflows-${hash.digest('hex')}.js`;
 }
 
-/** Own files are named from the program's folder, those of packages from the folder that npm has put them in. */
+/** Files of the program relative to its folder, files of packages from `node_modules` on. */
 function toPortableName(file: string): string {
   const name = path.relative(root, file);
   const isOwn = !name.startsWith('..') && !name.startsWith('node_modules');
   return isOwn ? name : file.slice(file.lastIndexOf('node_modules'));
 }
 
-/** null where there is none, or a spoilt one: a machine that goes down may leave a file without its bytes. */
+/** null for a missing or damaged file: a crash of the machine may leave a file without its content. */
 async function readKept(reading: Promise<string>): Promise<string | null> {
   const kept = await reading.catch(() => '');
   const code = kept.slice(kept.indexOf('\n') + 1);
   return kept === toKept(code) ? code : null;
 }
 
-/** The code below its own digest. */
+/** The code, after a line with its digest. */
 function toKept(code: string): string {
   return `${createHash('sha256').update(code).digest('hex')}\n${code}`;
 }
 
-/** Whole or not at all, since another process may look for it at the same time. */
+/** Written to a temporary file and renamed, because another process may read it at the same time. */
 async function keep(file: string, code: string): Promise<void> {
   const folder = path.dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -134,4 +136,19 @@ async function removeOld(folder: string): Promise<void> {
     const file = path.join(folder, name);
     if ((await stat(file)).mtimeMs < oldest) await rm(file, { force: true });
   }
+}
+
+export interface NamedHistory {
+  readonly workflowId: string;
+  readonly history: ReturnType<typeof historyFromJSON>;
+}
+
+/**
+ * Replays a history with the workflows of this build, on the task queue of the history: workflow ids contain it, and the SDK would use
+ * an invented one. The SDK accepts a queue (worker.ts of 1.24), although the type of its options omits it.
+ * @throws {DeterminismViolationError} when the workflows issue other commands than the history
+ */
+export function replayHistory(options: ReplayWorkerOptions, { workflowId, history }: NamedHistory): Promise<void> {
+  const taskQueue = history.events?.[0]?.workflowExecutionStartedEventAttributes?.taskQueue?.name;
+  return Worker.runReplayHistory({ ...options, ...(taskQueue ? { taskQueue } : {}) }, history, workflowId);
 }

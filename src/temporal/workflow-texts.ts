@@ -1,6 +1,6 @@
 /**
- * What stands above a workflow in the Temporal UI from its start on: one line, and in Markdown what was asked. Both hold
- * settings only, no company or person of the CRM, and no address with secrets.
+ * Summary (one line) and details (Markdown) that the Temporal UI shows for a workflow. Both contain settings only: no company or person
+ * of the CRM, and no address with secrets.
  */
 import type { ExclusionSources } from '../config/exclusion-settings.ts';
 import { escapeMarkdown, toList } from '../text/markdown.ts';
@@ -14,7 +14,7 @@ export interface WorkflowTexts {
 
 /** Temporal's limit of a summary is 200 bytes; of details 20,000. */
 const summaryBytes = 200;
-/** Of a profile's free texts, so much tells which one it is. */
+/** Characters of a profile's free texts, enough to identify the profile. */
 const textShown = 300;
 
 export function describeRun(plan: EarlierRunPlan): WorkflowTexts {
@@ -140,7 +140,7 @@ function shorten(text: string): string {
   return text.length > textShown ? `${text.slice(0, textShown)}…` : text;
 }
 
-/** A summary is shown as it is in lists, and as Markdown elsewhere: what would be a link or HTML there loses its form. */
+/** The UI shows a summary as plain text in lists, and as Markdown elsewhere: links and HTML are defused. */
 export function toSummary(text: string): string {
   const line = toPrintable(text.replaceAll(/\s+/g, ' ').trim())
     .replaceAll(/[[<]/g, '(')

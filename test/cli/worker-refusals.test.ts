@@ -110,7 +110,7 @@ describe('worker and run with invalid settings', () => {
       const more = { DATABASE_URL: postgres.url, TEMPORAL_ADDRESS: '127.0.0.1:1' };
       const { code, lines, left } = await refusal([...args, '--config', 'postgres.yaml'], more);
       expect({ code, count: lines.length, left }).toEqual({ code: 1, count: 1, left: untouched });
-      expect(lines[0]).toMatch(/refused the login: check the name, the password and pg_hba\.conf \(SQLSTATE 28P01\)/);
+      expect(lines[0]).toMatch(/refused the login\. Check the name, the password and pg_hba\.conf \(SQLSTATE 28P01\)/);
       expect(lines[0]).not.toContain('not-to-be-told');
       expect(postgres.asked).toEqual([]);
     },
@@ -131,7 +131,7 @@ describe('worker and run with invalid settings', () => {
     const { code, lines, left } = await refusal(['worker'], more);
     expect({ code, left }).toEqual({ code: 1, left: untouched });
     expect(lines.at(-1)).toContain(
-      `Temporal at ${address} has no namespace elsewhere; create it or set TEMPORAL_NAMESPACE`,
+      `Temporal at ${address} has no namespace elsewhere. Create it, or set TEMPORAL_NAMESPACE`,
     );
     expect(new Set(calls)).toEqual(new Set(['GetSystemInfo', 'DescribeNamespace']));
   }, 30_000);
@@ -151,7 +151,7 @@ describe('worker and run with invalid settings', () => {
     expect({ code, left }).toEqual({ code: 1, left: untouched });
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
       level: 'error',
-      message: expect.stringContaining('its certificate has expired: it has to be renewed there') as string,
+      message: expect.stringContaining('its certificate has expired. Renew it there') as string,
     });
   }, 30_000);
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { createBlacklistIndex } from '../../src/contract/index.ts';
-import { createLeakCheck, type ListedEntry, type ReturnedCompany } from '../../src/exclusions/leak-check.ts';
+import { createLeakCheck, type ReturnedCompany } from '../../src/exclusions/find-leaks.ts';
+import { type ListedEntry } from '../../src/exclusions/freeze-blacklist.ts';
 
 const company = (position: number, changes: Partial<ReturnedCompany['company']> = {}): ReturnedCompany => ({
   position,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { createBlacklistIndex, type EntryInput } from '../../src/contract/index.ts';
-import { matchKey } from '../../src/exclusions/entry-identity.ts';
 import {
+  matchKey,
   coverageOf,
   createCompanyIndex,
   mergeEntries,

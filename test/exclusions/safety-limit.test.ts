@@ -1,4 +1,4 @@
-import { evaluateRemovals, type RemovalContext } from '../../src/exclusions/safety-limit.ts';
+import { evaluateRemovals, type RemovalContext } from '../../src/exclusions/removal-set.ts';
 
 const set = { digest: '1f0c9a7be2d45833', released: 10 };
 const approvedAt = '2026-11-20T12:00:00.000Z';

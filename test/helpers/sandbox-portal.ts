@@ -1,7 +1,7 @@
 import { createHubSpotClient, type HubSpotClientOptions } from '../../src/hubspot/hubspot-client.ts';
-import { ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
+import { managedProperties, propertyGroup } from '../../src/hubspot/managed-properties.ts';
 import type { CrmRecord, ObjectType } from '../../src/hubspot/hubspot-record.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { defaultMapping } from '../../src/mapping/crm-plan.ts';
 import { propertyNames } from '../../src/projection/record-match.ts';
 import {
   createHubSpotSandbox,
@@ -59,7 +59,7 @@ export function createSandboxPortal(options: SandboxPortalOptions = {}) {
     /** Creates the properties of prospect-sync. */
     ensureProperties: async (): Promise<void> => {
       for (const type of ['companies', 'contacts'] as const) {
-        await client.properties.ensure(type, { group: propertyGroup, properties: ownProperties[type] });
+        await client.properties.ensure(type, { group: propertyGroup, properties: managedProperties[type] });
       }
     },
 

@@ -11,7 +11,7 @@ import {
   orderAttribute,
   outcomeAttribute,
   runAttribute,
-} from '../../src/temporal/search-attributes.ts';
+} from '../../src/temporal/workflow-ids.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { discoveryPlan, type Pipeline } from './pipeline.ts';
 

@@ -5,9 +5,7 @@ import type {
   StartedRun,
   WorkerConfiguration,
 } from '../../src/config/run-plan.ts';
-import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { defaultContactPolicy, defaultMapping, toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
 
 export const crmPlan = toCrmPlan(defaultMapping, defaultContactPolicy);
 

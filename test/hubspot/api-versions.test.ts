@@ -7,8 +7,8 @@ import {
   familyOf,
   toSupportEnd,
   toVersionedPath,
-} from '../../src/hubspot/api-versions.ts';
-import type { ApiFamily } from '../../src/hubspot/api-versions.ts';
+} from '../../src/hubspot/hubspot-api-versions.ts';
+import type { ApiFamily } from '../../src/hubspot/hubspot-api-versions.ts';
 
 const legacy = {
   objects: '/crm/v3/objects',

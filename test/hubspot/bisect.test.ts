@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
-import { sendWithBisect } from '../../src/hubspot/bisect.ts';
+import { sendWithBisect } from '../../src/hubspot/batch-requests.ts';
 import { rejection } from './stub-portal.ts';
 
 describe('sendWithBisect', () => {

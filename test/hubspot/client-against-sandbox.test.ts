@@ -1,7 +1,7 @@
-import { COMPANY_KEY, CONTACT_KEY, ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
+import { COMPANY_KEY, CONTACT_KEY, managedProperties, propertyGroup } from '../../src/hubspot/managed-properties.ts';
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
-import { apiVersions } from '../../src/hubspot/api-versions.ts';
-import type { ApiVersion } from '../../src/hubspot/api-versions.ts';
+import { apiVersions } from '../../src/hubspot/hubspot-api-versions.ts';
+import type { ApiVersion } from '../../src/hubspot/hubspot-api-versions.ts';
 import type { HubSpotSandboxOptions } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
 import { rejection } from './stub-portal.ts';
@@ -44,7 +44,7 @@ describe.each(apiVersions)('createHubSpotClient against the sandbox on %s paths'
 
   it('creates its properties once', async () => {
     const { client, sandbox, portalId } = createPortal();
-    const request = { group: propertyGroup, properties: ownProperties.contacts };
+    const request = { group: propertyGroup, properties: managedProperties.contacts };
     const names = request.properties.map(({ name }) => name);
     expect(await client.properties.ensure('contacts', request)).toEqual({ created: names, findings: [] });
     expect(await client.properties.ensure('contacts', request)).toEqual({ created: [], findings: [] });
@@ -58,7 +58,7 @@ describe.each(apiVersions)('createHubSpotClient against the sandbox on %s paths'
 
   it('creates properties correctly when two processes run at once', async () => {
     const { client } = createPortal();
-    const request = { group: propertyGroup, properties: ownProperties.companies };
+    const request = { group: propertyGroup, properties: managedProperties.companies };
     const results = await Promise.all([
       client.properties.ensure('companies', request),
       client.properties.ensure('companies', request),
@@ -289,7 +289,7 @@ describe.each(apiVersions)('createHubSpotClient against the sandbox on %s paths'
     const { sandbox, portalId, connect } = createPortal();
     const client = connect({ portal: { id: portalId + 1 } });
     const rejected = await rejection(
-      client.properties.ensure('companies', { group: propertyGroup, properties: ownProperties.companies }),
+      client.properties.ensure('companies', { group: propertyGroup, properties: managedProperties.companies }),
     );
     expect(rejected).toMatchObject({
       code: 'WRONG_PORTAL',

@@ -1,4 +1,4 @@
-import { ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
+import { managedProperties, propertyGroup } from '../../src/hubspot/managed-properties.ts';
 import { createStubPortal, json, rejection } from './stub-portal.ts';
 import type { StubCall, StubPortal } from './stub-portal.ts';
 
@@ -45,13 +45,13 @@ function createPropertyPortal(known: Known[], hidden: Known[] = []): StubPortal 
   return { ...createStubPortal(answer), creations };
 }
 
-const request = { group: propertyGroup, properties: ownProperties.companies };
+const request = { group: propertyGroup, properties: managedProperties.companies };
 const key = 'prospect_sync_company_key';
 
 describe('properties.ensure', () => {
   it('creates the group and missing properties, and nothing on the second call', async () => {
     const { client, calls, creations } = createPropertyPortal([]);
-    const names = ownProperties.companies.map(({ name }) => name);
+    const names = managedProperties.companies.map(({ name }) => name);
     expect(await client.properties.ensure('companies', request)).toEqual({ created: names, findings: [] });
     expect(calls.find(({ path, method }) => method === 'POST' && path.endsWith('/groups'))?.body).toEqual({
       name: 'prospect_sync',
@@ -73,7 +73,7 @@ describe('properties.ensure', () => {
 
   it('gives a boolean property its two options', async () => {
     const { client, calls } = createPropertyPortal([]);
-    const properties = ownProperties.contacts.filter(({ fieldType }) => fieldType === 'booleancheckbox');
+    const properties = managedProperties.contacts.filter(({ fieldType }) => fieldType === 'booleancheckbox');
     await client.properties.ensure('companies', { group: propertyGroup, properties });
     expect(calls.at(-1)?.body).toMatchObject({
       name: 'prospect_sync_client_deliverable',
@@ -87,10 +87,10 @@ describe('properties.ensure', () => {
   });
 
   it('accepts a property that another process creates at the same time', async () => {
-    const hidden = [{ ...ownProperties.companies[0] }];
+    const hidden = [{ ...managedProperties.companies[0] }];
     const { client } = createPropertyPortal([], hidden);
     const { created } = await client.properties.ensure('companies', request);
-    expect(created).toEqual(ownProperties.companies.slice(1).map(({ name }) => name));
+    expect(created).toEqual(managedProperties.companies.slice(1).map(({ name }) => name));
   });
 
   it.each([
@@ -125,7 +125,7 @@ describe('properties.ensure', () => {
     const name = 'prospect_sync_client_deliverable';
     const options = [{ value: 'true' }];
     const { client } = createPropertyPortal([{ name, label: 'x', type: 'enumeration', fieldType: 'select', options }]);
-    const properties = ownProperties.contacts.filter((property) => property.name === name);
+    const properties = managedProperties.contacts.filter((property) => property.name === name);
     expect(await rejection(client.properties.ensure('companies', { group: propertyGroup, properties }))).toMatchObject({
       code: 'PROPERTY_OPTION_MISSING',
       property: name,
@@ -140,11 +140,11 @@ describe('properties.ensure', () => {
   });
 
   it('creates nothing without permission, and names all missing properties', async () => {
-    const known = [{ ...ownProperties.companies[0] }];
+    const known = [{ ...managedProperties.companies[0] }];
     const { client, creations } = createPropertyPortal(known);
     const error = await rejection(client.properties.ensure('companies', { ...request, create: false }));
     expect(error).toMatchObject({ kind: 'answer', code: 'PROPERTY_MISSING' });
-    expect(error.property?.split(', ')).toEqual(ownProperties.companies.slice(1).map(({ name }) => name));
+    expect(error.property?.split(', ')).toEqual(managedProperties.companies.slice(1).map(({ name }) => name));
     expect(error.message).toContain('run `prospect-sync doctor` for details');
     expect(creations).toEqual([]);
   });
@@ -212,9 +212,9 @@ describe('properties.ensure', () => {
   });
 });
 
-describe('ownProperties', () => {
+describe('managedProperties', () => {
   it('have names and a number of unique values that HubSpot accepts', () => {
-    for (const properties of Object.values(ownProperties)) {
+    for (const properties of Object.values(managedProperties)) {
       const names = properties.map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);
       for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]{0,99}$/);

@@ -1,11 +1,11 @@
-import { defaultRateLimits } from '../../src/hubspot/rate-limits.ts';
+import { defaultRateLimits } from '../../src/hubspot/rate-limiter.ts';
 import { examinePortal, type Examination } from '../../src/hubspot/examine-portal.ts';
 import { checkLimits, checkRequired, checkVersions } from '../../src/hubspot/portal-checks.ts';
 import type { Check } from '../../src/hubspot/portal-checks.ts';
-import { ownProperties, propertyGroup } from '../../src/hubspot/own-properties.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { toMappedProperties } from '../../src/mapping/written-content.ts';
-import { defaultVersions } from '../../src/hubspot/api-versions.ts';
+import { managedProperties, propertyGroup } from '../../src/hubspot/managed-properties.ts';
+import { defaultMapping } from '../../src/mapping/crm-plan.ts';
+import { toMappedProperties } from '../../src/mapping/crm-properties.ts';
+import { defaultVersions } from '../../src/hubspot/hubspot-api-versions.ts';
 import type { PortalRequest } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
 
@@ -37,7 +37,7 @@ describe('examinePortal', () => {
     const first = await examinePortal(client, usual);
     expect(problems(first)).toEqual([]);
     expect(find(first, 'HubSpot')?.says).toBe(`portal ${portalId}, DEVELOPER_TEST, Europe/Berlin`);
-    const names = ownProperties.companies.map(({ name }) => name).join(', ');
+    const names = managedProperties.companies.map(({ name }) => name).join(', ');
     expect(find(first, 'companies: own properties')).toMatchObject({ state: 'ok', says: `created ${names}` });
     expect(find(first, 'companies: unique properties')?.says).toBe('1 of 10 used');
     expect(find(first, 'calls in 10 seconds')?.says).toMatch(/^190 allowed in 10 s, \d+ left; 95 % are used at most$/);
@@ -169,7 +169,7 @@ describe('examinePortal', () => {
 
   it('reports a managed property with the wrong type, and one that differs only in the display', async () => {
     const { client } = createPortal();
-    const changed = ownProperties.companies.map((property) =>
+    const changed = managedProperties.companies.map((property) =>
       property.name === 'prospect_sync_status'
         ? ({ ...property, type: 'number', fieldType: 'number' } as const)
         : property,

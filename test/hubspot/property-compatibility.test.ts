@@ -1,6 +1,4 @@
-import type { Property } from '../../src/hubspot/crm-property.ts';
-import { findIncompatibility } from '../../src/hubspot/property-compatibility.ts';
-import type { ContentKind } from '../../src/hubspot/property-compatibility.ts';
+import { type Property, findIncompatibility, type ContentKind } from '../../src/hubspot/crm-property.ts';
 
 const property = (type: string, more: Partial<Property> = {}): Property => ({
   name: 'p',

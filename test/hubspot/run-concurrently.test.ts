@@ -1,4 +1,4 @@
-import { runConcurrently } from '../../src/hubspot/run-concurrently.ts';
+import { runConcurrently } from '../../src/hubspot/batch-requests.ts';
 
 describe('runConcurrently', () => {
   const items = Array.from({ length: 10 }, (_, index) => index);

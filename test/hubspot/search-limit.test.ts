@@ -1,4 +1,4 @@
-import { createSearchLimit } from '../../src/hubspot/rate-limiter.ts';
+import { createSearchLimit } from '../../src/hubspot/account-limits.ts';
 
 /** The times of searches in 20 seconds when a caller asks this often whether it may send one. */
 function sentWhenAskedEvery(milliseconds: number, perSecond: number, refusals: number): number[] {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { splitIntoRounds } from '../../src/hubspot/split-batches.ts';
+import { splitIntoRounds } from '../../src/hubspot/batch-requests.ts';
 
 describe('splitIntoRounds', () => {
   const rows = fc.array(fc.constantFrom('a', 'b', 'c', 'd', undefined), { maxLength: 60 });

@@ -189,7 +189,7 @@ onBothDatabases(({ open }) => {
       const pages = await Array.fromAsync(exclusions.foundRecords('sync'));
       expect(Math.max(...pages.map((page) => page.size))).toBe(100);
       expect(pages.flatMap((page) => [...page.values()].flat())).toEqual(rows);
-      await exclusions.clearFound('sync');
+      await exclusions.clear('sync');
       expect(await Array.fromAsync(exclusions.foundRecords('sync'))).toEqual([]);
       expect(await Array.fromAsync(exclusions.foundRecords('another'))).toHaveLength(1);
     });

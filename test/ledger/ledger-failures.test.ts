@@ -10,7 +10,7 @@ describe('explainSqlite', () => {
     [5 | (2 << 8), 'locked', /is locked by another process/],
     [8, 'refused', /is read-only/],
     [11, 'damaged', /is damaged/],
-    [13, 'full', /the disk is full: make room/],
+    [13, 'full', /the disk is full/],
     [14, 'refused', /cannot be opened/],
     [19 | (6 << 8), 'failed', /SQLite result code 19/],
   ])('explains result code %i', (errcode, reason, message) => {
@@ -39,11 +39,11 @@ describe('explainPostgres', () => {
     });
 
   it.each([
-    ['28P01', 'refused', /check the name, the password/],
+    ['28P01', 'refused', /Check the name, the password/],
     ['3D000', 'refused', /has no such database/],
-    ['40P01', 'locked', /try again/],
-    ['42P07', 'refused', /a database or a schema of its own/],
-    ['42501', 'refused', /grant this user/],
+    ['40P01', 'locked', /Try again/],
+    ['42P07', 'refused', /a separate database or schema/],
+    ['42501', 'refused', /Grant this user/],
     ['53100', 'full', /full disk/],
     ['53300', 'unreachable', /no connection or memory left/],
     ['57P03', 'unreachable', /is starting/],
@@ -56,9 +56,9 @@ describe('explainPostgres', () => {
   });
 
   it.each([
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /add sslrootcert=FILE with its CA to the address/],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /Add sslrootcert=FILE with its CA to the address/],
     ['ERR_TLS_CERT_ALTNAME_INVALID', /for another name/],
-    ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', /cannot be spoken to by TLS/],
+    ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', /cannot be reached over TLS/],
   ])('does not report %s as an outage', (code, message) => {
     const error = explainPostgres(Object.assign(new Error('tls'), { code }), 'db.example.test:5432');
     expect(error).toMatchObject({ reason: 'refused', code, message: expect.stringMatching(message) });

@@ -105,7 +105,7 @@ describe('openLedger with a data folder', () => {
     other.exec('BEGIN IMMEDIATE');
     const saved = ledger.blacklists.save({ name: 'customers', blacklistId: '1' });
     await expect(saved).rejects.toMatchObject({ name: 'LedgerError', reason: 'locked', code: '5' });
-    await expect(saved).rejects.toThrow(/ledger\.db is locked by another process: end the one that holds it/);
+    await expect(saved).rejects.toThrow(/ledger\.db is locked by another process\. Stop that process/);
     other.close();
     await ledger.blacklists.save({ name: 'customers', blacklistId: '1' });
     expect(await ledger.blacklists.get('customers')).toEqual({ name: 'customers', blacklistId: '1' });
@@ -126,7 +126,7 @@ describe('openLedger with a data folder', () => {
     writeFileSync(path.join(dataDir, 'ledger.db'), 'Erika Mustermann, Beispiel GmbH '.repeat(100));
     const opened = open(dataDir);
     await expect(opened).rejects.toMatchObject({ name: 'LedgerError', reason: 'damaged' });
-    await expect(opened).rejects.toThrow(/is not a SQLite database: move it away/);
+    await expect(opened).rejects.toThrow(/is not a SQLite database\. Move it away/);
   });
 
   it('rejects a folder that cannot be created', async () => {

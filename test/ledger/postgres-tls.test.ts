@@ -33,8 +33,8 @@ const connect = (port: number, query: string) =>
 
 describe('describePostgres', () => {
   it.each([
-    ['a certificate of an untrusted CA', '', /is not signed by a trusted CA: add sslrootcert=FILE/],
-    ['an expired one', 'temporal-certificate-expired.pem', /has expired: renew it there \(CERT_HAS_EXPIRED\)/],
+    ['a certificate of an untrusted CA', '', /is not signed by a trusted CA\. Add sslrootcert=FILE/],
+    ['an expired one', 'temporal-certificate-expired.pem', /has expired\. Renew it there \(CERT_HAS_EXPIRED\)/],
   ])('reports %s as an error that waiting does not solve', async (_, trusted, told) => {
     const port = await listen('S', speakTls(trusted || 'temporal-certificate.pem'));
     const rootCertificate = trusted === '' ? '' : `&sslrootcert=${fixture(trusted)}`;
@@ -49,7 +49,7 @@ describe('describePostgres', () => {
   it('reports a server without TLS', async () => {
     await expect(connect(await listen('N'), 'sslmode=verify-full')).rejects.toMatchObject({
       reason: 'refused',
-      message: expect.stringContaining('does not speak TLS, which the address asks for') as string,
+      message: expect.stringContaining('does not support TLS, which the address requires') as string,
     });
   });
 
@@ -59,7 +59,7 @@ describe('describePostgres', () => {
     });
     await expect(connect(port, 'sslmode=verify-full')).rejects.toMatchObject({
       reason: 'refused',
-      message: expect.stringContaining('cannot be spoken to by TLS') as string,
+      message: expect.stringContaining('cannot be reached over TLS') as string,
     });
   });
 
@@ -67,7 +67,7 @@ describe('describePostgres', () => {
     await expect(connect(1, 'sslmode=verify-full&sslrootcert=/nowhere.pem')).rejects.toMatchObject({
       reason: 'refused',
       message:
-        'a file that the address of the ledger names cannot be read (ENOENT): correct sslrootcert, sslcert or sslkey there',
+        'a file in the address of the ledger cannot be read (ENOENT). Correct sslrootcert, sslcert or sslkey there',
     });
   });
 });

@@ -1,6 +1,4 @@
-import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { defaultContactPolicy, toCrmPlan, defaultMapping } from '../../src/mapping/crm-plan.ts';
 
 describe('toCrmPlan', () => {
   const versionOf = (mapping: typeof defaultMapping) => toCrmPlan(mapping, defaultContactPolicy).mappingVersion;

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseConfig } from '../../src/config/load-config.ts';
-import { ownProperties } from '../../src/hubspot/own-properties.ts';
-import { policies } from '../../src/mapping/crm-plan.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { managedProperties } from '../../src/hubspot/managed-properties.ts';
+import { policies, defaultMapping } from '../../src/mapping/crm-plan.ts';
 import { sourcePaths } from '../../src/mapping/source-paths.ts';
 import { transformNames, transforms } from '../../src/mapping/transforms.ts';
 
@@ -55,7 +54,7 @@ describe('docs/mapping.md', () => {
   });
 
   it('names every managed property', () => {
-    const names = Object.values(ownProperties).flatMap((properties) => properties.map(({ name }) => name));
+    const names = Object.values(managedProperties).flatMap((properties) => properties.map(({ name }) => name));
     expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { companySchema, prospectSchema } from '../../src/contract/company.ts';
 import { slotSchema } from '../../src/contract/result.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { defaultMapping } from '../../src/mapping/crm-plan.ts';
 import { sourcePaths, valuesAt } from '../../src/mapping/source-paths.ts';
 import { company, prospect, slot } from './slot-builders.ts';
 

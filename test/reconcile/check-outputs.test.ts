@@ -1,4 +1,4 @@
-import { outputStates } from '../../src/ledger/output-state.ts';
+import { outputStates } from '../../src/ledger/tables.ts';
 import { findingDescriptions } from '../../src/report/finding-descriptions.ts';
 import { toOutputFindings } from '../../src/reconcile/identities.ts';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { isSameContent } from '../../src/reconcile/same-content.ts';
+import { isSameContent } from '../../src/reconcile/slot-findings.ts';
 
 const slot = { status: 'PARTIAL', reasons: [{ code: 'A', message: 'Words' }], company: { id: '1', name: 'Acme' } };
 

@@ -9,7 +9,7 @@ import { scheduleIdOf, scheduleKind } from '../../src/schedules/desired-schedule
 import { getManaged } from '../../src/schedules/managed-schedules.ts';
 import { planSchedules } from '../../src/schedules/plan-schedules.ts';
 import { triggerSchedule } from '../../src/schedules/trigger-schedule.ts';
-import { kindAttribute, runAttribute } from '../../src/temporal/search-attributes.ts';
+import { kindAttribute, runAttribute } from '../../src/temporal/workflow-ids.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { configuration } from './scheduled-configuration.ts';
 

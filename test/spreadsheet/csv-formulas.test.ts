@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { escapeFormulas, unescapeFormulas } from '../../src/spreadsheet/csv-formulas.ts';
+import { escapeFormulas, unescapeFormulas } from '../../src/spreadsheet/cell-text.ts';
 
 /** Separators, invisible characters, quotes and the beginnings of formulas, in any order. */
 const hostile = fc.string({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Papa from 'papaparse';
-import { escapeFormulas } from '../../src/spreadsheet/csv-formulas.ts';
+import { escapeFormulas } from '../../src/spreadsheet/cell-text.ts';
 import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
 import type { Column, Row } from '../../src/spreadsheet/table.ts';
 import { batches, createFolder, fullAfter } from './temporary-folder.ts';

@@ -9,7 +9,7 @@ import { SearchAttributeType, defineSearchAttributeKey } from '@temporalio/commo
 import { NativeConnection } from '@temporalio/worker';
 import { connectTemporal, guessUiUrl } from '../../src/temporal/connect-temporal.ts';
 import { ensureSearchAttributes } from '../../src/temporal/namespace.ts';
-import { searchAttributes } from '../../src/temporal/search-attributes.ts';
+import { searchAttributes } from '../../src/temporal/workflow-ids.ts';
 import { startTemporal } from '../helpers/temporal-server.ts';
 import type { TemporalTestServer } from '../helpers/temporal-server.ts';
 import { createFolder } from './dev-server/stand-ins.ts';
@@ -97,7 +97,7 @@ describe('connectTemporal', () => {
     });
     await expect(failing).rejects.toMatchObject({
       reason: 'unreachable',
-      message: expect.stringContaining('it does not speak TLS, which a TLS setting or an API key turns on') as string,
+      message: expect.stringContaining('it does not support TLS, which a TLS setting or an API key turns on') as string,
     });
   });
 
@@ -184,13 +184,13 @@ describe('connectTemporal', () => {
         'an expired certificate',
         pair('temporal-certificate-expired.pem'),
         { TEMPORAL_TLS_SERVER_CA_CERT_PATH: fixture('temporal-certificate-expired.pem') },
-        'its certificate has expired: it has to be renewed there (CERT_HAS_EXPIRED)',
+        'its certificate has expired. Renew it there (CERT_HAS_EXPIRED)',
       ],
       [
         'a certificate of an untrusted CA',
         pair('temporal-certificate.pem'),
         { TEMPORAL_TLS: 'true' },
-        'set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the CA that signed it (DEPTH_ZERO_SELF_SIGNED_CERT)',
+        'Set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the CA that signed it (DEPTH_ZERO_SELF_SIGNED_CERT)',
       ],
       [
         'a certificate of another name',
@@ -206,7 +206,7 @@ describe('connectTemporal', () => {
           ca: readFileSync(fixture('temporal-certificate.pem')),
         },
         trusting,
-        'it wants a client certificate: set TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH',
+        'it requires a client certificate. Set TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH',
       ],
       [
         'a server that refuses the client certificate',
@@ -216,16 +216,16 @@ describe('connectTemporal', () => {
           ca: readFileSync(fixture('receiver-certificate.pem')),
         },
         { ...trusting, ...clientPair },
-        'it refuses our client certificate: correct TEMPORAL_TLS_CLIENT_CERT_PATH',
+        'it rejects the client certificate. Correct TEMPORAL_TLS_CLIENT_CERT_PATH',
       ],
       [
         'an API key that is refused',
         pair('temporal-certificate.pem'),
         { ...trusting, TEMPORAL_API_KEY: 'not-to-be-told' },
-        'it refuses the API key (TEMPORAL_API_KEY): no. Look whether it has expired and may use this namespace',
+        'it rejects the API key (TEMPORAL_API_KEY): no. Check that it has not expired and may use this namespace',
       ],
-      ['nothing that says who we are', pair('temporal-certificate.pem'), trusting, 'set TEMPORAL_API_KEY'],
-      ['TLS where none is set', pair('temporal-certificate.pem'), {}, 'it speaks TLS: set TEMPORAL_TLS=true'],
+      ['nothing that says who we are', pair('temporal-certificate.pem'), trusting, 'Set TEMPORAL_API_KEY'],
+      ['TLS where none is set', pair('temporal-certificate.pem'), {}, 'it requires TLS. Set TEMPORAL_TLS=true'],
     ];
     it.each(cases)('reports %s in one line', async (_, options, env, told) => {
       const address = await listen(options);
@@ -250,7 +250,11 @@ describe('connectTemporal', () => {
     });
 
     it.each([
-      ['a key without its certificate', { TEMPORAL_TLS_CLIENT_KEY_PATH: fixture('temporal-key.pem') }, 'go together'],
+      [
+        'a key without its certificate',
+        { TEMPORAL_TLS_CLIENT_KEY_PATH: fixture('temporal-key.pem') },
+        'are both required',
+      ],
       ['a file that is not there', { ...clientPair, TEMPORAL_TLS_CLIENT_CERT_PATH: '/nowhere.pem' }, '/nowhere.pem'],
     ])('reports %s', async (_, env, told) => {
       const failing = connect({ TEMPORAL_ADDRESS: '127.0.0.1:1', ...env });
@@ -264,7 +268,7 @@ describe('connectTemporal', () => {
   it('fails when the namespace does not exist', async () => {
     const failing = connect({ TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: 'elsewhere' });
     await expect(failing).rejects.toThrow(
-      `Temporal at ${temporal.address} has no namespace elsewhere; create it or set TEMPORAL_NAMESPACE`,
+      `Temporal at ${temporal.address} has no namespace elsewhere. Create it, or set TEMPORAL_NAMESPACE`,
     );
   });
 

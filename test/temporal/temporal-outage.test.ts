@@ -1,4 +1,4 @@
-import { watchOutage } from '../../src/temporal/temporal-outage.ts';
+import { watchOutage } from '../../src/temporal/grpc-retries.ts';
 
 function startWatch(hint: string | null = null) {
   const said: string[] = [];

@@ -9,17 +9,14 @@ import {
   toCompanyRowFromFile,
   companyFields,
 } from '../../src/companies/company-row.ts';
-import { findSkipRule, defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { findSkipRule, defaultContactPolicy, defaultMapping } from '../../src/mapping/crm-plan.ts';
 import { toChanges, toCompanyProperties, toContactProperties } from '../../src/mapping/crm-properties.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { toCandidateFromCrm, toCandidateFromRow } from '../../src/exclusions/exclusion-candidate.ts';
-import { coveredHashes, entryHash } from '../../src/exclusions/entry-identity.ts';
-import { mergeEntries } from '../../src/exclusions/merge-candidates.ts';
+import { coveredHashes, entryHash, mergeEntries } from '../../src/exclusions/merge-candidates.ts';
 import { adoptionDomains, companyKey, contactKey } from '../../src/mapping/identity.ts';
-import { comparableText, isSame, toPropertyText, toTimeText } from '../../src/mapping/property-text.ts';
+import { comparableText, isSame, toPropertyText, toTimeText, transforms } from '../../src/mapping/transforms.ts';
 import { toSlotRows } from '../../src/mapping/slot-rows.ts';
 import { resolveColumns, sourceFields } from '../../src/mapping/source-columns.ts';
-import { transforms } from '../../src/mapping/transforms.ts';
 import { describeShape } from '../../src/shape/describe-shape.ts';
 import { detectShape } from '../../src/shape/detect-shape.ts';
 import { flattenRecord, valueAt } from '../../src/shape/flatten-record.ts';

@@ -16,9 +16,8 @@ import { toErrorFacts } from '../../src/hubspot/error-facts.ts';
 import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
 import { toEntryFromCrm } from '../../src/companies/blacklist-entry.ts';
 import { companyKey } from '../../src/mapping/identity.ts';
-import { comparableText, isSame } from '../../src/mapping/property-text.ts';
+import { comparableText, isSame, transforms } from '../../src/mapping/transforms.ts';
 import { toSlotRows } from '../../src/mapping/slot-rows.ts';
-import { transforms } from '../../src/mapping/transforms.ts';
 import { fileAddress } from '../../src/http/public-fetch.ts';
 import { toHeaderKey } from '../../src/spreadsheet/table.ts';
 

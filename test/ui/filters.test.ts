@@ -12,9 +12,9 @@ import {
   outcomeAttribute,
   runAttribute,
   toRunAttributes,
-} from '../../src/temporal/search-attributes.ts';
+  taskQueue,
+} from '../../src/temporal/workflow-ids.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
-import { taskQueue } from '../../src/temporal/workflow-ids.ts';
 import { progressQuery } from '../../workflows/workflow-progress.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { historyFromJSON, type History } from '@temporalio/common/lib/proto-utils.js';
 import type { InjectedSinks } from '@temporalio/worker';
 import packageJson from '../../package.json' with { type: 'json' };
-import { replayHistory } from '../../src/temporal/replay-history.ts';
-import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts';
+import { replayHistory, bundleWorkflows } from '../../src/temporal/workflow-bundle.ts';
 import type { ScheduledActivity, ScheduledSinks } from '../helpers/scheduled-activities.ts';
 
 const folder = path.join(__dirname, 'histories');

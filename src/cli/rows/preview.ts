@@ -2,11 +2,11 @@
 import { open } from 'node:fs/promises';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { ObjectType } from '../../hubspot/hubspot-record.ts';
-import { ownProperties } from '../../hubspot/own-properties.ts';
+import { managedProperties } from '../../hubspot/managed-properties.ts';
 import { toCrmPlan, type CrmPlan } from '../../mapping/crm-plan.ts';
-import { toMappedProperties } from '../../mapping/written-content.ts';
+import { toMappedProperties } from '../../mapping/crm-properties.ts';
 import type { OutcomeName } from '../../ledger/record-outcome.ts';
-import { previewOrder, type PreviewRow } from '../../projection/preview.ts';
+import { previewOrder, type PreviewRow } from '../../projection/projection-preview.ts';
 import { keyProperties } from '../../projection/record-match.ts';
 import type { Projection, ProjectionDependencies } from '../../projection/slot-batch.ts';
 import { writeCsv } from '../../spreadsheet/csv-writer.ts';
@@ -103,7 +103,7 @@ async function findUnpreparedTypes(hubspot: HubSpotClient, { mapping }: CrmPlan)
   const types: ObjectType[] = [];
   const mustExist = toMappedProperties(mapping);
   for (const type of ['companies', 'contacts'] as const) {
-    const { missing } = await hubspot.properties.check(type, { properties: ownProperties[type], mustExist });
+    const { missing } = await hubspot.properties.check(type, { properties: managedProperties[type], mustExist });
     if (missing.some(({ name }) => name === keyProperties[type])) types.push(type);
   }
   return types;

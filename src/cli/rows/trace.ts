@@ -1,7 +1,7 @@
 /** The orders in which a company or contact occurs, and its outcome in each. */
 import type { SlotOutcome, TraceQuery } from '../../ledger/outcome-rows.ts';
 import { addressKey } from '../../mapping/identity.ts';
-import { hostOf } from '../../mapping/own-domain.ts';
+import { hostOf } from '../../mapping/website-domain.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
 import { openAnnouncedLedger } from '../data-folder.ts';
 import type { Terminal } from '../terminal.ts';

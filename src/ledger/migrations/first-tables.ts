@@ -1,6 +1,6 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
 
-import type { DatabaseKind } from './database-kind.ts';
+import type { DatabaseKind } from '../tables.ts';
 
 /** What differs between the databases: how keys are compared, and how tables of short rows are kept. */
 type Differences = {

@@ -1,5 +1,5 @@
-// Builds the Temporal CLI from source. `go install` refuses it (its go.mod has a replace directive), so that a
-// module of ours, tools/temporal, requires it and repeats the directive.
+// Builds the Temporal CLI from source. `go install` rejects it because its go.mod has a replace directive: the module tools/temporal
+// requires the CLI and repeats the directive.
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,11 +9,11 @@ import { cliVersion, findOnPath } from './temporal-binary.ts';
 import type { Environment } from '../../host/cache-folder.ts';
 import { programEnvironment } from '../../host/program-environment.ts';
 
-/** Of tools/temporal/go.mod. */
+/** The version in tools/temporal/go.mod. */
 const oldestGo = '1.26.4';
 /** An older Go would download a newer one and run it, which go.sum does not cover. */
 const ownToolchain = { GOTOOLCHAIN: 'local' };
-/** What go needs to reach its module proxy, which machines may prescribe. */
+/** Variables that go may need to reach its module proxy. */
 const networkVariables = [
   'HTTPS_PROXY',
   'HTTP_PROXY',
@@ -24,7 +24,7 @@ const networkVariables = [
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
 ];
-/** Where a user's `go env -w` is kept. */
+/** Variables that locate the settings of `go env -w`. */
 const settingsVariables = ['GOPROXY', 'GOENV', 'XDG_CONFIG_HOME', 'AppData'];
 const byNumbers = new Intl.Collator('en', { numeric: true });
 const goModule = path.join(import.meta.dirname, '../../../tools/temporal');
@@ -35,13 +35,13 @@ type BuildOptions = {
   env: Environment;
   /** The executable file to write. */
   to: string;
-  /** Receives Go's caches, about 3 GB. Emptied before (a killed build may have left it) and removed after, however the build ends. */
+  /** For Go's caches, about 3 GB. Emptied before the build, because a killed build may have left it, and always removed after it. */
   workFolder: string;
   say: (text: string) => void;
   sayEverySeconds?: number;
 };
 
-/** Takes about 4 minutes. Throws with Go's last words, and re-raises an interrupt once everything is removed. */
+/** Takes about 4 minutes. Throws with the end of Go's output. Raises an interrupt again after everything is removed. */
 export async function buildTemporal({ env, to, workFolder, say, sayEverySeconds = 10 }: BuildOptions): Promise<void> {
   const go = await findGo(env);
   const environment = await buildEnvironment(go.path, env, workFolder);
@@ -65,22 +65,22 @@ export async function buildTemporal({ env, to, workFolder, say, sayEverySeconds 
 }
 
 async function findGo(env: Environment): Promise<{ path: string; version: string }> {
-  const wanted = `Go ${oldestGo} or newer is needed`;
+  const requirement = `Go ${oldestGo} or newer is required`;
   const go = await findOnPath('go', env);
-  if (go === null) throw new Error(`${wanted}; there is no go on PATH`);
+  if (go === null) throw new Error(`${requirement}, and there is no go on PATH`);
   const { stdout } = await run(go, ['version'], {
     cwd: path.dirname(go),
     env: { ...programEnvironment(env), ...ownToolchain },
   });
   const [, version = ''] = /go version go(\d+\.\d+\S*)/.exec(stdout) ?? [];
   if (byNumbers.compare(version, oldestGo) < 0)
-    throw new Error(`${wanted}; ${go} is ${version || 'of an unknown version'}`);
+    throw new Error(`${requirement}, and ${go} is ${version || 'of an unknown version'}`);
   return { path: go, version };
 }
 
 /**
- * Whatever is built is what go.sum names: settings of the user that switch that off, or that add programs to the build, are
- * not passed on.
+ * Only sources with the digests of go.sum are built: settings of the user that disable this check, or add programs to the build, are not
+ * passed on.
  */
 async function buildEnvironment(go: string, env: Environment, workFolder: string): Promise<Environment> {
   const { stdout } = await run(go, ['env', 'GOPROXY'], {
@@ -113,7 +113,7 @@ function compile(go: string, { env, to, say, sayEverySeconds, signal }: CompileO
   const symbols = `-s -w -X github.com/temporalio/cli/internal/temporalcli.Version=${cliVersion}`;
   const args = ['build', '-v', '-trimpath', '-ldflags', symbols, '-o', to, 'github.com/temporalio/cli/cmd/temporal'];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Its own process group: Go's compilers do not die with `go` alone, and would go on writing to the folder.
+  // A separate process group, because Go's compilers outlive `go` and would still write to the folder.
   const child = spawn(go, args, { cwd: goModule, env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
   const progress = createProgress();
   createInterface({ input: child.stderr }).on('line', (line) => progress.read(line));
@@ -126,7 +126,7 @@ function compile(go: string, { env, to, say, sayEverySeconds, signal }: CompileO
   child.once('close', (code) => {
     if (signal.aborted) reject(signal.reason);
     else if (code === 0) resolve();
-    else reject(new Error(`go build failed: ${progress.lastWords()}`));
+    else reject(new Error(`go build failed: ${progress.lastErrors()}`));
   });
   return promise.finally(() => {
     clearInterval(ticker);
@@ -138,17 +138,17 @@ function createProgress() {
   const started = performance.now();
   let modules = 0;
   let packages = 0;
-  let complaints: string[] = [];
+  let errors: string[] = [];
   return {
     read(line: string) {
       if (line.startsWith('go: downloading ')) modules += 1;
       else if (/^[\w.~-]+(\/[\w.~-]+)*$/.test(line)) packages += 1;
-      else complaints = [...complaints.slice(-4), line];
+      else errors = [...errors.slice(-4), line];
     },
     text() {
       const seconds = Math.round((performance.now() - started) / 1000);
       return `Temporal: building, ${seconds} s, ${modules} modules downloaded, ${packages} packages compiled`;
     },
-    lastWords: () => complaints.join(' | ') || 'it said nothing',
+    lastErrors: () => errors.join(' | ') || 'no output',
   };
 }

@@ -1,6 +1,5 @@
-// The download that the SDK's own test environment uses (sdk-core, ephemeral_server/mod.rs): an index answers with the
-// archive's address. Done here because the SDK can only download and start a server in one step, without a time limit, and
-// runs whatever it receives.
+// Downloads the Temporal CLI like the test environment of the SDK (sdk-core, ephemeral_server/mod.rs): an index contains the address of
+// the archive. The SDK downloads and starts a server in one step, without a timeout, and checks no digest.
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { lstat, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
@@ -12,8 +11,7 @@ import * as z from 'zod';
 import { redirectStatuses } from '../../http/redirect-answer.ts';
 import type { Environment } from '../../host/cache-folder.ts';
 import { programEnvironment } from '../../host/program-environment.ts';
-import { digestFile } from './binary-record.ts';
-import { cliVersion, findOnPath } from './temporal-binary.ts';
+import { digestFile, cliVersion, findOnPath } from './temporal-binary.ts';
 
 /** SHA-256 of the archives, from checksums.txt of the release v1.8.2 of github.com/temporalio/cli. */
 const archiveDigests: Readonly<Record<string, string>> = {
@@ -23,7 +21,7 @@ const archiveDigests: Readonly<Record<string, string>> = {
   'linux-x64': 'd8421bda989e6514b4bdb4d63a9012a8a05a806892e881a5aad8510496349a94',
 };
 const indexUrl = `https://temporal.download/cli/v${cliVersion}`;
-/** The index names archives at temporal.download, which stand for GitHub's; GitHub redirects to its storage. */
+/** The index has addresses at temporal.download, which redirects to GitHub; GitHub redirects to its storage. */
 const hosts = [
   'temporal.download',
   'github.com',
@@ -32,7 +30,7 @@ const hosts = [
 ];
 const mostRedirects = 5;
 const mostIndexBytes = 64 * 1024;
-/** That of 1.8.2 has 48 MB. */
+/** The archive of 1.8.2 has 48 MB. */
 const mostArchiveBytes = 200e6;
 
 const indexSchema = z.object({ archiveUrl: z.url(), fileToExtract: z.string().regex(/^\w[\w.-]*$/) });
@@ -41,30 +39,31 @@ const run = promisify(execFile);
 type DownloadOptions = {
   fetch: typeof fetch;
   env: Environment;
-  /** The executable file to write; its folder holds the archive meanwhile. */
+  /** The executable file to write. The archive is stored in its folder meanwhile. */
   to: string;
-  /** Given up when nothing arrives for so long. */
+  /** Time limit between two parts of an answer. */
   silenceSeconds?: number;
   platform?: string;
   arch?: string;
-  /** SHA-256 of the archives by platform and architecture; the vendor's unless given. */
+  /** SHA-256 of the archives by platform and architecture. Default: the vendor's. */
   digests?: Readonly<Record<string, string>>;
 };
 
 /**
- * Writes the executable of an archive that is the vendor's, by its digest. Throws with the reason when there is no network,
- * no answer, or no such archive for this machine.
+ * Downloads the vendor's archive, checks its digest, and writes its executable. Throws when there is no network, no answer, or no archive
+ * for this machine.
  */
 export async function downloadTemporal(options: DownloadOptions): Promise<void> {
   const { to, env, platform = process.platform, arch = process.arch, digests = archiveDigests } = options;
-  const wanted = digests[`${platform}-${arch}`];
-  if (wanted === undefined) throw new Error(`no archive with a known digest for ${platform} on ${arch}`);
+  const expected = digests[`${platform}-${arch}`];
+  if (expected === undefined) throw new Error(`no archive with a known digest for ${platform} on ${arch}`);
   const folder = await mkdtemp(path.join(path.dirname(to), 'download-'));
   try {
     const archive = path.join(folder, 'temporal.tar.gz');
     const member = await fetchArchive({ ...options, folder, archive, platform, arch });
     const digest = await digestFile(archive);
-    if (digest !== wanted) throw new Error(`the archive is not the vendor's: its SHA-256 is ${digest}, not ${wanted}`);
+    if (digest !== expected)
+      throw new Error(`the archive is not the vendor's: its SHA-256 is ${digest}, not ${expected}`);
     await extract(archive, member, env);
     await rename(path.join(folder, member), to);
   } finally {
@@ -74,7 +73,7 @@ export async function downloadTemporal(options: DownloadOptions): Promise<void> 
 
 type ArchiveOptions = DownloadOptions & { folder: string; archive: string; platform: string; arch: string };
 
-/** Returns the name of the archive's member that is wanted. */
+/** Returns the name of the executable in the archive. */
 async function fetchArchive(options: ArchiveOptions): Promise<string> {
   const { fetch, folder, archive, platform, arch, silenceSeconds = 10 } = options;
   const abort = new AbortController();
@@ -101,7 +100,7 @@ async function fetchArchive(options: ArchiveOptions): Promise<string> {
   }
 }
 
-/** Follows redirects by itself, to check each address before anything is sent there. */
+/** Follows redirects itself, to check each address before a request is sent there. */
 async function fetchFromVendor(
   address: string,
   { fetch, signal }: Pick<DownloadOptions, 'fetch'> & { signal: AbortSignal },
@@ -122,7 +121,7 @@ async function fetchFromVendor(
 
 function expectVendor({ protocol, host, username, password }: URL): void {
   if (protocol === 'https:' && hosts.includes(host) && username === '' && password === '') return;
-  throw new Error(`the download led to ${protocol}//${host}, which is neither of ${hosts.join(', ')} over https`);
+  throw new Error(`the download was redirected to ${protocol}//${host}; allowed are ${hosts.join(', ')} over https`);
 }
 
 function limitBytes(most: number, onChunk: () => void): Transform {
@@ -137,12 +136,12 @@ function limitBytes(most: number, onChunk: () => void): Transform {
   });
 }
 
-/** The archive lies in the folder that it is extracted to: tar takes a colon in a path for the name of a machine. */
+/** Runs tar in the archive's folder, because tar reads a colon in a path as the name of a machine. */
 async function extract(archive: string, member: string, env: Environment): Promise<void> {
   const tar = await findOnPath('tar', env);
-  if (tar === null) throw new Error('there is no tar on PATH');
+  if (tar === null) throw new Error('tar was not found on PATH');
   const folder = path.dirname(archive);
   await run(tar, ['-xzf', path.basename(archive), '--', member], { cwd: folder, env: programEnvironment(env) });
   const stats = await lstat(path.join(folder, member));
-  if (!stats.isFile() || stats.nlink !== 1) throw new Error(`${member} in the archive is no plain file`);
+  if (!stats.isFile() || stats.nlink !== 1) throw new Error(`${member} in the archive is not a regular file`);
 }

@@ -10,7 +10,7 @@ const tellEverySeconds = 10;
 
 type LockOptions = {
   file: string;
-  /** Called when somebody else holds the lock, and again every 10 s. */
+  /** Called when another process holds the lock, and again every 10 s. */
   onWait?: (waitedSeconds: number) => void;
   pollMilliseconds?: number;
 };
@@ -18,9 +18,8 @@ type LockOptions = {
 /**
  * Runs `task` while no other process runs one under the same file.
  *
- * The lock is SQLite's: the kernel drops it when its owner dies, however it dies. A file with a pid in it would have to
- * be recognised as stale and replaced without a race, and pids are used again.
- * Only its owner may open the file, since whoever can read it can hold the lock.
+ * The lock is SQLite's, which the kernel releases when the process ends for any reason. A file with a pid could become stale, would have
+ * to be replaced without a race, and pids are reused. Other users may not open the file, because every reader can hold the lock.
  * @throws {PrivateFilesError}
  */
 export async function withFileLock<T>(options: LockOptions, task: () => Promise<T>): Promise<T> {

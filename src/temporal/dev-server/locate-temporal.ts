@@ -6,26 +6,33 @@ import { downloadTemporal } from './download-temporal.ts';
 import { withFileLock } from './file-lock.ts';
 import { openCacheFolder, type Environment } from '../../host/cache-folder.ts';
 import { openTrustedFolder } from '../../host/trusted-code-folder.ts';
-import { expectRecorded, replaceRecorded } from './binary-record.ts';
-import { cachedBinaryPath, cliVersion, findOnPath, isExecutable, readVersion } from './temporal-binary.ts';
-import type { TemporalBinary } from './temporal-binary.ts';
+import {
+  expectRecorded,
+  replaceRecorded,
+  cachedBinaryPath,
+  cliVersion,
+  findOnPath,
+  isExecutable,
+  readVersion,
+  type TemporalBinary,
+} from './temporal-binary.ts';
 import { TemporalUnavailableError, causeOf } from '../temporal-unavailable-error.ts';
 
 export type LocateOptions = {
   env: Environment;
   say: (text: string) => void;
-  /** Holds the binary where there is no cache folder. */
+  /** Folder of the binary when there is no cache folder. */
   dataDir?: string;
-  /** Holds the binary; the cache folder unless given. */
+  /** Folder of the binary. Default: the cache folder. */
   cacheDir?: string;
   fetch?: typeof fetch;
   build?: typeof buildTemporal;
 };
 
 /**
- * Finds the Temporal CLI or gets it: on PATH, in the cache folder, by download, by a build from source. Each step is
- * told in a line. Processes that want it at once wait for the first of them.
- * Throws TemporalUnavailableError, which lists the ways, when none works.
+ * Finds or installs the Temporal CLI: on PATH, in the cache folder, by download, by a build from source. Prints a line for each step.
+ * Of several processes, one installs it and the others wait.
+ * Throws TemporalUnavailableError with the possible remedies when no way succeeds.
  */
 export async function locateTemporal(options: LocateOptions): Promise<TemporalBinary> {
   const { env, say } = options;
@@ -34,10 +41,10 @@ export async function locateTemporal(options: LocateOptions): Promise<TemporalBi
   const cacheDir = options.cacheDir ?? chooseFolder(options);
   const cached = await fromCache(cacheDir, env, say);
   if (cached !== null) return cached;
-  say(`Temporal: none on PATH, none in ${cacheDir}`);
+  say(`Temporal: the CLI is neither on PATH nor in ${cacheDir}`);
   await mkdir(cacheDir, { recursive: true, mode: 0o700 });
   const onWait = (seconds: number) => {
-    say(`Temporal: another process is getting it, waiting for that, ${Math.round(seconds)} s`);
+    say(`Temporal: waiting for another process that installs the CLI, ${Math.round(seconds)} s`);
   };
   const file = path.join(cacheDir, 'lock');
   await writeFile(file, '', { flag: 'a', mode: 0o600 });
@@ -46,7 +53,7 @@ export async function locateTemporal(options: LocateOptions): Promise<TemporalBi
   });
 }
 
-/** The cache folder, else another one in which nobody else can replace what is run. */
+/** The cache folder, or another folder in which no other user can replace the executable. */
 function chooseFolder({ env, dataDir }: LocateOptions): string {
   const cache = openCacheFolder(env);
   if (cache.path !== null) return cache.path;
@@ -67,8 +74,8 @@ function chooseFolder({ env, dataDir }: LocateOptions): string {
   throw new TemporalUnavailableError(
     'not-found',
     [
-      `Temporal is needed, and there is no folder for it that nobody else can write: ${risks.join('; ')}.`,
-      cache.problem ?? 'Set XDG_CACHE_HOME to one.',
+      `The Temporal CLI is required, but there is no folder for it that only this user can write to: ${risks.join('; ')}.`,
+      cache.problem ?? 'Set XDG_CACHE_HOME to such a folder.',
     ].join(' '),
   );
 }
@@ -81,7 +88,7 @@ async function fromPath(env: Environment, say: (text: string) => void): Promise<
     say(`Temporal: using ${version}, found on PATH at ${found}`);
     return { path: found, version };
   } catch (error) {
-    say(`Temporal: ${found} on PATH is of no use (${causeOf(error)})`);
+    say(`Temporal: ${found} on PATH cannot be used (${causeOf(error)})`);
     return null;
   }
 }
@@ -99,7 +106,7 @@ async function fromCache(
     say(`Temporal: using ${version} from the cache, ${cached}`);
     return { path: cached, version };
   } catch (error) {
-    say(`Temporal: ${cached} is not used and will be replaced (${causeOf(error)})`);
+    say(`Temporal: ${cached} cannot be used and will be replaced (${causeOf(error)})`);
     return null;
   }
 }
@@ -117,7 +124,7 @@ async function obtain(options: ObtainOptions): Promise<TemporalBinary> {
       return await keep(temporary, cachedBinaryPath(cacheDir), env);
     } catch (error) {
       failures.push(`${name}: ${causeOf(error)}`);
-      say(`Temporal: the ${name} did not work (${causeOf(error)})`);
+      say(`Temporal: the ${name} failed (${causeOf(error)})`);
       return null;
     }
   };
@@ -126,7 +133,7 @@ async function obtain(options: ObtainOptions): Promise<TemporalBinary> {
     (await attempt('download', () => downloadTemporal({ fetch, env, to: temporary }))) ??
     (await attempt('build', () => build({ env, to: temporary, workFolder: path.join(cacheDir, 'build'), say })));
   if (binary === null) throw new TemporalUnavailableError('not-found', listWays(cacheDir, failures));
-  say(`Temporal: ${binary.version} is now in the cache, ${binary.path}`);
+  say(`Temporal: installed ${binary.version} in the cache, ${binary.path}`);
   return binary;
 }
 
@@ -140,12 +147,12 @@ async function keep(temporary: string, cached: string, env: Environment): Promis
 
 function listWays(cacheDir: string, failures: string[]): string {
   return [
-    'Temporal is needed and could not be had. One of these is enough:',
+    'The Temporal CLI is required and could not be installed. Provide one of these:',
     '  - an existing service: set TEMPORAL_ADDRESS (and TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS_…), or TEMPORAL_PROFILE',
     '  - the Temporal CLI on PATH: https://docs.temporal.io/cli',
     `  - the Temporal CLI ${cliVersion} as ${cachedBinaryPath(cacheDir)}`,
-    '  - access to https://temporal.download, and run this again',
-    '  - Go 1.26.4 or newer on PATH with access to its module proxy, and run this again',
+    '  - access to https://temporal.download; then try again',
+    '  - Go 1.26.4 or newer on PATH, with access to its module proxy; then try again',
     ...failures.map((failure) => `Tried: ${failure}`),
   ].join('\n');
 }

@@ -19,7 +19,7 @@ import { spawnUiProxy } from './ui-proxy.ts';
 import { TemporalUnavailableError, causeOf } from '../temporal-unavailable-error.ts';
 
 const namespace = 'default';
-const retentionDays = 90; // a dev server's own choice is one day: tomorrow the history to look at would be gone
+const retentionDays = 90; // the dev server's default of one day would delete histories that users still need
 const startAttempts = 3;
 
 export type DevServerOptions = {
@@ -29,7 +29,7 @@ export type DevServerOptions = {
   promptTimers: boolean;
   searchAttributes: readonly SearchAttributeDefinition[];
   headless?: boolean;
-  /** Where the UI has encrypted payloads decoded; a server that runs already keeps its own. */
+  /** Codec server of the UI. A running server keeps its own. */
   uiCodecEndpoint?: string;
   locate?: typeof locateTemporal;
 };
@@ -38,15 +38,15 @@ export type DevServer = {
   /** host:port */
   address: string;
   namespace: string;
-  /** null: it runs headless. */
+  /** null when the server has no UI. */
   uiUrl: string | null;
-  /** Gives the server up; the last living process that does so stops it and returns when it is gone. */
+  /** Releases the server. The last process stops the server and waits until it has ended. */
   release: () => Promise<void>;
 };
 
 /**
- * Joins the dev server of the data folder, or starts it. It outlives this process, so that several processes can share
- * it, and so that one that is killed leaves it to the next.
+ * Connects to the dev server of the data folder, or starts it. The server outlives this process: several processes can share it, and the
+ * next process can use it when this one is killed.
  */
 export async function openDevServer(options: DevServerOptions): Promise<DevServer> {
   const folder = path.resolve(options.dataDir, 'temporal');
@@ -57,7 +57,7 @@ export async function openDevServer(options: DevServerOptions): Promise<DevServe
   return await withFileLock(lock, async () => {
     const state = (await findRunning(folder, options)) ?? (await start(folder, options));
     const lease = await writeLease(folder);
-    const release = () => withFileLock(lock, () => giveUp(folder, lease));
+    const release = () => withFileLock(lock, () => releaseServer(folder, lease));
     return {
       address: addressOf(state),
       namespace,
@@ -72,18 +72,18 @@ async function findRunning(folder: string, options: DevServerOptions): Promise<S
   if (state?.process == null || !(await isStillRunning(state.process))) return null;
   try {
     await waitUntilListening(state.process, state.port, logFile(folder));
-    await failWhenGone(state.process, logFile(folder), prepare(state, options));
+    await failWhenEnded(state.process, logFile(folder), prepare(state, options));
     const kept = await keepUiProxy(folder, state, state.process);
-    options.say(`Temporal: joined the dev server of this data folder at ${addressOf(state)}`);
+    options.say(`Temporal: using the running dev server of this data folder at ${addressOf(state)}`);
     return kept;
   } catch (error) {
     if (error instanceof TemporalUnavailableError && error.reason === 'search-attributes') throw error;
-    await stopServer(state.process); // it hangs, or was on its way out
+    await stopServer(state.process); // it hangs, or is ending
     return null;
   }
 }
 
-/** Starts the proxy of the UI where none runs, for example because it was killed. */
+/** Starts the proxy of the UI when it does not run, for example because it was killed. */
 async function keepUiProxy(folder: string, state: ServerState, server: ProcessIdentity): Promise<ServerState> {
   const { ui, uiPort } = state;
   if (ui === undefined || uiPort === null || (ui.proxy !== null && (await isStillRunning(ui.proxy)))) return state;
@@ -100,7 +100,7 @@ async function start(folder: string, options: DevServerOptions): Promise<ServerS
   const binary = await locate({ env, say, dataDir });
   const before = await readServerState(folder);
   await setForeignDatabaseAside(folder, before?.cliVersion ?? 'unknown', binary, say);
-  if (before?.ui?.proxy) await stopServer(before.ui.proxy); // it would still have the port
+  if (before?.ui?.proxy) await stopServer(before.ui.proxy); // it may still use the port
   for (let attempt = 1; ; attempt += 1) {
     const wanted = attempt === 1 && before !== null ? before : {};
     const ports = await choosePorts(wanted, headless ? 'headless' : 'ui');
@@ -120,12 +120,12 @@ async function start(folder: string, options: DevServerOptions): Promise<ServerS
       await writeServerState(folder, state);
       const kept = await keepUiProxy(folder, state, server);
       await waitUntilListening(server, ports.port, logFile(folder));
-      await failWhenGone(server, logFile(folder), prepare(kept, options));
+      await failWhenEnded(server, logFile(folder), prepare(kept, options));
       say(`Temporal: dev server started at ${addressOf(kept)}`);
       return kept;
     } catch (error) {
       await stopServer(server);
-      // Somebody may have taken a port since it was chosen.
+      // Another process may have taken the port since it was chosen.
       if (attempt === startAttempts || !causeOf(error).includes('address already in use')) throw error;
     }
   }
@@ -142,8 +142,8 @@ async function prepare(state: ServerState, { searchAttributes }: DevServerOption
   }
 }
 
-/** A connection to a server that dies would otherwise be tried for 10 s. */
-async function failWhenGone(server: ProcessIdentity, log: string, task: Promise<void>): Promise<void> {
+/** Without this check, a connection to a server that has ended would be retried for 10 s. */
+async function failWhenEnded(server: ProcessIdentity, log: string, task: Promise<void>): Promise<void> {
   const done = new AbortController();
   const watch = async () => {
     while (!done.signal.aborted) {
@@ -158,7 +158,7 @@ async function failWhenGone(server: ProcessIdentity, log: string, task: Promise<
   }
 }
 
-async function giveUp(folder: string, lease: string): Promise<void> {
+async function releaseServer(folder: string, lease: string): Promise<void> {
   await rm(lease, { force: true });
   if ((await countLivingLeases(folder)) > 0) return;
   const state = await readServerState(folder);
@@ -169,21 +169,21 @@ async function giveUp(folder: string, lease: string): Promise<void> {
   await writeServerState(folder, { ...rest, process: null });
 }
 
-/** A dev server sets its schema up only in a new file and does not migrate an old one. */
+/** Moves the database of another CLI version aside: a dev server creates its schema only in a new file, and does not migrate. */
 async function setForeignDatabaseAside(
   folder: string,
-  madeBy: string,
+  createdBy: string,
   binary: TemporalBinary,
   say: (text: string) => void,
 ): Promise<void> {
   const database = databaseFile(folder);
-  if (madeBy === binary.version || !(await exists(database))) return;
-  let aside = path.join(folder, `temporal-${madeBy}.db`);
-  for (let copy = 2; await exists(aside); copy += 1) aside = path.join(folder, `temporal-${madeBy}.${copy}.db`);
+  if (createdBy === binary.version || !(await exists(database))) return;
+  let aside = path.join(folder, `temporal-${createdBy}.db`);
+  for (let copy = 2; await exists(aside); copy += 1) aside = path.join(folder, `temporal-${createdBy}.${copy}.db`);
   for (const suffix of ['', '-wal', '-shm']) {
     if (await exists(database + suffix)) await rename(database + suffix, aside + suffix);
   }
-  say(`Temporal: its database was made by version ${madeBy}, this is ${binary.version}; moved to ${aside}`);
+  say(`Temporal: the database was created by version ${createdBy}, this is ${binary.version}; moved to ${aside}`);
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A process that was running at some time. `started` tells it from a later one with the same pid (in containers: soon). */
+/** A process. `started` distinguishes it from a later process with the same pid; containers reuse pids quickly. */
 export type ProcessIdentity = { pid: number; started: string };
 
-/** null when no such process runs; a zombie counts as gone. `started` is opaque: compare it. */
+/** null when no such process runs; a zombie counts as ended. `started` can only be compared. */
 export async function identifyProcess(pid: number): Promise<ProcessIdentity | null> {
   const started = process.platform === 'linux' ? await startedOnLinux(pid) : await startedElsewhere(pid);
   return started === null ? null : { pid, started };

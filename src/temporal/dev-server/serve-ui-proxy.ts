@@ -1,4 +1,4 @@
-/** The process of ui-proxy.ts; its arguments are those of `toArguments` there. It ends with the dev server, however that ends. */
+/** The process of ui-proxy.ts, with the arguments of `toArguments` there. It ends when the dev server has ended. */
 import { isStillRunning } from './process-identity.ts';
 import { createUiProxy } from './ui-proxy.ts';
 

@@ -1,4 +1,4 @@
-// One `temporal server start-dev` process: its ports, its arguments, its first answer, its end.
+// The process of `temporal server start-dev`: chooses its ports, starts it, waits until it listens, and stops it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
@@ -25,19 +25,19 @@ export type ServerOptions = {
   databaseFile: string | null;
   logFile: string;
   searchAttributes: readonly SearchAttributeDefinition[];
-  /** Timers, and with them the retries of activities, are otherwise up to 1 s late. In production that is noise. */
+  /** Otherwise timers, and retries of activities, are up to 1 s late, which does not matter in production. */
   promptTimers: boolean;
   uiCodecEndpoint?: string;
-  /** Where the UI listens instead, behind a proxy on its port. */
+  /** Address of the UI behind a proxy on `uiPort`. */
   uiUpstream?: LocalAddress;
-  /** As in child_process: false ends the server with the terminal's Ctrl-C. */
+  /** As in child_process. When false, Ctrl-C in the terminal also ends the server. */
   detached: boolean;
 };
 
 const ip = '127.0.0.1';
 const startSeconds = 30;
 const stopSeconds = 10;
-/** No TEMPORAL_…: the CLI reads the client's settings too, and they mean another service. */
+/** Without TEMPORAL_… variables: the CLI would read them, although they are for clients of another service. */
 const serverVariables = ['XDG_CONFIG_HOME', 'GOMAXPROCS', 'GOMEMLIMIT'];
 
 /** Ports that nobody listens on: the wanted ones where possible. */
@@ -46,8 +46,8 @@ export async function choosePorts(wanted: Partial<Ports>, ui: 'ui' | 'headless')
   return { port, uiPort: ui === 'ui' ? await freePort(wanted.uiPort ?? undefined) : null };
 }
 
-/** What `start` starts makes files that nobody else may read. */
-function forThisUserAlone<T>(start: () => T): T {
+/** Files of a process that `start` starts can be read by this user only. */
+function withPrivateFiles<T>(start: () => T): T {
   const before = process.umask(0o077);
   try {
     return start();
@@ -56,11 +56,11 @@ function forThisUserAlone<T>(start: () => T): T {
   }
 }
 
-/** Returns before it answers. The server does not keep this process alive. */
+/** Returns before the server listens. The server does not keep this process alive. */
 export async function spawnServer(options: ServerOptions): Promise<ProcessIdentity> {
   const log = await open(options.logFile, 'a', 0o600);
   try {
-    const child = forThisUserAlone(() =>
+    const child = withPrivateFiles(() =>
       spawn(options.binary, serverArguments(options), {
         cwd: path.dirname(options.logFile),
         env: programEnvironment(options.env, serverVariables),
@@ -87,7 +87,7 @@ export async function waitUntilListening(server: ProcessIdentity, port: number, 
   }
 }
 
-/** Returns when the process is gone: a successor on the same database would otherwise fail on its start. */
+/** Returns when the process has ended: otherwise the next server with the same database would not start. */
 export async function stopServer(server: ProcessIdentity): Promise<void> {
   const killAt = performance.now() + stopSeconds * 1000;
   let signal: NodeJS.Signals = 'SIGTERM';
@@ -108,7 +108,7 @@ function serverArguments(options: ServerOptions): string[] {
     `--ip=${ip}`,
     `--port=${ports.port}`,
     ...toUiArguments(options),
-    // Its HTTP interface cannot be switched off, and would answer any page that finds its port: no request has this Host.
+    // The HTTP interface cannot be disabled, and would answer every web page that finds its port. No request has this host.
     '--dynamic-config-value=frontend.httpAllowedHosts=[" "]',
     ...(databaseFile === null ? [] : [`--db-filename=${databaseFile}`]),
     ...searchAttributes.map(

@@ -1,4 +1,4 @@
-// What the processes that share a dev server know of it: <dataDir>/temporal/server.json and leases/.
+// State that processes with the same dev server share: <dataDir>/temporal/server.json and leases/.
 import { randomUUID } from 'node:crypto';
 import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,21 +9,21 @@ import { identifyProcess, isStillRunning } from './process-identity.ts';
 const identitySchema = z.object({ pid: z.int().positive(), started: z.string() });
 
 const serverStateSchema = z.object({
-  /** null: stopped. The rest stays, so that the next server gets the same ports. */
+  /** null when stopped. The other fields stay, so that the next server gets the same ports. */
   process: identitySchema.nullable(),
   port: z.int(),
   uiPort: z.int().nullable(),
-  /** Where the UI itself listens, and the process on `uiPort`; none where it is headless, or an earlier version has started it. */
+  /** Address of the UI, and the proxy process on `uiPort`; absent for a headless server, or one of an earlier version. */
   ui: z
     .object({ upstream: z.object({ host: z.string(), port: z.int() }), proxy: identitySchema.nullable() })
     .optional(),
-  /** The CLI that made the database. */
+  /** Version of the CLI that created the database. */
   cliVersion: z.string(),
 });
 
 export type ServerState = z.infer<typeof serverStateSchema>;
 
-/** null when there is none, or none that can be understood. */
+/** null when there is none, or it is invalid. */
 export async function readServerState(folder: string): Promise<ServerState | null> {
   return await readJson(path.join(folder, 'server.json'), serverStateSchema);
 }
@@ -43,7 +43,7 @@ export async function writeLease(folder: string): Promise<string> {
   return lease;
 }
 
-/** Removes the leases of processes that are gone. */
+/** Removes the leases of ended processes. */
 export async function countLivingLeases(folder: string): Promise<number> {
   const leases = path.join(folder, 'leases');
   let living = 0;

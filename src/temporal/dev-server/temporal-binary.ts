@@ -1,10 +1,15 @@
-// The Temporal CLI as a file: the version this program is built for, and where such files lie.
+// The executable of the Temporal CLI: its version, its location, and the record of its digest beside the cached file.
 import { execFile } from 'node:child_process';
-import { access, constants } from 'node:fs/promises';
+import { access, constants, lstat, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Environment } from '../../host/cache-folder.ts';
 import { programEnvironment, toAbsoluteFolders } from '../../host/program-environment.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import * as z from 'zod';
+import { isTrustedFile, readTrustedFile } from '../../host/trusted-code-folder.ts';
 
 /** tools/temporal/go.mod names the same version, and download-temporal.ts the digests of its archives. */
 export const cliVersion = '1.8.2';
@@ -25,7 +30,7 @@ export async function findOnPath(name: string, env: Environment): Promise<string
   return null;
 }
 
-/** `1.8.2` from `temporal version 1.8.2 (Server 1.31.2, UI 2.50.1)`. Throws when the file does not run or is something else. */
+/** `1.8.2` from `temporal version 1.8.2 (Server 1.31.2, UI 2.50.1)`. Throws when the file does not run or is another program. */
 export async function readVersion(binary: string, env: Environment): Promise<string> {
   const { stdout } = await run(binary, ['--version'], { timeout: 20_000, env: programEnvironment(env) });
   const version = /^temporal version (\S+)/.exec(stdout)?.[1];
@@ -40,4 +45,72 @@ export async function isExecutable(file: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+const recordSchema = z.object({
+  sha256: z.string(),
+  /** The file's state when its digest was last computed. */
+  file: z.object({ size: z.number(), mtimeMs: z.number(), ctimeMs: z.number(), ino: z.number() }),
+});
+type BinaryRecord = z.infer<typeof recordSchema>;
+
+/**
+ * Throws when the file differs from its record, belongs to another user, or can be written by other users. A file without a record,
+ * which a user put there, is recorded now. The digest is computed only when the file seems to have changed.
+ */
+export async function expectRecorded(binary: string): Promise<void> {
+  const file = await describeFile(binary);
+  const record = await readRecord(binary);
+  if (record !== null && isSame(record.file, file)) return;
+  const sha256 = await digestFile(binary);
+  if (record !== null && record.sha256 !== sha256)
+    throw new Error(`its SHA-256 is ${sha256}, recorded was ${record.sha256}`);
+  // If the record cannot be written, the next start computes the digest again.
+  await writeRecord(binary, { sha256, file }).catch(() => {});
+}
+
+/** Moves a new executable to its place, and records it. The record of its predecessor is removed first. */
+export async function replaceRecorded(temporary: string, binary: string): Promise<void> {
+  await rm(recordFile(binary), { force: true });
+  await rename(temporary, binary);
+  await writeRecord(binary, { sha256: await digestFile(binary), file: await describeFile(binary) });
+}
+
+/** SHA-256, in hexadecimal. */
+export async function digestFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+async function describeFile(binary: string): Promise<BinaryRecord['file']> {
+  const stats = await lstat(binary);
+  if (!isTrustedFile(stats)) throw new Error('it is a link, belongs to another user, or can be written by others');
+  const { size, mtimeMs, ctimeMs, ino } = stats;
+  return { size, mtimeMs, ctimeMs, ino };
+}
+
+function isSame(one: BinaryRecord['file'], other: BinaryRecord['file']): boolean {
+  return (
+    one.size === other.size && one.mtimeMs === other.mtimeMs && one.ctimeMs === other.ctimeMs && one.ino === other.ino
+  );
+}
+
+/** null when there is none, or it cannot be read: a user who can damage the record can also replace the executable. */
+async function readRecord(binary: string): Promise<BinaryRecord | null> {
+  try {
+    return recordSchema.parse(JSON.parse(await readTrustedFile(recordFile(binary))));
+  } catch {
+    return null;
+  }
+}
+
+async function writeRecord(binary: string, record: BinaryRecord): Promise<void> {
+  const unfinished = `${recordFile(binary)}.${randomUUID()}`;
+  await writeFile(unfinished, JSON.stringify(record), { mode: 0o600 });
+  await rename(unfinished, recordFile(binary));
+}
+
+function recordFile(binary: string): string {
+  return `${binary}.json`;
 }

@@ -1,6 +1,6 @@
 /**
- * In front of the dev server's UI, which answers whoever asks: it lets foreign pages read histories and start workflows.
- * The UI itself listens on a loopback address that no page can guess.
+ * Proxy of the dev server's UI. The UI answers every request, so other web pages could read histories and start workflows; the proxy
+ * rejects their requests. The UI listens on a loopback address that no page can guess.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,17 +16,17 @@ import { TemporalUnavailableError } from '../temporal-unavailable-error.ts';
 export type UiProxyOptions = {
   port: number;
   upstream: LocalAddress;
-  /** It ends with this process. */
+  /** The proxy ends with this process. */
   server: ProcessIdentity;
 };
 
 const entry = path.join(import.meta.dirname, `serve-ui-proxy${path.extname(import.meta.filename)}`);
-/** Where a browser gets the token of the codec server: the UI then asks with it (src/cli/codec-server.ts prints the address). */
+/** A browser opens this path to get the token of the codec server (src/cli/codec-server.ts prints the address). */
 export const codecTokenPath = '/codec-token/';
 const tokenCookie = 'prospect-sync-codec-token';
 const settingsPath = '/api/v1/settings';
 
-/** Returns before it listens. Like the server it outlives this process. */
+/** Returns before the proxy listens. Like the server, it outlives this process. */
 export async function spawnUiProxy(options: UiProxyOptions, logFile: string): Promise<ProcessIdentity> {
   const log = await open(logFile, 'a', 0o600);
   try {
@@ -40,7 +40,7 @@ export async function spawnUiProxy(options: UiProxyOptions, logFile: string): Pr
     child.unref();
     const identity = child.pid === undefined ? null : await identifyProcess(child.pid);
     if (identity === null)
-      throw new TemporalUnavailableError('not-started', `the proxy of the Temporal UI did not start; see ${logFile}`);
+      throw new TemporalUnavailableError('not-started', `the proxy of the Temporal UI did not start. See ${logFile}`);
     return identity;
   } finally {
     await log.close();
@@ -66,7 +66,7 @@ export function createUiProxy(upstream: LocalAddress): Server {
   });
 }
 
-/** The UI's settings can be read by every user of the machine: the token is added for the browser that has it alone. */
+/** Every user of the machine can read the UI's settings, so the token is added only for the browser that has the cookie. */
 function keepToken(response: ServerResponse, token: string): void {
   const cookie = `${tokenCookie}=${token}; HttpOnly; SameSite=Strict; Path=${settingsPath}`;
   response.writeHead(303, { location: '/', 'set-cookie': cookie, 'cache-control': 'no-store' }).end();
@@ -74,7 +74,7 @@ function keepToken(response: ServerResponse, token: string): void {
 
 async function forward(request: IncomingMessage, response: ServerResponse, upstream: LocalAddress): Promise<void> {
   const { url = '/', method, headers } = request;
-  // Compressed settings could not be read here, and within a machine compression gains nothing.
+  // Compressed settings could not be changed here, and compression has no benefit within a machine.
   const { 'accept-encoding': _, ...asked } = headers;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const outgoing = send({ ...upstream, path: url, method, headers: asked }, resolve).on('error', reject);

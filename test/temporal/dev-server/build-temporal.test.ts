@@ -109,7 +109,7 @@ describe('buildTemporal', () => {
   it.each(['1.26.3', '1.25.9', '1.9', '0.99.1'])('rejects Go %s', async (version) => {
     const goFolder = await writeGo(folder, version, 'exit 1');
     const failing = buildTemporal({ env: environment(goFolder), to, workFolder, say });
-    await expect(failing).rejects.toThrow(`Go 1.26.4 or newer is needed; ${goFolder}/go is ${version}`);
+    await expect(failing).rejects.toThrow(`Go 1.26.4 or newer is required, and ${goFolder}/go is ${version}`);
   });
 
   it('reports that Go is missing', async () => {

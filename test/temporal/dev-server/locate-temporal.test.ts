@@ -12,7 +12,7 @@ describe('locateTemporal', () => {
   let cacheDir: string;
   let said: string[];
   const say = (text: string) => said.push(text);
-  const noBuild = () => Promise.reject(new Error('Go 1.26.4 or newer is needed; there is no go on PATH'));
+  const noBuild = () => Promise.reject(new Error('Go 1.26.4 or newer is required, and there is no go on PATH'));
   beforeEach(async () => {
     folder = await createFolder();
     cacheDir = path.join(folder, 'cache', 'prospect-sync');
@@ -34,7 +34,7 @@ describe('locateTemporal', () => {
     const env = { PATH: path.dirname(broken), XDG_CACHE_HOME: path.join(folder, 'cache') };
     expect(await locateTemporal({ env, say })).toEqual({ path: file, version: '1.8.2' });
     expect(said).toEqual([
-      expect.stringMatching(/^Temporal: .*temporal on PATH is of no use/),
+      expect.stringMatching(/^Temporal: .*temporal on PATH cannot be used/),
       `Temporal: using 1.8.2 from the cache, ${file}`,
     ]);
   });
@@ -47,8 +47,8 @@ describe('locateTemporal', () => {
     const binary = await locateTemporal({ env: {}, cacheDir, say, fetch: offline, build });
     expect(binary).toEqual({ path: cached, version: '1.8.2' });
     expect(await readFile(cached, 'utf8')).toContain('1.8.2');
-    expect(said).toContain('Temporal: the download did not work (getaddrinfo ENOTFOUND)');
-    expect(said.at(-1)).toBe(`Temporal: 1.8.2 is now in the cache, ${cached}`);
+    expect(said).toContain('Temporal: the download failed (getaddrinfo ENOTFOUND)');
+    expect(said.at(-1)).toBe(`Temporal: installed 1.8.2 in the cache, ${cached}`);
   });
 
   it('records the digest of a cached executable, and replaces a changed one without starting it', async () => {
@@ -71,7 +71,7 @@ describe('locateTemporal', () => {
     await writeScript(cached, `touch ${started}; ${temporalScript('1.8.2')}`);
     await locateTemporal({ env: {}, cacheDir, say, fetch: offline, build });
     expect(said).toContainEqual(
-      expect.stringMatching(/is not used and will be replaced \(its SHA-256 is \S+, recorded was/),
+      expect.stringMatching(/cannot be used and will be replaced \(its SHA-256 is \S+, recorded was/),
     );
     expect((await stat(cached)).mode & 0o777).toBe(0o700);
 
@@ -151,7 +151,7 @@ describe('locateTemporal', () => {
       expect(message).toContain(way);
     }
     expect(message).toContain('Tried: download: getaddrinfo ENOTFOUND');
-    expect(message).toContain('Tried: build: Go 1.26.4 or newer is needed; there is no go on PATH');
+    expect(message).toContain('Tried: build: Go 1.26.4 or newer is required, and there is no go on PATH');
   });
 
   it('builds once for two processes', async () => {
@@ -171,7 +171,7 @@ describe('locateTemporal', () => {
     expect(ended.map(({ output }) => output.at(-1))).toEqual(ended.map(() => path.join(cacheDir, 'temporal-1.8.2')));
     expect(await readFile(path.join(folder, 'builds'), 'utf8')).toBe('built ');
     expect(ended.flatMap(({ output }) => output)).toContain(
-      'Temporal: another process is getting it, waiting for that, 0 s',
+      'Temporal: waiting for another process that installs the CLI, 0 s',
     );
   });
 });

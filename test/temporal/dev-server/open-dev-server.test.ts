@@ -8,7 +8,7 @@ import { openDevServer } from '../../../src/temporal/dev-server/open-dev-server.
 import type { DevServer } from '../../../src/temporal/dev-server/open-dev-server.ts';
 import { isStillRunning } from '../../../src/temporal/dev-server/process-identity.ts';
 import type { ProcessIdentity } from '../../../src/temporal/dev-server/process-identity.ts';
-import { searchAttributes } from '../../../src/temporal/search-attributes.ts';
+import { searchAttributes } from '../../../src/temporal/workflow-ids.ts';
 import { askAsPage } from '../../helpers/foreign-page.ts';
 import { createFolder, runModule, writeScript } from './stand-ins.ts';
 
@@ -66,7 +66,7 @@ describe('openDevServer', () => {
     const [first, second] = await Promise.all([open(), open()]);
     expect(second.address).toBe(first.address);
     expect(said.filter((text) => text.includes('started'))).toHaveLength(1);
-    expect(said.filter((text) => text.includes('joined'))).toHaveLength(1);
+    expect(said.filter((text) => text.includes('using the running dev server'))).toHaveLength(1);
     const page = await fetch(first.uiUrl ?? '');
     expect(page.status).toBe(200);
     expect(await describe90Days(first)).toEqual({
@@ -192,7 +192,7 @@ describe('openDevServer', () => {
     expect(await readableByOthers()).toEqual([]);
     expect(await readdir(folder)).toEqual(expect.arrayContaining(['temporal-1.5.1.db', 'temporal.db']));
     expect(said).toContainEqual(
-      expect.stringMatching(/made by version 1\.5\.1, this is 1\.8\.2; moved to .*temporal-1\.5\.1\.db$/),
+      expect.stringMatching(/created by version 1\.5\.1, this is 1\.8\.2; moved to .*temporal-1\.5\.1\.db$/),
     );
   });
 

@@ -1,4 +1,4 @@
-// The properties that prospect-sync creates: identity keys, and the result of the last order.
+// The prospect_sync properties, which this program creates: identity keys, and the result of the last order.
 
 export interface PropertyDefinition {
   /** Lower-case letters, digits and underscores; never changes. */
@@ -39,7 +39,7 @@ const status = text('prospect_sync_status', 'Result status');
 const reasonCodes = text('prospect_sync_reason_codes', 'Result reason codes');
 const mappingVersion = text('prospect_sync_mapping_version', 'Mapping version');
 
-export const ownProperties = {
+export const managedProperties = {
   companies: [
     { ...text(COMPANY_KEY, 'Company key'), hasUniqueValue: true },
     orderId,

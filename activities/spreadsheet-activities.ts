@@ -25,7 +25,7 @@ const rewriteSchema = z.object({ orderId: orderIdSchema });
 
 export interface RewrittenSpreadsheets {
   readonly files: FileReport[];
-  /** Files whose layout is not known. */
+  /** Files with an unknown layout. */
   readonly findings: Finding[];
 }
 
@@ -38,7 +38,7 @@ interface SheetFile {
 
 export function createSpreadsheetActivities({ ledger, now, configuration }: ActivityDependencies) {
   return {
-    /** Writes one file of the whole order; a repeated attempt writes it anew under the same name. null: not configured any more. */
+    /** Writes one file of the whole order; a retried attempt replaces the file. null when the file is no longer configured. */
     writeSpreadsheet: checked(writeSpreadsheetSchema, async ({ kind, ...order }): Promise<FileReport | null> => {
       const { spreadsheets: plan } = await planDelivery({ configuration, ledger }, order);
       if (plan === null || !plan.kinds.includes(kind)) return null;
@@ -46,10 +46,10 @@ export function createSpreadsheetActivities({ ledger, now, configuration }: Acti
       return write({ orderId, kind, path: join(plan.directory, `${orderId}.${kind}`), layout: toLayout(plan) });
     }),
 
-    /** Writes the files of an order once more, where they are and as they were laid out: the ledger has changed since. */
+    /** Rewrites the files of an order with their paths and layouts, after the ledger has changed. */
     rewriteSpreadsheets: checked(rewriteSchema, async ({ orderId }): Promise<RewrittenSpreadsheets> => {
       const order = await ledger.orders.get(orderId);
-      // Files of before layouts were kept are laid out as the run is configured now.
+      // Files of earlier releases have no stored layout: the current configuration of the run is used.
       const configured = configuration.findRun(order?.runName ?? '')?.plan.delivery.spreadsheets ?? null;
       const files: FileReport[] = [];
       let left = 0;
@@ -98,7 +98,7 @@ function toLayout({ directory: _, kinds: __, ...layout }: SpreadsheetPlan): Spre
   return layout;
 }
 
-/** The digest that a file of this layout and these columns has when it says what the ledger says now. */
+/** The digest of a file with this layout and these columns, computed from the ledger. */
 export async function digestLedgerRows(
   ledger: Ledger,
   orderId: string,

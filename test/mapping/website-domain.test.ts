@@ -8,7 +8,7 @@ import {
   hostDomains,
   mailboxDomains,
   sharedNames,
-} from '../../src/mapping/own-domain.ts';
+} from '../../src/mapping/website-domain.ts';
 
 /** An address with this domain in any spelling. */
 const written = (domain: string) =>

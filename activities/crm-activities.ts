@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ownProperties, propertyGroup } from '../src/hubspot/own-properties.ts';
-import { toMappedProperties } from '../src/mapping/written-content.ts';
+import { managedProperties, propertyGroup } from '../src/hubspot/managed-properties.ts';
+import { toMappedProperties } from '../src/mapping/crm-properties.ts';
 import type { OutcomeTally } from '../src/ledger/record-outcome.ts';
 import { projectSlots } from '../src/projection/project-slots.ts';
 import { keyProperties } from '../src/projection/record-match.ts';
@@ -31,14 +31,14 @@ export interface CrmTally {
 export function createCrmActivities(clients: ActivityDependencies) {
   const { hubspot, ledger, now, configuration } = clients;
   return {
-    /** Creates the prospect_sync properties, and checks the mapped properties and the token's scopes, before anything is ordered. */
+    /** Creates the prospect_sync properties, and checks the mapped properties and the token's scopes. Runs before anything is ordered. */
     prepareCrm: checked(prepareCrmSchema, async ({ mappingVersion: expected }) => {
       const { mapping, mappingVersion: now } = configuration.crm;
       if (expected !== undefined && expected !== now) throw configurationDiffers('the mapping', { expected, now });
       const created: string[] = [];
       const mustExist = toMappedProperties(mapping);
       for (const type of ['companies', 'contacts'] as const) {
-        const request = { group: propertyGroup, properties: ownProperties[type], mustExist };
+        const request = { group: propertyGroup, properties: managedProperties[type], mustExist };
         created.push(...(await hubspot.properties.ensure(type, request, cancellationSignal())).created);
         const probe = {
           ids: ['no-such-key'],

@@ -1,10 +1,34 @@
-// Refuses every call to a portal other than the configured one, reads included: they decide what is ordered.
-import type { Account } from './account-details.ts';
+// The portal of the token, and a check that it is the configured one.
+import { z } from 'zod';
+import { rejectOnAbort } from '../host/reject-on-abort.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import type { HttpCall, Transport } from './hubspot-transport.ts';
+import type { Transport } from './hubspot-transport.ts';
 
 export const accountTypes = ['STANDARD', 'DEVELOPER_TEST', 'SANDBOX', 'APP_DEVELOPER'] as const;
 export type AccountType = (typeof accountTypes)[number];
+
+const accountSchema = z.object({
+  portalId: z.number(),
+  /** One of `accountTypes`, or a newer type. */
+  accountType: z.string(),
+  timeZone: z.string().optional().catch(undefined),
+  dataHostingLocation: z.string().optional().catch(undefined),
+});
+
+export type Account = z.infer<typeof accountSchema>;
+
+export function createAccount(transport: Transport) {
+  /** The portal of the token. The SDK does not have this call. */
+  return async (signal?: AbortSignal): Promise<Account> => {
+    const request = { method: 'GET', path: '/account-info/v3/details' };
+    const { status, text } = await transport.send({ ...request, idempotent: true, signal });
+    try {
+      return accountSchema.parse(JSON.parse(text));
+    } catch {
+      throw new HubSpotError({ ...request, kind: 'answer', status, code: 'UNREADABLE_ANSWER' });
+    }
+  };
+}
 
 /** Absent fields are not checked. */
 export interface ExpectedPortal {
@@ -16,7 +40,8 @@ export interface ExpectedPortal {
 const VALID_FOR_MS = 3_600_000;
 
 /**
- * Reads the account details once an hour, before the next call is sent.
+ * Refuses every call to another portal. Reads are refused too, because they decide what is ordered. Reads the account details once an
+ * hour, before the next call is sent.
  * @param readAccount without a caller's signal, because several calls wait for one answer
  */
 export function withPortalCheck(
@@ -27,17 +52,18 @@ export function withPortalCheck(
 
   function readCached(): Promise<Account> {
     if (known !== undefined && clock() - known.since < VALID_FOR_MS) return known.account;
-    const asked = { account: readAccount(), since: clock() };
-    known = asked;
-    asked.account.catch(() => {
-      if (known === asked) known = undefined;
+    const current = { account: readAccount(), since: clock() };
+    known = current;
+    current.account.catch(() => {
+      if (known === current) known = undefined;
     });
-    return asked.account;
+    return current.account;
   }
 
   return {
     async send(call) {
-      assertPortal(await orCancelled(call, readCached()), portal);
+      const toCancelled = () => new HubSpotError({ ...call, kind: 'cancelled' });
+      assertPortal(await rejectOnAbort(readCached(), call.signal, toCancelled), portal);
       return transport.send(call);
     },
   };
@@ -53,19 +79,5 @@ export function assertPortal({ portalId, accountType }: Account, { id, type }: E
   if (type !== undefined && type !== accountType) {
     const portal = { expected: type, found: accountType };
     throw new HubSpotError({ ...request, code: 'WRONG_PORTAL_TYPE', portal });
-  }
-}
-
-async function orCancelled<T>(call: HttpCall, promise: Promise<T>): Promise<T> {
-  const { signal } = call;
-  if (signal === undefined) return promise;
-  const { promise: cancelled, reject } = Promise.withResolvers<never>();
-  const cancel = (): void => reject(new HubSpotError({ ...call, kind: 'cancelled' }));
-  if (signal.aborted) cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    return await Promise.race([cancelled, promise]);
-  } finally {
-    signal.removeEventListener('abort', cancel);
   }
 }

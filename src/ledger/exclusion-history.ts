@@ -1,12 +1,16 @@
 import type { Database, Tables } from './tables.ts';
 
+/** Exclusion data that outlives a sync: the last scan of each exclusion, and sets of removals that await approval. */
+
+export type LastScan = Tables['exclusionScans'];
+
 export type ProposedRemovals = Pick<
   Tables['exclusionRemovals'],
   'digest' | 'exclusion' | 'blacklistId' | 'entries' | 'foundAt'
 >;
 export type PendingRemovalsRow = Tables['exclusionRemovals'];
 
-/** Sets of removals that wait for `exclusions approve`; each is named by the digest of its entries. */
+/** Sets of removals that await `exclusions approve`, by the digest of their entries. */
 export function createRemovalApprovals(db: Database) {
   return {
     /**
@@ -58,8 +62,8 @@ export function createRemovalApprovals(db: Database) {
     },
 
     /**
-     * Closes all pending sets of the exclusion. `removed`: digest of the approved set that was removed, or null. Other
-     * pending sets are wanted again: they are deleted together with their approvals, which are good for one time only.
+     * Closes all pending sets of the exclusion. `removed`: digest of the approved set that was removed, or null. The entries of other
+     * pending sets are wanted again: these sets are deleted with their approvals, which are valid for one removal.
      */
     settle: (exclusion: string, removed: string | null, at: string): Promise<void> =>
       db.transaction().execute(async (transaction) => {
@@ -77,5 +81,22 @@ export function createRemovalApprovals(db: Database) {
           .where('removedAt', 'is', null)
           .execute();
       }),
+  };
+}
+
+/** The last scan of each exclusion, and how many companies each source had in the last full scan. */
+export function createExclusionScanStore(db: Database) {
+  return {
+    get(name: string): Promise<LastScan | undefined> {
+      return db.selectFrom('exclusionScans').selectAll().where('name', '=', name).executeTakeFirst();
+    },
+
+    async save({ name, ...scan }: LastScan): Promise<void> {
+      await db
+        .insertInto('exclusionScans')
+        .values({ name, ...scan })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(scan))
+        .execute();
+    },
   };
 }

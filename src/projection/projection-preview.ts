@@ -1,4 +1,4 @@
-/** The properties that a projection would write now. Only reads. */
+/** Previews a projection: the properties that it would write now. Only reads. */
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import { ownValue } from '../json/own-value.ts';
 import type { Item } from '../ledger/outcomes.ts';
@@ -10,7 +10,7 @@ import { planChanges, type RecordWrite } from './write-records.ts';
 
 export interface PropertyChange {
   readonly property: string;
-  /** null where the property is empty or the record does not exist yet. */
+  /** null when the property is empty or the record does not exist yet. */
   readonly from: string | null;
   readonly to: string;
 }

@@ -1,20 +1,20 @@
-/** Which domain stands for a company, and which stands only for those who host its page or its mailbox. */
+/** Decides whether the domain of a website belongs to the company, or to a provider that hosts its page or mailbox. */
 import { parse } from 'tldts';
 import { domainOf } from '../contract/index.ts';
 
-/** The host of an address as the contract reads a domain, however many times `www.` stands before it; null where there is none. */
+/** The host of an address by the contract's rules, without any leading `www.`; null when there is none. */
 export function hostOf(address: string | null | undefined): string | null {
   const host = domainOf(address);
   return host?.startsWith('www.') ? hostOf(host) : host;
 }
 
-/** The domain of an address, or null when it is that of a mailbox provider or of a host that many companies share. */
+/** The host of an address, or null when it belongs to a mailbox provider or to a site that many companies share. */
 export function ownDomain(address: string | null | undefined): string | null {
   const host = hostOf(address);
   return host === null || ownerOf(host) === null ? null : host;
 }
 
-/** The domain that somebody registered, or was given by a host: `acme.co.uk`, `acme.github.io`; null when it is nobody's own. */
+/** The domain that a company has registered or got from a provider: `acme.co.uk`, `acme.github.io`; null for a shared domain. */
 export function ownerOf(host: string): string | null {
   const { domain, domainWithoutSuffix, isPrivate } = parse(host, { allowPrivateDomains: true });
   // A name that is itself a public suffix (co.uk, github.io), or a number, has no domain.
@@ -33,7 +33,7 @@ function tenantOf(host: string, domain: string): string | null {
 // Shared domains that the public suffix list does not contain (it contains wixsite.com, github.io and similar ones). An entry too many
 // costs a company its domain as a key; a missing one would merge unrelated companies.
 
-/** Mailbox providers: an address there says nothing about the company, nor do the home pages that some of them give. */
+/** Mailbox providers. Neither an address there, nor a home page that some of them offer, identifies a company. */
 export const mailboxDomains = words(`
   126.com 163.com a1.net alice.it aliceadsl.fr aol.com aol.de aon.at arcor.de att.net bellsouth.net bigpond.com bk.ru
   blueyonder.co.uk bluemail.ch bluewin.ch bol.com.br btinternet.com centrum.cz charter.net chello.at club-internet.fr
@@ -51,7 +51,7 @@ export const mailboxDomains = words(`
   wp.pl xs4all.nl yeah.net ymail.com yopmail.com ziggo.nl zoho.com zohomail.com zohomail.eu
 `);
 
-/** Sites where many companies have a page each: networks, directories, market places, short links. */
+/** Sites with pages of many companies: networks, directories, market places, short links. */
 export const hostDomains = words(`
   11880.com about.me alibaba.com aliexpress.com angel.co bbb.org beacons.ai behance.net bio.link bit.ly bitbucket.org
   booking.com brownbook.net campsite.bio crunchbase.com dasoertliche.de dastelefonbuch.de discord.com discord.gg
@@ -70,7 +70,7 @@ export const sharedNames = words(`
   indeed instagram linkedin pinterest tiktok tripadvisor trustpilot twitter yahoo yandex yelp youtube
 `);
 
-/** Site builders: what stands before their domain is one company's, the domain itself is nobody's. */
+/** Site builders: a subdomain belongs to one company, the domain itself to none. */
 export const builderDomains = words(`
   beepworld.de bigcartel.com bravesites.com business.site canalblog.com cargo.site de.tl eatbu.com godaddysites.com
   gumroad.com hpage.com hs-sites.com hubspotpagebuilder.com jimdo.com jimdofree.com jimdosite.com livejournal.com

@@ -1,4 +1,4 @@
-import { previewOrder, type PreviewRow } from '../../src/projection/preview.ts';
+import { previewOrder, type PreviewRow } from '../../src/projection/projection-preview.ts';
 import { createCrm, rowWithStatus, enrichedRow } from './projection-harness.ts';
 
 describe('previewOrder', () => {

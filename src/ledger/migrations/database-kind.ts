@@ -1,2 +1,0 @@
-/** Only the statements that create tables differ. */
-export type DatabaseKind = 'sqlite' | 'postgres';

@@ -1,0 +1,190 @@
+import { type Kysely, type SchemaModule, sql } from 'kysely';
+import type { DatabaseKind } from '../tables.ts';
+
+/** How each record was found, under which key, with which mapping; and digests of the values that we wrote last. */
+export async function addMatchEvidence<T>({ schema }: Kysely<T>, kind: DatabaseKind): Promise<void> {
+  const key = kind === 'postgres' ? sql`text collate "C"` : sql`text`;
+  for (const column of ['matchKey', 'matchedBy', 'candidatesJson', 'mappingVersion'] as const) {
+    await schema
+      .alterTable('outcomes')
+      .addColumn(column, column === 'matchKey' ? key : 'text')
+      .execute();
+  }
+  await createIndex(schema, 'outcomesByRecord', 'outcomes', 'recordId');
+  await createIndex(schema, 'outcomesByMatchKey', 'outcomes', 'matchKey');
+  await createIndex(schema, 'slotsByExternalId', 'slots', 'externalId');
+  const table = schema
+    .createTable('writtenValues')
+    .addColumn('object', key, (column) => column.notNull())
+    .addColumn('recordId', key, (column) => column.notNull())
+    .addColumn('property', key, (column) => column.notNull())
+    .addColumn('digest', 'text', (column) => column.notNull())
+    .addColumn('previous', 'text')
+    .addPrimaryKeyConstraint('writtenValuesKey', ['object', 'recordId', 'property']);
+  await (kind === 'postgres' ? table : table.modifyEnd(sql`without rowid`)).execute();
+}
+
+/** Most rows have neither an external id nor, before they are written, a record. */
+async function createIndex(schema: SchemaModule, name: string, table: string, column: string): Promise<void> {
+  await schema.createIndex(name).on(table).column(column).where(sql.ref(column), 'is not', null).execute();
+}
+
+/** Found companies, removals that await approval, snapshots of blacklists, and leaks. */
+export async function createExclusionScans<T>({ schema }: Kysely<T>, kind: DatabaseKind): Promise<void> {
+  const key = kind === 'postgres' ? sql`text collate "C"` : sql`text`;
+  for (const table of ['exclusionsWanted', 'exclusionsPresent'] as const) {
+    // `who` identifies the company of an entry: it shows whether another entry keeps the company excluded.
+    await schema
+      .alterTable(table)
+      .addColumn('who', key, (column) => column.notNull().defaultTo(''))
+      .execute();
+    await schema
+      .alterTable(table)
+      .addColumn('externalId', key, (column) => column.notNull().defaultTo(''))
+      .execute();
+  }
+  await schema.createIndex('exclusionsWantedByWho').on('exclusionsWanted').columns(['syncId', 'who']).execute();
+  await schema
+    .createIndex('exclusionsWantedByExternalId')
+    .on('exclusionsWanted')
+    .columns(['syncId', 'externalId'])
+    .execute();
+  await schema
+    .createTable('exclusionsFound')
+    .addColumn('syncId', key, (column) => column.notNull())
+    .addColumn('recordId', key, (column) => column.notNull())
+    .addColumn('source', key, (column) => column.notNull())
+    .addColumn('json', 'text')
+    .addPrimaryKeyConstraint('exclusionsFoundKey', ['syncId', 'recordId', 'source'])
+    .execute();
+  await schema
+    .createTable('exclusionScans')
+    .addColumn('name', key, (column) => column.primaryKey().notNull())
+    .addColumn('blacklistId', 'text', (column) => column.notNull())
+    .addColumn('settingsDigest', 'text', (column) => column.notNull())
+    .addColumn('lastFullAt', 'text', (column) => column.notNull())
+    .addColumn('lastScanAt', 'text', (column) => column.notNull())
+    .addColumn('countsJson', 'text', (column) => column.notNull())
+    .execute();
+  await schema
+    .createTable('exclusionRemovals')
+    .addColumn('digest', key, (column) => column.primaryKey().notNull())
+    .addColumn('exclusion', key, (column) => column.notNull())
+    .addColumn('blacklistId', 'text', (column) => column.notNull())
+    .addColumn('entries', 'integer', (column) => column.notNull())
+    .addColumn('foundAt', 'text', (column) => column.notNull())
+    .addColumn('approvedAt', 'text')
+    .addColumn('removedAt', 'text')
+    .execute();
+  await createLeakTables(schema, key);
+}
+
+async function createLeakTables(schema: Kysely<unknown>['schema'], key: ReturnType<typeof sql>): Promise<void> {
+  await schema
+    .createTable('frozenBlacklists')
+    .addColumn('digest', key, (column) => column.primaryKey().notNull())
+    .addColumn('entries', 'integer', (column) => column.notNull())
+    .addColumn('frozenAt', 'text', (column) => column.notNull())
+    .execute();
+  await schema
+    .createTable('frozenMembers')
+    .addColumn('digest', key, (column) => column.notNull())
+    .addColumn('part', 'integer', (column) => column.notNull())
+    .addColumn('entryIds', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('frozenMembersKey', ['digest', 'part'])
+    .execute();
+  await schema
+    .createTable('frozenEntries')
+    .addColumn('entryId', key, (column) => column.primaryKey().notNull())
+    .addColumn('json', 'text', (column) => column.notNull())
+    .execute();
+  await schema
+    .createTable('orderBlacklists')
+    .addColumn('orderId', key, (column) => column.notNull())
+    .addColumn('blacklistId', key, (column) => column.notNull())
+    .addColumn('digest', 'text', (column) => column.notNull())
+    .addColumn('orderedAt', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('orderBlacklistsKey', ['orderId', 'blacklistId'])
+    .execute();
+  await schema
+    .createTable('leaks')
+    .addColumn('orderId', key, (column) => column.notNull())
+    .addColumn('position', 'bigint', (column) => column.notNull())
+    .addColumn('verdict', 'text', (column) => column.notNull())
+    .addColumn('tier', 'text', (column) => column.notNull())
+    .addColumn('entryId', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('leaksKey', ['orderId', 'position'])
+    .execute();
+}
+
+/** Receipts of what the service itself made of an order's results. */
+export async function createOutputReceipts<T>({ schema }: Kysely<T>, kind: DatabaseKind): Promise<void> {
+  const key = kind === 'postgres' ? sql`text collate "C"` : sql`text`;
+  await schema
+    .createTable('outputs')
+    .addColumn('orderId', key, (column) => column.notNull())
+    .addColumn('destination', key, (column) => column.notNull())
+    .addColumn('type', 'text', (column) => column.notNull())
+    .addColumn('language', 'text', (column) => column.notNull())
+    .addColumn('attempt', 'integer', (column) => column.notNull())
+    .addColumn('outputId', 'text')
+    .addColumn('exportJobId', 'text')
+    .addColumn('status', 'text')
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('problem', 'text')
+    .addColumn('resultCount', 'integer')
+    .addColumn('resultSha256', 'text')
+    .addColumn('location', 'text')
+    .addColumn('path', 'text')
+    .addColumn('rows', 'integer')
+    .addColumn('bytes', 'bigint')
+    .addColumn('sha256', 'text')
+    .addColumn('at', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('outputsKey', ['orderId', 'destination'])
+    .execute();
+}
+
+/** When an order was first stored; null of those that were stored before. */
+export async function addOrderAge<T>({ schema }: Kysely<T>): Promise<void> {
+  await schema.alterTable('orders').addColumn('firstSeenAt', 'text').execute();
+}
+
+/** What was learnt of a service's answers, orders whose placing is not confirmed, and what an order asked for. */
+export async function createServiceShapes<T>({ schema }: Kysely<T>, kind: DatabaseKind): Promise<void> {
+  const key = kind === 'postgres' ? sql`text collate "C"` : sql`text`;
+  await schema
+    .createTable('shapes')
+    .addColumn('scope', key, (column) => column.notNull())
+    .addColumn('operation', key, (column) => column.notNull())
+    .addColumn('json', 'text', (column) => column.notNull())
+    .addColumn('learntAt', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('shapesKey', ['scope', 'operation'])
+    .execute();
+  await schema
+    .createTable('orderRequests')
+    .addColumn('idempotencyKey', key, (column) => column.primaryKey())
+    .addColumn('runName', key, (column) => column.notNull())
+    .addColumn('runKey', 'text', (column) => column.notNull())
+    .addColumn('title', 'text', (column) => column.notNull())
+    .addColumn('profileId', 'text', (column) => column.notNull())
+    .addColumn('bodyJson', 'text')
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('orderId', 'text')
+    .addColumn('at', 'text', (column) => column.notNull())
+    .execute();
+  await schema.alterTable('orders').addColumn('featuresJson', 'text').execute();
+}
+
+/** Where ordered companies come from, with the user's own cells, and how many companies an order must deliver. */
+export async function addOrderSources<T>({ schema }: Kysely<T>): Promise<void> {
+  await schema.alterTable('drafts').addColumn('sourceJson', 'text').execute();
+  await schema.alterTable('draftRows').addColumn('sourceRow', 'integer').execute();
+  await schema.alterTable('draftRows').addColumn('ownJson', 'text').execute();
+  await schema.alterTable('orders').addColumn('delivered', 'integer').execute();
+  await schema.alterTable('orders').addColumn('minDeliveredPercent', 'real').execute();
+}
+
+/** What each spreadsheet says, apart from its bytes; null for files that were written before. */
+export async function addFileContent<T>({ schema }: Kysely<T>): Promise<void> {
+  await schema.alterTable('files').addColumn('contentJson', 'text').execute();
+}
