@@ -9,7 +9,7 @@ import { toPublishedSlot } from '../ledger/slots.ts';
 import { describeShape, type FieldEvidence } from '../shape/describe-shape.ts';
 import { isRecord } from '../shape/flatten-record.ts';
 import { detectShape, mostSamples } from '../shape/detect-shape.ts';
-import { orderShapeSchema } from '../shape/order-shape.ts';
+import { orderShapeSchema } from '../shape/shape.ts';
 import { isProblem, readResultsPage } from '../shape/read-answers.ts';
 import type { Config } from '../config/config.ts';
 import { createConfiguredProspecting } from '../runtime/configured-clients.ts';

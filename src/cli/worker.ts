@@ -1,12 +1,10 @@
-import { nameSubject } from '../telemetry/activity-logs.ts';
-import { formatLine, type LogFormat, type LogLine } from '../telemetry/logs.ts';
-import { toWarningLine } from '../telemetry/warnings.ts';
+import { nameSubject, forwardSdkLogs } from '../telemetry/sdk-logs.ts';
+import { formatLine, type LogFormat, type LogLine, toWarningLine } from '../telemetry/logs.ts';
 import { createDependencies, createSystems, openConfiguredLedger } from '../runtime/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';
 import { toDeployment } from '../runtime/worker-deployment.ts';
 import { openHealthServer } from '../telemetry/health-server.ts';
-import { forwardSdkLogs } from '../telemetry/sdk-logs.ts';
 import { openTemporal, openWorker } from '../runtime/temporal-session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { openConfiguredTracing } from '../telemetry/configured-tracing.ts';

@@ -2,8 +2,7 @@
  * Every point that the specification calls "not shown", with the decision of this program. openapi.json marks each decision
  * with `x-assumed`, and docs/assumptions.md lists it.
  */
-import { outputAssumptions } from './assumed-outputs.ts';
-import { requestAssumptions } from './assumed-requests.ts';
+import { outputAssumptions, requestAssumptions } from './assumed-requests.ts';
 import { webhookAssumptions } from './assumed-webhooks.ts';
 
 interface Assumption {

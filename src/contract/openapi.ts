@@ -3,15 +3,14 @@ import type { z } from 'zod';
 import { assumptions, closedRoutes } from './assumed.ts';
 import { webhookProduct } from './assumed-webhooks.ts';
 import { blacklistSchema, entryInputSchema, entrySchema } from './blacklist.ts';
-import { companySchema, prospectSchema } from './company.ts';
+import { companySchema, prospectSchema, resultSummarySchema, slotSchema } from './result.ts';
 import { errorCodes, faultSchema, forbiddenSchema, unauthorizedSchema } from './errors.ts';
 import { limits } from './limits.ts';
 import { describeOperations, type Json } from './openapi-document.ts';
-import { operations } from './operations.ts';
+import { operations } from './index.ts';
 import { companyRowSchema } from './order.ts';
 import { reasonCodes } from './reason-codes.ts';
 import { replyWebhookSchema } from './reply.ts';
-import { resultSummarySchema, slotSchema } from './result.ts';
 
 /** The contract version that this program implements ("Versioning"). */
 const contractVersion = '1.3.0';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toPrintableKey } from '../text/printable-text.ts';
-import { toStrict } from './strict.ts';
+import { toStrict } from './schema.ts';
 import { boundWord } from '../text/bound-text.ts';
 
 /** One broken rule of a request: which field, what the rule is, what was found. Never the value itself. */

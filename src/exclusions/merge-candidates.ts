@@ -1,6 +1,5 @@
 /** Merges the candidates of all sources into one blacklist entry for each company. */
-import type { EntryInput } from '../contract/index.ts';
-import { domainOf } from '../contract/index.ts';
+import { type EntryInput, domainOf } from '../contract/index.ts';
 import type { Coverage, ExclusionLint } from '../report/order-report.ts';
 import { comparableCity } from './entry-identity.ts';
 import { joinReasons, type Candidate } from './exclusion-candidate.ts';

@@ -2,8 +2,7 @@
 import { companyFields } from '../contract/company-fields.ts';
 import type { FieldEntry, FieldNeed } from '../contract/field-definition.ts';
 import { prospectFields } from '../contract/prospect-fields.ts';
-import { isEmpty, isRecord, valueAt } from './flatten-record.ts';
-import { describeForm } from './describe-form.ts';
+import { isEmpty, isRecord, valueAt, isRange } from './flatten-record.ts';
 import { prospectsAt } from './detect-prospects.ts';
 import type { Evidence, FieldReading, Shape } from './shape.ts';
 
@@ -53,4 +52,21 @@ function describeRecord(
     const example = found.length === 0 ? null : describeForm(found[0]);
     return { field: `${record}.${field}`, path, by, need, values: found.length, records: holders.length, example };
   });
+}
+
+const longestExample = 24;
+
+/** The form of a value without its content: `Xxxxx Xxxxxx`, `xxxx.xxxx@xxxxx.xx`, `00-000`. */
+export function describeForm(value: unknown): string {
+  if (typeof value === 'string') {
+    const start = value.trim().slice(0, longestExample);
+    const form = start.replaceAll(/[\p{L}\p{N}]/gu, (sign) =>
+      /\p{N}/u.test(sign) ? '0' : /\p{Lu}/u.test(sign) ? 'X' : 'x',
+    );
+    return `"${form}${value.trim().length > longestExample ? '…' : ''}"`;
+  }
+  if (typeof value === 'number') return Number.isInteger(value) ? 'a whole number' : 'a number';
+  if (typeof value === 'boolean') return 'true or false';
+  if (isRange(value)) return 'a range';
+  return Array.isArray(value) ? 'a list' : 'a record';
 }

@@ -1,9 +1,8 @@
 /** Finds which required fields the results of an order lack, and which settings would name them. */
-import { describeForm } from './describe-form.ts';
+import { describeForm } from './describe-shape.ts';
 import { isEmpty, isFieldName, isRecord, flattenRecord } from './flatten-record.ts';
 import { pathInCompany, prospectsAt } from './detect-prospects.ts';
-import type { OrderShape } from './order-shape.ts';
-import type { FieldSettings, Shape } from './shape.ts';
+import type { OrderShape, FieldSettings, Shape } from './shape.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -3,8 +3,8 @@ import { companyFields } from '../contract/company-fields.ts';
 import type { FieldEntry } from '../contract/field-definition.ts';
 import { prospectFields } from '../contract/prospect-fields.ts';
 import type { Company, Prospect, Slot } from '../contract/index.ts';
-import { isEmpty, isRecord, valueAt } from './flatten-record.ts';
-import { prospectsAt } from './detect-prospects.ts';
+import { isEmpty, isRecord, valueAt, isFieldName } from './flatten-record.ts';
+import { prospectsAt, pathInCompany } from './detect-prospects.ts';
 import { readCount, readText, readTime, readValue } from './read-value.ts';
 import type { FieldReading, Shape } from './shape.ts';
 import { boundText } from '../text/bound-text.ts';
@@ -160,4 +160,38 @@ function withoutTitles(name: string): string {
   const words = name.split(/\s+/);
   const from = words.findIndex((word) => !titles.test(word));
   return from < 0 ? name : words.slice(from).join(' ');
+}
+
+/**
+ * Returns the names of the fields of one slot that prospect-sync does not read: `company.turnover`,
+ * `company.prospects[].seniority`. Of nested fields only the outermost. They can be mapped as `raw.…`.
+ */
+export function createUnreadReader(shape: Shape): (slot: unknown) => Set<string> {
+  const peoplePath = shape.company.prospects?.path ?? null;
+  const inCompany = pathInCompany(peoplePath);
+  const company = keysOf([
+    ...pathsOf(shape.company).filter((path) => path !== peoplePath),
+    ...(inCompany === null ? [] : [inCompany]),
+  ]);
+  const prospect = keysOf(pathsOf(shape.prospect));
+  const people = peoplePath === null ? '' : `${peoplePath}[]`;
+  return (slot) => {
+    const names = new Set<string>();
+    if (!isRecord(slot)) return names;
+    if (isRecord(slot['company']))
+      for (const key of Object.keys(slot['company']))
+        if (!company.has(key) && isFieldName(key)) names.add(`company.${key}`);
+    for (const person of prospectsAt(slot, peoplePath)) {
+      for (const key of Object.keys(person)) if (!prospect.has(key) && isFieldName(key)) names.add(`${people}.${key}`);
+    }
+    return names;
+  };
+}
+
+function pathsOf(readings: Shape['company'] | Shape['prospect']): string[] {
+  return Object.values(readings).flatMap(({ path }) => path ?? []);
+}
+
+function keysOf(paths: readonly string[]): Set<string> {
+  return new Set(paths.map((path) => path.split(/[.[]/, 1)[0] ?? path));
 }

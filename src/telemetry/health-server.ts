@@ -3,7 +3,7 @@ import { serve } from '@hono/node-server';
 import type { TelemetryOptions } from '@temporalio/worker';
 import { chooseHiddenAddress } from '../host/free-port.ts';
 import { isLoopback, refuseForeign } from '../http/foreign-requests.ts';
-import { readBoundedText } from '../http/bounded-body.ts';
+import { readBoundedText } from '../http/http-answer.ts';
 import type { Metrics } from './metrics.ts';
 import { ExplainedError } from '../text/explained-error.ts';
 import { orNullAfter } from './with-timeout.ts';

@@ -3,7 +3,6 @@
 import { TemporalFailure, ApplicationFailure } from '@temporalio/common';
 import { rootCause } from '../failures/application-failure.ts';
 import { toPrintable, toPrintableJson, toPrintableLines } from '../text/printable-text.ts';
-import { toCoreReason } from './core-failure.ts';
 
 export const logFormats = ['json', 'text'] as const;
 export type LogFormat = (typeof logFormats)[number];
@@ -113,4 +112,36 @@ function toErrorFields({ error, failure }: Readonly<Record<string, unknown>>): L
   const type = root instanceof ApplicationFailure ? (root.type ?? root.name) : root.name;
   const isTold = root instanceof TemporalFailure || toldErrors.includes(root.name);
   return { error_type: type, ...(isTold ? { error_message: toCoreReason(root.message) ?? root.message } : {}) };
+}
+
+/**
+ * The reason within what Temporal Core quotes of a failed workflow task, in one line; null when there is none. A quoted event is cut
+ * down to its number and type: it holds payloads.
+ */
+export function toCoreReason(quoted: string): string | null {
+  const [, message] = /message: "((?:[^"\\]|\\.)*)"/.exec(quoted) ?? [];
+  if (message === undefined) return null;
+  const [before = '', event] = message.split('HistoryEvent {', 2);
+  const [, id] = /event_id: (\d+)/.exec(event ?? '') ?? [];
+  const [, type] = /event_type: (\w+)/.exec(event ?? '') ?? [];
+  const reason = event === undefined ? before : `${before}event ${id ?? '?'} ${type ?? ''}`;
+  return reason.trim().replaceAll(/\s+/g, ' ');
+}
+
+/** Fixed texts of Node and of pg that come without a code. */
+const knownTexts = /^(?:Setting the NODE_TLS_REJECT_UNAUTHORIZED |SECURITY WARNING: The SSL modes )/;
+const knownNames = ['MaxListenersExceededWarning', 'TimeoutNegativeWarning', 'TimeoutOverflowWarning'];
+
+/**
+ * What Node would print about a warning, in one line; null: of no interest. The text is told where it is Node's own or pg's,
+ * of all others only the name and the code.
+ */
+export function toWarningLine(warning: Error & { readonly code?: unknown }): LogLine | null {
+  const { name, message } = warning;
+  // What Node's SQLite and its reading of TypeScript are, as long as they are new.
+  if (name === 'ExperimentalWarning') return null;
+  const code = typeof warning.code === 'string' ? ` ${warning.code}` : '';
+  const isKnown = /^ DEP\d+$/.test(code) || knownNames.includes(name) || knownTexts.test(message);
+  const text = isKnown ? `: ${message.trim().replaceAll(/\s+/g, ' ')}` : '';
+  return { level: 'warn', message: `Node: ${name}${code}${text}` };
 }

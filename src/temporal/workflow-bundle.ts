@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import temporalPackage from '@temporalio/worker/package.json' with { type: 'json' };
-import { readTrustedFile } from '../host/trusted-code-folder.ts';
+import { readTrustedFile } from '../host/cache-folder.ts';
 
 /** The clone or the image, which hold TypeScript; in the package dist/, which holds JavaScript. */
 const root = path.join(import.meta.dirname, '../..');

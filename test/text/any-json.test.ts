@@ -8,7 +8,7 @@ import {
   toCompanyRowFromCrm,
   toCompanyRowFromFile,
   companyFields,
-} from '../../src/companies/company-row.ts';
+} from '../../src/companies/enrichment-companies.ts';
 import { findSkipRule, defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { toChanges, toCompanyProperties, toContactProperties } from '../../src/mapping/crm-properties.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
@@ -24,15 +24,13 @@ import { describeShape } from '../../src/shape/describe-shape.ts';
 import { detectShape } from '../../src/shape/detect-shape.ts';
 import { flattenRecord, valueAt } from '../../src/shape/flatten-record.ts';
 import { findMissingFields } from '../../src/shape/missing-fields.ts';
-import { findOrderIds } from '../../src/shape/find-order-id.ts';
-import { nothingCounted } from '../../src/shape/order-shape.ts';
+import { findOrderIds } from '../../src/shape/find-record.ts';
+import { nothingCounted, defaultShape, noFieldSettings, shapeSchema } from '../../src/shape/shape.ts';
 import { suggestSettings } from '../../src/shape/suggest-settings.ts';
 import { readOrder, readProfileCreation, readResultsPage, toKeys } from '../../src/shape/read-answers.ts';
 import { readError } from '../../src/shape/read-error.ts';
-import { createSlotReader, isSlot, splitName } from '../../src/shape/read-slot.ts';
+import { createSlotReader, isSlot, splitName, createUnreadReader } from '../../src/shape/read-slot.ts';
 import { readCount, readText, readTime, readValue, type ScalarKind } from '../../src/shape/read-value.ts';
-import { defaultShape, noFieldSettings, shapeSchema } from '../../src/shape/shape.ts';
-import { createUnreadReader } from '../../src/shape/unread-fields.ts';
 import { boundTexts } from '../../src/text/bound-text.ts';
 import { toStorable } from '../../src/text/storable.ts';
 

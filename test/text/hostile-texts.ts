@@ -1,9 +1,9 @@
 /** Run by node: applies every reader of foreign texts to texts that make patterns backtrack. Names each reader before it runs. */
 import { detectShape } from '../../src/shape/detect-shape.ts';
 import { createRedactor } from '../../src/shape/redact-text.ts';
-import { describeForm } from '../../src/shape/describe-form.ts';
+import { describeForm } from '../../src/shape/describe-shape.ts';
 import { isEmpty, flattenRecord, candidateNamesOf } from '../../src/shape/flatten-record.ts';
-import { findOrderIds } from '../../src/shape/find-order-id.ts';
+import { findOrderIds } from '../../src/shape/find-record.ts';
 import { suggestSettings } from '../../src/shape/suggest-settings.ts';
 import { readOrder } from '../../src/shape/read-answers.ts';
 import { readError } from '../../src/shape/read-error.ts';

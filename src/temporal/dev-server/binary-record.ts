@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
-import { isTrustedFile, readTrustedFile } from '../../host/trusted-code-folder.ts';
+import { isTrustedFile, readTrustedFile } from '../../host/cache-folder.ts';
 
 const recordSchema = z.object({
   sha256: z.string(),

@@ -9,7 +9,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { redirectStatuses } from '../../http/redirect-answer.ts';
+import { redirectStatuses } from '../../http/http-answer.ts';
 import type { Environment } from '../../host/cache-folder.ts';
 import { programEnvironment } from '../../host/program-environment.ts';
 import { digestFile } from './binary-record.ts';

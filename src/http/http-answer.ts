@@ -61,3 +61,38 @@ export async function readBoundedBlocks({ body }: Response): Promise<BodyBlocks 
   }
   return { blocks: blocks.map((block, index) => block.subarray(0, size - index * blockBytes)), size };
 }
+
+/** API calls never follow a redirect: it would carry method, body and key to an address that the other side chooses. */
+
+/** The statuses that a download follows. */
+export const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
+
+/** True for 3xx, and where `fetch` shows only that there was a redirect (`opaqueredirect`, status 0). */
+export function isRedirect({ type, status }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status <= 399);
+}
+
+/** `status 307 to another host`: nothing of the address itself, which may hold keys or names. */
+export function describeRedirect({ status, headers }: Response, requested: string): string {
+  const from = new URL(requested);
+  const location = headers.get('location');
+  const to = location === null ? null : URL.parse(location, from.href);
+  const said = status === 0 ? 'status unknown' : `status ${status}`;
+  return to === null ? said : `${said} to ${describeTarget(from, to)}`;
+}
+
+function describeTarget(from: URL, to: URL): string {
+  if (to.hostname !== from.hostname) return 'another host';
+  if (to.protocol !== from.protocol) return `${to.protocol === 'https:' ? 'https' : 'another scheme'} on the same host`;
+  return to.port === from.port ? 'another path of the same host' : 'another port of the same host';
+}
+
+/** Retry-After as seconds or as an HTTP date (RFC 9110, 10.2.3); what is malformed is ignored. `now`: milliseconds since the epoch. */
+export function retryAfterSeconds(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d+$/.test(header.trim())) return Number(header);
+  // Date.parse takes almost anything that ends in a number; a date begins with its day.
+  if (!/^(?:mon|tue|wed|thu|fri|sat|sun)/i.test(header.trim())) return undefined;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1_000));
+}

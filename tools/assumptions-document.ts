@@ -1,8 +1,8 @@
-import { alternatives, styles } from './alternatives.ts';
-import { assumptions } from './assumed.ts';
-import { companyFields } from './company-fields.ts';
-import type { FieldEntry } from './field-definition.ts';
-import { prospectFields } from './prospect-fields.ts';
+import { alternatives, styles } from '../src/contract/alternatives.ts';
+import { assumptions } from '../src/contract/assumed.ts';
+import { companyFields } from '../src/contract/company-fields.ts';
+import type { FieldEntry } from '../src/contract/field-definition.ts';
+import { prospectFields } from '../src/contract/prospect-fields.ts';
 
 /** docs/assumptions.md: every guess with its setting, the names that are looked for, and what the sandbox can do otherwise. */
 export function toAssumptionsDocument(): string {
