@@ -1,4 +1,4 @@
-import { alternatives, styles } from '../src/contract/alternatives.ts';
+import { alternatives, styles } from '../sandbox/service/dialect/alternatives.ts';
 import { assumptions } from '../src/contract/assumed.ts';
 import { companyFields } from '../src/contract/company-fields.ts';
 import type { FieldEntry } from '../src/contract/field-definition.ts';

@@ -2,7 +2,7 @@
 import { toControlOpenApi } from '../sandbox/control/control-operations.ts';
 import { magicInputs } from '../sandbox/magic-inputs.ts';
 import { toAssumptionsDocument } from './assumptions-document.ts';
-import { toOpenApi } from '../src/contract/openapi.ts';
+import { toOpenApi } from './service-openapi.ts';
 import { writeOrCheck } from './derived-files.ts';
 
 const derived = {

@@ -1,5 +1,5 @@
 /** Blacklist matching ("Blacklist matching"): four tiers, best first, answered from an index instead of a scan. */
-import { normalizeText } from '../text/normalize-text.ts';
+import { normalizeText } from '../text/bound-text.ts';
 
 export const matchingTiers = ['external_id', 'website_domain', 'name_and_city', 'name'] as const;
 export type MatchingTier = (typeof matchingTiers)[number];

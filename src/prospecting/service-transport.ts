@@ -12,6 +12,7 @@ import {
   isRedirect,
   retryAfterSeconds,
 } from '../http/http-answer.ts';
+import { orAbort } from '../host/promise-limits.ts';
 import { isBeyondJsonLimits, jsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
 import { ProspectingError } from './prospecting-error.ts';
 import { isProblem, type Problem } from '../shape/read-answers.ts';
@@ -161,10 +162,7 @@ async function fetchWithTimeout(
     return new ProspectingError({ kind: 'connection', ...facts, detail: connectionCode(cause), cause });
   };
   // Ends the call even if `fetch` or an endless body ignores the signal.
-  const { promise: stopped, reject: stop } = Promise.withResolvers<never>();
-  const onAbort = () => stop(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  const attempt = (sent: Request) => Promise.race([stopped, fetchWhole(fetch, new Request(sent, { signal }))]);
+  const attempt = (sent: Request) => orAbort(fetchWhole(fetch, new Request(sent, { signal })), signal);
   const spare = isIdempotent(request) ? request.clone() : null;
   try {
     return await attempt(request).catch((error: unknown) => {
@@ -173,8 +171,6 @@ async function fetchWithTimeout(
     });
   } catch (error) {
     throw failed(error);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }
 

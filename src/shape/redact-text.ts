@@ -1,6 +1,6 @@
 /** Redacts the text of an error: customer values and the API key that it may repeat. */
 import { domainOf } from '../contract/matching.ts';
-import { trimEndOf } from '../text/normalize-text.ts';
+import { trimEndOf } from '../text/bound-text.ts';
 
 const longestText = 300;
 /** The rest of a longer text is not read. */

@@ -2,7 +2,8 @@
 import { Writable } from 'node:stream';
 import ExcelJS from 'exceljs';
 import type { Style, Worksheet } from 'exceljs';
-import { interruptible, orAbort } from './interruptible.ts';
+import { interruptible } from './interruptible.ts';
+import { orAbort } from '../host/promise-limits.ts';
 import type { Column, Row, SummarySection, WrittenFile } from './table.ts';
 import { SpreadsheetError } from './spreadsheet-error.ts';
 import { type GrowingFile, type OpenFile, writeWholeFile } from './whole-file.ts';

@@ -1,12 +1,13 @@
 /** The worker's port for orchestrators and Prometheus. */
-import { serve } from '@hono/node-server';
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import type { TelemetryOptions } from '@temporalio/worker';
-import { chooseHiddenAddress } from '../host/free-port.ts';
+import { chooseHiddenAddress, closeServer, listen } from '../http/local-server.ts';
 import { isLoopback, refuseForeign } from '../http/foreign-requests.ts';
 import { readBoundedText } from '../http/http-answer.ts';
 import type { Metrics } from './metrics.ts';
 import { ExplainedError } from '../text/explained-error.ts';
-import { orNullAfter } from './with-timeout.ts';
+import { orNullAfter } from '../host/promise-limits.ts';
 
 export interface HealthServer {
   readonly url: string;
@@ -43,9 +44,9 @@ export async function openHealthServer(place: { port: number; hostname: string }
       return { text: `${ownMetrics}\n${sdkMetrics}`, contentType: metrics.contentType };
     },
   });
-  const { port, close } = await listen(health, place);
+  const { url, close } = await serve(health, place);
   return {
-    url: `http://${place.hostname.includes(':') ? `[${place.hostname}]` : place.hostname}:${port}`,
+    url,
     metrics,
     telemetry: {
       metrics: {
@@ -76,30 +77,20 @@ async function readSdkMetrics(address: string): Promise<string> {
   }
 }
 
-async function listen(
+async function serve(
   fetch: (request: Request) => Promise<Response>,
   { port, hostname }: { port: number; hostname: string },
-): Promise<{ port: number; close: () => Promise<void> }> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const server = serve({ fetch, port, hostname }, (info) => resolve(info.port));
-  server.once('error', (error: NodeJS.ErrnoException) => {
-    const where = `${hostname}:${port}`;
-    reject(
-      new ExplainedError(
-        `Health and metrics cannot be served at ${where}: ${error.code}. Free the address, or choose another --health-port or --health-host`,
-      ),
+): Promise<{ url: string; close: () => Promise<void> }> {
+  const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
+  try {
+    const { url } = await listen(server, port, hostname);
+    return { url, close: () => closeServer(server) };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : 'unknown error';
+    throw new ExplainedError(
+      `Health and metrics cannot be served at ${hostname}:${port}: ${code}. Free the address, or choose another --health-port or --health-host`,
     );
-  });
-  return {
-    port: await promise,
-    async close() {
-      const closed = Promise.withResolvers<void>();
-      server.close(() => closed.resolve());
-      // Probes keep their connections open.
-      if ('closeAllConnections' in server) server.closeAllConnections();
-      await closed.promise;
-    },
-  };
+  }
 }
 
 /** What a ready worker needs; each throws or hangs when it is not there. */

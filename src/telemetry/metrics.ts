@@ -5,7 +5,7 @@ import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { retryAfterSeconds } from '../http/http-answer.ts';
 import type { CallWatcher, System } from './calls.ts';
-import { orNullAfter } from './with-timeout.ts';
+import { orNullAfter } from '../host/promise-limits.ts';
 import { outcomeNames } from '../ledger/record-outcome.ts';
 
 /** What the gauges ask when they are read. */

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import * as z from 'zod';
 import { redirectStatuses } from '../../http/http-answer.ts';
 import type { Environment } from '../../host/cache-folder.ts';
-import { programEnvironment } from '../../host/program-environment.ts';
+import { programEnvironment } from './program-environment.ts';
 import { digestFile } from './binary-record.ts';
 import { cliVersion, findOnPath } from './temporal-binary.ts';
 

@@ -4,7 +4,7 @@ import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Environment } from '../../host/cache-folder.ts';
-import { programEnvironment, toAbsoluteFolders } from '../../host/program-environment.ts';
+import { programEnvironment, toAbsoluteFolders } from './program-environment.ts';
 
 /** tools/temporal/go.mod names the same version, and download-temporal.ts the digests of its archives. */
 export const cliVersion = '1.8.2';

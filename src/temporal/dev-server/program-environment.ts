@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Environment } from './cache-folder.ts';
+import type { Environment } from '../../host/cache-folder.ts';
 
 const needed = ['HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot', 'TEMP', 'TMP'];
 

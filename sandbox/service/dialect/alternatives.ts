@@ -2,11 +2,11 @@
  * What a service that follows the specification may do otherwise than the sandbox does by default: one entry a choice, with
  * the values that `sandbox --assume KEY=VALUE` takes. Names of fields take any name; those listed are tried by the tests.
  */
-import { companyFields } from './company-fields.ts';
-import type { FieldEntry } from './field-definition.ts';
-import { prospectFields } from './prospect-fields.ts';
-import { resultArrayNames } from './wrapper-names.ts';
-import { defaultRequestSettings, requestAlternatives } from './request-settings.ts';
+import { companyFields } from '../../../src/contract/company-fields.ts';
+import type { FieldEntry } from '../../../src/contract/field-definition.ts';
+import { prospectFields } from '../../../src/contract/prospect-fields.ts';
+import { resultArrayNames } from '../../../src/contract/wrapper-names.ts';
+import { defaultRequestSettings, requestAlternatives } from '../../../src/contract/request-settings.ts';
 
 export interface Alternative {
   readonly about: string;

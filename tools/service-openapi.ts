@@ -1,16 +1,16 @@
 /** openapi.json, derived from the operation table. Responses are published open: the service may add fields and words. */
 import type { z } from 'zod';
-import { assumptions, closedRoutes } from './assumed.ts';
-import { webhookProduct } from './assumed-webhooks.ts';
-import { blacklistSchema, entryInputSchema, entrySchema } from './blacklist.ts';
-import { companySchema, prospectSchema, resultSummarySchema, slotSchema } from './result.ts';
-import { errorCodes, faultSchema, forbiddenSchema, unauthorizedSchema } from './errors.ts';
-import { limits } from './limits.ts';
-import { describeOperations, type Json } from './openapi-document.ts';
-import { operations } from './index.ts';
-import { companyRowSchema } from './order.ts';
-import { reasonCodes } from './reason-codes.ts';
-import { replyWebhookSchema } from './reply.ts';
+import { assumptions, closedRoutes } from '../src/contract/assumed.ts';
+import { webhookProduct } from '../src/contract/assumed-webhooks.ts';
+import { blacklistSchema, entryInputSchema, entrySchema } from '../src/contract/blacklist.ts';
+import { companySchema, prospectSchema, resultSummarySchema, slotSchema } from '../src/contract/result.ts';
+import { errorCodes, faultSchema, forbiddenSchema, unauthorizedSchema } from '../src/contract/errors.ts';
+import { limits } from '../src/contract/limits.ts';
+import { describeOperations, type Json } from '../src/contract/openapi-document.ts';
+import { operations } from '../src/contract/index.ts';
+import { companyRowSchema } from '../src/contract/order.ts';
+import { reasonCodes } from '../src/contract/reason-codes.ts';
+import { replyWebhookSchema } from '../src/contract/reply.ts';
 
 /** The contract version that this program implements ("Versioning"). */
 const contractVersion = '1.3.0';
