@@ -1,7 +1,7 @@
-/** Bodies of answers, read up to a limit: 1 MB of gzip may hold gigabytes. */
+/** Reads answers of HTTP calls: bodies up to a limit (1 MB of gzip may hold gigabytes), redirects and Retry-After. */
 import { setImmediate } from 'node:timers/promises';
 
-/** Far above the largest page of the service and the largest batch of HubSpot. */
+/** Larger than any page of the service and any batch of HubSpot. */
 const mostAnswerBytes = 32 * 1024 ** 2;
 export const answerTooLarge = 'with more than 32 MB';
 
@@ -18,7 +18,7 @@ export async function readBoundedText(response: Response): Promise<string | null
   return text;
 }
 
-/** Each step over a large answer takes long enough: other work comes between them. */
+/** Lets other work run between the slow steps over a large answer. */
 export async function yieldIfLarge(size: number): Promise<void> {
   if (size > largeBytes) await setImmediate();
 }
@@ -35,18 +35,18 @@ interface BodyBlocks {
   readonly size: number;
 }
 
-/** The decoded body in blocks of 64 kB, or null when it has more than 32 MB: nothing more of it is then decompressed. */
+/** The decoded body in blocks of 64 kB, or null when it has more than 32 MB; the rest is then not decompressed. */
 export async function readBoundedBlocks({ body }: Response): Promise<BodyBlocks | null> {
   if (body === null) return { blocks: [], size: 0 };
   const reader = body.getReader();
-  // Blocks of one size: chunks of a byte each would take many times the limit, and one growing buffer leaves garbage.
+  // Blocks of one size: chunks of one byte would need many times the limit, and a growing buffer leaves garbage.
   const blocks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
     if (size + value.length > mostAnswerBytes) {
-      // Not awaited: a source that hangs may hang here as well.
+      // Not awaited: a stalled source may never settle.
       void reader.cancel().catch(() => undefined);
       return null;
     }
@@ -67,18 +67,18 @@ export async function readBoundedBlocks({ body }: Response): Promise<BodyBlocks 
 /** The statuses that a download follows. */
 export const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
 
-/** True for 3xx, and where `fetch` shows only that there was a redirect (`opaqueredirect`, status 0). */
+/** True for 3xx, and for `opaqueredirect` (status 0), by which `fetch` hides a redirect. API calls never follow one: it would send method, body and key to another address. */
 export function isRedirect({ type, status }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status <= 399);
 }
 
-/** `status 307 to another host`: nothing of the address itself, which may hold keys or names. */
+/** `status 307 to another host`; without the address, which may contain keys or names. */
 export function describeRedirect({ status, headers }: Response, requested: string): string {
   const from = new URL(requested);
   const location = headers.get('location');
   const to = location === null ? null : URL.parse(location, from.href);
-  const said = status === 0 ? 'status unknown' : `status ${status}`;
-  return to === null ? said : `${said} to ${describeTarget(from, to)}`;
+  const statusText = status === 0 ? 'status unknown' : `status ${status}`;
+  return to === null ? statusText : `${statusText} to ${describeTarget(from, to)}`;
 }
 
 function describeTarget(from: URL, to: URL): string {
@@ -87,11 +87,11 @@ function describeTarget(from: URL, to: URL): string {
   return to.port === from.port ? 'another path of the same host' : 'another port of the same host';
 }
 
-/** Retry-After as seconds or as an HTTP date (RFC 9110, 10.2.3); what is malformed is ignored. `now`: milliseconds since the epoch. */
+/** The seconds of a Retry-After header, which has seconds or an HTTP date (RFC 9110, 10.2.3); undefined when malformed. `now`: milliseconds since the epoch. */
 export function retryAfterSeconds(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header);
-  // Date.parse takes almost anything that ends in a number; a date begins with its day.
+  // Date.parse accepts almost any text that ends in a number; an HTTP date begins with its weekday.
   if (!/^(?:mon|tue|wed|thu|fri|sat|sun)/i.test(header.trim())) return undefined;
   const at = Date.parse(header);
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1_000));

@@ -86,7 +86,7 @@ async function serve(
     const { url } = await listen(server, port, hostname);
     return { url, close: () => closeServer(server) };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : 'unknown error';
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     throw new ExplainedError(
       `Health and metrics cannot be served at ${hostname}:${port}: ${code}. Free the address, or choose another --health-port or --health-host`,
     );
