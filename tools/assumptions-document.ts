@@ -4,7 +4,7 @@ import { companyFields } from '../src/contract/company-fields.ts';
 import type { FieldEntry } from '../src/contract/field-definition.ts';
 import { prospectFields } from '../src/contract/prospect-fields.ts';
 
-/** docs/assumptions.md: every guess with its setting, the names that are looked for, and what the sandbox can do otherwise. */
+/** Generates docs/assumptions.md: the assumptions with their settings, the names of fields, and the alternatives of the sandbox. */
 export function toAssumptionsDocument(): string {
   const rows = Object.entries(assumptions).map(
     ([id, { about, choice, setting }]) => `| ${id} | ${about} | ${choice} | ${setting} |`,

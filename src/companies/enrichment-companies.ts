@@ -159,7 +159,7 @@ export function companyRowProblems(row: CompanyRow): string[] {
   return [
     ...violations(companyRowSchema, row).map(describeViolation),
     ...(hasNoDomain
-      ? ['website_url: is no web address such as www.example.com; leave the cell empty if there is none']
+      ? ['website_url: not a valid web address, for example www.example.com; leave the cell empty if there is none']
       : []),
   ];
 }

@@ -1,4 +1,4 @@
-/** What the specification leaves open about requests and about fields that may be missing; a part of `assumptions`. */
+/** The part of `assumptions` about requests, optional fields, outputs, downloads and deliveries. */
 const inContract = 'the schema that carries the mark, in src/contract/';
 
 export const requestAssumptions = {

@@ -12,7 +12,7 @@ import {
   type Operation,
 } from './operation.ts';
 
-/** "website_url must start with http://, https:// or www.", in lower case (A46) */
+/** "website_url must start with http://, https:// or www."; lower case only (A46). */
 export const websiteUrlPattern = /^(?:https?:\/\/|www\.)/;
 
 export const websiteUrl = assumed(
@@ -65,7 +65,7 @@ export const entrySchema = record({
 });
 export type Entry = z.infer<typeof entrySchema>;
 
-/** POST entries answers a bare array. */
+/** POST entries returns a plain array. */
 const entriesCreatedSchema = z.array(entrySchema);
 
 export const entriesPageSchema = record({

@@ -3,7 +3,7 @@ import { assumed, count, record, timestamp } from './schema.ts';
 import { z } from 'zod';
 import { companySchema } from './result.ts';
 
-/** Legacy, profile-wide: it can include companies of other orders and must never serve to reconcile one. */
+/** Legacy listing of a whole profile: it can include companies of other orders, so orders are not reconciled by it. */
 const deliveriesPageSchema = assumed(
   'A24',
   record({

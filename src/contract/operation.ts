@@ -68,7 +68,7 @@ type Parameters<O extends HttpOperation> = {
       (O['query'] extends z.ZodType ? { query?: Query<Input<O['query']>> } : unknown)
   : never;
 
-/** Coerced query fields have `unknown` as their input; they are numbers here. */
+/** The input of coerced query fields is `unknown`; they are numbers. */
 type Query<Q> = { [K in keyof Q]: unknown extends Q[K] ? number : Q[K] };
 
 type ResponseContent<S> = S extends z.ZodType

@@ -43,7 +43,7 @@ export const outputSchema = record({
 
 export type Output = z.infer<typeof outputSchema>;
 
-/** What a client reads of an output: the fields that the specification names. The rest of the answer is not shown (A23). */
+/** The fields of an output that the specification names, as a client reads them. The rest is not shown (A23). */
 export const outputReceiptSchema = record({
   output_id: z.string().min(1).max(longestId),
   export_job_id: z.string().min(1).nullish(),

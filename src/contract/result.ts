@@ -4,48 +4,48 @@ import { assumed, count, guessed, mayBeMissing, openEnum, record, timestamp, uui
 import { slotStatuses } from './vocabulary.ts';
 
 const text = () => z.string();
-const ofProspect = <S extends z.ZodType>(schema: S) => guessed('A12', schema);
-const ofCompany = <S extends z.ZodType>(schema: S) => guessed('A11', schema);
+const assumedOfProspect = <S extends z.ZodType>(schema: S) => guessed('A12', schema);
+const assumedOfCompany = <S extends z.ZodType>(schema: S) => guessed('A11', schema);
 
-/** The four email fields are named by the specification; the rest is assumed, and that each may be null (A12). */
+/** The specification names the four fields about email only. The rest, and that each may be null, is assumed (A12). */
 export const prospectSchema = record({
-  id: ofProspect(uuid()),
-  first_name: ofProspect(text()),
-  last_name: ofProspect(text()),
-  full_name: ofProspect(text()),
-  job_title: ofProspect(text()),
-  email: ofProspect(text()),
-  phone: ofProspect(text()),
-  linkedin_url: ofProspect(text()),
-  qualification_score: ofProspect(z.number()),
-  email_status: ofProspect(text()),
-  email_client_deliverable: ofProspect(z.boolean()),
-  email_delivery_quality: ofProspect(text()),
-  email_delivery_quality_reason: ofProspect(text()),
+  id: assumedOfProspect(uuid()),
+  first_name: assumedOfProspect(text()),
+  last_name: assumedOfProspect(text()),
+  full_name: assumedOfProspect(text()),
+  job_title: assumedOfProspect(text()),
+  email: assumedOfProspect(text()),
+  phone: assumedOfProspect(text()),
+  linkedin_url: assumedOfProspect(text()),
+  qualification_score: assumedOfProspect(z.number()),
+  email_status: assumedOfProspect(text()),
+  email_client_deliverable: assumedOfProspect(z.boolean()),
+  email_delivery_quality: assumedOfProspect(text()),
+  email_delivery_quality_reason: assumedOfProspect(text()),
 });
 export type Prospect = z.infer<typeof prospectSchema>;
 
-/** `source_id` is named by the specification (the submitted external_id of enrichment orders); the rest is assumed. */
+/** The specification names `source_id` only (the submitted external_id of enrichment orders). The rest is assumed. */
 export const companySchema = assumed(
   'A11',
   record({
-    id: ofCompany(uuid()),
+    id: assumedOfCompany(uuid()),
     source_id: guessed('A37', text()),
-    name: ofCompany(text()),
-    website_url: ofCompany(text()),
-    domain: ofCompany(text()),
-    description: ofCompany(text()),
-    industry: ofCompany(text()),
-    employee_count: ofCompany(z.int()),
-    founded_year: ofCompany(z.int()),
-    phone: ofCompany(text()),
-    email: ofCompany(text()),
-    street: ofCompany(text()),
-    postal_code: ofCompany(text()),
-    city: ofCompany(text()),
-    country: ofCompany(text()),
-    linkedin_url: ofCompany(text()),
-    fit_score: ofCompany(z.number()),
+    name: assumedOfCompany(text()),
+    website_url: assumedOfCompany(text()),
+    domain: assumedOfCompany(text()),
+    description: assumedOfCompany(text()),
+    industry: assumedOfCompany(text()),
+    employee_count: assumedOfCompany(z.int()),
+    founded_year: assumedOfCompany(z.int()),
+    phone: assumedOfCompany(text()),
+    email: assumedOfCompany(text()),
+    street: assumedOfCompany(text()),
+    postal_code: assumedOfCompany(text()),
+    city: assumedOfCompany(text()),
+    country: assumedOfCompany(text()),
+    linkedin_url: assumedOfCompany(text()),
+    fit_score: assumedOfCompany(z.number()),
     prospects: guessed('A02', z.array(prospectSchema)),
   }),
 );

@@ -1,54 +1,51 @@
 /**
- * Words in which the contract is written. Schemas describe what a tolerant reader accepts; what only a server owes
- * (no unknown field, no unknown word, exact timestamps) is carried as metadata and enforced by `toStrict`.
+ * Building blocks of the contract's schemas. They accept what a tolerant reader accepts; `toStrict` adds the duties of a server
+ * (no unknown fields and words, exact timestamps), which are kept as metadata.
  */
 import { z } from 'zod';
 import type { AssumptionId } from './assumed.ts';
 
-/** A response object: fields that this version does not know are kept. */
+/** A response object. Unknown fields are kept. */
 export const record = z.looseObject;
 
-/** A word list that may grow: any string is read, the known words are published as `x-known-values`. */
+/** A word list that may grow: any string is valid, and the known words are published as `x-known-values`. */
 export function openEnum(values: readonly string[]) {
   return z.string().meta({ 'x-known-values': values });
 }
 
 const strictTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-/** ISO 8601 UTC with microseconds and Z, as every timestamp of the service. */
+/** ISO 8601 in UTC with microseconds and Z, like every timestamp of the service. */
 export function timestamp() {
   return z.string().meta({ format: 'date-time', 'x-strict-pattern': strictTimestamp.source });
 }
 
-/** Ids are read by form only: the version bits of a UUID are the service's own business. */
+/** Any UUID: its version bits are not checked. */
 export const uuid = z.guid;
 
 export const count = () => z.int().min(0);
 
 /**
- * A field of a response that is only assumed: it may be missing or null, and costs no reader anything. A server that
- * follows this contract sends it (`toStrict`), null where `nullable` says so.
+ * An assumed field of a response: a reader accepts that it is missing or null. By `toStrict` it is required, and null only when
+ * `schema` allows it.
  */
 export function guessed<S extends z.ZodType>(id: AssumptionId, schema: S) {
   return assumed(id, schema.nullish());
 }
 
-/**
- * A field of a response that may be missing by the specification. A reader puts up with null as well (A49); a server
- * that follows this contract leaves the field out (`toStrict`).
- */
+/** A field of a response that may be missing by the specification. A reader accepts null too (A49); `toStrict` does not. */
 export function mayBeMissing<S extends z.ZodType>(schema: S) {
   return schema.nullish().meta({ ...schema.meta(), 'x-assumed-null': 'A49' satisfies AssumptionId });
 }
 
-/** Marks what the specification does not show; `docs/assumptions.md` lists each mark. */
+/** Marks a schema that the specification does not show; docs/assumptions.md lists every assumption. */
 export function assumed<S extends z.ZodType>(id: AssumptionId, schema: S): S {
   return schema.meta({ ...schema.meta(), 'x-assumed': id });
 }
 
 /**
- * The same schema as a server has to keep it: unknown fields and words are refused, timestamps have their exact form.
- * Used by the stand-in on every response, never by a client.
+ * The schema as a server has to follow it: unknown fields and words are refused, timestamps have their exact form. The sandbox
+ * checks its responses by it; clients never use it.
  */
 export function toStrict(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodObject) {
@@ -64,7 +61,7 @@ export function toStrict(schema: z.core.$ZodType): z.core.$ZodType {
   return schema;
 }
 
-/** A guessed field is owed, null included; of other optional ones only the reader puts up with null. */
+/** An assumed field is required; other optional fields may be missing, but not null. */
 function strictOptional(schema: z.ZodOptional): z.core.$ZodType {
   const inner = schema.unwrap();
   if (schema.meta()?.['x-assumed'] !== undefined) return toStrict(inner);

@@ -31,7 +31,7 @@ export function forwardSdkLogs(
   return { logger, telemetryOptions: { logging, ...telemetry } };
 }
 
-/** What most activities are given, and what may stand in a log. */
+/** The inputs of most activities, as far as they may be logged. */
 const subjectSchema = z.object({
   orderId: z.string().optional().catch(undefined),
   from: z.number().optional().catch(undefined),
@@ -42,8 +42,8 @@ const subjectSchema = z.object({
     .catch(undefined),
 });
 
-/** Says in every line of an activity which run, order and positions it works on, as far as its input says so. */
-export const nameSubject: ActivityInterceptorsFactory = () => {
+/** Adds run, order and positions of the activity's input to its log lines. */
+export const logActivitySubject: ActivityInterceptorsFactory = () => {
   let subject: Readonly<Record<string, unknown>> = {};
   return {
     inbound: {
@@ -51,8 +51,8 @@ export const nameSubject: ActivityInterceptorsFactory = () => {
         const parsed = subjectSchema.safeParse(input.args[0]);
         if (parsed.success) {
           const { orderId: order, from, to, plan } = parsed.data;
-          const given = Object.entries({ run: plan?.runName, order, from, to });
-          subject = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+          const fields = Object.entries({ run: plan?.runName, order, from, to });
+          subject = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
         }
         return next(input);
       },

@@ -213,7 +213,7 @@ describe('an enrichment from a German Excel file', () => {
     const { message } = await failure(
       harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey }),
     );
-    expect(message).toContain('row 2: website_url: is no web address such as www.example.com');
+    expect(message).toContain('row 2: website_url: not a valid web address, for example www.example.com');
   });
 
   it('names broken rows as Excel numbers them', async () => {

@@ -69,8 +69,8 @@ describe('parseSecret', () => {
     ['no padding', withBytes(32).replace(/=+$/, ''), 'not padded standard base64'],
     ['other signs', `${secretText}!`, 'not padded standard base64'],
     ['one byte', withBytes(1), 'holds 1 bytes'],
-    ['23 bytes', withBytes(23), 'holds 23 bytes; 24 to 64'],
-    ['65 bytes', withBytes(65), 'holds 65 bytes; 24 to 64'],
+    ['23 bytes', withBytes(23), 'has 23 bytes; 24 to 64'],
+    ['65 bytes', withBytes(65), 'has 65 bytes; 24 to 64'],
   ])('refuses %s by name', (_, text, words) => {
     expect(() => parseSecret(text)).toThrow(WebhookSecretError);
     expect(() => parseSecret(text)).toThrow(words);

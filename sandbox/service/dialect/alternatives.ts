@@ -1,6 +1,6 @@
 /**
- * What a service that follows the specification may do otherwise than the sandbox does by default: one entry a choice, with
- * the values that `sandbox --assume KEY=VALUE` takes. Names of fields take any name; those listed are tried by the tests.
+ * How a service may differ from the default sandbox and still follow the specification: the keys and values of
+ * `sandbox --assume KEY=VALUE`. Field names accept any name; the tests use the listed ones.
  */
 import { companyFields } from '../../../src/contract/company-fields.ts';
 import type { FieldEntry } from '../../../src/contract/field-definition.ts';
@@ -10,9 +10,9 @@ import { defaultRequestSettings, requestAlternatives } from '../../../src/contra
 
 export interface Alternative {
   readonly about: string;
-  /** The default first. */
+  /** Default first. */
   readonly values: readonly string[];
-  /** Any other name is taken as well. */
+  /** Accepts any other name. */
   readonly isOpen?: true;
 }
 
