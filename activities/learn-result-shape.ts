@@ -7,7 +7,8 @@ import { toPublishedSlot } from '../src/ledger/slots.ts';
 import type { ReadingReport } from '../src/report/order-report.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import { isRecord } from '../src/shape/flatten-record.ts';
-import { detectShape, mostSamples } from '../src/shape/detect-shape.ts';
+import { detectShape } from '../src/shape/detect-shape.ts';
+import { mostSamples } from '../src/shape/detect-prospects.ts';
 import { findMissingFields, type MissingField } from '../src/shape/missing-fields.ts';
 import {
   nothingCounted,

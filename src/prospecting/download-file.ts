@@ -1,4 +1,4 @@
-/** Downloads files of the service as a stream; they may come from another host. */
+/** Downloads files of the service as a stream, also from other hosts. */
 import { fileAddress, createPublicFetch, AddressRefusedError } from '../http/public-fetch.ts';
 import { ProspectingError } from './prospecting-error.ts';
 import { toHttpError, type CallOptions, type ProspectingSettings, connectionCode } from './service-transport.ts';

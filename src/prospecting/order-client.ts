@@ -3,7 +3,7 @@ import type { RequestSettings } from '../contract/request-settings.ts';
 import { isEmpty, isRecord } from '../shape/flatten-record.ts';
 import { toOrderBody } from '../shape/order-body.ts';
 import { findOrderIds, type FoundOrderId, recordsIn } from '../shape/find-record.ts';
-import { isProblem, readOrder, toKeys, type ReadOrder } from '../shape/read-answers.ts';
+import { isProblem, readOrder, describeKeys, type ReadOrder } from '../shape/read-answers.ts';
 import { ProspectingError } from './prospecting-error.ts';
 import { awaitAnswer, assertRequest, readUnspecified, type Api, type CallOptions } from './service-transport.ts';
 import { toStorable } from '../text/storable.ts';
@@ -78,7 +78,7 @@ export function createOrderClient(api: Api, { requests, orderIdPath }: OrderSett
 
   function toPlaced(answer: unknown, location: string | null, body: OrderBody): PlacedOrder {
     const candidates = findOrderIds({ answer, location, setting: orderIdPath, sent: textsIn(body) });
-    return { candidates, seen: toKeys(answer) };
+    return { candidates, seen: describeKeys(answer) };
   }
 }
 

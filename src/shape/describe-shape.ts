@@ -1,4 +1,4 @@
-/** A shape as a person reads it: each field with where it stands, how it was found, and an example without its value. */
+/** Describes a shape for the terminal: each field with its path, how it was found, and the form of an example. */
 import { companyFields } from '../contract/company-fields.ts';
 import type { FieldEntry, FieldNeed } from '../contract/field-definition.ts';
 import { prospectFields } from '../contract/prospect-fields.ts';
@@ -14,14 +14,14 @@ export interface FieldEvidence {
   readonly path: string | null;
   readonly by: Evidence;
   readonly need: FieldNeed;
-  /** How many of the records that were looked at have a value there. */
+  /** How many of the examined records have a value there. */
   readonly values: number;
   readonly records: number;
-  /** null where there is no value. */
+  /** null when there is no value. */
   readonly example: string | null;
 }
 
-/** `slots`: as they were received; without any, nothing is known but the shape itself. */
+/** `slots`: as received, for the counts and examples; may be empty. */
 export function describeShape(shape: Shape, slots: readonly Json[]): FieldEvidence[] {
   const companies = slots.flatMap(({ company }) => (isRecord(company) ? [company] : []));
   const peoplePath = shape.company.prospects?.path ?? null;
@@ -45,7 +45,7 @@ function describeRecord(
 ): FieldEvidence[] {
   return Object.entries(table).map(([field, { kind, need }]) => {
     const { path, by } = readings[field] ?? { path: null, by: 'absent' as const };
-    // The path of the people begins at the slot.
+    // The path of the prospects begins at the slot.
     const holders = kind === 'people' ? slots : records;
     const found =
       path === null ? [] : holders.map((holder) => valueAt(holder, path)).filter((value) => !isEmpty(value));

@@ -7,11 +7,11 @@ import type { OrderShape, FieldSettings, Shape } from './shape.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 export interface MissingField {
-  /** For messages: what is missing. */
+  /** What is missing, for messages. */
   readonly what: string;
-  /** One of these keys of prospect-sync.yaml has to be set. */
+  /** Keys of prospect-sync.yaml; one of them has to be set. */
   readonly settings: readonly string[];
-  /** Fields of the response that could be meant, with the form of an example. */
+  /** Candidate fields of the response, with the form of an example. */
   readonly choices: readonly string[];
 }
 
@@ -20,7 +20,7 @@ interface ExaminedOrder {
   readonly settings: FieldSettings;
   /** Whether CONTACTS were ordered; null when it is not known. */
   readonly contactsOrdered: boolean | null;
-  /** Slots as they were received. */
+  /** Slots as received. */
   readonly samples: readonly Json[];
 }
 

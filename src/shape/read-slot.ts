@@ -1,4 +1,4 @@
-/** Converts a received slot to the fields of this program. */
+/** Converts a received slot to the fields of the contract. */
 import { companyFields } from '../contract/company-fields.ts';
 import type { FieldEntry } from '../contract/field-definition.ts';
 import { prospectFields } from '../contract/prospect-fields.ts';
@@ -19,8 +19,8 @@ export type SlotReader = (raw: unknown, unusable?: Unusable) => Slot;
 const ignore: Unusable = () => undefined;
 
 /**
- * Reads slots of one shape. Every field of the result is set, null when nothing usable was sent;
- * `raw` of slot, company and prospect is what was received.
+ * Reads slots of one shape. Every field of the result is set; null when no usable value was sent.
+ * `raw` of slot, company and prospect is the received record.
  * @throws {TypeError} when input_position or status is missing ("Result slot")
  */
 export function createSlotReader(shape: Shape): SlotReader {
@@ -137,10 +137,10 @@ const particles = new Set([
   'af',
   'av',
 ]);
-/** With a dot where the word is a name as well: Phil, Nat, Mag. */
+/** Titles that are also names need a dot: Phil, Nat, Mag. */
 const titles =
   /^(?:(?:prof|dr|mr|mrs|ms|herr|frau)\.?(?:-[a-z]+\.?)?|(?:ing|dipl|mag|rer|nat|med|phil|jur|oec|h|c)\.(?:c\.)?(?:-[a-z]+\.?)?|h\.c\.)$/i;
-/** What follows a name behind a comma. */
+/** Degrees after a name and a comma. */
 const degrees =
   /^(?:mba|ph\.?d|m\.?sc|b\.?sc|m\.?a|b\.?a|ll\.?m|ll\.?b|cpa|cfa|jr|sr|md|esq|i{1,3}|dr|prof|mag|msc|bsc)\.?$/i;
 

@@ -1,4 +1,4 @@
-/** Where the responses of a service carry the fields that the specification does not show. Holds no values. */
+/** The shape of a service's responses: the paths of the fields that the specification does not show. Contains no values. */
 import { z } from 'zod';
 import { companyFields, type CompanyField } from '../contract/company-fields.ts';
 import { prospectFields, type ProspectField } from '../contract/prospect-fields.ts';
@@ -90,7 +90,7 @@ export const orderShapeSchema = z.object({
   }),
   /** Number of values that cannot be used, by field. */
   unusable: z.record(z.string(), count),
-  /** Fields that this program does not read, with the number of slots that carry them. */
+  /** Fields that prospect-sync does not read, with the number of slots that have them. */
   unread: z.record(z.string(), count),
 });
 export type OrderShape = z.infer<typeof orderShapeSchema>;

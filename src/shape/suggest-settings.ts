@@ -1,7 +1,6 @@
 /**
- * Suggests settings of `service.requests` after a 422 of an order. It compares the fields of the error with those that were
- * sent, so the language of the service does not matter: an error about a field that was not sent asks for it, one about a
- * field that was sent refuses its name or its form.
+ * Suggests settings of `service.requests` after a 422 of an order. It compares the fields of the error with the sent fields, in
+ * any language: a field that was not sent is required; a field that was sent has a wrong name or form.
  */
 import { requestAlternatives, requestSettingsSchema, type RequestSettings } from '../contract/request-settings.ts';
 import { normalizeKey, isRecord, valueAt } from './flatten-record.ts';
@@ -39,19 +38,20 @@ export function suggestSettings(
     const name = `service.requests.${setting}`;
     if (!found.has(name)) found.set(name, { setting: name, value: String(value), because });
   };
-  // Fields that the service asks for come first: they decide about the same setting.
-  const wanted = problems.filter(({ field }) => isAbsent(body, field));
+  // Required fields come first: they decide the same settings.
+  const required = problems.filter(({ field }) => isAbsent(body, field));
   const refused = problems.filter(
     (problem) => !isAbsent(body, problem.field) && (problem.field === 'order_type' || refusesName(problem)),
   );
-  for (const { field } of wanted) {
+  for (const { field } of required) {
     const inRow = rowPath(field);
     const override = overrides.find((name) => normalizeKey(name) === normalizeKey(field));
     if (inRow !== null) {
-      const own = rowFieldOf(inRow, requests);
-      if (own !== null && requests.company_row[own] !== inRow) suggest(`company_row.${own}`, inRow, field);
+      const rowField = rowFieldOf(inRow, requests);
+      if (rowField !== null && requests.company_row[rowField] !== inRow)
+        suggest(`company_row.${rowField}`, inRow, field);
     } else if (override !== undefined) {
-      // When it is sent already, the profile of the run lacks it.
+      // When it is already set to `send`, the profile of the run has no value.
       if (requests[override] !== 'send') suggest(override, 'send', field);
     } else if (isProfileReference(field)) suggest('profile_reference', field, field);
   }
@@ -63,13 +63,13 @@ export function suggestSettings(
         suggest('enrichment_order_type', wordIn(text) ?? nextWord(requests), field);
     } else if (override !== undefined) suggest(override, 'omit', field);
     else if (inRow !== null) {
-      const own = rowFields.find(
+      const rowField = rowFields.find(
         (name) => requests.company_row[name] === inRow || requests.company_row[name]?.startsWith(`${inRow}.`) === true,
       );
-      if (own !== undefined)
+      if (rowField !== undefined)
         suggest(
-          `company_row.${own}`,
-          expectsRecord(text) ? `${inRow}.name` : nextRowName(own, requests, problems),
+          `company_row.${rowField}`,
+          expectsRecord(text) ? `${inRow}.name` : nextRowName(rowField, requests, problems),
           field,
         );
     } else if (requests.profile_reference === field || requests.profile_reference.startsWith(`${field}.`)) {
@@ -101,8 +101,8 @@ function isAbsent(body: Readonly<Record<string, unknown>>, field: string): boole
   if (row === null) return valueAt(body, field) === undefined;
   const rows = Array.isArray(body['companies']) ? body['companies'] : [];
   const [, index = '0', path = ''] = row;
-  const own: unknown = rows[Number(index)] ?? rows[0];
-  return !isRecord(own) || valueAt(own, path) === undefined;
+  const sentRow: unknown = rows[Number(index)] ?? rows[0];
+  return !isRecord(sentRow) || valueAt(sentRow, path) === undefined;
 }
 
 /** The path of a field inside a submitted row; null for fields of the order itself. */
@@ -147,7 +147,7 @@ function nextWord({ enrichment_order_type: current }: RequestSettings): string {
   return words[words.findIndex((word) => word === current) + 1] ?? 'ENRICHMENT';
 }
 
-/** The next likely name, in the casing of this service; null when there is none left. */
+/** The next likely name, in the casing of the service; null when all were tried. */
 function nextRowName(
   field: RowField,
   { company_row: current }: RequestSettings,
@@ -164,12 +164,12 @@ function nextRowName(
   const isBeside = field === 'website_url' && nested !== undefined;
   const names = isBeside ? plain.map((name) => `${parent}.${name}`) : plain;
   const at = names.findIndex((name) => name === current[field]);
-  const isOwn = current[field] === field;
-  const next = isOwn || isBeside || at >= 0 ? names[at + 1] : undefined;
+  const isDefault = current[field] === field;
+  const next = isDefault || isBeside || at >= 0 ? names[at + 1] : undefined;
   return next ?? (field === 'company_name' ? 'name' : null);
 }
 
-/** The value for an enrichment order among those that the text lists: `Input should be 'DISCOVERY' or 'COMPANY_ENRICHMENT'`. */
+/** The value for an enrichment order among the values in the text: `Input should be 'DISCOVERY' or 'COMPANY_ENRICHMENT'`. */
 function wordIn(text: string): string | null {
   const words = [...new Set(text.match(/\b[A-Za-z][A-Za-z_]{3,}\b/g))].filter((word) => !/^discovery$/i.test(word));
   const enriching = words.filter((word) => /enrich|anreicher/i.test(word));

@@ -27,7 +27,7 @@ import { findMissingFields } from '../../src/shape/missing-fields.ts';
 import { findOrderIds } from '../../src/shape/find-record.ts';
 import { nothingCounted, defaultShape, noFieldSettings, shapeSchema } from '../../src/shape/shape.ts';
 import { suggestSettings } from '../../src/shape/suggest-settings.ts';
-import { readOrder, readProfileCreation, readResultsPage, toKeys } from '../../src/shape/read-answers.ts';
+import { readOrder, readProfileCreation, readResultsPage, describeKeys } from '../../src/shape/read-answers.ts';
 import { readError } from '../../src/shape/read-error.ts';
 import { createSlotReader, isSlot, splitName, createUnreadReader } from '../../src/shape/read-slot.ts';
 import { readCount, readText, readTime, readValue, type ScalarKind } from '../../src/shape/read-value.ts';
@@ -171,7 +171,7 @@ describe('readers of src/shape and src/mapping', () => {
         readProfileCreation(known);
         readResultsPage(known, null);
         readResultsPage(known, 'items');
-        toKeys(known);
+        describeKeys(known);
         shapeSchema.safeParse(known);
         const { fields, detail = '' } = readError(known, { sent, secret: 'secret' });
         expect(detail.length).toBeLessThan(10_000);
