@@ -30,6 +30,8 @@ export interface ServedSandbox {
 
 type Fetch = (request: Request) => Promise<Response>;
 
+const host = '127.0.0.1';
+
 /**
  * Serves on 127.0.0.1 only. The first organisation and portal, and their keys, follow from the seed.
  * Rejects with Node's own error (EADDRINUSE, for example) when a port cannot be had; nothing is left open then.
@@ -52,7 +54,7 @@ export async function serveSandbox(options: ServeOptions = {}): Promise<ServedSa
   const open = async (fetch: Fetch, port: number) => {
     const server = createServer(getRequestListener(toListener(fetch), { overrideGlobalObjects: false }));
     servers.push(server);
-    return { url: (await listen(server, port)).url };
+    return { url: (await listen(server, port, host)).url };
   };
   try {
     return {

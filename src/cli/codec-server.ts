@@ -112,6 +112,6 @@ async function serve(
     return (await listen(server, port, host)).url;
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown error';
-    throw new CommandError(`the codec server cannot listen: ${reason}. Port 0 takes a free one`);
+    throw new CommandError(`The codec server cannot listen: ${reason}. Choose another --port; 0 selects a free port`);
   }
 }

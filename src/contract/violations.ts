@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { toPrintableKey } from '../text/printable-text.ts';
 import { toStrict } from './schema.ts';
 import { boundWord } from '../text/bound-text.ts';
-import { valueAtPath } from '../json/own-value.ts';
 
 /** One broken rule of a request: which field, what the rule is, what was found. Never the value itself. */
 export interface Violation {
@@ -29,7 +28,7 @@ export function describeViolation({ field, rule, found }: Violation): string {
 }
 
 function toViolations(issue: z.core.$ZodIssue, root: unknown): Violation[] {
-  const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+  const path = toPath(issue);
   const locate = (extra: readonly string[] = []) => ({
     field: fieldName([...path, ...extra]),
     path: [...path, ...extra],
@@ -37,7 +36,7 @@ function toViolations(issue: z.core.$ZodIssue, root: unknown): Violation[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ ...locate([key]), rule: 'no such field', found: 'a value', code: issue.code }));
   }
-  return [{ ...locate(), rule: describeRule(issue), found: describeFound(valueAtPath(root, path)), code: issue.code }];
+  return [{ ...locate(), rule: describeRule(issue), found: describeFound(valueAt(root, path)), code: issue.code }];
 }
 
 function describeRule(issue: z.core.$ZodIssue): string {
@@ -73,9 +72,22 @@ function describeLength(characters: number): string {
   return `${characters.toLocaleString('en')}${describeUnit('string', characters)}`;
 }
 
+function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
+  let value = root;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
+}
+
 function fieldName(path: readonly (string | number)[]): string {
   const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${toPrintableKey(key)}`)).join('');
   return text.replace(/^\./, '') || 'body';
+}
+
+function toPath({ path }: z.core.$ZodIssue): (string | number)[] {
+  return path.map((key) => (typeof key === 'symbol' ? String(key) : key));
 }
 
 /**
@@ -96,6 +108,6 @@ function toUnknown(issue: z.core.$ZodIssue, root: unknown): string[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map(toPrintableKey).map((key) => (name === '' ? key : `${name}.${key}`));
   if (issue.code !== 'invalid_value') return [];
-  const word = valueAtPath(root, issue.path);
+  const word = valueAt(root, toPath(issue));
   return typeof word === 'string' ? [`${name}=${boundWord(word)}`] : [];
 }

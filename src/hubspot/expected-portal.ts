@@ -1,8 +1,7 @@
 // Refuses every call to a portal other than the configured one, reads included: they decide what is ordered.
 import type { Account } from './account-details.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import type { Transport } from './hubspot-transport.ts';
-import { orAbort } from '../host/promise-limits.ts';
+import type { HttpCall, Transport } from './hubspot-transport.ts';
 
 export const accountTypes = ['STANDARD', 'DEVELOPER_TEST', 'SANDBOX', 'APP_DEVELOPER'] as const;
 export type AccountType = (typeof accountTypes)[number];
@@ -38,8 +37,7 @@ export function withPortalCheck(
 
   return {
     async send(call) {
-      const toError = () => new HubSpotError({ ...call, kind: 'cancelled' });
-      assertPortal(await orAbort(readCached(), call.signal, toError), portal);
+      assertPortal(await orCancelled(call, readCached()), portal);
       return transport.send(call);
     },
   };
@@ -55,5 +53,19 @@ export function assertPortal({ portalId, accountType }: Account, { id, type }: E
   if (type !== undefined && type !== accountType) {
     const portal = { expected: type, found: accountType };
     throw new HubSpotError({ ...request, code: 'WRONG_PORTAL_TYPE', portal });
+  }
+}
+
+async function orCancelled<T>(call: HttpCall, promise: Promise<T>): Promise<T> {
+  const { signal } = call;
+  if (signal === undefined) return promise;
+  const { promise: cancelled, reject } = Promise.withResolvers<never>();
+  const cancel = (): void => reject(new HubSpotError({ ...call, kind: 'cancelled' }));
+  if (signal.aborted) cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await Promise.race([cancelled, promise]);
+  } finally {
+    signal.removeEventListener('abort', cancel);
   }
 }

@@ -12,7 +12,7 @@ import {
   isRedirect,
   retryAfterSeconds,
 } from '../http/http-answer.ts';
-import { orAbort } from '../host/promise-limits.ts';
+import { rejectOnAbort } from '../host/reject-on-abort.ts';
 import { isBeyondJsonLimits, jsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
 import { ProspectingError } from './prospecting-error.ts';
 import { isProblem, type Problem } from '../shape/read-answers.ts';
@@ -162,7 +162,7 @@ async function fetchWithTimeout(
     return new ProspectingError({ kind: 'connection', ...facts, detail: connectionCode(cause), cause });
   };
   // Ends the call even if `fetch` or an endless body ignores the signal.
-  const attempt = (sent: Request) => orAbort(fetchWhole(fetch, new Request(sent, { signal })), signal);
+  const attempt = (sent: Request) => rejectOnAbort(fetchWhole(fetch, new Request(sent, { signal })), signal);
   const spare = isIdempotent(request) ? request.clone() : null;
   try {
     return await attempt(request).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { overLimit, SpreadsheetError, type SpreadsheetFacts } from './spreadsheet-error.ts';
 import { fileLimits, formatLimit } from './file-limits.ts';
-import { orAbort } from '../host/promise-limits.ts';
+import { orAbort } from './interruptible.ts';
 import { assertRegularFile } from './regular-file.ts';
 import type { SheetSettings } from './read-xlsx.ts';
 import type { SelectColumns, SourceHeader, SourceRow, SourceRows } from './table.ts';

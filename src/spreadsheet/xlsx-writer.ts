@@ -2,8 +2,7 @@
 import { Writable } from 'node:stream';
 import ExcelJS from 'exceljs';
 import type { Style, Worksheet } from 'exceljs';
-import { interruptible } from './interruptible.ts';
-import { orAbort } from '../host/promise-limits.ts';
+import { interruptible, orAbort } from './interruptible.ts';
 import type { Column, Row, SummarySection, WrittenFile } from './table.ts';
 import { SpreadsheetError } from './spreadsheet-error.ts';
 import { type GrowingFile, type OpenFile, writeWholeFile } from './whole-file.ts';

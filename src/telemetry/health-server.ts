@@ -7,7 +7,7 @@ import { isLoopback, refuseForeign } from '../http/foreign-requests.ts';
 import { readBoundedText } from '../http/http-answer.ts';
 import type { Metrics } from './metrics.ts';
 import { ExplainedError } from '../text/explained-error.ts';
-import { orNullAfter } from '../host/promise-limits.ts';
+import { rejectOnAbort } from '../host/reject-on-abort.ts';
 
 export interface HealthServer {
   readonly url: string;
@@ -145,5 +145,5 @@ async function check(probe: (() => Promise<unknown>) | undefined, timeoutMs: num
     () => 'ok',
     () => 'failed',
   );
-  return (await orNullAfter(result, timeoutMs)) ?? 'no answer';
+  return rejectOnAbort(result, AbortSignal.timeout(timeoutMs)).catch(() => 'no answer');
 }

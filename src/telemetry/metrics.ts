@@ -5,7 +5,7 @@ import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { retryAfterSeconds } from '../http/http-answer.ts';
 import type { CallWatcher, System } from './calls.ts';
-import { orNullAfter } from '../host/promise-limits.ts';
+import { rejectOnAbort } from '../host/reject-on-abort.ts';
 import { outcomeNames } from '../ledger/record-outcome.ts';
 
 /** What the gauges read when Prometheus scrapes them. */
@@ -103,7 +103,11 @@ function oneAtATime<T>(timeoutMs: number) {
     pending ??= call().finally(() => {
       pending = null;
     });
-    return orNullAfter(pending, timeoutMs);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    return rejectOnAbort(pending, timeout).catch((error: unknown) => {
+      if (error === timeout.reason) return null;
+      throw error;
+    });
   };
 }
 

@@ -98,7 +98,7 @@ describe('codec-server', () => {
     ['an origin that is none', {}, { corsOrigin: ['localhost:80/x'] }, 'it takes scheme, host and port'],
     ['a token that is not set', {}, { tokenEnv: 'GONE' }, 'environment variable GONE is not set'],
     ['a token that is short', {}, { tokenEnv: 'SHORT' }, 'SHORT must hold 16 characters or more'],
-    ['an address of no interface', {}, { host: '203.0.113.1', tokenEnv: 'TOKEN' }, 'the codec server cannot listen'],
+    ['an address of no interface', {}, { host: '203.0.113.1', tokenEnv: 'TOKEN' }, 'The codec server cannot listen'],
   ])('refuses %s with one clear message', async (_, { config = 'good.yaml' }: { config?: string }, flags, message) => {
     const options = { config: path.join(folder, config), dataDir: folder, json: false };
     const terminal = createTerminal({
