@@ -25,7 +25,7 @@ import { toPrintableJson } from '../text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 import { ownValue } from '../json/own-value.ts';
-import { trimEndOf } from '../text/bound-text.ts';
+import { trimEndOf } from '../text/normalize-text.ts';
 
 export interface ConformanceFlags {
   readonly baseUrl: string;

@@ -5,7 +5,7 @@ import { ProspectingError } from '../prospecting/prospecting-error.ts';
 import type { SystemClients } from '../runtime/configured-clients.ts';
 import type { WaitOutRefusals } from './temporary-refusals.ts';
 import { CommandError } from './terminal.ts';
-import { trimEndOf } from '../text/bound-text.ts';
+import { trimEndOf } from '../text/normalize-text.ts';
 
 /** No order has this id: asking for it shows that the service is there and that the key may read orders. */
 const probeOrderId = '00000000-0000-4000-8000-000000000000';

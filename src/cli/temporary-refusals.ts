@@ -4,7 +4,7 @@ import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import { ProspectingError } from '../prospecting/prospecting-error.ts';
 import type { Terminal } from './terminal.ts';
-import { trimEndOf } from '../text/bound-text.ts';
+import { trimEndOf } from '../text/normalize-text.ts';
 
 /** Calls again while the answer is a temporary refusal and time is left; otherwise fails as the call does. */
 export type WaitOutRefusals = <T>(system: string, call: () => Promise<T>) => Promise<T>;

@@ -1,7 +1,7 @@
 /** The address of a system: its schema, its rules, and the value in use. */
 import { z } from 'zod';
 import { isPlainHttpElsewhere } from '../http/foreign-requests.ts';
-import { trimEndOf } from '../text/bound-text.ts';
+import { trimEndOf } from '../text/normalize-text.ts';
 import { checkVariable, valueOf, type Environment } from './environment.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { fromEnvironment, type EnvironmentReference } from './setting-values.ts';

@@ -1,5 +1,5 @@
 /** Blacklist matching by the specification: four tiers, best first. An index replaces a scan. */
-import { normalizeText } from '../text/bound-text.ts';
+import { normalizeText } from '../text/normalize-text.ts';
 
 export const matchingTiers = ['external_id', 'website_domain', 'name_and_city', 'name'] as const;
 export type MatchingTier = (typeof matchingTiers)[number];

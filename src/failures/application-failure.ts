@@ -8,7 +8,7 @@ import {
 } from '@temporalio/common';
 import { toPrintable } from '../text/printable-text.ts';
 import { failureDescriptions, type FailureType, isFailureType } from './failure-descriptions.ts';
-import { trimEndOf } from '../text/bound-text.ts';
+import { trimEndOf } from '../text/normalize-text.ts';
 
 /** A failure that no retry can resolve: the run ends with it. */
 export function nonRetryable(type: FailureType, event: string): ApplicationFailure {

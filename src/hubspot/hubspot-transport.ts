@@ -8,7 +8,7 @@ import { HubSpotError } from './hubspot-error.ts';
 import { createRequestQueue, type RequestQueue, type Timer } from './request-queue.ts';
 import type { CallResult } from './rate-limiter.ts';
 import { defaultVersions, familyOf, toVersionedPath, type ApiVersions } from './api-versions.ts';
-import { trimEndOf } from '../text/bound-text.ts';
+import { trimEndOf } from '../text/normalize-text.ts';
 
 /** An answer to a POST about objects has up to 100 records of a few hundred properties. */
 const mostBatchValues = 100_000;

@@ -1,6 +1,6 @@
 import { orderShapeSchema, type OrderShape } from '../shape/shape.ts';
 import type { Database, Tables } from './tables.ts';
-import { trimEndOf } from '../text/bound-text.ts';
+import { trimEndOf } from '../text/normalize-text.ts';
 
 export type ShapeRow = Tables['shapes'];
 

@@ -1,6 +1,6 @@
 /** Values as HubSpot stores them: texts only, and not always the ones that were sent. */
 import { cutText } from './transforms.ts';
-import { trimEndOf } from '../text/bound-text.ts';
+import { trimEndOf } from '../text/normalize-text.ts';
 
 /** HubSpot takes no longer text into a property (third-party figure). */
 export const longestText = 65_536;

@@ -3,7 +3,7 @@ import { fileAddress, createPublicFetch, AddressRefusedError } from '../http/pub
 import { ProspectingError } from './prospecting-error.ts';
 import { toHttpError, type CallOptions, type ProspectingSettings, connectionCode } from './service-transport.ts';
 import { retryAfterSeconds, redirectStatuses } from '../http/http-answer.ts';
-import { trimEndOf } from '../text/bound-text.ts';
+import { trimEndOf } from '../text/normalize-text.ts';
 
 export interface DownloadOptions extends CallOptions {
   /** Larger files are refused. Default: 2 GiB. */

@@ -1,7 +1,7 @@
 import { operations, type OrderInput } from '../contract/index.ts';
 import type { RequestSettings } from '../contract/request-settings.ts';
 import { isEmpty, isRecord } from '../shape/flatten-record.ts';
-import { toOrderBody } from '../shape/order-body.ts';
+import { toOrderBody } from '../shape/order-requests.ts';
 import { findOrderIds, type FoundOrderId, recordsIn } from '../shape/find-record.ts';
 import { isProblem, readOrder, describeKeys, type ReadOrder } from '../shape/read-answers.ts';
 import { ProspectingError } from './prospecting-error.ts';

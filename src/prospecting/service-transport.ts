@@ -40,7 +40,7 @@ export interface CallSite {
 
 type Operations = typeof operations;
 
-/** The paths of the contract. The body of an order depends on `service.requests` (order-body.ts). */
+/** The paths of the contract. The body of an order depends on `service.requests` (order-requests.ts). */
 type Paths = PathsOf<{
   [K in keyof Operations]: K extends 'createOrder'
     ? Omit<Operations[K], 'body'> & { readonly body: z.ZodRecord<z.ZodString, z.ZodUnknown> }

@@ -1,6 +1,6 @@
 /** Redacts customer values and the API key in the text of an error. */
 import { domainOf } from '../contract/matching.ts';
-import { trimEndOf } from '../text/bound-text.ts';
+import { trimEndOf } from '../text/normalize-text.ts';
 
 const longestText = 300;
 /** The rest of a longer text is not read. */

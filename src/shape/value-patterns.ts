@@ -1,7 +1,7 @@
 /** Recognises fields by the form of their values and by known values of the same record. */
 import { hostOf, ownerOf } from '../mapping/own-domain.ts';
 import type { ValuePattern } from '../contract/field-definition.ts';
-import { normalizeText } from '../text/bound-text.ts';
+import { normalizeText } from '../text/normalize-text.ts';
 
 /** Known values of the same record. */
 export interface RecordContext {

@@ -1,4 +1,4 @@
-import { normalizeText } from '../text/bound-text.ts';
+import { normalizeText } from '../text/normalize-text.ts';
 
 /** What a writer is told about a column; `kind` decides number formats, widths and what a CSV file has to guard. */
 export interface Column {

@@ -2,7 +2,7 @@ import type { CellValue, Style } from 'exceljs';
 import { toFileText } from './cell-text.ts';
 import { fileLimits } from './file-limits.ts';
 import type { Cell, Column } from './table.ts';
-import { trimEndOf } from '../text/bound-text.ts';
+import { trimEndOf } from '../text/normalize-text.ts';
 
 /** Excel counts UTF-16 units; a longer text makes it report the file as damaged. */
 const longestText = fileLimits.xlsxCellCharacters;

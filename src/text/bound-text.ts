@@ -1,4 +1,4 @@
-/** Limits of external texts: their length, their number, and the cost of operations on them. */
+/** Limits of external texts: their length and their number. */
 
 /** The longest external text that a pattern is applied to, in UTF-16 units. It is also the limit of HubSpot property values. */
 export const longestText = 65_536;
@@ -62,19 +62,4 @@ export function boundTally(
     tally.set(name, (tally.get(name) ?? 0) + count);
   }
   return Object.fromEntries(tally);
-}
-
-/** The marks on a character after the 30th; no language uses that many (UAX #15, stream-safe text). */
-const needlessMarks = /(?<=\p{M}{30})\p{M}+/gu;
-
-/** `text.normalize(form)` in linear time: marks after the 30th on a character are removed, because they cost quadratic time. */
-export function normalizeText(text: string, form: 'NFD' | 'NFKC'): string {
-  return text.replaceAll(needlessMarks, '').normalize(form);
-}
-
-/** Removes these characters from the end in linear time; a pattern would take quadratic time for a long row of them. */
-export function trimEndOf(text: string, characters: string): string {
-  let end = text.length;
-  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
-  return text.slice(0, end);
 }

@@ -26,7 +26,7 @@ import { flattenRecord, valueAt } from '../../src/shape/flatten-record.ts';
 import { findMissingFields } from '../../src/shape/missing-fields.ts';
 import { findOrderIds } from '../../src/shape/find-record.ts';
 import { nothingCounted, defaultShape, noFieldSettings, shapeSchema } from '../../src/shape/shape.ts';
-import { suggestSettings } from '../../src/shape/suggest-settings.ts';
+import { suggestSettings } from '../../src/shape/order-requests.ts';
 import { readOrder, readProfileCreation, readResultsPage, describeKeys } from '../../src/shape/read-answers.ts';
 import { readError } from '../../src/shape/read-error.ts';
 import { createSlotReader, isSlot, splitName, createUnreadReader } from '../../src/shape/read-slot.ts';

@@ -1,4 +1,5 @@
-import { boundText, boundTexts, longestText, normalizeText, trimEndOf } from '../../src/text/bound-text.ts';
+import { boundText, boundTexts, longestText } from '../../src/text/bound-text.ts';
+import { normalizeText, trimEndOf } from '../../src/text/normalize-text.ts';
 
 describe('boundText', () => {
   it('keeps 65,536 characters, and no half of one', () => {

@@ -4,7 +4,7 @@ import { createRedactor } from '../../src/shape/redact-text.ts';
 import { describeForm } from '../../src/shape/describe-shape.ts';
 import { isEmpty, flattenRecord, candidateNamesOf } from '../../src/shape/flatten-record.ts';
 import { findOrderIds } from '../../src/shape/find-record.ts';
-import { suggestSettings } from '../../src/shape/suggest-settings.ts';
+import { suggestSettings } from '../../src/shape/order-requests.ts';
 import { readOrder } from '../../src/shape/read-answers.ts';
 import { readError } from '../../src/shape/read-error.ts';
 import { createSlotReader, splitName } from '../../src/shape/read-slot.ts';

@@ -1,10 +1,56 @@
-/**
- * Suggests settings of `service.requests` after a 422 of an order. It compares the fields of the error with the sent fields, in
- * any language: a field that was not sent is required; a field that was sent has a wrong name or form.
- */
-import { requestAlternatives, requestSettingsSchema, type RequestSettings } from '../contract/request-settings.ts';
-import { normalizeKey, isRecord, valueAt } from './flatten-record.ts';
+/** Orders by `service.requests`: builds the body of an order, and suggests settings when the service refuses it with 422. */
+import { domainOf, type CompanyRow, type OrderInput } from '../contract/index.ts';
+import { isRecord, normalizeKey, valueAt } from './flatten-record.ts';
+import {
+  type RequestSettings,
+  type Sending,
+  requestAlternatives,
+  requestSettingsSchema,
+} from '../contract/request-settings.ts';
 import type { FieldProblem } from './read-error.ts';
+
+type Body = Record<string, unknown>;
+
+const rowFields = ['company_name', 'website_url', 'city', 'country'] as const;
+type RowField = (typeof rowFields)[number];
+const overrides = ['features', 'ideal_customer_profile', 'seller_offering', 'target_countries'] as const;
+
+/** The body of an order with the names of `service.requests`. */
+export function toOrderBody(input: OrderInput, requests: RequestSettings): Body {
+  const { profile_id: profileId, order_type: orderType, companies, ...rest } = input;
+  const body: Body = {
+    order_type: orderType === 'ENRICHMENT' ? requests.enrichment_order_type : orderType,
+    ...put({}, requests.profile_reference, profileId),
+    ...rest,
+  };
+  for (const field of overrides) {
+    const sending: Sending = requests[field];
+    if (sending === 'omit') delete body[field];
+    if (sending === 'null') body[field] = null;
+  }
+  return companies === undefined ? body : { ...body, companies: companies.map((row) => toRow(row, requests)) };
+}
+
+/** Sets a value at a path of keys joined by dots; other keys stay. */
+function put(body: Body, path: string, value: unknown): Body {
+  const [key = path, ...inner] = path.split('.');
+  if (inner.length === 0) return { ...body, [key]: value };
+  const nested = Object.hasOwn(body, key) ? body[key] : undefined;
+  return { ...body, [key]: put(isRecord(nested) ? { ...nested } : {}, inner.join('.'), value) };
+}
+
+/** Unknown values are left out: the specification does not show whether null is accepted. */
+function toRow(row: CompanyRow, { company_row: names }: RequestSettings): Body {
+  const { external_id: externalId } = row;
+  let body: Body = {};
+  for (const field of rowFields) {
+    const name = names[field];
+    const value =
+      field === 'website_url' && name?.toLowerCase().includes('domain') ? domainOf(row.website_url) : row[field];
+    if (name !== null && value) body = put(body, name, value);
+  }
+  return externalId ? { ...body, external_id: externalId } : body;
+}
 
 export interface SuggestedSetting {
   /** Key in prospect-sync.yaml: `service.requests.profile_reference`. */
@@ -13,10 +59,6 @@ export interface SuggestedSetting {
   /** The field that the error names. */
   readonly because: string;
 }
-
-const rowFields = ['company_name', 'website_url', 'city', 'country'] as const;
-type RowField = (typeof rowFields)[number];
-const overrides = ['features', 'ideal_customer_profile', 'seller_offering', 'target_countries'] as const;
 
 /** False for an error about the value (`is not a valid URL`, `unknown profile`). */
 const refusesName = ({ text, type }: FieldProblem) =>
@@ -27,7 +69,10 @@ const refusesName = ({ text, type }: FieldProblem) =>
   );
 const expectsRecord = (text: string) => /object|dict|mapping|struct|record|objekt/i.test(text);
 
-/** At most one suggestion for each setting. `body`: what was sent. */
+/**
+ * Compares the fields of the error with the sent fields, whatever the language of the service: a field that was not sent is
+ * required; a field that was sent has a wrong name or form. At most one suggestion for each setting. `body`: the sent body.
+ */
 export function suggestSettings(
   problems: readonly FieldProblem[],
   requests: RequestSettings,
