@@ -1,4 +1,4 @@
-/** How clients and workers convert values to Temporal payloads: as they are, or encrypted. */
+/** How clients and workers convert values to Temporal payloads, encrypted or not. */
 import path from 'node:path';
 import type { DataConverter, Payload, PayloadCodec } from '@temporalio/common';
 import type { EncryptionConfig, EncryptionKey } from '../config/temporal-settings.ts';

@@ -95,7 +95,7 @@ export function checkPublicUrl(
   if (!URL.canParse(text)) return invalid('is not a URL');
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return invalid('does not begin with https://');
-  if (url.username !== '' || url.password !== '') return invalid('holds a user name or a password');
+  if (url.username !== '' || url.password !== '') return invalid('contains a user name or a password');
   const ip = literalAddress(url);
   if (isAllowedHost(url, allowed) || (ip !== null && isAllowedAddress(ip, allowed))) return null;
   if (url.protocol !== 'https:') return invalid('does not begin with https://');

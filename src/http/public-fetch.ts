@@ -62,7 +62,7 @@ const nothing = parseAllowance([]);
 export function fileAddress(location: string | null, from: URL, service: URL): URL | string {
   const url = location === null ? null : URL.parse(location, from.href);
   if (url === null) return 'without an address';
-  if (url.username !== '' || url.password !== '') return 'to an address that holds a user name or a password';
+  if (url.username !== '' || url.password !== '') return 'to an address that contains a user name or a password';
   if (url.origin === service.origin) return url;
   const refusal = checkPublicUrl(url.href, { allowed: nothing });
   if (refusal !== null) return `to an address that ${refusal.reason}`;

@@ -85,7 +85,7 @@ export function createOrderClient(api: Api, { requests, orderIdPath }: OrderSett
 /** Enough to find an order whose answer was lost. */
 const listedAtMost = 100;
 
-/** Texts of the request, which may contain ids that are no order ids. */
+/** Texts of the request, which may contain other ids. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value.toLowerCase()];
   if (Array.isArray(value)) return value.flatMap(textsIn);

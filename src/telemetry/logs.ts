@@ -115,8 +115,8 @@ function toErrorFields({ error, failure }: Readonly<Record<string, unknown>>): L
 }
 
 /**
- * The reason within what Temporal Core quotes of a failed workflow task, in one line; null when there is none. A quoted event is cut
- * down to its number and type: it holds payloads.
+ * The reason of a failed workflow task, in one line, from a text of Temporal Core; null when there is none. A quoted event is
+ * reduced to its number and type, because it contains payloads.
  */
 export function toCoreReason(quoted: string): string | null {
   const [, message] = /message: "((?:[^"\\]|\\.)*)"/.exec(quoted) ?? [];

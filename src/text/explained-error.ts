@@ -1,4 +1,4 @@
-/** An error whose message tells the user what happened and what to do, so that no stack is needed. */
+/** An error whose message explains what happened and what to do. Commands print it without a stack. */
 export class ExplainedError extends Error {
   override readonly name: string = 'ExplainedError';
   /** The exit code of a command that ends with this error. */

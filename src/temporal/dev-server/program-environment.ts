@@ -1,22 +1,22 @@
 import path from 'node:path';
 import type { Environment } from '../../host/cache-folder.ts';
 
-const needed = ['HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot', 'TEMP', 'TMP'];
+const requiredNames = ['HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot', 'TEMP', 'TMP'];
 
 /**
- * The environment of a program that is not ours (Temporal, tar, Go): what every program needs, and the variables of these
- * names. Whatever else is set stays here, above all keys and the addresses of databases.
+ * The environment of an external program (Temporal, tar, Go): the variables that every program needs, and those in `more`.
+ * Other variables are not passed on, because they may contain keys and database addresses.
  */
 export function programEnvironment(env: Environment, more: readonly string[] = []): Record<string, string> {
-  const given: Record<string, string> = { PATH: toAbsoluteFolders(env['PATH']).join(path.delimiter) };
-  for (const name of [...needed, ...more]) {
+  const variables: Record<string, string> = { PATH: toAbsoluteFolders(env['PATH']).join(path.delimiter) };
+  for (const name of [...requiredNames, ...more]) {
     const value = env[name];
-    if (value !== undefined) given[name] = value;
+    if (value !== undefined) variables[name] = value;
   }
-  return given;
+  return variables;
 }
 
-/** Without empty and relative entries, which name whatever folder is the current one. */
+/** Omits empty and relative entries, which depend on the current folder. */
 export function toAbsoluteFolders(searchPath = ''): string[] {
   return searchPath.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
 }
