@@ -7,12 +7,19 @@ import { toPublishedSlot } from '../src/ledger/slots.ts';
 import type { ReadingReport } from '../src/report/order-report.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import { isRecord } from '../src/shape/flatten-record.ts';
-import { detectShape, mostSamples } from '../src/shape/detect-shape.ts';
+import { detectShape } from '../src/shape/detect-shape.ts';
+import { mostSamples } from '../src/shape/detect-prospects.ts';
 import { findMissingFields, type MissingField } from '../src/shape/missing-fields.ts';
-import { nothingCounted, orderShapeSchema, type OrderShape } from '../src/shape/order-shape.ts';
-import { createSlotReader } from '../src/shape/read-slot.ts';
-import { driftBetween, noFieldSettings, type FieldSettings, type Shape } from '../src/shape/shape.ts';
-import { createUnreadReader } from '../src/shape/unread-fields.ts';
+import {
+  nothingCounted,
+  orderShapeSchema,
+  type OrderShape,
+  driftBetween,
+  noFieldSettings,
+  type FieldSettings,
+  type Shape,
+} from '../src/shape/shape.ts';
+import { createSlotReader, createUnreadReader } from '../src/shape/read-slot.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { recordProgress } from './activity-heartbeat.ts';
 import { mostWords, otherWords } from '../src/text/bound-text.ts';

@@ -1,6 +1,6 @@
 /** Reads the published slots of an order again and compares them with the ledger. */
 import { setImmediate } from 'node:timers/promises';
-import { yieldIfLarge } from '../src/http/bounded-body.ts';
+import { yieldIfLarge } from '../src/http/http-answer.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import { toPublishedSlot, type StoredSlot } from '../src/ledger/slots.ts';
 import { isSameContent, type SlotFinding } from '../src/reconcile/slot-findings.ts';

@@ -1,7 +1,7 @@
 /** Checks a page of results by the rules of the specification and turns its slots into ledger rows. */
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import { digest } from '../src/json/canonical-json.ts';
-import { yieldIfLarge } from '../src/http/bounded-body.ts';
+import { yieldIfLarge } from '../src/http/http-answer.ts';
 import { isBeyondJsonLimits } from '../src/json/json-limits.ts';
 import type { StoredSlot } from '../src/ledger/slots.ts';
 import type { ResultsPage } from '../src/shape/read-answers.ts';

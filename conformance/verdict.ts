@@ -1,9 +1,8 @@
 /** Whether prospect-sync can work with a service, from what the checks have seen of it; no breach of anything is meant. */
 import { findMissingFields } from '../src/shape/missing-fields.ts';
 import { detectShape } from '../src/shape/detect-shape.ts';
-import { nothingCounted, type OrderShape } from '../src/shape/order-shape.ts';
+import { nothingCounted, type OrderShape, noFieldSettings } from '../src/shape/shape.ts';
 import { createSlotReader } from '../src/shape/read-slot.ts';
-import { noFieldSettings } from '../src/shape/shape.ts';
 import type { Facts } from './probe/facts.ts';
 
 export interface Verdict {

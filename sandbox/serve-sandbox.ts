@@ -3,6 +3,7 @@ import { createServer, ServerResponse, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { refuseForeign } from '../src/http/foreign-requests.ts';
+import { closeServer, listen } from '../src/http/local-server.ts';
 import { createClock } from './clock.ts';
 import { createControlPlane } from './control/control-plane.ts';
 import { isInterrupted } from './faulty-response.ts';
@@ -53,7 +54,7 @@ export async function serveSandbox(options: ServeOptions = {}): Promise<ServedSa
   const open = async (fetch: Fetch, port: number) => {
     const server = createServer(getRequestListener(toListener(fetch), { overrideGlobalObjects: false }));
     servers.push(server);
-    return { url: await listen(server, port) };
+    return { url: (await listen(server, port, host)).url };
   };
   try {
     return {
@@ -86,22 +87,4 @@ function toListener(fetch: Fetch): Listener {
     outgoing.destroy();
     return RESPONSE_ALREADY_SENT;
   };
-}
-
-async function listen(server: Server, port: number): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
-  server.listen(port, host, () => resolve());
-  await promise;
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return `http://${host}:${address.port}`;
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  // An error here means that the server never listened.
-  server.close(() => resolve());
-  server.closeAllConnections();
-  await promise;
 }

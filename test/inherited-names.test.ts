@@ -14,7 +14,7 @@ import { defaultContactPolicy, toCrmPlan, defaultMapping } from '../src/mapping/
 import { brokenIdentities } from '../src/reconcile/identities.ts';
 import { toWrittenValues } from '../src/projection/write-records.ts';
 import { toWorkerConfiguration } from '../src/config/run-plan.ts';
-import { toOrderBody } from '../src/shape/order-body.ts';
+import { toOrderBody } from '../src/shape/order-requests.ts';
 import { defaultRequestSettings } from '../src/contract/request-settings.ts';
 import { valueAt } from '../src/shape/flatten-record.ts';
 import { parseCron } from '../src/calendar/calendar.ts';

@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { toAbsoluteFolders } from '../src/host/program-environment.ts';
+import { toAbsoluteFolders } from '../src/temporal/dev-server/program-environment.ts';
 import { startReadOnlyWorker, whyNothingReadOnly } from '../test/helpers/read-only-worker.ts';
 import { startTemporal } from '../test/helpers/temporal-server.ts';
 

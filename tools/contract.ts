@@ -1,8 +1,8 @@
 /** `npm run contract` writes what is derived from the contract of the service; with `--check` it only reports what is out of date. */
 import { toControlOpenApi } from '../sandbox/control/control-operations.ts';
 import { magicInputs } from '../sandbox/magic-inputs.ts';
-import { toAssumptionsDocument } from '../src/contract/assumptions-document.ts';
-import { toOpenApi } from '../src/contract/openapi.ts';
+import { toAssumptionsDocument } from './assumptions-document.ts';
+import { toOpenApi } from './service-openapi.ts';
 import { writeOrCheck } from './derived-files.ts';
 
 const derived = {

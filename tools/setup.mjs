@@ -83,7 +83,7 @@ function linkNode() {
   symlinkSync(program, link);
 }
 
-/** What npm needs of the environment: no keys of the project. The same for other programs: src/host/program-environment.ts. */
+/** What npm needs of the environment: no keys of the project. The same for other programs: src/temporal/dev-server/program-environment.ts. */
 function npmEnvironment() {
   const wanted =
     /^(?:PATH|HOME|TMPDIR|LANG|LC_ALL|TZ|CI|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|NODE_AUTH_TOKEN|SSL_CERT_\w+|(?:HTTPS?|NO)_PROXY|NPM_\w+|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|COMSPEC|TEMP|TMP)$/i;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { limits, operations, slotSchema } from '../../src/contract/index.ts';
 import { isRecord } from '../../src/shape/flatten-record.ts';
-import { detectShape, mostSamples } from '../../src/shape/detect-shape.ts';
+import { detectShape } from '../../src/shape/detect-shape.ts';
+import { mostSamples } from '../../src/shape/detect-prospects.ts';
 import { createSlotReader } from '../../src/shape/read-slot.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';
 import { describeStatus } from '../probe/read-response.ts';

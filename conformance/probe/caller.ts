@@ -1,6 +1,6 @@
 /** Sends requests and returns responses unchanged: no client library hides what the service answers. */
 import type { Operation } from '../../src/contract/operation.ts';
-import { answerTooLarge, readBoundedBytes } from '../../src/http/bounded-body.ts';
+import { answerTooLarge, readBoundedBytes } from '../../src/http/http-answer.ts';
 import { isBeyondJsonLimits, jsonLimits } from '../../src/json/json-limits.ts';
 import { NotChecked } from './not-checked.ts';
 import { toWaitSeconds } from './wait-seconds.ts';

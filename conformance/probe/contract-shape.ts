@@ -5,9 +5,8 @@
 import { operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { isRecord } from '../../src/shape/flatten-record.ts';
-import { findOrderIds } from '../../src/shape/find-order-id.ts';
+import { findOrderIds, findField, recordsIn, findRecordWith } from '../../src/shape/find-record.ts';
 import { isProblem, readResultsPage } from '../../src/shape/read-answers.ts';
-import { findField, recordsIn, findRecordWith } from '../../src/shape/find-record.ts';
 import type { Answer } from './caller.ts';
 
 export interface ContractShape {

@@ -1,5 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch';
-import type { PathsOf } from '../../src/contract/paths.ts';
+import type { PathsOf } from '../../src/contract/operation.ts';
 import type { controlOperations } from './control-operations.ts';
 
 export type ControlClient = Client<PathsOf<typeof controlOperations>>;

@@ -31,7 +31,7 @@ interface Controlled {
   readonly clock: Clock;
 }
 
-/** The operations of operations.ts, and `GET /openapi.json` that describes them. Refusals are `{code, message}`. */
+/** The operations of control-operations.ts, and `GET /openapi.json` that describes them. Refusals are `{code, message}`. */
 export function createControlPlane({ service, hubspot, clock }: Controlled): ControlPlane {
   const app = new Hono();
   const routes: ControlRoute[] = [

@@ -1,5 +1,5 @@
 // The sandbox service. Statuses follow from the clock at the time of reading.
-import { alternatives } from '../../src/contract/alternatives.ts';
+import { alternatives } from './dialect/alternatives.ts';
 import { bearerToken, answerInstrumented, type KeysInUse } from '../instrumented-requests.ts';
 import { createClock, type Clock } from '../clock.ts';
 import { uuidOf } from '../deterministic.ts';

@@ -1,6 +1,6 @@
 /** What an attempt makes of a delivery. */
 import { limits } from '../../src/contract/index.ts';
-import { retryAfterSeconds } from '../../src/http/retry-after.ts';
+import { retryAfterSeconds } from '../../src/http/http-answer.ts';
 import { truncateText } from './truncate-text.ts';
 import { classifyAnswer, type NoAnswer, type ReceiverAnswer } from './delivery-outcome.ts';
 import type {

@@ -1,6 +1,6 @@
 /** When a delivery is tried again ("Receiver answers and retries"). Times are milliseconds since the epoch. */
 import { limits } from '../../src/contract/limits.ts';
-import { retryAfterSeconds } from '../../src/http/retry-after.ts';
+import { retryAfterSeconds } from '../../src/http/http-answer.ts';
 
 const { firstRetrySeconds, longestRetrySeconds, retryingSeconds } = limits.webhook;
 

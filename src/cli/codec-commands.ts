@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { localCodecServer } from '../codec/codec-server-address.ts';
+import { localCodecServer } from '../http/local-server.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { CodecServerFlags } from './codec-server.ts';
 import type { CommandContext } from './command-context.ts';

@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { getRequestListener } from '@hono/node-server';
 import { createCodecServer } from '../codec/codec-server.ts';
-import { toCodecKeys } from '../codec/data-converter.ts';
-import { createEncryptionCodec } from '../codec/encryption-codec.ts';
+import { toCodecKeys, createEncryptionCodec } from '../codec/data-converter.ts';
 import { readServerState } from '../temporal/dev-server/server-state.ts';
 import { codecTokenPath } from '../temporal/dev-server/ui-proxy.ts';
 import { isLoopback } from '../http/foreign-requests.ts';
+import { closeServer, listen } from '../http/local-server.ts';
 import { makePrivateFolder, narrowFile } from '../host/private-files.ts';
 import { toPrintableJson } from '../text/printable-text.ts';
 import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
@@ -44,7 +43,7 @@ export async function codecServer(
   const codec = createEncryptionCodec({ ...toCodecKeys(encryption), acceptPlain: true });
   await using cleanup = new AsyncDisposableStack();
   const { fetch } = createCodecServer({ codec, origins, token, isLocalOnly: isLoopback(host) });
-  const url = await listen(fetch, { host, port }, cleanup);
+  const url = await serve(fetch, { host, port }, cleanup);
   terminal.say(`Codec server: ${url}, for pages of ${origins.join(', ') || 'no origin (--cors-origin)'}`);
   if (kept !== null) {
     terminal.say(`Token: in ${kept.file}`);
@@ -102,24 +101,17 @@ async function localUi(dataDir: string): Promise<string[]> {
   return state?.uiPort == null ? [] : [`http://127.0.0.1:${state.uiPort}`, `http://localhost:${state.uiPort}`];
 }
 
-async function listen(
+async function serve(
   fetch: (request: Request) => Promise<Response>,
   { host, port }: { host: string; port: number },
   cleanup: AsyncDisposableStack,
 ): Promise<string> {
   const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
-  cleanup.defer(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  cleanup.defer(() => closeServer(server));
   try {
-    server.listen(port, host);
-    await once(server, 'listening');
+    return (await listen(server, port, host)).url;
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown error';
-    throw new CommandError(`the codec server cannot listen: ${reason}. Port 0 takes a free one`);
+    throw new CommandError(`The codec server cannot listen: ${reason}. Choose another --port; 0 selects a free port`);
   }
-  const address = server.address();
-  const chosen = typeof address === 'object' && address !== null ? address.port : port;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${chosen}`;
 }

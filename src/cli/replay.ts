@@ -4,7 +4,7 @@ import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, Runtime, type ReplayWorkerOptions } from '@temporalio/worker';
 import { z } from 'zod';
 import { replayHistory, type NamedHistory, bundleWorkflows } from '../temporal/workflow-bundle.ts';
-import { toCoreReason } from '../telemetry/core-failure.ts';
+import { toCoreReason } from '../telemetry/logs.ts';
 import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { suggestions } from '../text/suggestions.ts';
-import { alternatives, styles } from '../contract/alternatives.ts';
+import { alternatives, styles } from '../../sandbox/service/dialect/alternatives.ts';
 import { createDemoProject } from './demo-project.ts';
 import { toPrintableJson } from '../text/printable-text.ts';
 import { serveSandbox, type ServedSandbox, type ServeOptions } from '../../sandbox/serve-sandbox.ts';

@@ -1,12 +1,10 @@
-import { nameSubject } from '../telemetry/activity-logs.ts';
-import { formatLine, type LogFormat, type LogLine } from '../telemetry/logs.ts';
-import { toWarningLine } from '../telemetry/warnings.ts';
+import { logActivitySubject, forwardSdkLogs } from '../telemetry/sdk-logs.ts';
+import { formatLine, type LogFormat, type LogLine, toWarningLine } from '../telemetry/logs.ts';
 import { createDependencies, createSystems, openConfiguredLedger } from '../runtime/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';
 import { toDeployment } from '../runtime/worker-deployment.ts';
 import { openHealthServer } from '../telemetry/health-server.ts';
-import { forwardSdkLogs } from '../telemetry/sdk-logs.ts';
 import { openTemporal, openWorker } from '../runtime/temporal-session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { openConfiguredTracing } from '../telemetry/configured-tracing.ts';
@@ -45,7 +43,7 @@ export async function worker(
   const watchers = [tracing, health?.metrics].flatMap((given) => (given == null ? [] : [given.watchCall]));
   const systems = createSystems(config, watchers);
   const measuredLedger = health?.metrics.watchLedger(ledger) ?? ledger;
-  const workerSettings = { shutdownGraceMs, deployment, interceptors: [nameSubject] };
+  const workerSettings = { shutdownGraceMs, deployment, interceptors: [logActivitySubject] };
   const opened = await openWorker(
     context,
     createDependencies(config, measuredLedger, systems),
@@ -54,7 +52,7 @@ export async function worker(
   );
   cleanup.defer(() => opened.close());
   const temporal = () => session.client.workflowService.getSystemInfo({});
-  health?.metrics.read({ ledger, hubspot: systems.hubspot, temporal });
+  health?.metrics.readFrom({ ledger, hubspot: systems.hubspot, temporal });
   health?.watch({ worker: opened.state, ledger: () => ledger.condition.ask(), temporal });
   terminal.say(`Worker: ready${session.uiUrl === null ? '' : `, Temporal UI ${session.uiUrl}`}`);
   const end = await Promise.race([terminal.interrupted, opened.ended.then(() => null)]);

@@ -1,6 +1,6 @@
 /**
- * What Temporal's UI and CLI ask to read encrypted payloads: `POST /encode` and `/decode` of `{payloads: […]}` in
- * protobuf's JSON. Nothing of what passes here is logged or kept.
+ * The codec server, by which Temporal's UI and CLI read encrypted payloads: `POST /encode` and `/decode` of `{payloads: […]}` in
+ * protobuf's JSON. It neither logs nor stores payloads.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
@@ -8,22 +8,22 @@ import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import { findRefusal, type AllowedSources } from '../http/foreign-requests.ts';
-import { CodecError } from './encryption-codec.ts';
+import { CodecError } from './data-converter.ts';
 
 export interface CodecServerOptions {
   readonly codec: PayloadCodec;
-  /** Where pages that may ask come from, for example `http://127.0.0.1:8233`; without any only programs may. */
+  /** Origins of allowed web pages, for example `http://127.0.0.1:8233`. Empty: only programs are allowed. */
   readonly origins: readonly string[];
-  /** `Authorization: Bearer …` must hold it, or the path before `/decode`, since the UI sends no headers of ours. */
+  /** Required in `Authorization: Bearer …`, or in the path before `/decode`, because the UI sends no custom headers. */
   readonly token: string;
-  /** It listens for this machine alone; true unless given. */
+  /** The server listens on this machine only. Default: true. */
   readonly isLocalOnly?: boolean;
 }
 
-/** A page of a history is at most 4 MB on the wire, a third more in base64. */
+/** A page of a history has at most 4 MB, and a third more in base64. */
 const largestBody = 16 * 1024 * 1024;
 const preflightSeconds = 600;
-/** The UI sends the second where it passes on who is logged in. */
+/** The UI sends Authorization-Extras when it forwards the user's login. */
 const allowedHeaders = 'Content-Type, X-Namespace, Authorization, Authorization-Extras';
 
 export function createCodecServer({ codec, origins, token, isLocalOnly = true }: CodecServerOptions): {
@@ -31,47 +31,51 @@ export function createCodecServer({ codec, origins, token, isLocalOnly = true }:
 } {
   const app = new Hono();
   app.use('*', allowOrigins({ isLocalOnly, origins }));
-  app.use('*', askForToken(token));
+  app.use('*', requireToken(token));
   app.use(
     '*',
     bodyLimit({ maxSize: largestBody, onError: (context) => refuse(context, 413, 'the body is too large') }),
   );
-  for (const place of ['', '/:token']) {
-    app.post(`${place}/encode`, (context) => convert(context, (payloads) => codec.encode(payloads)));
-    app.post(`${place}/decode`, (context) => convert(context, (payloads) => codec.decode(payloads)));
+  for (const prefix of ['', '/:token']) {
+    app.post(`${prefix}/encode`, (context) => convert(context, (payloads) => codec.encode(payloads)));
+    app.post(`${prefix}/decode`, (context) => convert(context, (payloads) => codec.decode(payloads)));
   }
-  app.notFound((context) => refuse(context, 404, 'there are POST /encode and POST /decode'));
+  app.notFound((context) => refuse(context, 404, 'unknown path. Use POST /encode or POST /decode'));
   app.onError((_, context) => refuse(context, 500, 'unexpected error'));
   return { fetch: async (request) => app.fetch(request) };
 }
 
-/** CORS alone lets a foreign page ask, and only hides the answer: it is refused here. */
+/** Refuses requests of other pages: CORS alone would execute them and only hide the answer. */
 function allowOrigins(allowed: AllowedSources): MiddlewareHandler {
   return async (context, next) => {
     const origin = context.req.header('origin');
     context.header('Vary', 'Origin');
     const refusal = findRefusal({ host: context.req.header('host'), origin }, allowed);
-    if (refusal !== null) return refuse(context, 403, `${refusal} Pages are allowed by --cors-origin.`);
+    if (refusal !== null) return refuse(context, 403, `${refusal} Allow a page with --cors-origin.`);
     if (origin === undefined) return next();
     context.header('Access-Control-Allow-Origin', origin);
     if (context.req.method !== 'OPTIONS') return next();
     context.header('Access-Control-Allow-Methods', 'POST, OPTIONS');
     context.header('Access-Control-Allow-Headers', allowedHeaders);
-    // The UI can be told to send cookies along, which a proxy in front may want.
+    // The UI can be configured to send cookies, which a proxy may require.
     context.header('Access-Control-Allow-Credentials', 'true');
     context.header('Access-Control-Max-Age', String(preflightSeconds));
     return context.body(null, 204);
   };
 }
 
-function askForToken(token: string): MiddlewareHandler {
+function requireToken(token: string): MiddlewareHandler {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(token);
   return async (context, next) => {
     const [, inHeader] = /^Bearer (.*)$/.exec(context.req.header('authorization') ?? '') ?? [];
     const [, inPath = ''] = context.req.path.split('/');
     if (timingSafeEqual(digest(inHeader ?? inPath), expected)) return next();
-    return refuse(context, 401, 'it takes the token of this server: Authorization: Bearer TOKEN, or /TOKEN/decode');
+    return refuse(
+      context,
+      401,
+      'missing or invalid token. Send Authorization: Bearer TOKEN, or use the path /TOKEN/decode',
+    );
   };
 }
 

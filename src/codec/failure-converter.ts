@@ -1,5 +1,5 @@
-/** Loaded by path, also into the bundle of the workflows: nothing of Node may be imported here. */
+/** Temporal loads this module by path, also into the workflow bundle: import nothing of Node here. */
 import { DefaultFailureConverter } from '@temporalio/common';
 
-/** Messages and stacks of failures become a payload, which the codec then encrypts; types of failures stay readable. */
+/** Moves messages and stacks of failures into a payload, which the codec encrypts. Types of failures stay readable. */
 export const failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true });

@@ -1,7 +1,7 @@
-/** Loaded into the bundle of the workflows too: nothing of Node may be imported here. */
+/** Part of the workflow bundle: import nothing of Node here. */
 import type { Payload } from '@temporalio/common';
 
-/** Name in the metadata of what a worker puts in the place of a payload that it refuses. */
+/** Metadata key of the payload by which a worker replaces a refused one. */
 export const refusedMark = 'prospect-sync-refused';
 
 export function isRefused({ metadata }: Payload): boolean {

@@ -1,15 +1,14 @@
-/** How a worker refuses payloads that are not encrypted: with an end, where there can be one. */
+/** Ends workflows and activities whose input is not encrypted. */
 import type { ApplicationFailure, Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
 import { Runtime } from '@temporalio/worker';
 import { nonRetryable } from '../failures/application-failure.ts';
-import { CodecError } from './encryption-codec.ts';
+import { CodecError } from './data-converter.ts';
 import { refusedMark } from './refused-payload.ts';
 
 /**
- * A codec that rejects fails the whole task of a workflow, which Temporal repeats without end. In a workflow a refused
- * payload is therefore replaced: workflows/refuse-unencrypted-input.ts ends a workflow whose input is one, and anything else that
- * reads it fails. An activity of no workflow ends, too; one of a workflow is tried again, since its workflow may be from before
- * encryption. All other errors reject as before.
+ * When a codec rejects, the workflow task fails and Temporal retries it forever. Therefore a plain payload of a workflow is
+ * replaced: workflows/refuse-unencrypted-input.ts ends a workflow with such an input, and every other reader fails.
+ * An activity without a workflow fails for good; one of a workflow is retried, because its workflow may be from before encryption.
  */
 export function createWorkerCodec(codec: PayloadCodec): PayloadCodec {
   const decodeOne = async (payload: Payload, context?: SerializationContext): Promise<Payload> => {
@@ -18,10 +17,10 @@ export function createWorkerCodec(codec: PayloadCodec): PayloadCodec {
       return decoded;
     } catch (error) {
       if (!(error instanceof CodecError) || error.problem !== 'not-encrypted') throw error;
-      // With encryption, the text of a failed task can be read with the key alone.
+      // Logged, because with encryption the text of a failed task can be read with the key only.
       Runtime.instance().logger.warn(`Refused: ${error.message}`, { workflowId: context?.workflowId });
       if (context?.type === 'workflow') return refusedPayload();
-      throw context?.type === 'activity' && !context.workflowId ? toFinal() : error;
+      throw context?.type === 'activity' && !context.workflowId ? toNonRetryable() : error;
     }
   };
   return {
@@ -30,14 +29,14 @@ export function createWorkerCodec(codec: PayloadCodec): PayloadCodec {
   };
 }
 
-/** Whoever reads it in spite of all gets the SDK's error `Unknown encoding: …`. */
+/** Reading it anyway throws the SDK's error `Unknown encoding: …`. */
 function refusedPayload(): Payload {
   const encoding = 'not encrypted, and temporal.encryption.accept_plain is false';
   return { metadata: { encoding: Buffer.from(encoding), [refusedMark]: Buffer.of() }, data: Buffer.of() };
 }
 
-/** The SDK sets `nonRetryable` of all failures to read an activity's input to false; of this one it cannot. */
-function toFinal(): ApplicationFailure {
+/** Fixes `nonRetryable`: the SDK sets it to false for every failure to read the input of an activity. */
+function toNonRetryable(): ApplicationFailure {
   const failure = nonRetryable('NotEncrypted', 'the input of the activity is not encrypted');
   return Object.defineProperty(failure, 'nonRetryable', { get: () => true, set: () => {} });
 }

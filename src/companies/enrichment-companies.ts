@@ -1,12 +1,13 @@
 import { nonRetryable } from '../failures/application-failure.ts';
-import { encodeCells, type DraftRow, type DraftSource } from '../ledger/draft-store.ts';
-import { companyFields, companyRowProblems, toCompanyRowFromCrm, toCompanyRowFromFile } from './company-row.ts';
-import type { SourceReport } from '../ledger/draft-store.ts';
+import { encodeCells, type DraftRow, type DraftSource, type SourceReport } from '../ledger/draft-store.ts';
 import type { CompanySource, RunPlan } from '../config/run-plan.ts';
 import { overLimit, SpreadsheetError, fileLimits, formatLimit } from '../spreadsheet/spreadsheet-error.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import { readCrm, readFile, type FileSource } from './company-source.ts';
 import { boundWord, boundWords } from '../text/bound-text.ts';
+import { companyRowSchema, describeViolation, domainOf, violations, type CompanyRow } from '../contract/index.ts';
+import { toEntryFromCrm, toEntryFromFile } from './blacklist-entry.ts';
+import type { FieldValues } from '../mapping/source-columns.ts';
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
@@ -129,4 +130,35 @@ async function readFromCrm(
   const found = rows.length + unusable;
   const report = { kind: 'hubspot', rows: found, blank: 0, unusable, ordered: rows.length, columns: null } as const;
   return { rows, source: { report, headers: [] } };
+}
+
+/** Fields that are read from a file. */
+export const companyFields = [
+  'company_name',
+  'website_url',
+  'city',
+  'country',
+  'external_id',
+] as const satisfies readonly (keyof CompanyRow)[];
+
+/** The record id comes back as the company's source_id, so that the result finds its record. */
+export function toCompanyRowFromCrm(record: Parameters<typeof toEntryFromCrm>[0]): CompanyRow | null {
+  return toEntryFromCrm(record, null);
+}
+
+export function toCompanyRowFromFile(row: FieldValues): CompanyRow {
+  const { reason: _reason, ...companyRow } = toEntryFromFile(row, null);
+  return companyRow;
+}
+
+/** Problems of a row, without values; empty for a valid row. */
+export function companyRowProblems(row: CompanyRow): string[] {
+  const { website_url: website } = row;
+  const hasNoDomain = Boolean(website) && domainOf(website) === null;
+  return [
+    ...violations(companyRowSchema, row).map(describeViolation),
+    ...(hasNoDomain
+      ? ['website_url: not a valid web address, for example www.example.com; leave the cell empty if there is none']
+      : []),
+  ];
 }

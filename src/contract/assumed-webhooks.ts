@@ -1,4 +1,4 @@
-/** What the specification leaves open about webhooks; a part of `assumptions`. */
+/** The part of `assumptions` about webhooks. */
 export const webhookAssumptions = {
   A60: {
     about: 'the order-status notification sent to webhook_url',

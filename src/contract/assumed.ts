@@ -1,9 +1,8 @@
 /**
- * Every point that the specification calls "not shown", with the decision of this program. openapi.json marks each decision
- * with `x-assumed`, and docs/assumptions.md lists it.
+ * The points that the specification leaves open ("not shown"), with the decision of prospect-sync. openapi.json marks each with
+ * `x-assumed`, and docs/assumptions.md lists them. The texts are part of openapi.json.
  */
-import { outputAssumptions } from './assumed-outputs.ts';
-import { requestAssumptions } from './assumed-requests.ts';
+import { outputAssumptions, requestAssumptions } from './assumed-requests.ts';
 import { webhookAssumptions } from './assumed-webhooks.ts';
 
 interface Assumption {

@@ -1,6 +1,6 @@
 import { specified, type FieldEntry } from './field-definition.ts';
 
-/** Most of them are not shown by the specification (A11). docs/assumptions.md is generated from this table. */
+/** The fields of a company; the specification does not show most of them (A11). docs/assumptions.md is generated from this table. */
 export const companyFields = {
   source_id: { ...specified, kind: 'id' },
   prospects: {

@@ -1,6 +1,29 @@
-import { deliveriesPageSchema, websiteMarkdownSchema } from './delivery.ts';
 import { idInPath, missing, page, searchId, type Operation } from './operation.ts';
-import { assumed } from './schema.ts';
+import { assumed, count, record, timestamp } from './schema.ts';
+import { z } from 'zod';
+import { companySchema } from './result.ts';
+
+/** Legacy listing of a whole profile: it can include companies of other orders, so orders are not reconciled by it. */
+const deliveriesPageSchema = assumed(
+  'A24',
+  record({
+    companies: assumed('A44', z.array(companySchema)),
+    total: count(),
+    limit: count(),
+    offset: count(),
+    has_more: z.boolean(),
+  }),
+);
+
+const websiteMarkdownSchema = assumed(
+  'A25',
+  record({
+    markdown: z.string(),
+    observed_at: timestamp(),
+    urls: z.array(z.string()),
+    content_fingerprint: assumed('A45', z.string()),
+  }),
+);
 
 export const deliveryOperations = {
   listDeliveredCompanies: {

@@ -3,8 +3,8 @@ import { assumed, guessed, openEnum, record } from './schema.ts';
 import { scopes } from './vocabulary.ts';
 
 /**
- * The shapes differ on purpose: 401 has `error`, the others `code`, a missing scope lists both sides.
- * A reader branches on status and code, never on a message.
+ * Error bodies differ by the specification: 401 has `error`, the others `code`; a missing scope lists required and held scopes.
+ * Decide by status and code, never by the message.
  */
 export const errorCodes = {
   UNAUTHORIZED: { status: 401 },
@@ -56,7 +56,7 @@ export const notFoundSchema = assumed(
   record({ code: code(), message: z.string(), resource_type: z.string(), identifier: z.string() }),
 );
 
-/** Of a 409 the specification shows the code alone. */
+/** The specification shows only the code of a 409. */
 export const conflictSchema = record({
   code: code(),
   message: guessed('A15', z.string()),

@@ -1,9 +1,9 @@
-/** Fields of companies and prospects: our name, the names that a service may use, and how values are read. */
+/** Fields of companies and prospects: the name in prospect-sync, the names that a service may use, and how values are read. */
 
 /** How a value is read; `people` is a list of prospect records. */
 export type FieldKind = 'text' | 'id' | 'integer' | 'number' | 'boolean' | 'url' | 'people';
 
-/** How values look, for a field that none of its names finds. */
+/** The form of values, by which a field is found when none of its names is. */
 export type ValuePattern =
   | 'email'
   | 'website'
@@ -15,7 +15,7 @@ export type ValuePattern =
   | 'full name'
   | 'person';
 
-/** What a field is needed for. Nothing is written without identity, or without contacts that were ordered. */
+/** What a field is needed for. Without identity fields, or without ordered contacts, nothing is written. */
 export type FieldNeed = 'identity' | 'contact' | 'firmographics' | 'optional';
 
 export interface FieldEntry {

@@ -1,6 +1,11 @@
+import { blacklistOperations } from './blacklist.ts';
+import { deliveryOperations } from './delivery-operations.ts';
+import { orderOperations } from './order-operations.ts';
+import { outputOperations } from './output-operations.ts';
+import { profileOperations } from './profile.ts';
+
 export { assumptions, closedRoutes, orderTypes, prospectSearchIdOf } from './assumed.ts';
 export { entryInputSchema, websiteUrlPattern, type Blacklist, type Entry, type EntryInput } from './blacklist.ts';
-export { type Company, type Prospect } from './company.ts';
 export { errorCodes, type ErrorCode } from './errors.ts';
 export { limits } from './limits.ts';
 export {
@@ -12,16 +17,21 @@ export {
   type BlacklistMatch,
   type MatchingTier,
 } from './matching.ts';
-export { operations, type OperationId } from './operations.ts';
 export { companyRowSchema, orderInputSchema, type CompanyRow, type Order, type OrderInput } from './order.ts';
 export { profileInputSchema, type ProfileCreation, type ProfileInput } from './profile.ts';
 export { isKnownReasonCode, reasonCodes, type ReasonCodeName } from './reason-codes.ts';
-export { outputReceiptSchema, type Output, type OutputInput, type OutputReceipt } from './output.ts';
+export { outputReceiptSchema, type Output, type OutputInput, type OutputReceipt } from './output-operations.ts';
 export { replyDataSchema, replyWebhookSchema } from './reply.ts';
-export { resultSummarySchema, slotSchema, type ResultSummary, type Slot } from './result.ts';
-export { toStrict } from './strict.ts';
-export { createUnknownReader } from './violations.ts';
-export { describeViolation, violations, type Violation } from './violations.ts';
+export {
+  resultSummarySchema,
+  slotSchema,
+  type Company,
+  type Prospect,
+  type ResultSummary,
+  type Slot,
+} from './result.ts';
+export { toStrict } from './schema.ts';
+export { createUnknownReader, describeViolation, violations, type Violation } from './violations.ts';
 export {
   activeOrderStatuses,
   features,
@@ -37,3 +47,14 @@ export {
   type Scope,
   type SlotStatus,
 } from './vocabulary.ts';
+
+/** The 22 operations of the service. openapi.json, the types of the client and the checks of the sandbox come from this table. */
+export const operations = {
+  ...blacklistOperations,
+  ...profileOperations,
+  ...orderOperations,
+  ...outputOperations,
+  ...deliveryOperations,
+} as const;
+
+export type OperationId = keyof typeof operations;

@@ -1,4 +1,4 @@
-/** Every number of the specification's "Limits" table that a client or a server has to respect. Lengths are characters. */
+/** The numbers of the specification's "Limits" table that a client or a server has to respect. Lengths are in characters. */
 export const limits = {
   blacklistName: { min: 1, max: 500 },
   blacklistDescription: { max: 2_000 },

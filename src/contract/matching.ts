@@ -1,10 +1,10 @@
-/** Blacklist matching ("Blacklist matching"): four tiers, best first, answered from an index instead of a scan. */
+/** Blacklist matching by the specification: four tiers, best first. An index replaces a scan. */
 import { normalizeText } from '../text/normalize-text.ts';
 
 export const matchingTiers = ['external_id', 'website_domain', 'name_and_city', 'name'] as const;
 export type MatchingTier = (typeof matchingTiers)[number];
 
-/** What stands on either side of a comparison; a company's `external_id` is its source id. */
+/** A blacklist entry or a company; the `external_id` of a company is its source id. */
 export interface Comparable {
   readonly company_name: string;
   readonly website_url?: string | null | undefined;
@@ -17,33 +17,33 @@ export interface BlacklistMatch {
   readonly id: string;
 }
 
-/** A longer name is no name of the DNS. */
+/** DNS has no longer names. */
 const longestHost = 253;
-/** With a user's name and a port. */
+/** A host with user name and port. */
 const longestAuthority = 320;
 
 /**
  * The domain of a website address (A27): host in lower case and punycode, without `www.`, port and trailing dot.
- * Takes what the service takes (http://, https://, www.) and bare hosts; null when no host can be read.
+ * Accepts http://, https://, www. and bare hosts; null when there is no valid host.
  */
 export function domainOf(website: string | null | undefined): string | null {
   if (!website) return null;
   const text = website.trim();
   const scheme = /^[a-z][a-z0-9+.-]{0,20}:\/\//i.exec(text)?.[0] ?? '';
   const [authority = ''] = text.slice(scheme.length).split(/[/?#\\]/, 1);
-  // The parser of URLs takes the square of the length of a name that is not ASCII.
+  // The URL parser needs quadratic time for a long name that is not ASCII.
   if (authority.length > longestAuthority) return null;
   const url = URL.parse(`${scheme || 'http://'}${authority}`);
   const host = url?.hostname.replace(/\.$/, '').replace(/^www\./, '');
   return host?.includes('.') && host.length <= longestHost ? host : null;
 }
 
-/** A name or city as it is compared (A28). */
+/** Normalizes a name or city for comparison (A28). */
 export function comparableName(text: string): string {
   return normalizeText(text, 'NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
-/** Index over the entries of one or more blacklists; adding, removing and matching cost the same at any size. */
+/** Index over the entries of one or more blacklists; every operation takes constant time. */
 export function createBlacklistIndex() {
   const idsByKey = new Map<string, Set<string>>();
 
@@ -62,7 +62,7 @@ export function createBlacklistIndex() {
         if (ids?.size === 0) idsByKey.delete(key);
       }
     },
-    /** The best tier that matches, or null. */
+    /** The match of the best tier, or null. */
     match(company: Comparable): BlacklistMatch | null {
       for (const [tier, key] of tierKeys(company)) {
         const [id] = idsByKey.get(key) ?? [];

@@ -1,4 +1,4 @@
-/** OpenAPI 3.1 out of operation tables and zod schemas; field order is stable, so that a diff shows what changed. */
+/** Generates OpenAPI 3.1 from operation tables and zod schemas. The order of fields is stable, for readable diffs. */
 import { z } from 'zod';
 import { idempotencyKeySchema, type HttpOperation } from './operation.ts';
 
@@ -6,11 +6,11 @@ export type Json = Record<string, unknown>;
 
 type Schemas = Readonly<Record<string, z.ZodType>>;
 
-interface Described {
+interface DocumentInput {
   readonly operations: Readonly<Record<string, HttpOperation>>;
-  /** Answers that can come from every operation, by status. */
+  /** Errors that every operation can return, by status. */
   readonly commonErrors: Readonly<Record<number, z.ZodType>>;
-  /** Schemas that get a name of their own; those whose name ends in `Input` are described as they are sent. */
+  /** Schemas by their name in the document; names that end in `Input` describe requests. */
   readonly sharedSchemas: Schemas;
   readonly tags: readonly (readonly [name: string, pathPrefix: string, description: string])[];
   /** Extensions of single operations. */
@@ -23,16 +23,16 @@ interface Names {
 }
 
 /** `tags`, `paths` and `components.schemas` of a document. */
-export function describeOperations(described: Described): { tags: Json[]; paths: Json; schemas: Json } {
-  const names = nameSchemas(described);
+export function describeOperations(input: DocumentInput): { tags: Json[]; paths: Json; schemas: Json } {
+  const names = nameSchemas(input);
   return {
-    tags: described.tags.map(([name, , description]) => ({ name, description })),
-    paths: toPaths(names, described),
+    tags: input.tags.map(([name, , description]) => ({ name, description })),
+    paths: toPaths(names, input),
     schemas: toComponents(names),
   };
 }
 
-function nameSchemas({ operations, commonErrors, sharedSchemas }: Described): Names {
+function nameSchemas({ operations, commonErrors, sharedSchemas }: DocumentInput): Names {
   const names: Names = { schemas: new Map(), io: new Map() };
   const add = (schema: z.core.$ZodType, name: string, io: 'input' | 'output') => {
     if (names.schemas.has(schema)) return;
@@ -67,7 +67,7 @@ function toComponents({ schemas, io }: Names): Json {
   return Object.fromEntries(components.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** `z.int()` publishes the largest safe integer as a bound: noise. */
+/** `z.int()` publishes the safe integers as bounds, which say nothing. */
 function tidy({ jsonSchema }: { jsonSchema: Json }): void {
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
@@ -78,7 +78,7 @@ function withoutIds(schema: Json): Json {
   return rest;
 }
 
-function toPaths(names: Names, { operations, commonErrors, tags, extend }: Described): Json {
+function toPaths(names: Names, { operations, commonErrors, tags, extend }: DocumentInput): Json {
   const paths: Record<string, Json> = {};
   for (const [id, operation] of Object.entries(operations)) {
     const item = (paths[operation.path] ??= {});

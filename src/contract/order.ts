@@ -20,10 +20,10 @@ export const companyRowSchema = assumed(
 );
 export type CompanyRow = z.infer<typeof companyRowSchema>;
 
-/** What no value satisfies. */
+/** A JSON schema that no value satisfies. */
 const absent = { not: {} } as const;
 
-/** Which addresses are taken is the server's to know: it may have been allowed some of its own network. */
+/** The schema accepts any http address: which ones are allowed depends on the configuration of the server. */
 const receiverRule = 'Notified of the order status. A public https address; any other is refused with 422.';
 
 export const orderInputSchema = z

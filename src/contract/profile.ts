@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { assumed, openEnum, record, timestamp, uuid } from './schema.ts';
 import { profileCreationStatuses } from './vocabulary.ts';
+import { conflictSchema } from './errors.ts';
+import { idInPath, invalid, missing, type Operation } from './operation.ts';
 
 const text = () => assumed('A51', z.string().min(1));
 const texts = z.array(text());
@@ -41,4 +43,29 @@ export const profileCreationSchema = record({
 export type ProfileCreation = z.infer<typeof profileCreationSchema>;
 
 /** `message` is on the 202 answer only. */
-export const profileCreationAcceptedSchema = profileCreationSchema.extend({ message: z.string() });
+const profileCreationAcceptedSchema = profileCreationSchema.extend({ message: z.string() });
+
+export const profileOperations = {
+  createProfile: {
+    method: 'post',
+    path: '/api/v1/search-profile-creations',
+    summary: 'Ask for a search profile',
+    scopes: ['orders:write'],
+    idempotency: 'required',
+    params: null,
+    query: null,
+    body: profileInputSchema,
+    responses: { 202: profileCreationAcceptedSchema, 409: conflictSchema, ...invalid },
+  },
+  getProfileCreation: {
+    method: 'get',
+    path: '/api/v1/search-profile-creations/{profile_creation_id}',
+    summary: 'Poll a profile creation',
+    scopes: ['orders:read'],
+    idempotency: 'none',
+    params: z.object({ profile_creation_id: idInPath() }),
+    query: null,
+    body: null,
+    responses: { 200: profileCreationSchema, ...missing },
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,6 +1,6 @@
 import { specified, type FieldEntry } from './field-definition.ts';
 
-/** Most of them are not shown by the specification (A12). docs/assumptions.md is generated from this table. */
+/** The fields of a prospect; the specification does not show most of them (A12). docs/assumptions.md is generated from this table. */
 export const prospectFields = {
   email_status: { ...specified, kind: 'text' },
   email_client_deliverable: { ...specified, kind: 'boolean' },

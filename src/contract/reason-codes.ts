@@ -1,21 +1,21 @@
 import type { AssumptionId } from './assumed.ts';
 import type { SlotStatus } from './vocabulary.ts';
 
-/** What stands in a reason's `detail`, when anything does. */
+/** The content of a reason's `detail`. */
 type ReasonDetail = 'none' | 'the URL tried' | 'the origin redirected to';
 
 interface ReasonCode {
   readonly status: SlotStatus;
-  /** English text as the service words it; it may change between releases, the code does not. */
+  /** English text of the service. It may change between releases; the code does not. */
   readonly message: string;
-  /** Short form that stands beside a count in a result summary. */
+  /** Short label beside a count in a result summary. */
   readonly label: string;
   readonly detail: ReasonDetail;
   /** Only on orders from before results became immutable. */
   readonly legacy?: true;
   /** Only on discovery orders. */
   readonly discoveryOnly?: true;
-  /** What carries the decision about a status that is not stated. */
+  /** Set when the specification does not state the status. */
   readonly assumed?: AssumptionId;
 }
 

@@ -4,7 +4,7 @@ import { replyClassifications } from './vocabulary.ts';
 
 const text = () => z.string();
 
-/** One level deep, every key always there, unknown values the empty string ("Body fields"). */
+/** Flat; every key is present, and unknown values are empty strings ("Body fields"). */
 export const replyDataSchema = record({
   classification: openEnum(replyClassifications),
   classification_reason: text(),
@@ -28,7 +28,7 @@ export const replyDataSchema = record({
   app_url: assumed('A71', text()),
 });
 
-/** The body of the one outgoing event; signed by Standard Webhooks (see "Signature"). */
+/** The body of the webhook event, signed by Standard Webhooks ("Signature"). */
 export const replyWebhookSchema = record({
   id: text(),
   type: openEnum(replyClassifications.map((classification) => `reply.${classification}`)),

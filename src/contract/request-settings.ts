@@ -1,4 +1,4 @@
-/** How an order is asked for where the specification does not show it: settings with defaults (`service.requests`). */
+/** `service.requests`: the form of orders where the specification does not show it. */
 import { z } from 'zod';
 
 /** `send`: as the run says. `omit`: the field is left out. `null`: the field is sent as null. */
@@ -33,7 +33,7 @@ export const defaultRequestSettings: RequestSettings = {
   target_countries: 'omit',
 };
 
-/** Other choices that a service may have made, the likeliest first: what is proposed after a 422, and what the sandbox can ask for. */
+/** Other values that a service may require, most likely first. Proposed after a 422; the sandbox can require them. */
 export const requestAlternatives = {
   profile_reference: [
     'search_profile_id',

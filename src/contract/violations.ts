@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toPrintableKey } from '../text/printable-text.ts';
-import { toStrict } from './strict.ts';
+import { toStrict } from './schema.ts';
 import { boundWord } from '../text/bound-text.ts';
 
 /** One broken rule of a request: which field, what the rule is, what was found. Never the value itself. */
@@ -16,7 +16,7 @@ export interface Violation {
   readonly code: string;
 }
 
-/** Checks a request against its schema before it is sent or after it was received. */
+/** The rules of a schema that a value breaks; empty for a valid value. */
 export function violations(schema: z.core.$ZodType, value: unknown): Violation[] {
   const result = z.safeParse(schema, value);
   return result.success ? [] : result.error.issues.flatMap((issue) => toViolations(issue, value));
@@ -28,20 +28,23 @@ export function describeViolation({ field, rule, found }: Violation): string {
 }
 
 function toViolations(issue: z.core.$ZodIssue, root: unknown): Violation[] {
-  const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
-  const at = (extra: readonly string[] = []) => ({ field: fieldName([...path, ...extra]), path: [...path, ...extra] });
+  const path = toPath(issue);
+  const locate = (extra: readonly string[] = []) => ({
+    field: fieldName([...path, ...extra]),
+    path: [...path, ...extra],
+  });
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ ...at([key]), rule: 'no such field', found: 'a value', code: issue.code }));
+    return issue.keys.map((key) => ({ ...locate([key]), rule: 'no such field', found: 'a value', code: issue.code }));
   }
-  return [{ ...at(), rule: ruleOf(issue), found: sizeOf(valueAt(root, path)), code: issue.code }];
+  return [{ ...locate(), rule: describeRule(issue), found: describeFound(valueAt(root, path)), code: issue.code }];
 }
 
-function ruleOf(issue: z.core.$ZodIssue): string {
+function describeRule(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_big')
-    return `at most ${Number(issue.maximum).toLocaleString('en')}${unitOf(issue.origin, issue.maximum)}`;
+    return `at most ${Number(issue.maximum).toLocaleString('en')}${describeUnit(issue.origin, issue.maximum)}`;
   if (issue.code === 'too_small' && issue.inclusive === false) return `above ${Number(issue.minimum)}`;
   if (issue.code === 'too_small')
-    return `at least ${Number(issue.minimum).toLocaleString('en')}${unitOf(issue.origin, issue.minimum)}`;
+    return `at least ${Number(issue.minimum).toLocaleString('en')}${describeUnit(issue.origin, issue.minimum)}`;
   if (issue.code === 'invalid_type') return `must be ${issue.expected}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
   if (issue.code === 'invalid_format' && issue.format === 'guid') return 'must be a UUID';
@@ -49,24 +52,24 @@ function ruleOf(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-function unitOf(origin: string, size: number | bigint): string {
+function describeUnit(origin: string, size: number | bigint): string {
   const plural = Number(size) === 1 ? '' : 's';
   if (origin === 'string') return ` character${plural}`;
   return origin === 'array' ? ` item${plural}` : '';
 }
 
-function sizeOf(value: unknown): string {
+function describeFound(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
-  if (typeof value === 'string') return value === '' ? 'an empty text' : sizeOfText(Array.from(value).length);
-  if (Array.isArray(value)) return `${value.length.toLocaleString('en')}${unitOf('array', value.length)}`;
+  if (typeof value === 'string') return value === '' ? 'an empty text' : describeLength(Array.from(value).length);
+  if (Array.isArray(value)) return `${value.length.toLocaleString('en')}${describeUnit('array', value.length)}`;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value;
 }
 
-/** In code points, by which zod and JSON Schema measure a text. */
-function sizeOfText(characters: number): string {
-  return `${characters.toLocaleString('en')}${unitOf('string', characters)}`;
+/** In code points, as zod and JSON Schema measure a text. */
+function describeLength(characters: number): string {
+  return `${characters.toLocaleString('en')}${describeUnit('string', characters)}`;
 }
 
 function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
@@ -83,9 +86,13 @@ function fieldName(path: readonly (string | number)[]): string {
   return text.replace(/^\./, '') || 'body';
 }
 
+function toPath({ path }: z.core.$ZodIssue): (string | number)[] {
+  return path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+}
+
 /**
- * A reader for what an answer says that this version does not know: new fields as `company.colour`, new words as
- * `status=TELEPORTED`; positions in lists are written as `[]`. Values other than words of open lists are never told.
+ * Returns the parts of an answer that this version does not know: new fields as `company.colour`, new words of open lists as
+ * `status=TELEPORTED`. Positions in lists are written as `[]`; other values are not included.
  */
 export function createUnknownReader(schema: z.core.$ZodType): (value: unknown) => string[] {
   const strict = toStrict(schema);
@@ -101,9 +108,6 @@ function toUnknown(issue: z.core.$ZodIssue, root: unknown): string[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map(toPrintableKey).map((key) => (name === '' ? key : `${name}.${key}`));
   if (issue.code !== 'invalid_value') return [];
-  const word = issue.path.reduce(
-    (value: unknown, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
-    root,
-  );
+  const word = valueAt(root, toPath(issue));
   return typeof word === 'string' ? [`${name}=${boundWord(word)}`] : [];
 }

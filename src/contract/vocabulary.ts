@@ -1,4 +1,4 @@
-/** The closed word lists of the interface. A reader must survive words that are not in them (see `openEnum`). */
+/** The word lists of the interface. A reader must accept other words as well (`openEnum`). */
 export const profileCreationStatuses = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED'] as const;
 
 export const orderStatuses = [
@@ -12,7 +12,7 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** Poll only while an order has one of these; every other known status is terminal ("Order status"). */
+/** Orders are polled only in these statuses; all other known statuses are final ("Order status"). */
 export const activeOrderStatuses = ['RECEIVED', 'ACCEPTED', 'IN_PROGRESS'] as const;
 export const unsuccessfulOrderStatuses = ['REJECTED', 'FAILED', 'CANCELLED'] as const;
 

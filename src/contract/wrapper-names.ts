@@ -1,4 +1,4 @@
-/** Objects that only group fields: a field inside counts as a field of the record around it. */
+/** Objects that only group fields: their fields count as fields of the surrounding record. */
 export const containerNames = [
   'data',
   'attributes',
@@ -56,7 +56,7 @@ export const wrapperNames = [
   'meta',
 ] as const;
 
-/** Names of the array of slots on a results page, the likeliest first. */
+/** Names of the array of slots on a results page, most likely first. */
 export const resultArrayNames = [
   'items',
   'results',

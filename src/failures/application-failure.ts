@@ -11,13 +11,13 @@ import { failureDescriptions, type FailureType, isFailureType } from './failure-
 import { trimEndOf } from '../text/normalize-text.ts';
 
 /** A failure that no retry can resolve: the run ends with it. */
-export function nonRetryable(type: FailureType, what: string): ApplicationFailure {
-  return ApplicationFailure.create({ type, message: withRemedy(type, what), nonRetryable: true });
+export function nonRetryable(type: FailureType, event: string): ApplicationFailure {
+  return ApplicationFailure.create({ type, message: withRemedy(type, event), nonRetryable: true });
 }
 
 /** What happened, in one printable line, and what to do: `order … ended as REJECTED. Correct the profile …` */
-export function withRemedy(type: FailureType, what: string): string {
-  return `${toPrintable(trimEndOf(what, '. \n\t'))}. ${failureDescriptions[type].remedy}`;
+export function withRemedy(type: FailureType, event: string): string {
+  return `${toPrintable(trimEndOf(event, '. \n\t'))}. ${failureDescriptions[type].remedy}`;
 }
 
 /** Activity and child workflow failures only wrap their cause. */

@@ -1,7 +1,7 @@
-/** What a type of failure means, in full sentences. Messages of failures end with the remedy; docs/troubleshooting.md lists both. */
+/** Describes a failure type in full sentences. Failure messages end with the remedy; docs/troubleshooting.md lists both. */
 export interface FailureDescription {
   readonly description: string;
-  /** What to do; `No action needed; …` where a retry is enough. */
+  /** What to do; `No action needed; …` when retries are enough. */
   readonly remedy: string;
 }
 

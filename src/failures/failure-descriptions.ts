@@ -1,4 +1,4 @@
-/** Every type of failure that can end or delay a workflow. The list is closed: filters and documentation name them all. */
+/** All failure types that can end or delay a workflow. Filters and the documentation name each of them. */
 import { hubspotFailures } from './hubspot-failures.ts';
 import type { FailureDescription } from './failure-description.ts';
 import { ownFailures } from './own-failures.ts';

@@ -4,7 +4,7 @@ const checkProperty = 'Run `prospect-sync doctor`: it names the property and wha
 const checkProxy = 'Check `hubspot.base_url` and proxies in between; another server than HubSpot may have answered.';
 const retriedFor14Days = 'No action needed; retried automatically for 14 days.';
 
-/** What can go wrong between prospect-sync and HubSpot. Codes in capitals are HubSpot's own, or stand in the message as they are. */
+/** Failures of calls to HubSpot. Codes in capitals are codes of HubSpot, or appear in messages as they are. */
 export const hubspotFailures = {
   MISSING_SCOPES: {
     description: 'The HubSpot token lacks a scope.',

@@ -1,7 +1,7 @@
 import type { LedgerErrorReason } from '../ledger/ledger-error.ts';
 import { retriedAutomatically, type FailureDescription } from './failure-description.ts';
 
-/** The type of each reason that the ledger gives. */
+/** The failure type of each ledger error. */
 export const ledgerTypes = {
   locked: 'LedgerLocked',
   full: 'DiskFull',
@@ -14,7 +14,7 @@ export const ledgerTypes = {
   failed: 'LedgerFailed',
 } as const satisfies Record<LedgerErrorReason, string>;
 
-/** The ledger and files. */
+/** Failures of the ledger and of files. */
 export const infrastructureFailures = {
   LedgerLocked: {
     description: 'Another process has locked the ledger.',

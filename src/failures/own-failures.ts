@@ -6,7 +6,7 @@ const noSecondOrder =
   'If an order exists, continue it with `prospect-sync ingest ORDER`. Start the run again only if there is no order.';
 const reportOrder = `Report the order id to the support of the service. ${ingestAgain}`;
 
-/** Where prospect-sync itself stops or waits. */
+/** Failures that prospect-sync itself decides: it stops or waits. */
 export const ownFailures = {
   OrderNotPublished: {
     description: 'The service has not published the order yet. This is expected while an order is in progress.',

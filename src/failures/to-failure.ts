@@ -116,12 +116,12 @@ function fromSpreadsheet({ code, message }: SpreadsheetError): ApplicationFailur
 function fromProspecting(error: ProspectingError): unknown {
   const { kind, status, code, retryAfterSeconds } = error.facts;
   if (kind === 'cancelled') return new CancelledFailure('cancelled');
-  const passes =
+  const isTemporary =
     error.isOutcomeUnknown ||
     status === 408 ||
     status === 429 ||
     (status === 409 && retryableConflicts.includes(code ?? ''));
-  const isRetryable = passes && status !== notImplementedStatus;
+  const isRetryable = isTemporary && status !== notImplementedStatus;
   const type = toServiceType(error, { isRetryable });
   return isRetryable ? retryable(type, error.message, retryAfterSeconds) : nonRetryable(type, error.message);
 }
@@ -151,7 +151,7 @@ function fromHubSpot(error: HubSpotError): unknown {
   if (kind === 'cancelled') return new CancelledFailure('cancelled');
   // An incompatible property, a wrong portal or a forbidden answer remains until a user changes something.
   const isPermanent = kind === 'answer' && /^(?:PROPERTY_|WRONG_PORTAL|ANSWER_)/.test(code ?? '');
-  const type = toHubSpotType(error);
+  const type = toHubSpotFailureType(error);
   if (kind === 'http' ? isRetryableHubSpotStatus(status) : !isPermanent) {
     const delaySeconds = retryAfterSeconds ?? (policyName === 'DAILY' ? dailyLimitDelaySeconds : undefined);
     return retryable(type, error.message, delaySeconds);
@@ -163,8 +163,8 @@ function isRetryableHubSpotStatus(status = 0): boolean {
   return (status >= 500 || [408, ...pausingStatuses].includes(status)) && status !== notImplementedStatus;
 }
 
-/** HubSpot's codes are without number: those that have a remedy of their own are types, the others stand in the message. */
-function toHubSpotType({ kind, status = 0, code, category }: HubSpotError): FailureType {
+/** HubSpot has very many codes: those with their own remedy are types, the others are only in the message. */
+function toHubSpotFailureType({ kind, status = 0, code, category }: HubSpotError): FailureType {
   if (kind === 'connection') return 'HubSpotUnreachable';
   if (kind === 'timeout') return 'HubSpotTimeout';
   if (kind === 'held' || status === 429) return 'HubSpotLimit';

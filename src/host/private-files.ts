@@ -1,4 +1,4 @@
-/** Folders and files for this user alone: they hold personal data, and whoever can open a lock can hold it. */
+/** Folders and files that only this user can access: they contain personal data, and anyone who can open a lock file can block it. */
 import { chmod, lstat, mkdir, open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ExplainedError } from '../text/explained-error.ts';
@@ -6,21 +6,21 @@ import { ExplainedError } from '../text/explained-error.ts';
 const othersMay = 0o077;
 const isSticky = 0o1000;
 
-/** A folder or file that other users may have made, or could change. The message says what to do. */
+/** A folder or file may come from other users, or they could change it. The message says what to do. */
 class PrivateFilesError extends ExplainedError {
   override readonly name = 'PrivateFilesError';
 }
 
-type Say = (text: string, level?: 'warn') => void;
+type Report = (text: string, level?: 'warn') => void;
 
-/** Makes the folder where it is missing; `say` gets one line when it was open to others. @throws {PrivateFilesError} */
-export async function makePrivateFolder(folder: string, say: Say = () => {}): Promise<void> {
+/** Creates a missing folder. `report` gets one line when other users had access. @throws {PrivateFilesError} */
+export async function makePrivateFolder(folder: string, report: Report = () => {}): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await narrowFolder(folder, say);
+  await narrowFolder(folder, report);
 }
 
-/** As `makePrivateFolder`; a folder that is missing is not made. */
-export async function narrowFolder(folder: string, say: Say = () => {}): Promise<void> {
+/** As `makePrivateFolder`, but does not create a missing folder. */
+export async function narrowFolder(folder: string, report: Report = () => {}): Promise<void> {
   const found = await orNull(stat(folder));
   if (found === null || !hasUsers()) return;
   if (!isOwn(found))
@@ -31,16 +31,16 @@ export async function narrowFolder(folder: string, say: Say = () => {}): Promise
   if ((found.mode & isSticky) !== 0)
     throw new PrivateFilesError(`Folder ${folder} is shared by all users. Choose a folder below it with --data-dir`);
   await chmod(folder, 0o700);
-  say(
+  report(
     `Folder ${folder} was open to other users (${toOctal(found.mode)}): it is now for its owner only (0700).`,
     'warn',
   );
 }
 
 /**
- * Makes the file where it is missing, and takes the rights of others from one that is there. One that is there is never
- * opened: closing it would give up the locks that this process holds on it.
- * @throws {PrivateFilesError} for another user's, a pipe, or somebody else's link
+ * Creates a missing file, and removes the rights of other users from an existing one. An existing file is never opened:
+ * closing it would release the locks of this process.
+ * @throws {PrivateFilesError} for a pipe, and for a file or link of another user
  */
 export async function makePrivateFile(file: string): Promise<void> {
   const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
@@ -51,7 +51,7 @@ export async function makePrivateFile(file: string): Promise<void> {
   else await handle.close();
 }
 
-/** A file that is missing is not made. @throws {PrivateFilesError} */
+/** As `makePrivateFile`, but does not create a missing file. @throws {PrivateFilesError} */
 export async function narrowFile(file: string): Promise<void> {
   const link = await orNull(lstat(file));
   if (link === null || !hasUsers()) return;
@@ -63,13 +63,13 @@ export async function narrowFile(file: string): Promise<void> {
   if ((found.mode & othersMay) !== 0) await chmod(file, 0o600);
 }
 
-/** All files in a folder that holds nothing but ours. @throws {PrivateFilesError} */
+/** Narrows all files of a folder that belongs to prospect-sync. @throws {PrivateFilesError} */
 export async function narrowFilesIn(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true }))
     if (!entry.isDirectory()) await narrowFile(path.join(folder, entry.name));
 }
 
-/** Windows has other rights. */
+/** False on Windows, whose access rights differ. */
 function hasUsers(): boolean {
   return process.getuid !== undefined;
 }
@@ -82,9 +82,9 @@ function toOctal(mode: number): string {
   return (mode & 0o7777).toString(8).padStart(4, '0');
 }
 
-/** null where there is nothing. */
-async function orNull<T>(looked: Promise<T>): Promise<T | null> {
-  return looked.catch((error: NodeJS.ErrnoException) => {
+/** null when the file does not exist. */
+async function orNull<T>(stats: Promise<T>): Promise<T | null> {
+  return stats.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });

@@ -26,7 +26,7 @@ export function findRefusal({ host, origin }: RequestSource, { isLocalOnly, orig
   return isAllowed ? null : 'Refused: the request comes from a page of another origin.';
 }
 
-/** As `findRefusal`, with the answer to send. */
+/** The 403 response to a foreign request; null when it is not refused. */
 export function refuseForeign({ headers }: Request, allowed: AllowedSources): Response | null {
   const error = findRefusal({ host: headers.get('host'), origin: headers.get('origin') }, allowed);
   return error === null ? null : Response.json({ error }, { status: 403 });
@@ -36,12 +36,12 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether a URL sends plain http to another machine, so that keys and personal data can be read on the way. */
+/** True when a URL would send keys and personal data unencrypted to another machine. */
 export function isPlainHttpElsewhere({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !isLoopback(hostname);
 }
 
-/** Whether the name or address, an IPv6 address with or without brackets, is this machine. */
+/** True when a name or address is this machine. An IPv6 address may have brackets. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const family = isIP(host);

@@ -1,6 +1,6 @@
 /**
- * Which addresses that others name may be connected to: public https addresses, and what was explicitly allowed for local
- * work. Receivers of webhooks follow it ("Setup rules", 1), and files that a download is redirected to.
+ * Decides which external addresses may be connected to: public https addresses, and explicitly allowed ones for local work.
+ * Used for webhook receivers ("Setup rules", 1) and for redirects of downloads.
  */
 import { BlockList, isIP } from 'node:net';
 
@@ -23,7 +23,7 @@ const deniedIpv4 = toBlockList('ipv4', [
   ['240.0.0.0', 4],
   ['168.63.129.16', 32],
 ]);
-/** All that is given out for the public network; a deny list would have to know every other block. */
+/** The only block of public addresses; a deny list would need every other block. */
 const grantedIpv6 = toBlockList('ipv6', [['2000::', 3]]);
 /** Teredo and other special purposes, documentation, 6to4 (which hides an IPv4 address). */
 const deniedIpv6 = toBlockList('ipv6', [
@@ -34,7 +34,7 @@ const deniedIpv6 = toBlockList('ipv6', [
 ]);
 const mappedIpv4 = toBlockList('ipv6', [['::ffff:0:0', 96]]);
 
-/** Reserved (RFC 6762 and its appendix G, RFC 7686, RFC 8375, ICANN on .internal), or what clusters call their services. */
+/** Reserved names (RFC 6762 and its appendix G, RFC 7686, RFC 8375, ICANN on .internal) and service names of clusters. */
 const privateNames = /\.(?:local|internal|intranet|lan|home|corp|svc|onion)$|(?:^|\.)home\.arpa$/;
 
 /** Addresses that are accepted although they are not public or not https. */
@@ -45,9 +45,10 @@ export interface AddressAllowance {
 }
 
 /**
- * Networks (`127.0.0.1/32`, `fd00::/8`) and hosts with or without a port (`localhost:3000`, `[::1]`, `receiver`). A host is
- * taken whatever it resolves to; a network for any name that resolves into it. Both may be plain http, a network only when the
- * URL holds the IP address itself. None: `parseAllowance([])`. Throws RangeError naming the entry that is neither.
+ * Reads networks (`127.0.0.1/32`, `fd00::/8`) and hosts with or without a port (`localhost:3000`, `[::1]`, `receiver`). A host
+ * is allowed whatever it resolves to; a network allows every name that resolves into it. Both allow plain http, a network only
+ * for a URL with the IP address itself.
+ * @throws {RangeError} for any other entry
  */
 export function parseAllowance(entries: readonly string[]): AddressAllowance {
   const networks = new BlockList();
@@ -65,28 +66,28 @@ export function parseAllowance(entries: readonly string[]): AddressAllowance {
   return { networks, hosts };
 }
 
-/** False for everything that is not an IP address, and for one that names a network card (`%eth0`). */
+/** False for a text that is not an IP address, and for an address with a network interface (`%eth0`). */
 export function isPublicAddress(ip: string): boolean {
   const family = isIP(ip);
   if (family === 4) return !deniedIpv4.check(ip, 'ipv4');
   if (family !== 6 || ip.includes('%')) return false;
-  // A BlockList holds its IPv4 rules against the mapped spelling, too.
+  // A BlockList would also apply its IPv4 rules to the mapped form.
   if (mappedIpv4.check(ip, 'ipv6')) return !deniedIpv4.check(ip, 'ipv6');
   return grantedIpv6.check(ip, 'ipv6') && !deniedIpv6.check(ip, 'ipv6');
 }
 
-/** Whether a request to `url` may go to this address, whichever way the address was found. */
+/** True when a request to `url` may connect to this IP address. */
 export function mayConnect(url: URL, ip: string, allowed: AddressAllowance): boolean {
   return isPublicAddress(ip) || isAllowedHost(url, allowed) || isAllowedAddress(ip, allowed);
 }
 
-/** `reason` completes "The address …" and repeats nothing of it. */
+/** `reason` completes "The address …" and does not quote the address. */
 export interface AddressRefusal {
   readonly error: 'invalid_address' | 'private_address';
   readonly reason: string;
 }
 
-/** Null when the address can be saved. What a name resolves to is looked at when a connection is made, and only then. */
+/** null when the address can be saved. A name is resolved only when a connection is made. */
 export function checkPublicUrl(
   text: string,
   { allowed }: { readonly allowed: AddressAllowance },
@@ -94,7 +95,7 @@ export function checkPublicUrl(
   if (!URL.canParse(text)) return invalid('is not a URL');
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return invalid('does not begin with https://');
-  if (url.username !== '' || url.password !== '') return invalid('holds a user name or a password');
+  if (url.username !== '' || url.password !== '') return invalid('contains a user name or a password');
   const ip = literalAddress(url);
   if (isAllowedHost(url, allowed) || (ip !== null && isAllowedAddress(ip, allowed))) return null;
   if (url.protocol !== 'https:') return invalid('does not begin with https://');
@@ -106,7 +107,7 @@ function checkAddress(ip: string): AddressRefusal | null {
 }
 
 function checkName(hostname: string): AddressRefusal | null {
-  // The parser of URLs lets any number of them stand, and takes `127.0.0.1..` for a name.
+  // The URL parser keeps trailing dots, and treats `127.0.0.1..` as a name.
   let name = hostname;
   while (name.endsWith('.')) name = name.slice(0, -1);
   if (isIP(name) !== 0) return checkAddress(name);
@@ -123,7 +124,7 @@ function notPublic(reason: string): AddressRefusal {
   return { error: 'private_address', reason };
 }
 
-/** The parser of URLs has brought every spelling of an IP address (0x7f.1, 2130706433, ①②⑦.0.0.1) to the usual one. */
+/** The URL parser has normalized every form of an IP address (0x7f.1, 2130706433, ①②⑦.0.0.1). */
 function literalAddress({ hostname }: URL): string | null {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(address) === 0 ? null : address;

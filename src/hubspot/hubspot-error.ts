@@ -1,4 +1,4 @@
-import { answerTooLarge } from '../http/bounded-body.ts';
+import { answerTooLarge } from '../http/http-answer.ts';
 import { jsonLimits } from '../json/json-limits.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { ExplainedError } from '../text/explained-error.ts';

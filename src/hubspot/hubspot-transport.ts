@@ -1,8 +1,7 @@
 // Sends every call to HubSpot: it waits for the rate limits, has a timeout, can be cancelled, and ends in a 2xx answer or a HubSpotError.
 // The only retry here is one of an idempotent call whose connection broke; Temporal does the others.
-import { readBoundedText, yieldIfLarge } from '../http/bounded-body.ts';
+import { readBoundedText, yieldIfLarge, isRedirect, retryAfterSeconds } from '../http/http-answer.ts';
 import { isBeyondJsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
-import { isRedirect } from '../http/redirect-answer.ts';
 import { burstSeconds, searchSeconds } from './account-limits.ts';
 import { type RateLimitSettings } from './rate-limiter.ts';
 import { toErrorFacts } from './error-facts.ts';
@@ -11,7 +10,6 @@ import { createRequestQueue, type RequestQueue, type Timer } from './request-que
 import type { CallResult } from './rate-limiter.ts';
 import { defaultVersions, familyOf, toVersionedPath, type ApiVersions } from './hubspot-api-versions.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
-import { retryAfterSeconds } from '../http/retry-after.ts';
 
 /** An answer to a POST about objects has up to 100 records of a few hundred properties. */
 const mostBatchValues = 100_000;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** Longer texts are written in pieces, so that a digest needs no copy of them. */
+/** Longer texts are written in pieces, because a digest needs no copy of the whole text. */
 const pieceCharacters = 65_536;
 
 /**
- * JSON with sorted keys and no white space: two values with the same content have the same text, whatever order their
- * fields arrived in. Values come from JSON.parse, so there are no dates, functions or cycles.
+ * JSON with sorted keys and without white space: equal values have equal texts, in whatever order their fields were sent.
+ * Expects values of JSON.parse: no dates, functions or cycles.
  */
 export function canonicalJson(value: unknown): string {
   const parts: string[] = [];
@@ -50,7 +50,7 @@ function writeText(text: string, write: (part: string) => void): void {
   write('"');
   for (let at = 0; at < text.length;) {
     const end = at + pieceCharacters;
-    // Halves of a character would be escaped, and the whole is not.
+    // JSON.stringify would escape the halves of a split character.
     const next = /[\uD800-\uDBFF]/.test(text[end - 1] ?? '') ? end - 1 : end;
     write(JSON.stringify(text.slice(at, next)).slice(1, -1));
     at = next;

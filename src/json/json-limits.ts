@@ -1,9 +1,6 @@
-/**
- * Limits of JSON that others send. What reads answers calls itself once for each level, and keeps the event loop from other
- * work while it reads.
- */
-const mostLevels = 100;
-/** The largest known answer, a HubSpot portal's properties with all their options, has fewer than 100,000. */
+/** Limits of received JSON: readers of answers recurse once for each level, and block the event loop while they read. */
+export const mostLevels = 100;
+/** The largest known answer, the properties of a HubSpot portal with all options, has fewer than 100,000. */
 const mostValues = 250_000;
 
 export const jsonLimits = `JSON of more than ${mostLevels} levels or ${mostValues.toLocaleString('en')} values`;
@@ -12,13 +9,10 @@ const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
 
-/** A long text is looked at in pieces, because a copy of it as bytes would double the memory. */
+/** A long text is checked in pieces: a copy of all its bytes would double the memory. */
 const pieceCharacters = 65_536;
 
-/**
- * True when a JSON text, or the blocks of its bytes, have more than 100 levels or the given number of values. Reads the text once and does
- * not parse it.
- */
+/** True when JSON, as text or as blocks of bytes, has more than 100 levels or the given number of values. It is not parsed. */
 export function isBeyondJsonLimits(json: string | readonly Uint8Array[], values: number = mostValues): boolean {
   let level = 0;
   let commas = 0;
@@ -42,14 +36,14 @@ export function isBeyondJsonLimits(json: string | readonly Uint8Array[], values:
   return false;
 }
 
-/** The characters of JSON's syntax are single bytes in UTF-8, also where a piece begins within another character. */
+/** Pieces may begin inside a character: JSON's syntax consists of single bytes, which occur in no other UTF-8 character. */
 function* toPieces(json: string | readonly Uint8Array[]): Generator<Uint8Array> {
   if (typeof json !== 'string') yield* json;
   else
     for (let at = 0; at < json.length; at += pieceCharacters) yield Buffer.from(json.slice(at, at + pieceCharacters));
 }
 
-/** undefined for what is no JSON, or is beyond the limits: of an error answer, the status then says enough. */
+/** undefined for invalid JSON, and for JSON over the limits. For error answers, where the status is enough. */
 export function parseJsonWithinLimits(json: string): unknown {
   if (isBeyondJsonLimits(json)) return undefined;
   try {

@@ -1,7 +1,4 @@
-/**
- * What a record holds under a name that somebody else chose. Indexing alone would find what every object inherits, such as
- * a function under `constructor`.
- */
+/** The own property of a record. Indexing alone would also find inherited properties, for example `constructor`. */
 export function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

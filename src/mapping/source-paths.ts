@@ -1,7 +1,6 @@
 /** Fields of the result that can be mapped, by path. Derived from the contract's schemas, so there is no second list. */
 import { z } from 'zod';
-import { companySchema, prospectSchema } from '../contract/company.ts';
-import { slotSchema } from '../contract/result.ts';
+import { companySchema, prospectSchema, slotSchema } from '../contract/result.ts';
 import type { SourceKind } from './transforms.ts';
 import { boundText } from '../text/bound-text.ts';
 

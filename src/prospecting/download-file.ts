@@ -1,11 +1,8 @@
-/** Downloads files of the service as a stream; they may come from another host. */
-import { fileAddress, createPublicFetch } from '../http/public-fetch.ts';
-import { AddressRefusedError } from '../http/guarded-request.ts';
+/** Downloads files of the service as a stream, also from other hosts. */
+import { fileAddress, createPublicFetch, AddressRefusedError } from '../http/public-fetch.ts';
 import { ProspectingError } from './prospecting-error.ts';
-import { toHttpError } from './read-error-answer.ts';
-import { type CallOptions, type ProspectingSettings, connectionCode } from './service-transport.ts';
-import { retryAfterSeconds } from '../http/retry-after.ts';
-import { redirectStatuses } from '../http/redirect-answer.ts';
+import { toHttpError, type CallOptions, type ProspectingSettings, connectionCode } from './service-transport.ts';
+import { retryAfterSeconds, redirectStatuses } from '../http/http-answer.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
 
 export interface DownloadOptions extends CallOptions {

@@ -1,10 +1,9 @@
 import { operations, type OrderInput } from '../contract/index.ts';
 import type { RequestSettings } from '../contract/request-settings.ts';
 import { isEmpty, isRecord } from '../shape/flatten-record.ts';
-import { toOrderBody } from '../shape/order-body.ts';
-import { findOrderIds, type FoundOrderId } from '../shape/find-order-id.ts';
-import { isProblem, readOrder, toKeys, type ReadOrder } from '../shape/read-answers.ts';
-import { recordsIn } from '../shape/find-record.ts';
+import { toOrderBody } from '../shape/order-requests.ts';
+import { findOrderIds, type FoundOrderId, recordsIn } from '../shape/find-record.ts';
+import { isProblem, readOrder, describeKeys, type ReadOrder } from '../shape/read-answers.ts';
 import { ProspectingError } from './prospecting-error.ts';
 import { awaitAnswer, assertRequest, readUnspecified, type Api, type CallOptions } from './service-transport.ts';
 import { toStorable } from '../text/storable.ts';
@@ -79,14 +78,14 @@ export function createOrderClient(api: Api, { requests, orderIdPath }: OrderSett
 
   function toPlaced(answer: unknown, location: string | null, body: OrderBody): PlacedOrder {
     const candidates = findOrderIds({ answer, location, setting: orderIdPath, sent: textsIn(body) });
-    return { candidates, seen: toKeys(answer) };
+    return { candidates, seen: describeKeys(answer) };
   }
 }
 
 /** Enough to find an order whose answer was lost. */
 const listedAtMost = 100;
 
-/** Texts of the request, which may contain ids that are no order ids. */
+/** Texts of the request, which may contain other ids. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value.toLowerCase()];
   if (Array.isArray(value)) return value.flatMap(textsIn);

@@ -1,10 +1,37 @@
 import { defaultRequestSettings, type RequestSettings } from '../contract/request-settings.ts';
-import { createBlacklistClient } from './blacklist-client.ts';
 import { createOrderClient } from './order-client.ts';
-import { createOutputClient } from './output-client.ts';
-import { createProfileClient } from './profile-client.ts';
-import { createResultClient } from './result-client.ts';
-import { createApi, type ProspectingSettings } from './service-transport.ts';
+import {
+  createApi,
+  type ProspectingSettings,
+  assertRequest,
+  expectNoBody,
+  read,
+  type Api,
+  type CallOptions,
+  readUnspecified,
+} from './service-transport.ts';
+import {
+  limits,
+  operations,
+  type Blacklist,
+  type Entry,
+  type EntryInput,
+  type ProfileCreation,
+  type ProfileInput,
+  outputReceiptSchema,
+  type OutputInput,
+  type OutputReceipt,
+} from '../contract/index.ts';
+import { ProspectingError } from './prospecting-error.ts';
+import {
+  readProfileCreation,
+  isProblem,
+  readResultsPage,
+  type Problem,
+  type ResultsPage,
+} from '../shape/read-answers.ts';
+import { downloadFile, type DownloadOptions } from './download-file.ts';
+import { createHash } from 'node:crypto';
 
 /** The client of the prospecting service. Every call checks its request against the contract, and throws ProspectingError only. */
 export function createProspectingClient(
@@ -31,3 +58,147 @@ export function createProspectingClient(
   };
 }
 export type ProspectingClient = ReturnType<typeof createProspectingClient>;
+
+const blacklistsRoute = '/api/v1/blacklists';
+const entriesRoute = '/api/v1/blacklists/{blacklist_id}/entries';
+
+/** Blacklists and their entries. These calls have no idempotency key: after a lost answer, read before repeating them. */
+function createBlacklistClient(api: Api) {
+  return {
+    async create(input: { name: string; description?: string }, options: CallOptions = {}): Promise<Blacklist> {
+      assertRequest({ method: 'POST', path: blacklistsRoute }, operations.createBlacklist.body, input);
+      const call = api.POST(blacklistsRoute, { body: input, ...options });
+      return read(operations.createBlacklist.responses[201], call, { method: 'POST', path: blacklistsRoute });
+    },
+
+    async list(options: CallOptions = {}): Promise<Blacklist[]> {
+      const call = api.GET(blacklistsRoute, { ...options });
+      return (await read(operations.listBlacklists.responses[200], call, { method: 'GET', path: blacklistsRoute }))
+        .blacklists;
+    },
+
+    /** Adds up to 10,000 entries; returns them with their ids. */
+    async addEntries(blacklistId: string, entries: EntryInput[], options: CallOptions = {}): Promise<Entry[]> {
+      assertRequest({ method: 'POST', path: entriesRoute }, operations.addEntries.body, { entries });
+      const call = api.POST(entriesRoute, {
+        params: { path: { blacklist_id: blacklistId } },
+        body: { entries },
+        ...options,
+      });
+      return read(operations.addEntries.responses[201], call, { method: 'POST', path: entriesRoute });
+    },
+
+    /** Removes up to 1,000 entries. */
+    async removeEntries(blacklistId: string, entryIds: string[], options: CallOptions = {}): Promise<void> {
+      const body = { entry_ids: entryIds };
+      assertRequest({ method: 'DELETE', path: entriesRoute }, operations.removeEntries.body, body);
+      const call = api.DELETE(entriesRoute, { params: { path: { blacklist_id: blacklistId } }, body, ...options });
+      return expectNoBody(call, { method: 'DELETE', path: entriesRoute });
+    },
+
+    /** Every entry, page by page (200 a page, rule 3: more pages exist when offset + limit < total). */
+    async *entries(blacklistId: string, options: CallOptions = {}): AsyncGenerator<Entry[]> {
+      const site = { method: 'GET', path: entriesRoute };
+      for (let offset = 0; ;) {
+        const params = { path: { blacklist_id: blacklistId }, query: { limit: limits.entriesPage.max, offset } };
+        const call = api.GET(entriesRoute, { params, ...options });
+        const { entries, total } = await read(operations.listEntries.responses[200], call, site);
+        if (entries.length > 0) yield entries;
+        // Advances by the received entries: after a short page, the limit would skip entries.
+        offset += entries.length;
+        if (offset >= total) return;
+        if (entries.length === 0) {
+          const detail = `entries: 0 items at ${offset} of ${total}`;
+          throw new ProspectingError({ kind: 'contract', ...site, detail });
+        }
+      }
+    },
+  };
+}
+
+const profilesRoute = '/api/v1/search-profile-creations';
+const creationRoute = '/api/v1/search-profile-creations/{profile_creation_id}';
+
+function createProfileClient(api: Api) {
+  return {
+    /** The same key and body return the same creation. */
+    async create(input: ProfileInput, idempotencyKey: string, options: CallOptions = {}): Promise<ProfileCreation> {
+      assertRequest({ method: 'POST', path: profilesRoute }, operations.createProfile.body, input);
+      const params = { header: { 'Idempotency-Key': idempotencyKey } };
+      const call = api.POST(profilesRoute, { params, body: input, ...options });
+      return readUnspecified(readProfileCreation, call, { method: 'POST', path: profilesRoute });
+    },
+
+    async creation(profileCreationId: string, options: CallOptions = {}): Promise<ProfileCreation> {
+      const params = { path: { profile_creation_id: profileCreationId } };
+      const call = api.GET(creationRoute, { params, ...options });
+      return readUnspecified(readProfileCreation, call, { method: 'GET', path: creationRoute });
+    },
+  };
+}
+
+const resultsRoute = '/api/v1/orders/{order_id}/results';
+
+export interface StorablePage extends ResultsPage {
+  /** By slot: the number of characters that were replaced because no database can store them. */
+  readonly replaced: readonly number[];
+}
+
+/** @param itemsField configured name of the slots in a page (A01) */
+function createResultClient(api: Api, itemsField: string | null) {
+  return {
+    /** One page of up to 100 published slots, unchanged. */
+    async page(orderId: string, offset: number, options: CallOptions = {}): Promise<StorablePage> {
+      const query = { limit: limits.resultsPage.max, offset };
+      const call = api.GET(resultsRoute, { params: { path: { order_id: orderId }, query }, ...options });
+      const request = { method: 'GET', path: resultsRoute.replace('{order_id}', orderId) };
+      return readUnspecified(read, call, request);
+    },
+  };
+
+  function read(answer: unknown, replacedIn: ReadonlyMap<unknown, number>): StorablePage | Problem {
+    const page = readResultsPage(answer, itemsField);
+    return isProblem(page) ? page : { ...page, replaced: page.slots.map((slot) => replacedIn.get(slot) ?? 0) };
+  }
+}
+
+const outputsRoute = '/api/v1/orders/{order_id}/outputs';
+const outputRoute = '/api/v1/orders/{order_id}/outputs/{output_id}';
+
+function createOutputClient(api: Api, settings: ProspectingSettings) {
+  return {
+    /** The same key and body return the same output (`created: false`). Without a key the service returns the output of the destination. */
+    async create(
+      orderId: string,
+      input: OutputInput,
+      idempotencyKey: string | null,
+      options: CallOptions = {},
+    ): Promise<OutputReceipt> {
+      const request = { method: 'POST', path: outputsRoute.replace('{order_id}', orderId) };
+      assertRequest(request, operations.createOutput.body, input);
+      const header = idempotencyKey === null ? {} : { 'Idempotency-Key': idempotencyKey };
+      const params = { path: { order_id: orderId }, header };
+      return read(outputReceiptSchema, api.POST(outputsRoute, { params, body: input, ...options }), request);
+    },
+
+    async get(orderId: string, outputId: string, options: CallOptions = {}): Promise<OutputReceipt> {
+      const params = { path: { order_id: orderId, output_id: outputId } };
+      const path = outputRoute.replace('{order_id}', orderId).replace('{output_id}', outputId);
+      return read(outputReceiptSchema, api.GET(outputRoute, { params, ...options }), { method: 'GET', path });
+    },
+
+    /** The bytes of the file of a COMPLETED output. */
+    download(exportJobId: string, options: DownloadOptions = {}): AsyncGenerator<Uint8Array> {
+      return downloadFile(settings, `/api/v1/exports/jobs/${encodeURIComponent(exportJobId)}/download`, options);
+    },
+  };
+}
+
+/**
+ * A UUID (version 8, RFC 9562) derived from its parts: equal parts give equal keys, other parts other keys.
+ */
+export function idempotencyKey(...parts: readonly (string | number)[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -2,14 +2,22 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import { z } from 'zod';
 import { describeViolation, violations, type operations } from '../contract/index.ts';
-import type { PathsOf } from '../contract/paths.ts';
-import { answerTooLarge, readBoundedBlocks, yieldIfLarge } from '../http/bounded-body.ts';
-import { isBeyondJsonLimits, jsonLimits } from '../json/json-limits.ts';
-import { describeRedirect, isRedirect } from '../http/redirect-answer.ts';
+import type { PathsOf } from '../contract/operation.ts';
+import {
+  answerTooLarge,
+  readBoundedBlocks,
+  yieldIfLarge,
+  readBoundedText,
+  describeRedirect,
+  isRedirect,
+  retryAfterSeconds,
+} from '../http/http-answer.ts';
+import { rejectOnAbort } from '../host/reject-on-abort.ts';
+import { isBeyondJsonLimits, jsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
 import { ProspectingError } from './prospecting-error.ts';
-import { toHttpError } from './read-error-answer.ts';
 import { isProblem, type Problem } from '../shape/read-answers.ts';
 import { toStorable, type Storable } from '../text/storable.ts';
+import { readError } from '../shape/read-error.ts';
 
 export interface ProspectingSettings {
   readonly baseUrl: string;
@@ -32,7 +40,7 @@ export interface CallSite {
 
 type Operations = typeof operations;
 
-/** The paths of the contract. The body of an order depends on `service.requests` (order-body.ts). */
+/** The paths of the contract. The body of an order depends on `service.requests` (order-requests.ts). */
 type Paths = PathsOf<{
   [K in keyof Operations]: K extends 'createOrder'
     ? Omit<Operations[K], 'body'> & { readonly body: z.ZodRecord<z.ZodString, z.ZodUnknown> }
@@ -154,10 +162,7 @@ async function fetchWithTimeout(
     return new ProspectingError({ kind: 'connection', ...facts, detail: connectionCode(cause), cause });
   };
   // Ends the call even if `fetch` or an endless body ignores the signal.
-  const { promise: stopped, reject: stop } = Promise.withResolvers<never>();
-  const onAbort = () => stop(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  const attempt = (sent: Request) => Promise.race([stopped, fetchWhole(fetch, new Request(sent, { signal }))]);
+  const attempt = (sent: Request) => rejectOnAbort(fetchWhole(fetch, new Request(sent, { signal })), signal);
   const spare = isIdempotent(request) ? request.clone() : null;
   try {
     return await attempt(request).catch((error: unknown) => {
@@ -166,8 +171,6 @@ async function fetchWithTimeout(
     });
   } catch (error) {
     throw failed(error);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }
 
@@ -203,4 +206,24 @@ const causeSchema = z.looseObject({ cause: z.looseObject({ code: z.string() }) }
 export function connectionCode(error: unknown): string {
   const cause = causeSchema.safeParse(error);
   return cause.success ? cause.data.cause.code : 'connection lost';
+}
+
+/** The error of an answer outside 2xx. The values of `sent`, the request body, and `secret`, the API key, are removed from it. */
+export async function toHttpError(
+  request: Request,
+  response: Response,
+  hidden: { readonly sent: unknown; readonly secret: string },
+): Promise<ProspectingError> {
+  const call = { method: request.method, path: new URL(request.url).pathname, status: response.status };
+  const text = await readBoundedText(response).catch(() => '');
+  if (text === null) return new ProspectingError({ kind: 'contract', ...call, detail: answerTooLarge });
+  const answer = toStorable(parseJsonWithinLimits(text))?.value ?? null;
+  return new ProspectingError({
+    kind: 'http',
+    ...call,
+    ...readError(answer, hidden),
+    retryAfterSeconds: retryAfterSeconds(response.headers.get('retry-after'), Date.now()),
+    answer,
+    location: response.headers.get('location'),
+  });
 }

@@ -11,7 +11,7 @@ import {
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { openCacheFolder, type Environment } from '../host/cache-folder.ts';
 import { createDataConverter } from '../codec/data-converter.ts';
-import { localCodecServer } from '../codec/codec-server-address.ts';
+import { localCodecServer } from '../http/local-server.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';
 import { connectTemporal, type TemporalService } from '../temporal/connect-temporal.ts';
 import { formatMessage, type Log, type LogLine } from '../telemetry/logs.ts';

@@ -2,7 +2,7 @@
 import type { ScheduleDescription } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import { z } from 'zod';
-import { keyIdOf } from '../codec/encryption-codec.ts';
+import { keyIdOf } from '../codec/data-converter.ts';
 import { toDurationText } from '../config/duration.ts';
 import { digest } from '../json/canonical-json.ts';
 import { expand, toCronText, type NumberRange } from '../calendar/calendar.ts';

@@ -1,7 +1,7 @@
 /** Reads schedules from Temporal even if their payloads cannot be decrypted: a lost key must not hide a schedule. */
 import { ScheduleClient, ScheduleNotFoundError, type Client, type ScheduleDescription } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
-import { isEncrypted } from '../codec/encryption-codec.ts';
+import { isEncrypted } from '../codec/data-converter.ts';
 
 /** Replaces a payload that cannot be read. */
 export const unreadable = 'unreadable';

@@ -1,9 +1,8 @@
-/** A shape as a person reads it: each field with where it stands, how it was found, and an example without its value. */
+/** Describes a shape for the terminal: each field with its path, how it was found, and the form of an example. */
 import { companyFields } from '../contract/company-fields.ts';
 import type { FieldEntry, FieldNeed } from '../contract/field-definition.ts';
 import { prospectFields } from '../contract/prospect-fields.ts';
-import { isEmpty, isRecord, valueAt } from './flatten-record.ts';
-import { describeForm } from './describe-form.ts';
+import { isEmpty, isRecord, valueAt, isRange } from './flatten-record.ts';
 import { prospectsAt } from './detect-prospects.ts';
 import type { Evidence, FieldReading, Shape } from './shape.ts';
 
@@ -15,14 +14,14 @@ export interface FieldEvidence {
   readonly path: string | null;
   readonly by: Evidence;
   readonly need: FieldNeed;
-  /** How many of the records that were looked at have a value there. */
+  /** How many of the examined records have a value there. */
   readonly values: number;
   readonly records: number;
-  /** null where there is no value. */
+  /** null when there is no value. */
   readonly example: string | null;
 }
 
-/** `slots`: as they were received; without any, nothing is known but the shape itself. */
+/** `slots`: as received, for the counts and examples; may be empty. */
 export function describeShape(shape: Shape, slots: readonly Json[]): FieldEvidence[] {
   const companies = slots.flatMap(({ company }) => (isRecord(company) ? [company] : []));
   const peoplePath = shape.company.prospects?.path ?? null;
@@ -46,11 +45,28 @@ function describeRecord(
 ): FieldEvidence[] {
   return Object.entries(table).map(([field, { kind, need }]) => {
     const { path, by } = readings[field] ?? { path: null, by: 'absent' as const };
-    // The path of the people begins at the slot.
+    // The path of the prospects begins at the slot.
     const holders = kind === 'people' ? slots : records;
     const found =
       path === null ? [] : holders.map((holder) => valueAt(holder, path)).filter((value) => !isEmpty(value));
     const example = found.length === 0 ? null : describeForm(found[0]);
     return { field: `${record}.${field}`, path, by, need, values: found.length, records: holders.length, example };
   });
+}
+
+const longestExample = 24;
+
+/** The form of a value without its content: `Xxxxx Xxxxxx`, `xxxx.xxxx@xxxxx.xx`, `00-000`. */
+export function describeForm(value: unknown): string {
+  if (typeof value === 'string') {
+    const start = value.trim().slice(0, longestExample);
+    const form = start.replaceAll(/[\p{L}\p{N}]/gu, (sign) =>
+      /\p{N}/u.test(sign) ? '0' : /\p{Lu}/u.test(sign) ? 'X' : 'x',
+    );
+    return `"${form}${value.trim().length > longestExample ? '…' : ''}"`;
+  }
+  if (typeof value === 'number') return Number.isInteger(value) ? 'a whole number' : 'a number';
+  if (typeof value === 'boolean') return 'true or false';
+  if (isRange(value)) return 'a range';
+  return Array.isArray(value) ? 'a list' : 'a record';
 }

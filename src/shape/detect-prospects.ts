@@ -15,8 +15,8 @@ import { matchesPattern } from './value-patterns.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** At most this many records of one list are examined. */
-const mostSamples = 300;
+/** At most this many slots, companies and prospects are examined. */
+export const mostSamples = 300;
 
 /** A list counts as prospects when at least this share of its records looks like them. */
 const likeShare = 0.6;
@@ -42,7 +42,7 @@ interface RecordList {
   readonly order: number;
 }
 
-/** Compares the lists of records inside and beside the company, and takes the one that is most like prospects. */
+/** Compares the lists of records inside and beside the company, and chooses the one that looks most like prospects. */
 export function detectProspects(
   slots: readonly Json[],
   setting: string | null | undefined,
@@ -59,7 +59,7 @@ export function detectProspects(
       const named = names.findIndex((name) => place.names.includes(name));
       return { place, named, looks: looksLikeProspects(place) };
     })
-    // A single record is a person only where it looks like one: `contact` may be the company's own telephone.
+    // A single record must look like a person: `contact` may be the company's telephone.
     .filter(({ place, named, looks }) => looks || (named >= 0 && place.isList))
     .toSorted(
       (a, b) =>

@@ -12,15 +12,12 @@ import {
   candidateNamesOf,
   valueAt,
 } from './flatten-record.ts';
-import { isEmail, detectProspects, pathInCompany, prospectsAt } from './detect-prospects.ts';
+import { isEmail, detectProspects, mostSamples, pathInCompany, prospectsAt } from './detect-prospects.ts';
 import { readText, readValue } from './read-value.ts';
 import type { FieldReading, FieldSettings, Shape } from './shape.ts';
 import { matchesPattern, type RecordContext } from './value-patterns.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** At most this many companies and prospects are examined; a field that none of them has is absent. */
-export const mostSamples = 300;
 
 /** A pattern counts as found when at least this share of the values matches. */
 const patternShare = 0.6;
@@ -60,7 +57,7 @@ interface Records {
   readonly records: readonly Json[];
   readonly settings: Readonly<Partial<Record<string, string | null>>>;
   readonly previous: Readonly<Partial<Record<string, FieldReading>>>;
-  /** Path of the prospects, which are no field of the company. */
+  /** Path of the prospects, which are not a field of the company. */
   readonly except: string | null;
   readonly leaveOut: string | null;
 }
@@ -148,7 +145,7 @@ function toColumns(records: readonly Json[], except: string | null): Column[] {
   return [...columns.values()];
 }
 
-/** The column with the likeliest name; of equals the least nested one. */
+/** The column with the most likely name; among equal names the least nested one. */
 function findByName(
   columns: readonly Column[],
   names: readonly string[],
@@ -169,7 +166,7 @@ function findByName(
     )[0]?.column;
 }
 
-/** Of `{code: "C17", label: "Packaging"}` the label is preferred. */
+/** A code is the last choice: in `{code: "C17", label: "Packaging"}` the label is preferred. */
 function isCode({ path }: Column): boolean {
   return /\.(?:code|id|key)$/i.test(path);
 }
@@ -186,7 +183,7 @@ function isUsable({ values }: Column, { kind, pattern }: FieldEntry): boolean {
     if (read === undefined || read === null) return false;
     if (pattern === 'email') return isEmail(value);
     if (pattern === 'domain') return hostOf(String(read)) !== null;
-    // An email address is no name of a company or person.
+    // An email address is not the name of a company or person.
     return kind !== 'text' || !isEmail(value) || pattern === undefined;
   });
   return usable.length >= values.length * patternShare;

@@ -7,7 +7,7 @@ export interface FlatField {
   readonly value: unknown;
 }
 
-/** Deeper nesting, and more fields, than any record of a person or a company needs. */
+/** More levels and fields than any record of a person or company has. */
 const deepest = 5;
 const mostFields = 400;
 
@@ -110,7 +110,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `{min, max}` and the like: a value of its own. */
+/** `{min, max}` and similar records: one value. */
 export function isRange(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isRecord(value)) return false;
   const keys = Object.keys(value);
@@ -123,18 +123,19 @@ export function valueAt(record: unknown, path: string): unknown {
   return descend(record, keys, 0);
 }
 
-/** `channels[kind=EMAIL]` in its parts; null for a key without a tag. */
+/** The parts of `channels[kind=EMAIL]`. */
 interface TaggedKey {
   readonly name: string;
   readonly tag: string;
-  readonly wanted: string;
+  readonly value: string;
 }
 
+/** null for a key without a tag. */
 function taggedKey(key: string): TaggedKey | null {
   const open = key.lastIndexOf('[');
   const equals = key.indexOf('=', open);
   if (!key.endsWith(']') || open < 1 || equals < open + 2 || equals > key.length - 3) return null;
-  return { name: key.slice(0, open), tag: key.slice(open + 1, equals), wanted: key.slice(equals + 1, -1) };
+  return { name: key.slice(0, open), tag: key.slice(open + 1, equals), value: key.slice(equals + 1, -1) };
 }
 
 function descend(value: unknown, keys: readonly string[], at: number): unknown {
@@ -152,10 +153,10 @@ function descend(value: unknown, keys: readonly string[], at: number): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? descend(value[key], keys, at + 1) : undefined;
 }
 
-function itemWith(value: unknown, { name, tag, wanted }: TaggedKey): unknown {
-  const list = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+function itemWith(holder: unknown, { name, tag, value }: TaggedKey): unknown {
+  const list = isRecord(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
   return Array.isArray(list)
-    ? list.find((item) => isRecord(item) && Object.hasOwn(item, tag) && item[tag] === wanted)
+    ? list.find((item) => isRecord(item) && Object.hasOwn(item, tag) && item[tag] === value)
     : undefined;
 }
 
@@ -175,7 +176,7 @@ export function normalizeKey(name: string): string {
 }
 
 const containers = new Set(containerNames.map(normalizeKey));
-/** Keys without a meaning of their own: the key above names the value. */
+/** Keys that do not name a value by themselves; the key above does. */
 const genericKeys = [
   'value',
   'name',
@@ -196,7 +197,7 @@ const genericKeys = [
  */
 export function candidateNamesOf(path: string): string[] {
   // The tag names the value: `channels[kind=EMAIL].value` is an `email`.
-  const keys = path.split('.').map((key) => normalizeKey(taggedKey(key)?.wanted ?? key));
+  const keys = path.split('.').map((key) => normalizeKey(taggedKey(key)?.value ?? key));
   const last = keys.at(-1) ?? '';
   const above = keys.slice(0, -1);
   const names = above.every((key) => containers.has(key)) ? [last] : [];

@@ -1,18 +1,17 @@
 /** Finds which required fields the results of an order lack, and which settings would name them. */
-import { describeForm } from './describe-form.ts';
+import { describeForm } from './describe-shape.ts';
 import { isEmpty, isFieldName, isRecord, flattenRecord } from './flatten-record.ts';
 import { pathInCompany, prospectsAt } from './detect-prospects.ts';
-import type { OrderShape } from './order-shape.ts';
-import type { FieldSettings, Shape } from './shape.ts';
+import type { OrderShape, FieldSettings, Shape } from './shape.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 export interface MissingField {
-  /** For messages: what is missing. */
+  /** What is missing, for messages. */
   readonly what: string;
-  /** One of these keys of prospect-sync.yaml has to be set. */
+  /** Keys of prospect-sync.yaml; one of them has to be set. */
   readonly settings: readonly string[];
-  /** Fields of the response that could be meant, with the form of an example. */
+  /** Candidate fields of the response, with the form of an example. */
   readonly choices: readonly string[];
 }
 
@@ -21,7 +20,7 @@ interface ExaminedOrder {
   readonly settings: FieldSettings;
   /** Whether CONTACTS were ordered; null when it is not known. */
   readonly contactsOrdered: boolean | null;
-  /** Slots as they were received. */
+  /** Slots as received. */
   readonly samples: readonly Json[];
 }
 

@@ -1,4 +1,4 @@
-/** Orders, profile creations and pages of results as the client uses them, however a service wraps them. */
+/** Reads orders, profile creations and pages of results from answers of any form. */
 import { resultArrayNames } from '../contract/wrapper-names.ts';
 import type { ProfileCreation, ResultSummary } from '../contract/index.ts';
 import { normalizeKey, isEmpty, isRecord } from './flatten-record.ts';
@@ -10,7 +10,7 @@ import { toPrintablePath } from '../text/printable-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What stands in the way of using an answer, in words without its values. */
+/** Why an answer cannot be used, without its values. */
 export interface Problem {
   readonly problem: string;
 }
@@ -19,7 +19,7 @@ export function isProblem(read: object): read is Problem {
   return 'problem' in read;
 }
 
-/** An order as the service tells it; null for what it does not tell. */
+/** An order; null for values that the service does not send. */
 export interface ReadOrder {
   readonly order_id: string;
   readonly status: string;
@@ -35,7 +35,7 @@ export interface ReadOrder {
   readonly created_at: string | null;
 }
 
-/** The order of an answer. Its status is all that must be there ("Order"). */
+/** Reads an order. Only its status is required ("Order"). */
 export function readOrder(answer: unknown, orderId: string): ReadOrder | Problem {
   const found =
     findRecordWith(answer, ['order_id', 'status']) ??
@@ -52,16 +52,16 @@ export function readOrder(answer: unknown, orderId: string): ReadOrder | Problem
     available_briefing_quantity: readCount(record['available_briefing_quantity']) ?? null,
     results_published: readValue('boolean', record['results_published']) ?? summary !== null,
     result_summary: summary,
-    order_type: readText(named(record, ['order_type', 'type', 'kind', 'order_kind'])) ?? null,
-    profile_id: readId(named(record, ['profile_id', 'search_profile_id'])) ?? null,
-    title: readText(named(record, ['title', 'name', 'order_title'])) ?? null,
+    order_type: readText(valueByName(record, ['order_type', 'type', 'kind', 'order_kind'])) ?? null,
+    profile_id: readId(valueByName(record, ['profile_id', 'search_profile_id'])) ?? null,
+    title: readText(valueByName(record, ['title', 'name', 'order_title'])) ?? null,
     features: readWords(record['features']),
     created_at:
-      readTime(named(record, ['created_at', 'created', 'created_on', 'submitted_at', 'date_created'])) ?? null,
+      readTime(valueByName(record, ['created_at', 'created', 'created_on', 'submitted_at', 'date_created'])) ?? null,
   };
 }
 
-/** `message` and what else the answer carries is left aside. */
+/** Reads a profile creation; other fields, such as `message`, are ignored. */
 export function readProfileCreation(answer: unknown): ProfileCreation | Problem {
   const found = findRecordWith(answer, ['profile_creation_id', 'status']) ?? findRecordWith(answer, ['id', 'status']);
   const id = readId(found?.record['profile_creation_id'] ?? found?.record['id']);
@@ -82,17 +82,17 @@ export function readProfileCreation(answer: unknown): ProfileCreation | Problem 
   };
 }
 
-/** One page of results; slots as they were received. */
+/** One page of results; slots as received. */
 export interface ResultsPage {
   readonly summary: ResultSummary | null;
   readonly total: number | null;
   readonly hasMore: boolean | null;
   readonly slots: Json[];
-  /** Name of the array of slots, with its wrappers. */
+  /** Path of the array of slots. */
   readonly itemsAt: string;
 }
 
-/** `setting`: name of the array where it is configured (A01). */
+/** `setting`: the configured name of the array (A01), or null. */
 export function readResultsPage(answer: unknown, setting: string | null): ResultsPage | Problem {
   const found = findSlots(answer, setting);
   if ('problem' in found) return found;
@@ -111,7 +111,7 @@ interface Lists {
   readonly list: readonly unknown[];
 }
 
-/** The array whose items have input_position and status; else, of empty ones, the likeliest name. */
+/** The array whose items have input_position and status; if all are empty, the one with the most likely name. */
 function findSlots(answer: unknown, setting: string | null): { slots: Json[]; path: string } | Problem {
   const lists = [...(Array.isArray(answer) ? [{ path: '', key: '', list: answer }] : []), ...listsIn(answer)];
   const chosen = setting === null ? undefined : lists.find(({ path, key }) => path === setting || key === setting);
@@ -128,7 +128,7 @@ function findSlots(answer: unknown, setting: string | null): { slots: Json[]; pa
     full ??
     (total === 0 || lists.length === 1 ? (empty ?? lists.find(({ list }) => list.length === 0)) : empty);
   if (found === undefined)
-    return { problem: `no array of slots was found (${toKeys(answer)}). Set service.results_items to its name` };
+    return { problem: `no array of slots was found (${describeKeys(answer)}). Set service.results_items to its name` };
   const slots = found.list.filter(isSlot);
   if (slots.length === found.list.length) return { slots, path: found.path };
   return { problem: `items of ${toPrintablePath(found.path)} have no input_position or no status` };
@@ -142,7 +142,7 @@ function listsIn(answer: unknown): Lists[] {
   );
 }
 
-/** A discovery summary may come without reasons. */
+/** A discovery summary may have no reasons. */
 function readSummary(value: unknown): ResultSummary | null {
   if (!isRecord(value)) return null;
   const counts = ['requested_count', 'fully_enriched_count', 'annotated_count'] as const;
@@ -162,7 +162,7 @@ function readSummary(value: unknown): ResultSummary | null {
   };
 }
 
-function named(record: Json, names: readonly string[]): unknown {
+function valueByName(record: Json, names: readonly string[]): unknown {
   for (const name of names) {
     const key = Object.keys(record).find((candidate) => normalizeKey(candidate) === normalizeKey(name));
     if (key !== undefined && !isEmpty(record[key])) return record[key];
@@ -175,12 +175,12 @@ function readWords(value: unknown): string[] | null {
 }
 
 function missing(field: string, answer: unknown): Problem {
-  return { problem: `${field}: not found (${toKeys(answer)})` };
+  return { problem: `${field}: not found (${describeKeys(answer)})` };
 }
 
-/** Names of the answer's fields, those that look like names: a key may be a value in disguise. */
-export function toKeys(answer: unknown): string {
-  if (!isRecord(answer)) return Array.isArray(answer) ? 'the answer is a list' : 'the answer is no object';
+/** The field names of an answer, for messages. A key that looks like a value is replaced by `…`. */
+export function describeKeys(answer: unknown): string {
+  if (!isRecord(answer)) return Array.isArray(answer) ? 'the answer is a list' : 'the answer is not an object';
   const keys = Object.keys(answer).map((key) => (/^[\w.-]{1,40}$/.test(key) && !/\d{5}/.test(key) ? key : '…'));
   return `the answer has ${keys.slice(0, 12).join(', ') || 'no field'}${keys.length > 12 ? ', …' : ''}`;
 }

@@ -1,11 +1,11 @@
-/** Reads error responses of any body: those of the specification, problem+json, FastAPI, lists of errors, a gateway's page. */
+/** Reads error bodies of any form: those of the specification, problem+json, FastAPI, lists of errors, pages of a gateway. */
 import { isRecord } from './flatten-record.ts';
 import { boundText, boundTexts } from '../text/bound-text.ts';
 import { createRedactor } from './redact-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What may be a code, a scope or a field. */
+/** The form of codes, scopes and fields. */
 const word = /^[\w.:[\]-]{1,60}$/;
 
 const isSentence = (text: unknown): text is string => typeof text === 'string' && /\S\s+\S/.test(text);
@@ -19,7 +19,7 @@ const longestField = 200;
 
 /** A field of the request that the error names, with the text of the service. */
 export interface FieldProblem {
-  /** Keys joined by dots, from the body on: `companies.0.company_name`. */
+  /** Path in the body, joined by dots: `companies.0.company_name`. */
   readonly field: string;
   readonly text: string;
   /** The service's word for the rule, for example `missing`; may be empty. */
@@ -75,7 +75,7 @@ function innerRecords(body: Json): Json[] {
 }
 
 function toCode({ code, error, type }: Json): string | undefined {
-  // Of a problem's type (RFC 9457) the last part: https://errors.example/blacklist-not-found.
+  // The last part of a problem type (RFC 9457): https://errors.example/blacklist-not-found.
   const isProblem = typeof type === 'string' && /^(?:https?:|urn:)/.test(type);
   const problem = isProblem
     ? boundText(type)
@@ -95,7 +95,7 @@ function toText({
   ...others
 }: Json): string | undefined {
   const known = [message, detail, msg, description, error, title].find(isSentence);
-  // In another language: the first sentence of the record.
+  // Fields may have names in another language.
   return known ?? Object.values(others).find(isSentence);
 }
 
@@ -132,7 +132,7 @@ function fieldProblems(records: readonly Json[], redact: (text: string) => strin
   );
 }
 
-/** Of fields to sentences; an error of its own has a code or a message. */
+/** True for a map of fields to texts. A record with a code or a message is an error itself. */
 function isMap(value: Json): boolean {
   if (['code', 'message', 'request_id'].some((key) => Object.hasOwn(value, key))) return false;
   return Object.values(value).every(
@@ -150,7 +150,7 @@ function toFieldProblem(item: unknown, redact: (text: string) => string): FieldP
   return { field, text: typeof text === 'string' ? redact(text) : '', type };
 }
 
-/** `companies[0].name: Field required; title: too long`, or a list of such sentences: what validators say without a list of fields. */
+/** Reads sentences of validators that send no list of fields: `companies[0].name: Field required; title: too long`. */
 function problemsInSentences(records: readonly Json[], redact: (text: string) => string): FieldProblem[] {
   const texts = records
     .flatMap((record) => Object.values(record))
@@ -166,7 +166,7 @@ const longestSentences = 20_000;
 const leadingField = /^\s*[\w.[\]]+:\s+/;
 /** `body/companies/0 must have required property 'name'` */
 const missingProperty = /^(\S+) must have required property ['"`]?([\w.]+)/;
-/** A name in quotes, or one that no word of a language looks like: search_profile_id, companyName, companies[0].name. */
+/** A quoted name, or one that is not an ordinary word: search_profile_id, companyName, companies[0].name. */
 const fieldName =
   /["'`]([a-z][\w.[\]]*)["'`]|(?<![\w"'`./@-])([a-z][a-z0-9]*(?:_[a-z0-9]+|[A-Z][a-z0-9]*|\[\d+\]|\.[a-z0-9_]+)[\w.[\]]*)(?![\w@-])/;
 
@@ -191,7 +191,6 @@ function toField(value: unknown): string | null {
   return field !== '' && field.length <= longestField && inBody.every((key) => word.test(key)) ? field : null;
 }
 
-/** Of a list: names and positions. */
 function toKey(key: unknown): string {
   return typeof key === 'string' || typeof key === 'number' ? String(key) : '…';
 }
@@ -201,9 +200,9 @@ function toDetail(
   text: string | undefined,
   redact: (text: string) => string,
 ): string | undefined {
-  const shown = fields.slice(0, fieldsShown).map(({ field, text: said, type }) => {
-    const about = said === '' ? type : said;
-    return about === '' ? field : `${field} (${about})`;
+  const shown = fields.slice(0, fieldsShown).map(({ field, text: message, type }) => {
+    const problem = message === '' ? type : message;
+    return problem === '' ? field : `${field} (${problem})`;
   });
   const more = fields.length > fieldsShown ? [`and ${fields.length - fieldsShown} more`] : [];
   const parts = [...(text === undefined ? [] : [redact(text).slice(0, longestText)]), ...shown, ...more];

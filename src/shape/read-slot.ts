@@ -1,10 +1,10 @@
-/** Converts a received slot to the fields of this program. */
+/** Converts a received slot to the fields of the contract. */
 import { companyFields } from '../contract/company-fields.ts';
 import type { FieldEntry } from '../contract/field-definition.ts';
 import { prospectFields } from '../contract/prospect-fields.ts';
 import type { Company, Prospect, Slot } from '../contract/index.ts';
-import { isEmpty, isRecord, valueAt } from './flatten-record.ts';
-import { prospectsAt } from './detect-prospects.ts';
+import { isEmpty, isRecord, valueAt, isFieldName } from './flatten-record.ts';
+import { prospectsAt, pathInCompany } from './detect-prospects.ts';
 import { readCount, readText, readTime, readValue } from './read-value.ts';
 import type { FieldReading, Shape } from './shape.ts';
 import { boundText } from '../text/bound-text.ts';
@@ -19,8 +19,8 @@ export type SlotReader = (raw: unknown, unusable?: Unusable) => Slot;
 const ignore: Unusable = () => undefined;
 
 /**
- * Reads slots of one shape. Every field of the result is set, null when nothing usable was sent;
- * `raw` of slot, company and prospect is what was received.
+ * Reads slots of one shape. Every field of the result is set; null when no usable value was sent.
+ * `raw` of slot, company and prospect is the received record.
  * @throws {TypeError} when input_position or status is missing ("Result slot")
  */
 export function createSlotReader(shape: Shape): SlotReader {
@@ -137,10 +137,10 @@ const particles = new Set([
   'af',
   'av',
 ]);
-/** With a dot where the word is a name as well: Phil, Nat, Mag. */
+/** Titles that are also names need a dot: Phil, Nat, Mag. */
 const titles =
   /^(?:(?:prof|dr|mr|mrs|ms|herr|frau)\.?(?:-[a-z]+\.?)?|(?:ing|dipl|mag|rer|nat|med|phil|jur|oec|h|c)\.(?:c\.)?(?:-[a-z]+\.?)?|h\.c\.)$/i;
-/** What follows a name behind a comma. */
+/** Degrees after a name and a comma. */
 const degrees =
   /^(?:mba|ph\.?d|m\.?sc|b\.?sc|m\.?a|b\.?a|ll\.?m|ll\.?b|cpa|cfa|jr|sr|md|esq|i{1,3}|dr|prof|mag|msc|bsc)\.?$/i;
 
@@ -160,4 +160,38 @@ function withoutTitles(name: string): string {
   const words = name.split(/\s+/);
   const from = words.findIndex((word) => !titles.test(word));
   return from < 0 ? name : words.slice(from).join(' ');
+}
+
+/**
+ * Returns the names of the fields of one slot that prospect-sync does not read: `company.turnover`,
+ * `company.prospects[].seniority`. Of nested fields only the outermost. They can be mapped as `raw.…`.
+ */
+export function createUnreadReader(shape: Shape): (slot: unknown) => Set<string> {
+  const peoplePath = shape.company.prospects?.path ?? null;
+  const inCompany = pathInCompany(peoplePath);
+  const company = keysOf([
+    ...pathsOf(shape.company).filter((path) => path !== peoplePath),
+    ...(inCompany === null ? [] : [inCompany]),
+  ]);
+  const prospect = keysOf(pathsOf(shape.prospect));
+  const people = peoplePath === null ? '' : `${peoplePath}[]`;
+  return (slot) => {
+    const names = new Set<string>();
+    if (!isRecord(slot)) return names;
+    if (isRecord(slot['company']))
+      for (const key of Object.keys(slot['company']))
+        if (!company.has(key) && isFieldName(key)) names.add(`company.${key}`);
+    for (const person of prospectsAt(slot, peoplePath)) {
+      for (const key of Object.keys(person)) if (!prospect.has(key) && isFieldName(key)) names.add(`${people}.${key}`);
+    }
+    return names;
+  };
+}
+
+function pathsOf(readings: Shape['company'] | Shape['prospect']): string[] {
+  return Object.values(readings).flatMap(({ path }) => path ?? []);
+}
+
+function keysOf(paths: readonly string[]): Set<string> {
+  return new Set(paths.map((path) => path.split(/[.[]/, 1)[0] ?? path));
 }

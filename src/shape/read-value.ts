@@ -1,9 +1,9 @@
-/** One value of an answer as the kind that a field has. Nothing throws: what cannot be used costs that value alone. */
+/** Reads a value of an answer as the kind of its field. Never throws: an unusable value affects only itself. */
 import type { FieldKind } from '../contract/field-definition.ts';
 import { isEmpty, isRange } from './flatten-record.ts';
 import { boundText, longestId } from '../text/bound-text.ts';
 
-/** `undefined`: there is something, and it cannot be used. `null`: nothing was said. */
+/** `undefined`: the value cannot be used. `null`: there is no value. */
 type Read<T> = T | null | undefined;
 
 const readers = {
@@ -35,7 +35,7 @@ export function readText(value: unknown): Read<string> {
   return bounds.length === 0 ? null : boundText(bounds.join('-'));
 }
 
-/** No part of an id is an id: one that is too long cannot be used. */
+/** An id that is too long cannot be used: a truncated id is not an id. */
 export function readId(value: unknown): Read<string> {
   const isId = typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
   const id = isId ? String(value).trim() : '';
@@ -49,7 +49,7 @@ function readUrl(value: unknown): Read<string> {
   return /^[^\s@]+$/.test(text) && text.slice(1, -1).includes('.') ? text : undefined;
 }
 
-/** A number, a text with one number in it, or a range, of which the lower bound counts: so many there are at least. */
+/** A number, a text with one number, or the lower bound of a range. */
 function readNumber(value: unknown, isWhole: boolean): Read<number> {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value === 'string') return finite(numberIn(boundText(value), isWhole));
@@ -64,7 +64,7 @@ function finite(number: number): Read<number> {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** NaN where the text has none. */
+/** NaN when the text has no number. */
 function numberIn(text: string, isWhole: boolean): number {
   const found = /-?\d+(?:[.,' \u00a0\u202f]\d+)*/.exec(text);
   if (found === null) return NaN;
@@ -73,7 +73,7 @@ function numberIn(text: string, isWhole: boolean): number {
   return toNumber(number, isWhole) * (isThousands ? 1_000 : 1);
 }
 
-/** `1,234.5`, `1.234,5`, `80,5`; groups of three digits are thousands, of a score only where a decimal sign follows. */
+/** `1,234.5`, `1.234,5`, `80,5`. Three digits after a sign are thousands; for fractional numbers only when another sign follows. */
 function toNumber(text: string, isWhole: boolean): number {
   const decimal = /^(.*\d)([.,])(\d+)$/.exec(text);
   const [, whole = text, sign = '', fraction = ''] = decimal ?? [];
@@ -96,7 +96,7 @@ function readBoolean(value: unknown): Read<boolean> {
 
 const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z|[+-]\d\d:?\d\d)?$/;
 
-/** ISO 8601 with Z; seconds or milliseconds since the epoch and HTTP dates are read as well, without a zone as UTC. */
+/** ISO 8601 with Z. Also reads seconds or milliseconds since the epoch, HTTP dates, and times without zone as UTC. */
 export function readTime(value: unknown): Read<string> {
   if (isEmpty(value)) return null;
   if (typeof value === 'number') return fromEpoch(value);

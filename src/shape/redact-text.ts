@@ -1,4 +1,4 @@
-/** Redacts the text of an error: customer values and the API key that it may repeat. */
+/** Redacts customer values and the API key in the text of an error. */
 import { domainOf } from '../contract/matching.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
 
@@ -17,7 +17,7 @@ const shortestToken = 24;
 const quoted = /(["'`“‘„])([^"'`“”‘’„]{2,200})(["'`”’“])/g;
 /** Words of the interface: profile_id, searchProfileId, COMPANY_DATA, companies[0].name. */
 const interfaceWord = /^(?:[a-z][a-z0-9_.\-[\]]*|[a-z]+[A-Z][A-Za-z0-9]*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)$/;
-/** Capitalised phrases that are no names, German words for the parts of a request included. */
+/** Capitalised phrases that are not names, including German words for parts of a request. */
 const ordinaryPhrases =
   /\b(?:Idempotency-Key|Retry-After|Content-Type|Not Found|Bad Request|Internal Server Error|Unprocessable (?:Entity|Content)|Too Many Requests|Service Unavailable|Bad Gateway|Gateway Timeout|API Key|(?:Pflicht)?Feld(?:er|es)?|Feldname|Eigenschaft|Attribut|Objekt|Wert|Angabe|Anfrage|Auftrag|Suchprofil|Schlüssel|Zeichenkette|Zahl|Liste)\b/g;
 /** A capitalised word inside a sentence counts as a name, and so do two in a row. */
@@ -68,12 +68,14 @@ function redactToken(found: string): string {
 function createReplacer(texts: readonly string[]): (text: string) => string {
   // Indexed by first characters and length, so that a text is scanned once for any number of values.
   const values = new Map<string, Map<number, Set<string>>>();
-  for (const value of texts.flatMap(formsOf).map(toLower)) {
+  for (const value of texts.flatMap(searchedForms).map(toLower)) {
     const beginning = value.slice(0, shortestValue);
     const byLength = values.get(beginning) ?? new Map<number, Set<string>>();
     values.set(beginning, byLength.set(value.length, (byLength.get(value.length) ?? new Set()).add(value)));
   }
-  const lengths = new Map([...values].map(([beginning, of]) => [beginning, [...of.keys()].toSorted((a, b) => b - a)]));
+  const lengths = new Map(
+    [...values].map(([beginning, byLength]) => [beginning, [...byLength.keys()].toSorted((a, b) => b - a)]),
+  );
   return (text) => {
     const lower = toLower(text);
     const lengthAt = (at: number) => {
@@ -107,7 +109,7 @@ function toLower(text: string): string {
 }
 
 /** A website is also redacted by its host. */
-function formsOf(text: string): string[] {
+function searchedForms(text: string): string[] {
   const value = text.replaceAll(/\s+/g, ' ').trim();
   const host = /^https?:\/\//i.test(value) ? (domainOf(value) ?? '') : '';
   return [value, host].filter((form) => form.length >= shortestValue);

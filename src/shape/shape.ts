@@ -1,4 +1,4 @@
-/** Where the responses of a service carry the fields that the specification does not show. Holds no values. */
+/** The shape of a service's responses: the paths of the fields that the specification does not show. Contains no values. */
 import { z } from 'zod';
 import { companyFields, type CompanyField } from '../contract/company-fields.ts';
 import { prospectFields, type ProspectField } from '../contract/prospect-fields.ts';
@@ -69,3 +69,39 @@ export function driftBetween(before: Shape, now: Shape): Drift[] {
 function namesOf<T extends object>(table: T): (keyof T & string)[] {
   return Object.keys(table).filter((name): name is keyof T & string => Object.hasOwn(table, name));
 }
+
+const count = z.int().min(0);
+
+/** The detected shape of the results of one order, with the counts that decide whether they can be used. */
+export const orderShapeSchema = z.object({
+  shape: shapeSchema,
+  counts: z.object({
+    /** ENRICHED slots with a company. */
+    enriched: count,
+    /** Of those, how many have an identity: a domain, a website or an id. */
+    identified: count,
+    named: count,
+    /** Of those, how many have prospects. */
+    withPeople: count,
+    /** Prospects of ENRICHED slots; how many have an email address, and a name. */
+    people: count,
+    withEmail: count,
+    withName: count,
+  }),
+  /** Number of values that cannot be used, by field. */
+  unusable: z.record(z.string(), count),
+  /** Fields that prospect-sync does not read, with the number of slots that have them. */
+  unread: z.record(z.string(), count),
+});
+export type OrderShape = z.infer<typeof orderShapeSchema>;
+export type ShapeCounts = OrderShape['counts'];
+
+export const nothingCounted: ShapeCounts = {
+  enriched: 0,
+  identified: 0,
+  named: 0,
+  withPeople: 0,
+  people: 0,
+  withEmail: 0,
+  withName: 0,
+};

@@ -1,13 +1,13 @@
-/** Recognises fields by the form of their values, with what is known of the same record. */
+/** Recognises fields by the form of their values and by known values of the same record. */
 import { hostOf, ownerOf } from '../mapping/website-domain.ts';
 import type { ValuePattern } from '../contract/field-definition.ts';
 import { normalizeText } from '../text/normalize-text.ts';
 
-/** What is already known of the same record. */
+/** Known values of the same record. */
 export interface RecordContext {
-  /** Of a company record. */
+  /** For a company. */
   readonly domain: string | null;
-  /** Of a prospect record. */
+  /** For a prospect. */
   readonly email: string | null;
 }
 
@@ -87,7 +87,7 @@ function wordsOf(text: string): string[] {
   return text.split(/[^\p{L}\p{N}]+/u).flatMap((word) => toAscii(word) || []);
 }
 
-/** Lower case, without accents, umlauts as in an address. */
+/** Lower case without accents; umlauts as in an email address (`ae`). */
 function toAscii(text: string): string {
   const latin = text
     .toLowerCase()

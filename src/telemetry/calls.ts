@@ -1,20 +1,20 @@
-// What is seen of the calls to both systems: method, route and status. Never a query, a body, an id or an address.
+// Metrics and traces see method, route and status of the calls to both systems, never a query, a body, an id or an address.
 
 export type System = 'service' | 'hubspot';
 
-export interface SeenCall {
+export interface WatchedCall {
   readonly system: System;
   readonly method: string;
-  /** The path with everything replaced that is not a word of the interface: `/api/v1/orders/{id}/results`. */
+  /** The path, in which only known words stay: `/api/v1/orders/{id}/results`. */
   readonly route: string;
 }
 
 type Send = () => Promise<Response>;
-/** Sends the call, and may look at what comes of it. */
-export type CallWatcher = (call: SeenCall, send: Send) => Promise<Response>;
+/** Sends the call, and may observe its answer or error. */
+export type CallWatcher = (call: WatchedCall, send: Send) => Promise<Response>;
 type Fetch = (request: Request) => Promise<Response>;
 
-/** `fetch` with all watchers around it, the first one outermost. */
+/** Wraps `fetch` in all watchers; the first one is outermost. */
 export function watchFetch(system: System, fetch: Fetch, watchers: readonly CallWatcher[]): Fetch {
   return (request) => {
     const call = { system, method: request.method, route: toRoute(new URL(request.url).pathname) };
@@ -26,8 +26,8 @@ export function watchFetch(system: System, fetch: Fetch, watchers: readonly Call
   };
 }
 
-/** A list of what may stay: an id of a record can be an e-mail address, a domain or any word. */
-const words: ReadonlySet<string> = new Set(
+/** An allow list, because a record id can be an email address, a domain or any word. */
+const knownSegments: ReadonlySet<string> = new Set(
   [
     'api v1 blacklists entries prospect-searches search-profile-creations orders results outputs export exports jobs',
     'download deliveries companies website-markdown',
@@ -40,6 +40,6 @@ const words: ReadonlySet<string> = new Set(
 export function toRoute(path: string): string {
   return path
     .split('/')
-    .map((segment) => (segment === '' || words.has(segment) ? segment : '{id}'))
+    .map((segment) => (segment === '' || knownSegments.has(segment) ? segment : '{id}'))
     .join('/');
 }

@@ -17,10 +17,10 @@ export async function openConfiguredTracing(env: Environment): Promise<Tracing |
     throw new InvalidSettingError(
       `${endpoint} is not a valid URL. Set it to the address of the collector, for example http://127.0.0.1:4318`,
     );
-  const foreign = protocols.find((name) => env[name] && env[name] !== 'http/protobuf');
-  if (foreign !== undefined) {
+  const otherProtocol = protocols.find((name) => env[name] && env[name] !== 'http/protobuf');
+  if (otherProtocol !== undefined) {
     throw new InvalidSettingError(
-      `${foreign} is ${env[foreign]}, but traces are sent as http/protobuf. Use the HTTP port of the collector (4318), or unset the variable`,
+      `${otherProtocol} is ${env[otherProtocol]}, but traces are sent as http/protobuf. Use the HTTP port of the collector (4318), or unset the variable`,
     );
   }
   refuseUnencryptedKeys(env);

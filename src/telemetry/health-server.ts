@@ -1,27 +1,25 @@
-/** The worker's port for orchestrators and Prometheus. */
-import { serve } from '@hono/node-server';
+/** Serves the health and the metrics of a worker to orchestrators and Prometheus. */
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import type { TelemetryOptions } from '@temporalio/worker';
-import { chooseHiddenAddress } from '../host/free-port.ts';
+import { chooseHiddenAddress, closeServer, listen } from '../http/local-server.ts';
 import { isLoopback, refuseForeign } from '../http/foreign-requests.ts';
-import { readBoundedText } from '../http/bounded-body.ts';
+import { readBoundedText } from '../http/http-answer.ts';
 import type { Metrics } from './metrics.ts';
 import { ExplainedError } from '../text/explained-error.ts';
-import { orNullAfter } from './with-timeout.ts';
+import { rejectOnAbort } from '../host/reject-on-abort.ts';
 
 export interface HealthServer {
   readonly url: string;
   readonly metrics: Metrics;
-  /** Has Temporal's SDK tell its figures to this process alone, where /metrics reads them. */
+  /** Lets Temporal's SDK serve its metrics on a hidden local address, where /metrics reads them. */
   readonly telemetry: Pick<TelemetryOptions, 'metrics'>;
-  /** From now on readiness can be asked. */
+  /** Readiness is reported from these probes; before, the worker is not ready. */
   watch(probes: Probes): void;
   close(): Promise<void>;
 }
 
-/**
- * In seconds. Those of the SDK go from 10 to 100 in one step: for activities that all waited 11 s, they do not show whether
- * they waited for a minute, which is what an alert asks.
- */
+/** In seconds. The SDK's own buckets have none between 10 and 100, so that an alert for one minute could not use them. */
 const waitBuckets = [0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600, 1_800];
 
 /** Timeout for the metrics of the Temporal SDK, which this process serves. */
@@ -43,9 +41,9 @@ export async function openHealthServer(place: { port: number; hostname: string }
       return { text: `${ownMetrics}\n${sdkMetrics}`, contentType: metrics.contentType };
     },
   });
-  const { port, close } = await listen(health, place);
+  const { url, close } = await serve(health, place);
   return {
-    url: `http://${place.hostname.includes(':') ? `[${place.hostname}]` : place.hostname}:${port}`,
+    url,
     metrics,
     telemetry: {
       metrics: {
@@ -58,8 +56,8 @@ export async function openHealthServer(place: { port: number; hostname: string }
         },
       },
     },
-    watch(given) {
-      probes = given;
+    watch(started) {
+      probes = started;
     },
     close,
   };
@@ -76,64 +74,54 @@ async function readSdkMetrics(address: string): Promise<string> {
   }
 }
 
-async function listen(
+async function serve(
   fetch: (request: Request) => Promise<Response>,
   { port, hostname }: { port: number; hostname: string },
-): Promise<{ port: number; close: () => Promise<void> }> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const server = serve({ fetch, port, hostname }, (info) => resolve(info.port));
-  server.once('error', (error: NodeJS.ErrnoException) => {
-    const where = `${hostname}:${port}`;
-    reject(
-      new ExplainedError(
-        `Health and metrics cannot be served at ${where}: ${error.code}. Free the address, or choose another --health-port or --health-host`,
-      ),
+): Promise<{ url: string; close: () => Promise<void> }> {
+  const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
+  try {
+    const { url } = await listen(server, port, hostname);
+    return { url, close: () => closeServer(server) };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new ExplainedError(
+      `Health and metrics cannot be served at ${hostname}:${port}: ${code}. Free the address, or choose another --health-port or --health-host`,
     );
-  });
-  return {
-    port: await promise,
-    async close() {
-      const closed = Promise.withResolvers<void>();
-      server.close(() => closed.resolve());
-      // Probes keep their connections open.
-      if ('closeAllConnections' in server) server.closeAllConnections();
-      await closed.promise;
-    },
-  };
+  }
 }
 
-/** What a ready worker needs; each throws or hangs when it is not there. */
+/** Checks of what a ready worker needs. A failed check throws or hangs. */
 export interface Probes {
-  /** As Temporal's SDK calls it: RUNNING, DRAINING, … */
+  /** State of the Temporal SDK: RUNNING, DRAINING, … */
   readonly worker: () => string;
   readonly ledger: () => Promise<unknown>;
   readonly temporal: () => Promise<unknown>;
 }
 
 export interface HealthOptions {
-  /** null: it is still being started. */
+  /** null while the worker starts. */
   readonly probes: () => Probes | null;
   readonly metrics: () => Promise<{ readonly text: string; readonly contentType: string }>;
-  /** For each probe. */
-  readonly patienceMilliseconds?: number;
-  /** Served to this machine alone; true unless given. */
+  /** Timeout of each probe. */
+  readonly timeoutMs?: number;
+  /** The server listens on this machine only. Default: true. */
   readonly isLocalOnly?: boolean;
 }
 
-/** GET /healthz, /readyz and /metrics. Answers hold states, no message of an error. */
-export function createHealth({ probes, metrics, patienceMilliseconds = 2_000, isLocalOnly = true }: HealthOptions) {
+/** GET /healthz, /readyz and /metrics. Answers contain states, no error messages. */
+export function createHealth({ probes, metrics, timeoutMs = 2_000, isLocalOnly = true }: HealthOptions) {
   const answers: Readonly<Record<string, () => Promise<Response>>> = {
     '/healthz': () => Promise.resolve(Response.json({ status: 'alive', worker: probes()?.worker() ?? 'STARTING' })),
-    '/readyz': () => answerReady(probes(), patienceMilliseconds),
+    '/readyz': () => answerReady(probes(), timeoutMs),
     '/metrics': async () => {
       const { text, contentType } = await metrics();
       return new Response(text, { headers: { 'content-type': contentType } });
     },
   };
   return async (request: Request): Promise<Response> => {
-    // No page has any business here.
-    const refused = refuseForeign(request, { isLocalOnly, origins: [] });
-    if (refused !== null) return refused;
+    // Web pages are refused.
+    const refusal = refuseForeign(request, { isLocalOnly, origins: [] });
+    if (refusal !== null) return refusal;
     const answer = answers[new URL(request.url).pathname];
     if (answer === undefined) return Response.json({ status: 'unknown path' }, { status: 404 });
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -143,22 +131,19 @@ export function createHealth({ probes, metrics, patienceMilliseconds = 2_000, is
   };
 }
 
-async function answerReady(probes: Probes | null, patienceMilliseconds: number): Promise<Response> {
+async function answerReady(probes: Probes | null, timeoutMs: number): Promise<Response> {
   const worker = probes?.worker() ?? 'STARTING';
-  const [ledger, temporal] = await Promise.all([
-    ask(probes?.ledger, patienceMilliseconds),
-    ask(probes?.temporal, patienceMilliseconds),
-  ]);
+  const [ledger, temporal] = await Promise.all([check(probes?.ledger, timeoutMs), check(probes?.temporal, timeoutMs)]);
   const ready = worker === 'RUNNING' && ledger === 'ok' && temporal === 'ok';
   const status = ready ? 'ready' : 'not ready';
   return Response.json({ status, worker, ledger, temporal }, { status: ready ? 200 : 503 });
 }
 
-async function ask(probe: (() => Promise<unknown>) | undefined, patienceMilliseconds: number): Promise<string> {
+async function check(probe: (() => Promise<unknown>) | undefined, timeoutMs: number): Promise<string> {
   if (probe === undefined) return 'not asked';
-  const asked = probe().then(
+  const result = probe().then(
     () => 'ok',
     () => 'failed',
   );
-  return (await orNullAfter(asked, patienceMilliseconds)) ?? 'no answer';
+  return rejectOnAbort(result, AbortSignal.timeout(timeoutMs)).catch(() => 'no answer');
 }

@@ -1,9 +1,8 @@
-// Lines of a worker's log. Only fields that are known to hold no personal data are written: ids, positions, counts, types and times.
-// Texts of others are escaped, so that none of them looks like a further entry.
+// Lines of a worker's log. Only fields without personal data are written: ids, positions, counts, types and times. External texts
+// are escaped, because they could imitate a log entry.
 import { TemporalFailure, ApplicationFailure } from '@temporalio/common';
 import { rootCause } from '../failures/application-failure.ts';
 import { toPrintable, toPrintableJson, toPrintableLines } from '../text/printable-text.ts';
-import { toCoreReason } from './core-failure.ts';
 
 export const logFormats = ['json', 'text'] as const;
 export type LogFormat = (typeof logFormats)[number];
@@ -16,44 +15,44 @@ export interface LogLine {
   readonly fields?: LogFields | undefined;
 }
 
-/** Writes one line, at level `info` unless given. */
+/** Writes one line. Default level: info. */
 export type Log = (message: string, level?: LogLevel, fields?: LogFields) => void;
 
-/** One line without its end. `json`: an object with time, level, message and the fields. */
+/** One line without line feed. `json`: an object with time, level, message and the fields. */
 export function formatLine(format: LogFormat, line: LogLine, now: Date): string {
   const { level, message, fields } = line;
   if (format === 'json') return toPrintableJson({ time: now.toISOString(), level, message, ...fields });
   return [now.toISOString().slice(11, 19), level.padEnd(5), formatMessage(line)].join(' ');
 }
 
-/** `Activity failed attempt=2`, for a reader who sees it as it happens. */
+/** `Activity failed attempt=2`: a line without its time. */
 export function formatMessage({ message, fields = {} }: LogLine): string {
   const given = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${toPrintable(`${value}`)}`],
   );
-  // An entry begins with its time: lines that follow are indented.
+  // Further lines are indented, because an entry begins with its time.
   return [toPrintableLines(message).replaceAll('\n', '\n  '), ...given].join(' ');
 }
 
-/** An entry of the SDK's or of Temporal Core's log. */
+/** A log entry of the Temporal SDK or of Temporal Core. */
 export interface SdkEntry {
   readonly level: string;
   readonly message: string;
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** null: of no interest. */
+/** null for entries that are not logged. */
 export function toLogLine({ level, message, meta = {} }: SdkEntry): LogLine | null {
   const known = levels[level] ?? 'debug';
   const shown = known === 'debug' && milestones.test(message) ? 'info' : known;
-  // The bundler's own report: dozens of lines about files.
+  // The report of the bundler has dozens of lines about files.
   if (shown === 'debug' || /^webpack [\d.]+ compiled successfully/m.test(message)) return null;
   return { level: shown, message, fields: toFields(meta) };
 }
 
 const levels: Readonly<Record<string, LogLevel>> = { INFO: 'info', WARN: 'warn', ERROR: 'error' };
 
-/** What the SDK tells at its debug level, and what is one line for each step of a run. */
+/** Steps of a run, which the SDK logs at its debug level. */
 const milestones =
   /^(?:Workflow (?:started|completed|cancelled|continued as new)|Activity (?:completed|completed as cancelled))$/;
 
@@ -78,15 +77,15 @@ const names: Readonly<Record<string, string>> = {
 
 function toFields(meta: Readonly<Record<string, unknown>>): LogFields {
   const fields: Record<string, string | number> = {};
-  for (const [given, name] of Object.entries(names)) {
-    const value = meta[given];
+  for (const [sdkName, name] of Object.entries(names)) {
+    const value = meta[sdkName];
     if (typeof value === 'string' || typeof value === 'number') fields[name] = value;
   }
   const { workflowId } = meta;
   return { ...(typeof workflowId === 'string' ? toSubject(workflowId) : {}), ...fields, ...toErrorFields(meta) };
 }
 
-/** What a workflow is about stands in its id: `run/dach-weekly/2026-11-23`, `order/<order id>/reconcile`. */
+/** The id of a workflow names its run or order: `run/dach-weekly/2026-11-23`, `order/<order id>/reconcile`. */
 function toSubject(workflowId: string): LogFields {
   const [, run] = /^run\/([^/]+)/.exec(workflowId) ?? [];
   const [, order] = /^(?:order|reconcile|retry)\/([^/]+)/.exec(workflowId) ?? [];
@@ -94,10 +93,10 @@ function toSubject(workflowId: string): LogFields {
 }
 
 /**
- * The SDK's own errors, and ours of a payload, which name keys by their ids. Of all others that are no failures of Temporal's
- * only the name is written, since their text may hold anything.
+ * Errors whose message is logged, beside Temporal failures: errors of the SDK, and CodecError. Of other errors only the name is
+ * logged, because their text may contain personal data.
  */
-const toldErrors = [
+const loggedErrors = [
   'CodecError',
   'DeterminismViolationError',
   'IllegalStateError',
@@ -111,6 +110,35 @@ function toErrorFields({ error, failure }: Readonly<Record<string, unknown>>): L
   if (!(error instanceof Error)) return reason === null ? {} : { error_message: reason };
   const root = rootCause(error) ?? error;
   const type = root instanceof ApplicationFailure ? (root.type ?? root.name) : root.name;
-  const isTold = root instanceof TemporalFailure || toldErrors.includes(root.name);
-  return { error_type: type, ...(isTold ? { error_message: toCoreReason(root.message) ?? root.message } : {}) };
+  const isLogged = root instanceof TemporalFailure || loggedErrors.includes(root.name);
+  return { error_type: type, ...(isLogged ? { error_message: toCoreReason(root.message) ?? root.message } : {}) };
+}
+
+/**
+ * The reason of a failed workflow task, in one line, from a text of Temporal Core; null when there is none. A quoted event is
+ * reduced to its number and type, because it contains payloads.
+ */
+export function toCoreReason(quoted: string): string | null {
+  const [, message] = /message: "((?:[^"\\]|\\.)*)"/.exec(quoted) ?? [];
+  if (message === undefined) return null;
+  const [before = '', event] = message.split('HistoryEvent {', 2);
+  const [, id] = /event_id: (\d+)/.exec(event ?? '') ?? [];
+  const [, type] = /event_type: (\w+)/.exec(event ?? '') ?? [];
+  const reason = event === undefined ? before : `${before}event ${id ?? '?'} ${type ?? ''}`;
+  return reason.trim().replaceAll(/\s+/g, ' ');
+}
+
+/** Fixed warnings of Node and pg without a code. */
+const knownTexts = /^(?:Setting the NODE_TLS_REJECT_UNAUTHORIZED |SECURITY WARNING: The SSL modes )/;
+const knownNames = ['MaxListenersExceededWarning', 'TimeoutNegativeWarning', 'TimeoutOverflowWarning'];
+
+/** One line for a warning of Node; null for one that is not logged. The text is logged only for known warnings of Node and pg. */
+export function toWarningLine(warning: Error & { readonly code?: unknown }): LogLine | null {
+  const { name, message } = warning;
+  // Node's SQLite and TypeScript support are experimental.
+  if (name === 'ExperimentalWarning') return null;
+  const code = typeof warning.code === 'string' ? ` ${warning.code}` : '';
+  const isKnown = /^ DEP\d+$/.test(code) || knownNames.includes(name) || knownTexts.test(message);
+  const text = isKnown ? `: ${message.trim().replaceAll(/\s+/g, ' ')}` : '';
+  return { level: 'warn', message: `Node: ${name}${code}${text}` };
 }

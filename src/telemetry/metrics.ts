@@ -1,25 +1,25 @@
-// Our own metrics, for Prometheus.
-import { Registry, collectDefaultMetrics } from 'prom-client';
+// The metrics of prospect-sync, for Prometheus.
+import { Registry, collectDefaultMetrics, Counter, Gauge, Histogram } from 'prom-client';
 import type { Usage } from '../hubspot/request-queue.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { retryAfterSeconds } from '../http/retry-after.ts';
-import type { CallWatcher } from './calls.ts';
-import { beginAtZero, defineMetrics } from './metric-definitions.ts';
-import { orNullAfter } from './with-timeout.ts';
+import { retryAfterSeconds } from '../http/http-answer.ts';
+import type { CallWatcher, System } from './calls.ts';
+import { rejectOnAbort } from '../host/reject-on-abort.ts';
+import { outcomeNames } from '../ledger/record-outcome.ts';
 
-/** What the gauges ask when they are read. */
+/** What the gauges read when Prometheus scrapes them. */
 export interface MetricSources {
   readonly ledger: Pick<Ledger, 'orders' | 'condition'>;
   readonly hubspot: { readonly usage: () => Usage };
-  /** Rejects or hangs where Temporal does not answer. */
+  /** Rejects or hangs when Temporal does not answer. */
   readonly temporal: () => Promise<unknown>;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** `clock`: milliseconds since the epoch. `patienceMilliseconds`: for the ledger and for Temporal. */
-export function createMetrics(clock: () => number = Date.now, patienceMilliseconds = 2_000) {
+/** `clock`: milliseconds since the epoch. `timeoutMs`: for the ledger and for Temporal. */
+export function createMetrics(clock: () => number = Date.now, timeoutMs = 2_000) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   let sources: MetricSources | undefined;
@@ -28,11 +28,11 @@ export function createMetrics(clock: () => number = Date.now, patienceMillisecon
   const { slots, outcomes, calls, callSeconds, waited, held, openOrders, oldestOpenOrder, ledgerBytes, ledgerUp } =
     defined;
   beginAtZero(defined);
-  const oneFigures = oneAtATime<LedgerFigures>(patienceMilliseconds);
-  const oneAnswer = oneAtATime<true>(patienceMilliseconds);
+  const readLedgerOnce = oneAtATime<LedgerFigures>(timeoutMs);
+  const pingTemporalOnce = oneAtATime<true>(timeoutMs);
 
-  async function askLedger(ledger: MetricSources['ledger']): Promise<void> {
-    const figures = await oneFigures(() => readFigures(ledger));
+  async function updateLedger(ledger: MetricSources['ledger']): Promise<void> {
+    const figures = await readLedgerOnce(() => readFigures(ledger));
     ledgerUp.set(figures === null ? 0 : 1);
     if (figures === null) return;
     const { count, oldest, bytes } = figures;
@@ -41,8 +41,8 @@ export function createMetrics(clock: () => number = Date.now, patienceMillisecon
     ledgerBytes.set(bytes);
   }
 
-  async function askTemporal(temporal: MetricSources['temporal']): Promise<void> {
-    const answer = await oneAnswer(() =>
+  async function updateTemporal(temporal: MetricSources['temporal']): Promise<void> {
+    const answer = await pingTemporalOnce(() =>
       temporal().then(
         () => true,
         () => null,
@@ -51,9 +51,9 @@ export function createMetrics(clock: () => number = Date.now, patienceMillisecon
     defined.temporalUp.set(answer === null ? 0 : 1);
   }
 
-  function askHubSpot({ usage }: MetricSources['hubspot']): void {
+  function updateHubSpot({ usage }: MetricSources['hubspot']): void {
     const { secondsWaited, held: calls } = usage();
-    // The client has added up already.
+    // The client counts its total.
     waited.remove({ system: 'hubspot' });
     waited.inc({ system: 'hubspot' }, secondsWaited);
     held.reset();
@@ -78,17 +78,17 @@ export function createMetrics(clock: () => number = Date.now, patienceMillisecon
 
   return {
     watchCall,
-    /** The same ledger; what it stores is counted. */
+    /** Wraps the ledger and counts what it stores. */
     watchLedger: (ledger: Ledger): Ledger => countStored(ledger, { slots, outcomes }),
-    /** From now on the gauges have whom to ask. */
-    read(from: MetricSources) {
-      sources = from;
+    /** Sets the sources of the gauges. */
+    readFrom(opened: MetricSources) {
+      sources = opened;
     },
     /** In the text format of Prometheus. */
     async text(): Promise<string> {
       if (sources !== undefined) {
-        askHubSpot(sources.hubspot);
-        await Promise.all([askLedger(sources.ledger), askTemporal(sources.temporal)]);
+        updateHubSpot(sources.hubspot);
+        await Promise.all([updateLedger(sources.ledger), updateTemporal(sources.temporal)]);
       }
       return registry.metrics();
     },
@@ -96,20 +96,24 @@ export function createMetrics(clock: () => number = Date.now, patienceMillisecon
   };
 }
 
-/** null where no answer comes in time; while one is still awaited, nothing is asked again. */
-function oneAtATime<T>(patienceMilliseconds: number) {
-  let asked: Promise<T | null> | null = null;
-  return (ask: () => Promise<T | null>): Promise<T | null> => {
-    asked ??= ask().finally(() => {
-      asked = null;
+/** null when no answer comes in time. A pending call is awaited instead of starting another one. */
+function oneAtATime<T>(timeoutMs: number) {
+  let pending: Promise<T | null> | null = null;
+  return (call: () => Promise<T | null>): Promise<T | null> => {
+    pending ??= call().finally(() => {
+      pending = null;
     });
-    return orNullAfter(asked, patienceMilliseconds);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    return rejectOnAbort(pending, timeout).catch((error: unknown) => {
+      if (error === timeout.reason) return null;
+      throw error;
+    });
   };
 }
 
 type LedgerFigures = Awaited<ReturnType<Ledger['orders']['open']>> & { readonly bytes: number };
 
-/** null: it does not answer. */
+/** null when the ledger does not answer. */
 async function readFigures({ orders, condition }: MetricSources['ledger']): Promise<LedgerFigures | null> {
   try {
     return { ...(await orders.open()), bytes: await condition.bytes() };
@@ -142,4 +146,90 @@ function countStored(
       },
     },
   };
+}
+
+/** All metrics of prospect-sync. Labels are fixed words and statuses: few values, and none of a person or an order. */
+function defineMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    slots: new Counter({
+      name: 'prospect_sync_slots_collected_total',
+      help: 'Published slots that were stored; a page that is read again after a crash counts again.',
+      registers,
+    }),
+    outcomes: new Counter({
+      name: 'prospect_sync_outcomes_total',
+      help: 'Outcomes of companies and contacts in the CRM, counted each time one is recorded.',
+      labelNames: ['item', 'outcome'] as const,
+      registers,
+    }),
+    calls: new Counter({
+      name: 'prospect_sync_calls_total',
+      help: 'Answers by system and status; status none when there was no answer.',
+      labelNames: ['system', 'status'] as const,
+      registers,
+    }),
+    callSeconds: new Histogram({
+      name: 'prospect_sync_call_duration_seconds',
+      help: 'Time from sending a call to the first byte of its answer.',
+      labelNames: ['system'] as const,
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
+    waited: new Counter({
+      name: 'prospect_sync_limit_wait_seconds_total',
+      help: 'Seconds that calls waited for the rate limits of HubSpot, and that the service requested by Retry-After.',
+      labelNames: ['system'] as const,
+      registers,
+    }),
+    held: new Counter({
+      name: 'prospect_sync_calls_held_total',
+      help: 'Calls to HubSpot that were postponed because a rate limit would have delayed them too long.',
+      registers,
+    }),
+    openOrders: new Gauge({
+      name: 'prospect_sync_open_orders',
+      help: 'Orders in the ledger without a certificate that were not rejected, cancelled or failed.',
+      registers,
+    }),
+    oldestOpenOrder: new Gauge({
+      name: 'prospect_sync_oldest_open_order_age_seconds',
+      help: 'Age of the oldest open order in the ledger; 0 when there is none.',
+      registers,
+    }),
+    ledgerBytes: new Gauge({
+      name: 'prospect_sync_ledger_size_bytes',
+      help: 'Size of the ledger: its file, or its PostgreSQL database.',
+      registers,
+    }),
+    ledgerUp: new Gauge({
+      name: 'prospect_sync_ledger_up',
+      help: '1 when the ledger answered this scrape, else 0; the other ledger metrics then keep their last values.',
+      registers,
+    }),
+    temporalUp: new Gauge({
+      name: 'prospect_sync_temporal_up',
+      help: '1 when Temporal answered this scrape, else 0.',
+      registers,
+    }),
+  };
+}
+
+const systems: readonly System[] = ['service', 'hubspot'];
+/** The statuses that alerts use (deploy/prometheus/rules.yml). */
+const statusesOfAlerts = ['401', '403', '429', '500', '502', '503', '504', 'none'];
+
+/** Creates the series with 0: the rate of a series that starts with 1 would not show its first event. */
+function beginAtZero({
+  calls,
+  outcomes,
+  waited,
+}: Pick<ReturnType<typeof defineMetrics>, 'calls' | 'outcomes' | 'waited'>): void {
+  for (const system of systems) {
+    waited.inc({ system }, 0);
+    for (const status of statusesOfAlerts) calls.inc({ system, status }, 0);
+  }
+  for (const item of ['company', 'contact']) {
+    for (const outcome of outcomeNames) outcomes.inc({ item, outcome }, 0);
+  }
 }

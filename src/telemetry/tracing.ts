@@ -1,5 +1,5 @@
-// Traces by OpenTelemetry: starts of workflows, workflows, activities, and the calls to both systems beneath them. Loaded only where
-// an endpoint is set. The exporter reads its address, headers and time-out from the OTEL_EXPORTER_OTLP_… variables itself.
+// OpenTelemetry traces: starts of workflows, workflows, activities, and their calls to both systems. Loaded only when an endpoint is
+// set. The exporter reads address, headers and timeout from the OTEL_EXPORTER_OTLP_… variables.
 import { createRequire } from 'node:module';
 import {
   SpanKind,
@@ -31,23 +31,23 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { CallWatcher } from './calls.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Interceptors within workflows, for their bundle. */
+/** Interceptors that are bundled with the workflows. */
 export const workflowModules: readonly string[] = [
   createRequire(import.meta.url).resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors'),
 ];
 
 export interface Tracing {
   readonly client: OpenTelemetryWorkflowClientInterceptor;
-  /** Outermost, so that a span gets the failure that Temporal gets, never the error beneath it. */
+  /** Must be the outermost interceptor: spans then get the converted failure, never its cause. */
   readonly activity: ActivityInterceptorsFactory;
   readonly workflowModules: typeof workflowModules;
   readonly sinks: InjectedSinks<OpenTelemetrySinks>;
   readonly watchCall: CallWatcher;
-  /** Sends what was not sent yet. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
-/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES go before what is told here. */
+/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override the attributes that are set here. */
 export function openTracing(instanceId: string): Tracing {
   const resource = new Resource({
     'service.name': 'prospect-sync',
@@ -62,20 +62,22 @@ export function openTracing(instanceId: string): Tracing {
     activity: (context) => {
       const inbound = new OpenTelemetryActivityInboundInterceptor(context);
       return {
-        inbound: { execute: (input, next) => inbound.execute(input, (given) => nameFailure(() => next(given))) },
+        inbound: {
+          execute: (input, next) => inbound.execute(input, (activityInput) => withErrorType(() => next(activityInput))),
+        },
         outbound: new OpenTelemetryActivityOutboundInterceptor(context),
       };
     },
     workflowModules,
     sinks: { exporter: makeWorkflowExporter(processor, resource) },
     watchCall: traceCall,
-    // A collector that is gone must not keep a worker from ending well.
+    // An unreachable collector must not fail the shutdown of the worker.
     close: () => provider.shutdown().catch(() => {}),
   };
 }
 
-/** The span gets the failure's code; its text is not exported. */
-async function nameFailure<T>(run: () => Promise<T>): Promise<T> {
+/** Adds the type of a failure to the span; its text is not exported. */
+async function withErrorType<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -99,7 +101,7 @@ const traceCall: CallWatcher = ({ system, method, route }, send) =>
         if (response.status >= 400) span.setStatus({ code: SpanStatusCode.ERROR });
         return response;
       } catch (error) {
-        // Its text may quote the address.
+        // The message may quote the address.
         span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
         span.setStatus({ code: SpanStatusCode.ERROR });
         throw error;
@@ -109,7 +111,7 @@ const traceCall: CallWatcher = ({ system, method, route }, send) =>
     },
   );
 
-/** What makes a call to another system the child of the activity that sent it. OpenTelemetry's own stands in one more package. */
+/** Makes the span of a call a child of its activity's span. OpenTelemetry's own context manager would need another package. */
 function createAsyncContext(): ContextManager {
   const storage = new AsyncLocalStorage<Context>();
   const manager: ContextManager = {
@@ -125,30 +127,30 @@ function createAsyncContext(): ContextManager {
   return manager;
 }
 
-// Only allowed attributes leave the process: Temporal's interceptors put a workflow's last result and memo into its span.
+// Only these attributes are exported, because Temporal's interceptors add the last result and the memo of a workflow to its span.
 const exportedAttributes: ReadonlySet<string> = new Set([
-  // Of workflows
+  // Workflows
   'workflowId',
   'runId',
   'workflowType',
   'taskQueue',
   'namespace',
   'attempt',
-  // Of activities and of starts
+  // Activities and starts of workflows
   'temporalWorkflowId',
   'temporalActivityId',
   'run_id',
-  // Of calls
+  // Calls
   'peer.service',
   'http.request.method',
   'http.response.status_code',
   'url.template',
-  // Of what failed
+  // Failures
   'error.type',
   'exception.type',
 ]);
 
-/** Hands spans on with the attributes of the list alone, and without texts of errors, which may name files. */
+/** Exports only the allowed attributes, and no error texts, which may name files. */
 function exportAllowed(exporter: SpanExporter): SpanExporter {
   return {
     export: (spans, done) => exporter.export(spans.map(toExported), done),
@@ -157,7 +159,7 @@ function exportAllowed(exporter: SpanExporter): SpanExporter {
   };
 }
 
-/** Field by field, since a span keeps some of them in its prototype, where a spread does not look. */
+/** Copies field by field, because a spread omits the getters of a span's prototype. */
 function toExported(span: ReadableSpan): ReadableSpan {
   return {
     name: span.name,

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path';
 import { bundleWorkflowCode, DefaultLogger, Worker, type ReplayWorkerOptions } from '@temporalio/worker';
 import temporalPackage from '@temporalio/worker/package.json' with { type: 'json' };
-import { readTrustedFile } from '../host/trusted-code-folder.ts';
+import { readTrustedFile } from '../host/cache-folder.ts';
 import type { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 
 /** The clone or the image, with TypeScript; in the package dist/, with JavaScript. */

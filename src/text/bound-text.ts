@@ -1,9 +1,11 @@
-/** The longest external text that a pattern is applied to, in UTF-16 units; HubSpot takes no longer property value either. */
+/** Limits of external texts: their length and their number. */
+
+/** The longest external text that a pattern is applied to, in UTF-16 units. It is also the limit of HubSpot property values. */
 export const longestText = 65_536;
 
 /**
- * The beginning of an external text; never half a character. Values of slots, HubSpot values, cells of files and error
- * bodies pass here before any pattern is applied to them.
+ * The beginning of an external text, cut between characters. Values of slots, HubSpot values, cells of files and error bodies
+ * are bounded before a pattern is applied to them.
  */
 export function boundText(text: string): string {
   if (text.length <= longestText) return text;
@@ -12,7 +14,7 @@ export function boundText(text: string): string {
   return text.slice(0, isHalf ? longestText - 1 : longestText);
 }
 
-/** JSON with every text cut so. */
+/** JSON with every text bounded, keys included. */
 export function boundTexts(json: unknown): unknown {
   if (typeof json === 'string') return boundText(json);
   if (Array.isArray(json)) return json.map(boundTexts);
@@ -20,22 +22,19 @@ export function boundTexts(json: unknown): unknown {
   return Object.fromEntries(Object.entries(json).map(([key, value]) => [boundText(key), boundTexts(value)]));
 }
 
-// External words are statuses, reason codes, features and field names that this version may not know. They enter Temporal, tallies and
-// the terminal, so that their length and number have a limit.
+// External words are statuses, reason codes, features and field names that this version may not know. Their length and number
+// are limited because they enter Temporal, tallies and the terminal.
 
 /** In UTF-16 units. */
 const longestWord = 60;
-/** Of the words of one tally that are not known. */
+/** The most unknown words in one tally. */
 export const mostWords = 100;
-/** Holds the counts of all further words. */
+/** The name of the sum of all further words. */
 export const otherWords = 'others';
-/** The longest external id: a longer one does not fit into an index of PostgreSQL, and no part of it is an id. */
+/** The longest external id. A longer one does not fit into an index of PostgreSQL, and a truncated id is not an id. */
 export const longestId = 255;
 
-/**
- * A word of at most 60 characters. What was cut ends in `…`: it never equals a word that was sent whole, and two long
- * words with the same beginning are counted as one.
- */
+/** A word of at most 60 characters. A truncated word ends in `…`; long words with the same beginning are counted as one. */
 export function boundWord(word: string): string {
   return word.length <= longestWord ? word : `${word.slice(0, longestWord - 1).toWellFormed()}…`;
 }
@@ -45,7 +44,7 @@ export function boundWords(words: readonly string[]): string[] {
   return [...new Set(words.map(boundWord))].slice(0, mostWords);
 }
 
-/** Counts by word: known words always, of others the 100 most frequent; what remains is summed as `others`. */
+/** Counts by word: all known words and the 100 most frequent unknown ones. The rest is summed as `others`. */
 export function boundTally(
   counts: readonly (readonly [word: string, count: number])[],
   known: readonly string[],

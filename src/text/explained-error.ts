@@ -1,7 +1,7 @@
-/** An error whose message tells the user what happened and what to do, so that no stack is needed. */
+/** An error whose message explains what happened and what to do. Commands print it without a stack. */
 export class ExplainedError extends Error {
   override readonly name: string = 'ExplainedError';
-  /** What a command ends with; see the exit codes of the CLI. */
+  /** The exit code of a command that ends with this error. */
   readonly exitCode: 1 | 2 | 3 = 1;
 }
 

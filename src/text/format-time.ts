@@ -1,4 +1,4 @@
-/** Moments and spans as people read them in the Temporal UI: always UTC, since workers and readers live anywhere. */
+/** Times and durations for the terminal and the Temporal UI. Always in UTC, because workers and readers are in any time zone. */
 
 /** `2026-11-23 09:15 UTC` */
 export function formatDateTime(at: Date): string {

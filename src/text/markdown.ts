@@ -1,18 +1,17 @@
 /**
- * The little Markdown that the Temporal UI needs. Texts of settings and of others must not turn into markup: its server
- * (2.50) renders HTML as it comes, and makes links of bare addresses. Tables have neither lines nor gaps there, so that
- * lists are used.
+ * Markdown for the Temporal UI. External texts and settings are escaped: the UI (2.50) renders raw HTML and turns bare
+ * addresses into links. Lists are used because it shows tables without lines and gaps.
  */
 import { toPrintable } from './printable-text.ts';
 
-/** What begins markup anywhere, all of which both of its renderers take a backslash before. Character references are markup too. */
+/** Characters that start markup anywhere, character references included. Both renderers of the UI accept a backslash before them. */
 const anywhere = /[\\*[\]<>|~$&{}]|(?<!\w)_|_(?!\w)/g;
-/** `https://`, `mailto:`: without its colon no address becomes a link. */
+/** The colon of `https://` and `mailto:`. Escaped, the address does not become a link. */
 const schemes = /:(?=\/\/)|(?<=mailto):/gi;
-/** A heading, an entry of a list, a line across or a definition. */
+/** Starts a heading, a list entry, a horizontal line or a definition. */
 const atStart = /^[#+\-:]|(?<=^\d{1,9})[.)]/;
 
-/** One line. */
+/** Escapes a text and puts it on one line. */
 export function escapeMarkdown(text: string): string {
   return toPrintable(text.replaceAll(/\s+/g, ' ').trim())
     .replaceAll(anywhere, String.raw`\$&`)
@@ -20,7 +19,7 @@ export function escapeMarkdown(text: string): string {
     .replace(atStart, String.raw`\$&`);
 }
 
-/** A name, code or path as it is. */
+/** Shows a name, code or path literally. */
 export function toCodeSpan(text: string): string {
   return `\`${toPrintable(text).replaceAll('`', "'")}\``;
 }

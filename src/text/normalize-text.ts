@@ -1,12 +1,12 @@
-/** Marks that no character of any language has so many of (UAX #15, stream-safe text). */
+/** The marks on a character after the 30th; no language uses that many (UAX #15, stream-safe text). */
 const needlessMarks = /(?<=\p{M}{30})\p{M}+/gu;
 
-/** `text.normalize(form)`, which takes the square of the marks on one character: those beyond the 30th are left out. */
+/** `text.normalize(form)` in linear time: marks after the 30th on a character are removed, because they cost quadratic time. */
 export function normalizeText(text: string, form: 'NFD' | 'NFKC'): string {
   return text.replaceAll(needlessMarks, '').normalize(form);
 }
 
-/** A text without any of these characters at its end; a pattern would look through a long row of them again from each one. */
+/** Removes these characters from the end in linear time; a pattern would take quadratic time for a long row of them. */
 export function trimEndOf(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;

@@ -1,9 +1,9 @@
 /**
- * Texts of others in a form that is safe to show. A terminal obeys control characters, bidirectional ones reorder what a
- * person reads, invisible ones hide text: each is written as an escape (`\x1b`, `\u{202e}`).
+ * Makes external texts safe to display. Control characters (which a terminal executes), bidirectional characters (which reorder
+ * text) and invisible ones are written as escapes: `\x1b`, `\u{202e}`.
  */
 
-/** Controls, formats, line separators, lone surrogates and what no font shows; emoji keep their variation selectors. */
+/** Control and format characters, line separators, lone surrogates and invisible characters; emoji keep their variation selectors. */
 const unprintable = /(?![\u{FE00}-\u{FE0F}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 const named: ReadonlyMap<string, string> = new Map([
@@ -12,31 +12,31 @@ const named: ReadonlyMap<string, string> = new Map([
   ['\t', String.raw`\t`],
 ]);
 
-/** A value of somebody else, in one line. */
+/** An external value on one line. */
 export function toPrintable(text: string): string {
   return text.replaceAll(unprintable, toEscape);
 }
 
-/** A text of several lines, whose values are printable already: line feeds and tabs stay. */
+/** A text of several lines: line feeds and tabs stay. Its values must already be printable. */
 export function toPrintableLines(text: string): string {
   return text.replaceAll(unprintable, (found) => (found === '\n' || found === '\t' ? found : toEscape(found)));
 }
 
 const longestKey = 60;
 
-/** A name that another program chose, such as a field of an answer: printable, and at most 60 characters. */
+/** An external name, such as a field of an answer: printable and at most 60 characters. */
 export function toPrintableKey(key: string): string {
-  // An escape takes up to nine characters: no more of the key than this can be shown.
+  // Only this much of the key can be shown, and a longer one would take time.
   const characters = Array.from(toPrintable(key.slice(0, 2 * longestKey)));
   return characters.length > longestKey ? `${characters.slice(0, longestKey - 1).join('')}…` : characters.join('');
 }
 
-/** A path of such names, joined by dots. */
+/** A path of external names, joined by dots. */
 export function toPrintablePath(path: string): string {
   return path.split('.').map(toPrintableKey).join('.');
 }
 
-/** JSON whose texts are safe to show, too; it parses to the same value as what JSON.stringify makes. */
+/** JSON that is safe to display. It parses to the same value as the output of JSON.stringify. */
 export function toPrintableJson(value: unknown, indent = 0): string {
   const json = JSON.stringify(value, null, indent);
   return json.replaceAll(unprintable, (found) => (found === '\n' ? found : toJsonEscape(found)));
@@ -47,7 +47,7 @@ function toEscape(character: string): string {
   return named.get(character) ?? (code < 0x100 ? `\\x${toHex(code, 2)}` : `\\u{${toHex(code, 4)}}`);
 }
 
-/** JSON knows units of UTF-16 only. */
+/** JSON escapes are UTF-16 units. */
 function toJsonEscape(character: string): string {
   return character
     .split('')

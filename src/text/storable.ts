@@ -1,12 +1,10 @@
 /**
- * Characters that no text of a database may hold: PostgreSQL refuses NUL, and halves of characters (lone surrogates) have
- * no form in UTF-8. Each is replaced by U+FFFD, so that both databases hold the same.
+ * Replaces characters that a database cannot store by U+FFFD: PostgreSQL rejects NUL, and lone surrogates have no UTF-8 form.
+ * SQLite gets the same texts as PostgreSQL.
  */
+import { mostLevels } from '../json/json-limits.ts';
 
 const replacement = '\uFFFD';
-
-/** Everything that reads an answer goes down level by level. */
-const deepestLevel = 100;
 
 export function toStorableText(text: string): string {
   const wellFormed = text.toWellFormed();
@@ -19,13 +17,13 @@ export function countUnstorable(text: string): number {
 }
 
 export interface Storable {
-  /** The value itself where nothing had to be replaced. */
+  /** The same value when nothing was replaced. */
   readonly value: unknown;
-  /** How many characters were replaced at or below a changed record or list, as it stands in `value`. */
+  /** The number of replaced characters in each changed record or list of `value`, nested ones included. */
   readonly replacedIn: ReadonlyMap<unknown, number>;
 }
 
-/** JSON with texts that both databases can hold, keys included; null for JSON with more than 100 levels. */
+/** JSON with storable texts, keys included; null for JSON with more than 100 levels. */
 export function toStorable(json: unknown): Storable | null {
   const replacedIn = new Map<unknown, number>();
   const visited = visit(json, 1, replacedIn);
@@ -37,11 +35,11 @@ interface Visited {
   readonly replaced: number;
 }
 
-/** null below the deepest level. */
+/** null when the value has too many levels. */
 function visit(value: unknown, level: number, replacedIn: Map<unknown, number>): Visited | null {
   if (typeof value === 'string') return visitText(value);
   if (typeof value !== 'object' || value === null) return { value, replaced: 0 };
-  if (level > deepestLevel) return null;
+  if (level > mostLevels) return null;
   let replaced = 0;
   const fields: [string, unknown][] = [];
   for (const [key, inner] of Object.entries(value)) {

@@ -1,14 +1,14 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Longer words are no misspelt names, and comparing them would take long. */
+/** Longer words are not misspelt names, and comparing them would be slow. */
 const longestWord = 100;
 
-/** The known word that a misspelt one most likely stands for; null when none is near. */
+/** The known word that a misspelt word most likely means; null when none is similar. */
 export function closestMatch(word: string, known: readonly string[]): string | null {
   return suggestions(word, known)[0] ?? null;
 }
 
-/** The known words that a misspelt one may stand for, best first; three at most. */
+/** Up to three known words that a misspelt word may mean, most similar first. */
 export function suggestions(word: string, known: readonly string[]): string[] {
   if (word.length > longestWord) return [];
   const allowed = Math.max(2, Math.floor(word.length / 3));
@@ -20,7 +20,7 @@ export function suggestions(word: string, known: readonly string[]): string[] {
   return candidates.slice(0, 3).map(({ candidate }) => candidate);
 }
 
-/** `apiKey`, `api-key` and `API_KEY` are all `api_key` to a person. */
+/** `apiKey`, `api-key` and `API_KEY` count as equal. */
 function plain(word: string): string {
   return word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }

@@ -1,4 +1,4 @@
-/** Standard Webhooks signatures ("Signature"), for the sandbox sender and for the receiver. Bytes in, no I/O. */
+/** Standard Webhooks signatures ("Signature"), for the sender of the sandbox and for the receiver. No I/O. */
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { limits } from '../contract/limits.ts';
 
@@ -9,16 +9,16 @@ export const signatureHeaders = {
 } as const;
 
 const secretPrefix = 'whsec_';
-/** The Standard Webhooks text, "Signature scheme": 24 to 64 random bytes. */
+/** Standard Webhooks, "Signature scheme": 24 to 64 random bytes. */
 const secretBytes = { min: 24, max: 64 } as const;
 const signatureBytes = 32;
-/** Two while a secret is rotated; more would only cost computing time. */
-const entriesAtMost = 16;
-/** No dot: id.timestamp.body would be ambiguous. No space: two headers of one name arrive joined by ", ". */
+/** A rotation needs two; the limit bounds the computing time. */
+const mostEntries = 16;
+/** Without dots, because id.timestamp.body would be ambiguous; without spaces, because repeated headers are joined by ", ". */
 const idPattern = /^[!-\-/-~]{1,255}$/;
 const timestampPattern = /^[1-9][0-9]{0,14}$/;
 
-/** A signing secret that cannot be used. The message names the mistake and never shows the secret. */
+/** A signing secret is invalid. The message describes the problem without the secret. */
 export class WebhookSecretError extends Error {
   override readonly name = 'WebhookSecretError';
 
@@ -27,7 +27,7 @@ export class WebhookSecretError extends Error {
   }
 }
 
-/** The key in `whsec_<base64>`. A KeyObject shows nothing of itself when it is printed. Throws WebhookSecretError. */
+/** Reads the key of `whsec_<base64>`. A KeyObject, because it does not show its content when it is printed. Throws WebhookSecretError. */
 export function parseSecret(text: string): KeyObject {
   const problem = secretProblem(text);
   if (problem !== null) throw new WebhookSecretError(problem);
@@ -39,7 +39,7 @@ interface Message {
   /** Unix time of this attempt, not of the event. */
   readonly timestampSeconds: number;
   readonly body: Uint8Array;
-  /** The newest first; each gives one entry. */
+  /** Newest first; each adds one signature. */
   readonly secrets: readonly KeyObject[];
 }
 
@@ -54,9 +54,9 @@ export function sign({ id, timestampSeconds, body, secrets }: Message): string {
 }
 
 interface Received {
-  /** Fetch's Headers, or anything that finds a header by its lower-case name. */
+  /** For example the Headers of fetch. Names are in lower case. */
   readonly headers: { readonly get: (name: string) => string | null };
-  /** Exactly as received: a parsed and serialised body does not verify. */
+  /** The received bytes: a parsed and serialized body does not verify. */
   readonly body: Uint8Array;
   readonly secrets: readonly KeyObject[];
   readonly nowSeconds: number;
@@ -73,12 +73,12 @@ export type SignatureRefusal =
   | 'timestamp_too_new'
   | 'no_match';
 
-/** `secretIndex`: the first of the given secrets that made one of the signatures. */
+/** `secretIndex`: the first secret that matches one of the signatures. */
 export type Verification =
   | { readonly ok: true; readonly secretIndex: number }
   | { readonly ok: false; readonly reason: SignatureRefusal };
 
-/** Whether a request was signed with one of the secrets, at a time near `nowSeconds`. Throws only when no secret is given. */
+/** Checks the signature and the timestamp of a request. Throws only when `secrets` is empty. */
 export function verify(received: Received): Verification {
   requireSecrets(received.secrets);
   const id = received.headers.get(signatureHeaders.id);
@@ -95,15 +95,15 @@ export function verify(received: Received): Verification {
 function secretProblem(text: string): string | null {
   if (text === '') return 'is empty';
   if (/^\s|\s$/.test(text))
-    return 'begins or ends with a space or a line break; a file that holds it must hold nothing else';
-  if (/^v1a?,/.test(text)) return 'begins with "v1,": give what follows it, beginning with whsec_';
+    return 'begins or ends with a space or a line break; a file with the secret must contain nothing else';
+  if (/^v1a?,/.test(text)) return 'begins with "v1,"; use the part after it, which begins with whsec_';
   if (!text.startsWith(secretPrefix)) return 'does not begin with whsec_';
   const encoded = text.slice(secretPrefix.length);
   const key = Buffer.from(encoded, 'base64');
-  // Buffer.from skips what is not base64, and knows the URL-safe alphabet; writing it again shows both.
+  // Buffer.from skips invalid characters and accepts the URL-safe alphabet; encoding again detects both.
   if (key.toString('base64') !== encoded) return 'is not padded standard base64 after whsec_';
   if (key.length >= secretBytes.min && key.length <= secretBytes.max) return null;
-  return `holds ${key.length} bytes; ${secretBytes.min} to ${secretBytes.max} are needed`;
+  return `has ${key.length} bytes; ${secretBytes.min} to ${secretBytes.max} are required`;
 }
 
 function requireSecrets(secrets: readonly KeyObject[]): void {
@@ -113,35 +113,35 @@ function requireSecrets(secrets: readonly KeyObject[]): void {
 function headerProblem(id: string, timestamp: string, signature: string): SignatureRefusal | null {
   if (!idPattern.test(id)) return 'malformed_id';
   if (!timestampPattern.test(timestamp)) return 'malformed_timestamp';
-  // Two headers of that name, joined by the HTTP server.
+  // The HTTP server joined two headers of this name.
   if (signature.includes(', ')) return 'malformed_signature';
-  return signature.split(' ', entriesAtMost + 1).length > entriesAtMost ? 'too_many_signatures' : null;
+  return signature.split(' ', mostEntries + 1).length > mostEntries ? 'too_many_signatures' : null;
 }
 
 function ageProblem(timestamp: number, received: Received): SignatureRefusal | null {
   const tolerance = received.toleranceSeconds ?? limits.webhook.timestampToleranceSeconds;
   const age = Math.floor(received.nowSeconds) - timestamp;
-  // Negated, so that a clock that is no number refuses everything.
+  // Negated: when the clock is NaN, every request is refused.
   if (!(age <= tolerance)) return 'timestamp_too_old';
   return age >= -tolerance ? null : 'timestamp_too_new';
 }
 
-/** The timestamp is signed as it was written: text that reads as the same number is another text. */
+/** Signs the timestamp as text: equal numbers can be written differently. */
 function mac(secret: KeyObject, id: string, timestamp: string, body: Uint8Array): Buffer {
   return createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest();
 }
 
-/** Entries of other versions are not ours to judge; one that is no canonical base64 of 32 bytes cannot match. */
+/** Ignores entries of other versions, and entries that are not canonical base64 of 32 bytes, which cannot match. */
 function readEntries(signature: string): Buffer[] {
   return signature.split(' ').flatMap((entry) => {
     if (!entry.startsWith('v1,')) return [];
-    const given = Buffer.from(entry.slice(3), 'base64');
-    return given.length === signatureBytes && given.toString('base64') === entry.slice(3) ? [given] : [];
+    const bytes = Buffer.from(entry.slice(3), 'base64');
+    return bytes.length === signatureBytes && bytes.toString('base64') === entry.slice(3) ? [bytes] : [];
   });
 }
 
-/** Every pair is compared, so that the time reveals nothing. */
-function firstMatch(macs: readonly Buffer[], given: readonly Buffer[]): number {
-  const matches = macs.map((mac) => given.filter((entry) => timingSafeEqual(mac, entry)).length > 0);
+/** Compares all pairs, because the time of an early end would reveal a match. */
+function firstMatch(macs: readonly Buffer[], signatures: readonly Buffer[]): number {
+  const matches = macs.map((mac) => signatures.filter((entry) => timingSafeEqual(mac, entry)).length > 0);
   return matches.indexOf(true);
 }

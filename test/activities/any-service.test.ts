@@ -3,7 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import * as fc from 'fast-check';
 import { join } from 'node:path';
-import { alternatives, styles } from '../../src/contract/alternatives.ts';
+import { alternatives, styles } from '../../sandbox/service/dialect/alternatives.ts';
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
 import type { RunPlan, StartedRun } from '../../src/config/run-plan.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';

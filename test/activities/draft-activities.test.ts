@@ -214,7 +214,7 @@ describe('draftOrder with a German Excel file', () => {
     const { message } = await failure(
       harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey }),
     );
-    expect(message).toContain('row 2: website_url: is no web address such as www.example.com');
+    expect(message).toContain('row 2: website_url: not a valid web address, for example www.example.com');
   });
 
   it('names invalid rows by their row numbers in Excel', async () => {

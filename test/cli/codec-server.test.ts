@@ -7,7 +7,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { codecServer } from '../../src/cli/codec-server.ts';
 import { CommandError, createTerminal } from '../../src/cli/terminal.ts';
-import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
+import { createEncryptionCodec } from '../../src/codec/data-converter.ts';
 import { writeServerState } from '../../src/temporal/dev-server/server-state.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
 
@@ -98,7 +98,7 @@ describe('codec-server', () => {
     ['an origin that is none', {}, { corsOrigin: ['localhost:80/x'] }, 'it takes scheme, host and port'],
     ['a token that is not set', {}, { tokenEnv: 'GONE' }, 'environment variable GONE is not set'],
     ['a token that is short', {}, { tokenEnv: 'SHORT' }, 'SHORT must hold 16 characters or more'],
-    ['an address of no interface', {}, { host: '203.0.113.1', tokenEnv: 'TOKEN' }, 'the codec server cannot listen'],
+    ['an address of no interface', {}, { host: '203.0.113.1', tokenEnv: 'TOKEN' }, 'The codec server cannot listen'],
   ])('rejects %s with one message', async (_, { config = 'good.yaml' }: { config?: string }, flags, message) => {
     const options = { config: path.join(folder, config), dataDir: folder, json: false };
     const terminal = createTerminal({

@@ -8,8 +8,7 @@ import { parseConfig } from '../../src/config/load-config.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../../src/ledger/shape-store.ts';
 import { detectShape } from '../../src/shape/detect-shape.ts';
-import { nothingCounted } from '../../src/shape/order-shape.ts';
-import { noFieldSettings } from '../../src/shape/shape.ts';
+import { nothingCounted, noFieldSettings } from '../../src/shape/shape.ts';
 
 const env = { KEY: 'sk_secret', TOKEN: 'pat_secret' };
 const baseUrl = 'https://service.example';

@@ -1,4 +1,8 @@
-import { companyRowProblems, toCompanyRowFromCrm, toCompanyRowFromFile } from '../../src/companies/company-row.ts';
+import {
+  companyRowProblems,
+  toCompanyRowFromCrm,
+  toCompanyRowFromFile,
+} from '../../src/companies/enrichment-companies.ts';
 import { entryProblems, toEntryFromCrm, toEntryFromFile } from '../../src/companies/blacklist-entry.ts';
 
 const record = (properties: Record<string, string | null>) => ({ id: '501', properties });

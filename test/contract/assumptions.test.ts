@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { alternatives } from '../../src/contract/alternatives.ts';
+import { alternatives } from '../../sandbox/service/dialect/alternatives.ts';
 import { assumptions } from '../../src/contract/index.ts';
 
 const openapi = readFileSync('openapi.json', 'utf8');

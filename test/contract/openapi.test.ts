@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { assumptions, entryInputSchema, operations } from '../../src/contract/index.ts';
-import { toOpenApi } from '../../src/contract/openapi.ts';
+import { toOpenApi } from '../../tools/service-openapi.ts';
 
 const document = JSON.stringify(toOpenApi());
 

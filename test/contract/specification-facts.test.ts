@@ -14,7 +14,7 @@ type Fact = string | (Record<string, unknown> & { is: string });
 const document: Json = JSON.parse(readFileSync('openapi.json', 'utf8'));
 
 const departures: Record<string, string> = {
-  // The tolerant reader accepts null for an omitted field; the sandbox never sends it (strict.ts).
+  // The tolerant reader accepts null for an omitted field; the sandbox never sends it (`toStrict`).
   'Result slot.external_id': 'optional string or null',
   'Result slot.duplicate_of_input_position': 'optional integer or null',
   'Reason.detail': 'optional string or null',

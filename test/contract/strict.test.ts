@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { blacklistSchema } from '../../src/contract/blacklist.ts';
-import { companySchema, prospectSchema } from '../../src/contract/company.ts';
+import { companySchema, prospectSchema } from '../../src/contract/result.ts';
 import { operations, slotSchema, toStrict } from '../../src/contract/index.ts';
 import { company, prospect, slot as published } from '../mapping/slot-builders.ts';
 import { order } from '../prospecting/stub-service.ts';

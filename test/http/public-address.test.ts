@@ -150,7 +150,7 @@ describe('checkPublicUrl', () => {
   it.each(['https://user@hooks.example.com/', 'https://:pass@hooks.example.com/', 'https://8.8.8.8@127.0.0.1/'])(
     'rejects the user information in %s',
     (text) => {
-      expect(refusal(text)).toBe('invalid_address: holds a user name or a password');
+      expect(refusal(text)).toBe('invalid_address: contains a user name or a password');
     },
   );
 

@@ -1,9 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { AddressRefusedError } from '../../src/http/guarded-request.ts';
+import { AddressRefusedError, createPublicFetch } from '../../src/http/public-fetch.ts';
 import { parseAllowance } from '../../src/http/public-address.ts';
-import { createPublicFetch } from '../../src/http/public-fetch.ts';
 
 const servers: Server[] = [];
 afterEach(async () => {

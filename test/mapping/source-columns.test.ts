@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { companyFields } from '../../src/companies/company-row.ts';
+import { companyFields } from '../../src/companies/enrichment-companies.ts';
 import {
   resolveColumns,
   sourceFields,

@@ -1,5 +1,4 @@
-import { companySchema, prospectSchema } from '../../src/contract/company.ts';
-import { slotSchema } from '../../src/contract/result.ts';
+import { companySchema, prospectSchema, slotSchema } from '../../src/contract/result.ts';
 import { defaultMapping } from '../../src/mapping/crm-plan.ts';
 import { sourcePaths, valuesAt } from '../../src/mapping/source-paths.ts';
 import { company, prospect, slot } from './slot-builders.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describeForm } from '../../src/shape/describe-form.ts';
+import { describeForm } from '../../src/shape/describe-shape.ts';
 
 describe('describeForm', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { findOrderIds } from '../../src/shape/find-order-id.ts';
+import { findOrderIds } from '../../src/shape/find-record.ts';
 
 const orderId = '7c1e0a4f-52b8-4c1d-9a77-3f2b6d8e1a90';
 const profileId = '1aec8482-143e-42e1-be33-4f35ade98b61';

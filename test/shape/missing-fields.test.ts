@@ -1,6 +1,11 @@
 import { findMissingFields } from '../../src/shape/missing-fields.ts';
-import { nothingCounted, type ShapeCounts } from '../../src/shape/order-shape.ts';
-import { noFieldSettings, type FieldSettings, type Shape } from '../../src/shape/shape.ts';
+import {
+  nothingCounted,
+  type ShapeCounts,
+  noFieldSettings,
+  type FieldSettings,
+  type Shape,
+} from '../../src/shape/shape.ts';
 
 const complete: ShapeCounts = {
   enriched: 2,

@@ -1,6 +1,6 @@
 import type { OrderInput } from '../../src/contract/index.ts';
 import { defaultRequestSettings, type RequestSettings } from '../../src/contract/request-settings.ts';
-import { toOrderBody } from '../../src/shape/order-body.ts';
+import { toOrderBody } from '../../src/shape/order-requests.ts';
 
 const profileId = '1aec8482-143e-42e1-be33-4f35ade98b61';
 const discovery: OrderInput = {

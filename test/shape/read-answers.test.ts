@@ -1,4 +1,10 @@
-import { isProblem, readOrder, readProfileCreation, readResultsPage, toKeys } from '../../src/shape/read-answers.ts';
+import {
+  isProblem,
+  readOrder,
+  readProfileCreation,
+  readResultsPage,
+  describeKeys,
+} from '../../src/shape/read-answers.ts';
 
 const orderId = '7c1e0a4f-52b8-4c1d-9a77-3f2b6d8e1a90';
 const summary = { requested_count: 3, fully_enriched_count: 2, annotated_count: 1, reasons: [] };
@@ -104,8 +110,8 @@ describe('readOrder', () => {
   });
 
   it.each([
-    [null, 'status: not found (the answer is no object)'],
-    ['<html></html>', 'status: not found (the answer is no object)'],
+    [null, 'status: not found (the answer is not an object)'],
+    ['<html></html>', 'status: not found (the answer is not an object)'],
     [[], 'status: not found (the answer is a list)'],
     [{}, 'status: not found (the answer has no field)'],
     [{ state: 'DONE' }, 'status: not found (the answer has state)'],
@@ -159,7 +165,7 @@ describe('readProfileCreation', () => {
       'profile_creation_id: not found (the answer has profile_creation_id, status)',
     ],
     [{ profile_creation_id: 'c-1', status: null }, 'status: not found (the answer has profile_creation_id, status)'],
-    [null, 'profile_creation_id: not found (the answer is no object)'],
+    [null, 'profile_creation_id: not found (the answer is not an object)'],
   ])('names the missing field of %j', (answer, problem) => {
     expect(readProfileCreation(answer)).toEqual({ problem });
   });
@@ -210,7 +216,7 @@ describe('readResultsPage', () => {
   });
 
   it.each([
-    [null, 'no array of slots was found (the answer is no object). Set service.results_items to its name'],
+    [null, 'no array of slots was found (the answer is not an object). Set service.results_items to its name'],
     [
       { total: 2, items: { a: 1 } },
       'no array of slots was found (the answer has total, items). Set service.results_items to its name',
@@ -262,12 +268,12 @@ describe('readResultsPage for a summary', () => {
   );
 });
 
-describe('toKeys', () => {
+describe('describeKeys', () => {
   it('returns at most twelve names, and hides names that are values', () => {
     const answer = { 'anna@nordwind.example': 1, id_12345: 2, 'Anna Schmidt': 3, ok: 4 };
-    expect(toKeys(answer)).toBe('the answer has …, …, …, ok');
+    expect(describeKeys(answer)).toBe('the answer has …, …, …, ok');
     const many = Object.fromEntries('abcdefghijklmn'.split('').map((key) => [key, 1]));
-    expect(toKeys(many)).toBe('the answer has a, b, c, d, e, f, g, h, i, j, k, l, …');
+    expect(describeKeys(many)).toBe('the answer has a, b, c, d, e, f, g, h, i, j, k, l, …');
   });
 });
 

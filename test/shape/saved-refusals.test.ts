@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { OrderInput } from '../../src/contract/index.ts';
 import { defaultRequestSettings, type RequestSettings } from '../../src/contract/request-settings.ts';
-import { toOrderBody } from '../../src/shape/order-body.ts';
-import { suggestSettings, withRequestSetting } from '../../src/shape/suggest-settings.ts';
+import { toOrderBody, suggestSettings, withRequestSetting } from '../../src/shape/order-requests.ts';
 import { readError } from '../../src/shape/read-error.ts';
 
 interface Refusals {

@@ -1,5 +1,5 @@
 import { defaultRequestSettings, type RequestSettings } from '../../src/contract/request-settings.ts';
-import { describeSuggestions, suggestSettings, withRequestSetting } from '../../src/shape/suggest-settings.ts';
+import { describeSuggestions, suggestSettings, withRequestSetting } from '../../src/shape/order-requests.ts';
 
 const discovery = {
   order_type: 'DISCOVERY',

@@ -1,5 +1,5 @@
 import type { Shape } from '../../src/shape/shape.ts';
-import { createUnreadReader } from '../../src/shape/unread-fields.ts';
+import { createUnreadReader } from '../../src/shape/read-slot.ts';
 
 const shape: Shape = {
   company: {

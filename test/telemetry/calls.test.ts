@@ -1,5 +1,5 @@
 import { operations } from '../../src/contract/index.ts';
-import { toRoute, watchFetch, type SeenCall } from '../../src/telemetry/calls.ts';
+import { toRoute, watchFetch, type WatchedCall } from '../../src/telemetry/calls.ts';
 
 describe('toRoute', () => {
   it.each(Object.values(operations).map(({ path }) => path))('keeps the fixed parts of %s', (path) => {
@@ -18,8 +18,8 @@ describe('toRoute', () => {
 
 describe('watchFetch', () => {
   it('passes method and route to its watchers, the first one outermost, and returns the answer', async () => {
-    const seen: [string, SeenCall][] = [];
-    const watch = (name: string) => (call: SeenCall, send: () => Promise<Response>) => {
+    const seen: [string, WatchedCall][] = [];
+    const watch = (name: string) => (call: WatchedCall, send: () => Promise<Response>) => {
       seen.push([name, call]);
       return send();
     };

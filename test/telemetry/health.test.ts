@@ -10,7 +10,7 @@ function healthOf(probes: Probes | null) {
   const health = createHealth({
     probes: () => probes,
     metrics: () => Promise.resolve({ text: 'figures', contentType: 'text/plain; version=0.0.4' }),
-    patienceMilliseconds: 20,
+    timeoutMs: 20,
   });
   return async (path: string, method = 'GET') => {
     const response = await health(new Request(`http://127.0.0.1${path}`, { method }));

@@ -14,7 +14,7 @@ function sourcesOf(usage: Partial<Usage>, oldest: string | null = null) {
     },
     hubspot: { usage: () => ({ calls: {}, secondsWaited: 0, rateLimited: 0, held: 0, ...usage }) },
     temporal: () => Promise.resolve({}),
-  } as unknown as Parameters<ReturnType<typeof createMetrics>['read']>[0];
+  } as unknown as Parameters<ReturnType<typeof createMetrics>['readFrom']>[0];
 }
 
 /** Metrics of prospect-sync, by name and labels. */
@@ -28,7 +28,7 @@ async function samples(metrics: ReturnType<typeof createMetrics>) {
 describe('createMetrics', () => {
   it('counts answers by system and status, lost ones included, and the requested delays', async () => {
     const metrics = createMetrics(() => now);
-    metrics.read(sourcesOf({ secondsWaited: 1.5, held: 3 }));
+    metrics.readFrom(sourcesOf({ secondsWaited: 1.5, held: 3 }));
     const limited = () => Promise.resolve(new Response(null, { status: 429, headers: { 'retry-after': '7' } }));
     await metrics.watchCall(call, () => Promise.resolve(new Response('{}')));
     await metrics.watchCall(call, limited);
@@ -49,7 +49,7 @@ describe('createMetrics', () => {
 
   it('does not add up totals of the client twice', async () => {
     const metrics = createMetrics(() => now);
-    metrics.read(sourcesOf({ secondsWaited: 2 }));
+    metrics.readFrom(sourcesOf({ secondsWaited: 2 }));
     await samples(metrics);
     expect(await samples(metrics)).toMatchObject({ 'prospect_sync_limit_wait_seconds_total{system="hubspot"}': 2 });
   });
@@ -78,10 +78,10 @@ describe('createMetrics', () => {
 
   it('exports the age of the oldest open order and the size of the ledger', async () => {
     const metrics = createMetrics(() => now);
-    metrics.read(sourcesOf({}, '2026-11-21T11:58:00.000Z'));
+    metrics.readFrom(sourcesOf({}, '2026-11-21T11:58:00.000Z'));
     const expected = { prospect_sync_open_orders: 2, prospect_sync_oldest_open_order_age_seconds: 120 };
     expect(await samples(metrics)).toMatchObject({ ...expected, prospect_sync_ledger_size_bytes: 4_096 });
-    metrics.read(sourcesOf({}));
+    metrics.readFrom(sourcesOf({}));
     expect(await samples(metrics)).toMatchObject({ prospect_sync_oldest_open_order_age_seconds: 0 });
   });
 
@@ -89,9 +89,9 @@ describe('createMetrics', () => {
     const metrics = createMetrics(() => now);
     const sources = sourcesOf({ held: 2 });
     const open = () => Promise.reject(new LedgerError('unreachable', 'gone'));
-    metrics.read({ ...sources, ledger: { ...sources.ledger, orders: { ...sources.ledger.orders, open } } });
+    metrics.readFrom({ ...sources, ledger: { ...sources.ledger, orders: { ...sources.ledger.orders, open } } });
     expect(await samples(metrics)).toMatchObject({ prospect_sync_ledger_up: 0, prospect_sync_calls_held_total: 2 });
-    metrics.read(sources);
+    metrics.readFrom(sources);
     expect(await samples(metrics)).toMatchObject({ prospect_sync_ledger_up: 1 });
   });
 
@@ -100,7 +100,7 @@ describe('createMetrics', () => {
     const sources = sourcesOf({ held: 2 });
     const held = Promise.withResolvers<{ count: number; oldest: null }>();
     const open = jest.fn(() => held.promise);
-    metrics.read({ ...sources, ledger: { ...sources.ledger, orders: { ...sources.ledger.orders, open } } });
+    metrics.readFrom({ ...sources, ledger: { ...sources.ledger, orders: { ...sources.ledger.orders, open } } });
     const expected = { prospect_sync_ledger_up: 0, prospect_sync_calls_held_total: 2 };
     expect(await samples(metrics)).toMatchObject(expected);
     expect(await samples(metrics)).toMatchObject(expected);
@@ -112,7 +112,7 @@ describe('createMetrics', () => {
   it('exports whether Temporal answers', async () => {
     const metrics = createMetrics(() => now, 20);
     const temporal = jest.fn(() => Promise.resolve({}));
-    metrics.read({ ...sourcesOf({}), temporal });
+    metrics.readFrom({ ...sourcesOf({}), temporal });
     expect(await samples(metrics)).toMatchObject({ prospect_sync_temporal_up: 1, prospect_sync_ledger_up: 1 });
     temporal.mockRejectedValueOnce(new Error('refused'));
     expect(await samples(metrics)).toMatchObject({ prospect_sync_temporal_up: 0, prospect_sync_ledger_up: 1 });

@@ -1,4 +1,4 @@
-import { toWarningLine } from '../../src/telemetry/warnings.ts';
+import { toWarningLine } from '../../src/telemetry/logs.ts';
 
 const warning = (name: string, message: string, code?: string) =>
   Object.assign(new Error(message), { name, ...(code === undefined ? {} : { code }) });

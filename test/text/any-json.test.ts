@@ -8,7 +8,7 @@ import {
   toCompanyRowFromCrm,
   toCompanyRowFromFile,
   companyFields,
-} from '../../src/companies/company-row.ts';
+} from '../../src/companies/enrichment-companies.ts';
 import { findSkipRule, defaultContactPolicy, defaultMapping } from '../../src/mapping/crm-plan.ts';
 import { toChanges, toCompanyProperties, toContactProperties } from '../../src/mapping/crm-properties.ts';
 import { toCandidateFromCrm, toCandidateFromRow } from '../../src/exclusions/exclusion-candidate.ts';
@@ -21,15 +21,13 @@ import { describeShape } from '../../src/shape/describe-shape.ts';
 import { detectShape } from '../../src/shape/detect-shape.ts';
 import { flattenRecord, valueAt } from '../../src/shape/flatten-record.ts';
 import { findMissingFields } from '../../src/shape/missing-fields.ts';
-import { findOrderIds } from '../../src/shape/find-order-id.ts';
-import { nothingCounted } from '../../src/shape/order-shape.ts';
-import { suggestSettings } from '../../src/shape/suggest-settings.ts';
-import { readOrder, readProfileCreation, readResultsPage, toKeys } from '../../src/shape/read-answers.ts';
+import { findOrderIds } from '../../src/shape/find-record.ts';
+import { nothingCounted, defaultShape, noFieldSettings, shapeSchema } from '../../src/shape/shape.ts';
+import { suggestSettings } from '../../src/shape/order-requests.ts';
+import { readOrder, readProfileCreation, readResultsPage, describeKeys } from '../../src/shape/read-answers.ts';
 import { readError } from '../../src/shape/read-error.ts';
-import { createSlotReader, isSlot, splitName } from '../../src/shape/read-slot.ts';
+import { createSlotReader, isSlot, splitName, createUnreadReader } from '../../src/shape/read-slot.ts';
 import { readCount, readText, readTime, readValue, type ScalarKind } from '../../src/shape/read-value.ts';
-import { defaultShape, noFieldSettings, shapeSchema } from '../../src/shape/shape.ts';
-import { createUnreadReader } from '../../src/shape/unread-fields.ts';
 import { boundTexts } from '../../src/text/bound-text.ts';
 import { toStorable } from '../../src/text/storable.ts';
 
@@ -170,7 +168,7 @@ describe('readers of src/shape and src/mapping', () => {
         readProfileCreation(known);
         readResultsPage(known, null);
         readResultsPage(known, 'items');
-        toKeys(known);
+        describeKeys(known);
         shapeSchema.safeParse(known);
         const { fields, detail = '' } = readError(known, { sent, secret: 'secret' });
         expect(detail.length).toBeLessThan(10_000);

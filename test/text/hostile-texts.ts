@@ -1,10 +1,10 @@
 /** Runs in another process: applies every function that reads foreign texts to texts that make patterns backtrack, and prints each name first. */
 import { detectShape } from '../../src/shape/detect-shape.ts';
 import { createRedactor } from '../../src/shape/redact-text.ts';
-import { describeForm } from '../../src/shape/describe-form.ts';
+import { describeForm } from '../../src/shape/describe-shape.ts';
 import { isEmpty, flattenRecord, candidateNamesOf } from '../../src/shape/flatten-record.ts';
-import { findOrderIds } from '../../src/shape/find-order-id.ts';
-import { suggestSettings } from '../../src/shape/suggest-settings.ts';
+import { findOrderIds } from '../../src/shape/find-record.ts';
+import { suggestSettings } from '../../src/shape/order-requests.ts';
 import { readOrder } from '../../src/shape/read-answers.ts';
 import { readError } from '../../src/shape/read-error.ts';
 import { createSlotReader, splitName } from '../../src/shape/read-slot.ts';

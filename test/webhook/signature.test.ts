@@ -55,7 +55,7 @@ describe('parseSecret', () => {
 
   it.each([
     ['empty', '', 'is empty'],
-    ['a prefix only', 'whsec_', 'holds 0 bytes'],
+    ['a prefix only', 'whsec_', 'has 0 bytes'],
     ['a cut prefix', 'whsec', 'does not begin with whsec_'],
     ['no prefix', secretText.slice(6), 'does not begin with whsec_'],
     ['a prefix in capitals', `WHSEC_${secretText.slice(6)}`, 'does not begin with whsec_'],
@@ -68,9 +68,9 @@ describe('parseSecret', () => {
     ['the URL-safe alphabet', `whsec_${'-_'.repeat(16)}`, 'not padded standard base64'],
     ['no padding', withBytes(32).replace(/=+$/, ''), 'not padded standard base64'],
     ['other signs', `${secretText}!`, 'not padded standard base64'],
-    ['one byte', withBytes(1), 'holds 1 bytes'],
-    ['23 bytes', withBytes(23), 'holds 23 bytes; 24 to 64'],
-    ['65 bytes', withBytes(65), 'holds 65 bytes; 24 to 64'],
+    ['one byte', withBytes(1), 'has 1 bytes'],
+    ['23 bytes', withBytes(23), 'has 23 bytes; 24 to 64'],
+    ['65 bytes', withBytes(65), 'has 65 bytes; 24 to 64'],
   ])('rejects %s with its reason', (_, text, words) => {
     expect(() => parseSecret(text)).toThrow(WebhookSecretError);
     expect(() => parseSecret(text)).toThrow(words);

@@ -1,5 +1,5 @@
 /** Translates requests and answers to other choices where the specification is silent (`--assume`). */
-import { alternatives } from '../../../src/contract/alternatives.ts';
+import { alternatives } from './alternatives.ts';
 import { createAnswerTranslator } from './translate-answers.ts';
 import { createRequestTranslator } from './translate-requests.ts';
 import { toErrorStyle } from './error-styles.ts';

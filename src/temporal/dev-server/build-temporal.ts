@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { cliVersion, findOnPath } from './temporal-binary.ts';
 import type { Environment } from '../../host/cache-folder.ts';
-import { programEnvironment } from '../../host/program-environment.ts';
+import { programEnvironment } from './program-environment.ts';
 
 /** The version in tools/temporal/go.mod. */
 const oldestGo = '1.26.4';

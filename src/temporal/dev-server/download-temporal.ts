@@ -8,9 +8,9 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { redirectStatuses } from '../../http/redirect-answer.ts';
+import { redirectStatuses } from '../../http/http-answer.ts';
 import type { Environment } from '../../host/cache-folder.ts';
-import { programEnvironment } from '../../host/program-environment.ts';
+import { programEnvironment } from './program-environment.ts';
 import { digestFile, cliVersion, findOnPath } from './temporal-binary.ts';
 
 /** SHA-256 of the archives, from checksums.txt of the release v1.8.2 of github.com/temporalio/cli. */

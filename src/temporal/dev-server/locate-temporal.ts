@@ -4,8 +4,7 @@ import path from 'node:path';
 import { buildTemporal } from './build-temporal.ts';
 import { downloadTemporal } from './download-temporal.ts';
 import { withFileLock } from './file-lock.ts';
-import { openCacheFolder, type Environment } from '../../host/cache-folder.ts';
-import { openTrustedFolder } from '../../host/trusted-code-folder.ts';
+import { openCacheFolder, type Environment, openTrustedFolder } from '../../host/cache-folder.ts';
 import {
   expectRecorded,
   replaceRecorded,

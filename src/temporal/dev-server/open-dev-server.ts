@@ -12,7 +12,7 @@ import type { SearchAttributeDefinition } from './server-process.ts';
 import { countLivingLeases, readServerState, writeLease, writeServerState } from './server-state.ts';
 import type { ServerState } from './server-state.ts';
 import type { Environment } from '../../host/cache-folder.ts';
-import { chooseHiddenAddress } from '../../host/free-port.ts';
+import { chooseHiddenAddress } from '../../http/local-server.ts';
 import { makePrivateFolder, narrowFilesIn } from '../../host/private-files.ts';
 import type { TemporalBinary } from './temporal-binary.ts';
 import { spawnUiProxy } from './ui-proxy.ts';

@@ -10,8 +10,8 @@ import type { SearchAttributeType } from '@temporalio/common';
 import { identifyProcess, isStillRunning } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import type { Environment } from '../../host/cache-folder.ts';
-import { freePort, type LocalAddress } from '../../host/free-port.ts';
-import { programEnvironment } from '../../host/program-environment.ts';
+import { freePort, type LocalAddress } from '../../http/local-server.ts';
+import { programEnvironment } from './program-environment.ts';
 import { TemporalUnavailableError } from '../temporal-unavailable-error.ts';
 
 export type SearchAttributeDefinition = { name: string; type: SearchAttributeType };

@@ -4,12 +4,12 @@ import { access, constants, lstat, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Environment } from '../../host/cache-folder.ts';
-import { programEnvironment, toAbsoluteFolders } from '../../host/program-environment.ts';
+import { programEnvironment, toAbsoluteFolders } from './program-environment.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
-import { isTrustedFile, readTrustedFile } from '../../host/trusted-code-folder.ts';
+import { isTrustedFile, readTrustedFile } from '../../host/cache-folder.ts';
 
 /** tools/temporal/go.mod names the same version, and download-temporal.ts the digests of its archives. */
 export const cliVersion = '1.8.2';

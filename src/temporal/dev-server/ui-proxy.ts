@@ -8,7 +8,7 @@ import { open } from 'node:fs/promises';
 import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { LocalAddress } from '../../host/free-port.ts';
+import type { LocalAddress } from '../../http/local-server.ts';
 import { findRefusal } from '../../http/foreign-requests.ts';
 import { identifyProcess, type ProcessIdentity } from './process-identity.ts';
 import { TemporalUnavailableError } from '../temporal-unavailable-error.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { companySchema } from '../../../src/contract/company.ts';
+import { companySchema } from '../../../src/contract/result.ts';
 import { toStrict, violations } from '../../../src/contract/index.ts';
 import { companyAt, indexOfDomain, outlineAt, resolveCompany } from '../../../sandbox/world/company-generator.ts';
 

@@ -1,4 +1,4 @@
-import { readBoundedText } from '../../src/http/bounded-body.ts';
+import { readBoundedText } from '../../src/http/http-answer.ts';
 
 const limit = 32 * 1024 ** 2;
 

@@ -1,19 +1,18 @@
-/** openapi.json, derived from the operation table. Responses are published open: the service may add fields and words. */
+/** Generates openapi.json from the operation table. Responses allow unknown fields and words, because the service may add some. */
 import type { z } from 'zod';
-import { assumptions, closedRoutes } from './assumed.ts';
-import { webhookProduct } from './assumed-webhooks.ts';
-import { blacklistSchema, entryInputSchema, entrySchema } from './blacklist.ts';
-import { companySchema, prospectSchema } from './company.ts';
-import { errorCodes, faultSchema, forbiddenSchema, unauthorizedSchema } from './errors.ts';
-import { limits } from './limits.ts';
-import { describeOperations, type Json } from './openapi-document.ts';
-import { operations } from './operations.ts';
-import { companyRowSchema } from './order.ts';
-import { reasonCodes } from './reason-codes.ts';
-import { replyWebhookSchema } from './reply.ts';
-import { resultSummarySchema, slotSchema } from './result.ts';
+import { assumptions, closedRoutes } from '../src/contract/assumed.ts';
+import { webhookProduct } from '../src/contract/assumed-webhooks.ts';
+import { blacklistSchema, entryInputSchema, entrySchema } from '../src/contract/blacklist.ts';
+import { companySchema, prospectSchema, resultSummarySchema, slotSchema } from '../src/contract/result.ts';
+import { errorCodes, faultSchema, forbiddenSchema, unauthorizedSchema } from '../src/contract/errors.ts';
+import { limits } from '../src/contract/limits.ts';
+import { describeOperations, type Json } from '../src/contract/openapi-document.ts';
+import { operations } from '../src/contract/index.ts';
+import { companyRowSchema } from '../src/contract/order.ts';
+import { reasonCodes } from '../src/contract/reason-codes.ts';
+import { replyWebhookSchema } from '../src/contract/reply.ts';
 
-/** The contract version that this program implements ("Versioning"). */
+/** The version of the contract that prospect-sync implements ("Versioning"). */
 const contractVersion = '1.3.0';
 
 const commonErrors = { 401: unauthorizedSchema, 403: forbiddenSchema, 429: faultSchema, 500: faultSchema } as const;
@@ -30,7 +29,7 @@ const sharedSchemas: Record<string, z.ZodType> = {
   ReplyWebhook: replyWebhookSchema,
 };
 
-/** The whole interface as an OpenAPI 3.1 document; field order is stable, so that a diff shows what changed. */
+/** The whole interface as an OpenAPI 3.1 document. */
 export function toOpenApi(): Json {
   const { tags, paths, schemas } = describeOperations({
     operations,

@@ -1,11 +1,56 @@
-/**
- * Suggests settings of `service.requests` after a 422 of an order. It compares the fields of the error with those that were
- * sent, so the language of the service does not matter: an error about a field that was not sent asks for it, one about a
- * field that was sent refuses its name or its form.
- */
-import { requestAlternatives, requestSettingsSchema, type RequestSettings } from '../contract/request-settings.ts';
-import { normalizeKey, isRecord, valueAt } from './flatten-record.ts';
+/** Orders by `service.requests`: builds the body of an order, and suggests settings when the service refuses it with 422. */
+import { domainOf, type CompanyRow, type OrderInput } from '../contract/index.ts';
+import { isRecord, normalizeKey, valueAt } from './flatten-record.ts';
+import {
+  type RequestSettings,
+  type Sending,
+  requestAlternatives,
+  requestSettingsSchema,
+} from '../contract/request-settings.ts';
 import type { FieldProblem } from './read-error.ts';
+
+type Body = Record<string, unknown>;
+
+const rowFields = ['company_name', 'website_url', 'city', 'country'] as const;
+type RowField = (typeof rowFields)[number];
+const overrides = ['features', 'ideal_customer_profile', 'seller_offering', 'target_countries'] as const;
+
+/** The body of an order with the names of `service.requests`. */
+export function toOrderBody(input: OrderInput, requests: RequestSettings): Body {
+  const { profile_id: profileId, order_type: orderType, companies, ...rest } = input;
+  const body: Body = {
+    order_type: orderType === 'ENRICHMENT' ? requests.enrichment_order_type : orderType,
+    ...put({}, requests.profile_reference, profileId),
+    ...rest,
+  };
+  for (const field of overrides) {
+    const sending: Sending = requests[field];
+    if (sending === 'omit') delete body[field];
+    if (sending === 'null') body[field] = null;
+  }
+  return companies === undefined ? body : { ...body, companies: companies.map((row) => toRow(row, requests)) };
+}
+
+/** Sets a value at a path of keys joined by dots; other keys stay. */
+function put(body: Body, path: string, value: unknown): Body {
+  const [key = path, ...inner] = path.split('.');
+  if (inner.length === 0) return { ...body, [key]: value };
+  const nested = Object.hasOwn(body, key) ? body[key] : undefined;
+  return { ...body, [key]: put(isRecord(nested) ? { ...nested } : {}, inner.join('.'), value) };
+}
+
+/** Unknown values are left out: the specification does not show whether null is accepted. */
+function toRow(row: CompanyRow, { company_row: names }: RequestSettings): Body {
+  const { external_id: externalId } = row;
+  let body: Body = {};
+  for (const field of rowFields) {
+    const name = names[field];
+    const value =
+      field === 'website_url' && name?.toLowerCase().includes('domain') ? domainOf(row.website_url) : row[field];
+    if (name !== null && value) body = put(body, name, value);
+  }
+  return externalId ? { ...body, external_id: externalId } : body;
+}
 
 export interface SuggestedSetting {
   /** Key in prospect-sync.yaml: `service.requests.profile_reference`. */
@@ -14,10 +59,6 @@ export interface SuggestedSetting {
   /** The field that the error names. */
   readonly because: string;
 }
-
-const rowFields = ['company_name', 'website_url', 'city', 'country'] as const;
-type RowField = (typeof rowFields)[number];
-const overrides = ['features', 'ideal_customer_profile', 'seller_offering', 'target_countries'] as const;
 
 /** False for an error about the value (`is not a valid URL`, `unknown profile`). */
 const refusesName = ({ text, type }: FieldProblem) =>
@@ -28,7 +69,10 @@ const refusesName = ({ text, type }: FieldProblem) =>
   );
 const expectsRecord = (text: string) => /object|dict|mapping|struct|record|objekt/i.test(text);
 
-/** At most one suggestion for each setting. `body`: what was sent. */
+/**
+ * Compares the fields of the error with the sent fields, whatever the language of the service: a field that was not sent is
+ * required; a field that was sent has a wrong name or form. At most one suggestion for each setting. `body`: the sent body.
+ */
 export function suggestSettings(
   problems: readonly FieldProblem[],
   requests: RequestSettings,
@@ -39,19 +83,20 @@ export function suggestSettings(
     const name = `service.requests.${setting}`;
     if (!found.has(name)) found.set(name, { setting: name, value: String(value), because });
   };
-  // Fields that the service asks for come first: they decide about the same setting.
-  const wanted = problems.filter(({ field }) => isAbsent(body, field));
+  // Required fields come first: they decide the same settings.
+  const required = problems.filter(({ field }) => isAbsent(body, field));
   const refused = problems.filter(
     (problem) => !isAbsent(body, problem.field) && (problem.field === 'order_type' || refusesName(problem)),
   );
-  for (const { field } of wanted) {
+  for (const { field } of required) {
     const inRow = rowPath(field);
     const override = overrides.find((name) => normalizeKey(name) === normalizeKey(field));
     if (inRow !== null) {
-      const own = rowFieldOf(inRow, requests);
-      if (own !== null && requests.company_row[own] !== inRow) suggest(`company_row.${own}`, inRow, field);
+      const rowField = rowFieldOf(inRow, requests);
+      if (rowField !== null && requests.company_row[rowField] !== inRow)
+        suggest(`company_row.${rowField}`, inRow, field);
     } else if (override !== undefined) {
-      // When it is sent already, the profile of the run lacks it.
+      // When it is already set to `send`, the profile of the run has no value.
       if (requests[override] !== 'send') suggest(override, 'send', field);
     } else if (isProfileReference(field)) suggest('profile_reference', field, field);
   }
@@ -63,13 +108,13 @@ export function suggestSettings(
         suggest('enrichment_order_type', wordIn(text) ?? nextWord(requests), field);
     } else if (override !== undefined) suggest(override, 'omit', field);
     else if (inRow !== null) {
-      const own = rowFields.find(
+      const rowField = rowFields.find(
         (name) => requests.company_row[name] === inRow || requests.company_row[name]?.startsWith(`${inRow}.`) === true,
       );
-      if (own !== undefined)
+      if (rowField !== undefined)
         suggest(
-          `company_row.${own}`,
-          expectsRecord(text) ? `${inRow}.name` : nextRowName(own, requests, problems),
+          `company_row.${rowField}`,
+          expectsRecord(text) ? `${inRow}.name` : nextRowName(rowField, requests, problems),
           field,
         );
     } else if (requests.profile_reference === field || requests.profile_reference.startsWith(`${field}.`)) {
@@ -101,8 +146,8 @@ function isAbsent(body: Readonly<Record<string, unknown>>, field: string): boole
   if (row === null) return valueAt(body, field) === undefined;
   const rows = Array.isArray(body['companies']) ? body['companies'] : [];
   const [, index = '0', path = ''] = row;
-  const own: unknown = rows[Number(index)] ?? rows[0];
-  return !isRecord(own) || valueAt(own, path) === undefined;
+  const sentRow: unknown = rows[Number(index)] ?? rows[0];
+  return !isRecord(sentRow) || valueAt(sentRow, path) === undefined;
 }
 
 /** The path of a field inside a submitted row; null for fields of the order itself. */
@@ -147,7 +192,7 @@ function nextWord({ enrichment_order_type: current }: RequestSettings): string {
   return words[words.findIndex((word) => word === current) + 1] ?? 'ENRICHMENT';
 }
 
-/** The next likely name, in the casing of this service; null when there is none left. */
+/** The next likely name, in the casing of the service; null when all were tried. */
 function nextRowName(
   field: RowField,
   { company_row: current }: RequestSettings,
@@ -164,12 +209,12 @@ function nextRowName(
   const isBeside = field === 'website_url' && nested !== undefined;
   const names = isBeside ? plain.map((name) => `${parent}.${name}`) : plain;
   const at = names.findIndex((name) => name === current[field]);
-  const isOwn = current[field] === field;
-  const next = isOwn || isBeside || at >= 0 ? names[at + 1] : undefined;
+  const isDefault = current[field] === field;
+  const next = isDefault || isBeside || at >= 0 ? names[at + 1] : undefined;
   return next ?? (field === 'company_name' ? 'name' : null);
 }
 
-/** The value for an enrichment order among those that the text lists: `Input should be 'DISCOVERY' or 'COMPANY_ENRICHMENT'`. */
+/** The value for an enrichment order among the values in the text: `Input should be 'DISCOVERY' or 'COMPANY_ENRICHMENT'`. */
 function wordIn(text: string): string | null {
   const words = [...new Set(text.match(/\b[A-Za-z][A-Za-z_]{3,}\b/g))].filter((word) => !/^discovery$/i.test(word));
   const enriching = words.filter((word) => /enrich|anreicher/i.test(word));

@@ -1,56 +1,59 @@
 /**
- * What a service that follows the specification may do otherwise than the sandbox does by default: one entry a choice, with
- * the values that `sandbox --assume KEY=VALUE` takes. Names of fields take any name; those listed are tried by the tests.
+ * How a service may differ from the default sandbox and still follow the specification: the keys and values of
+ * `sandbox --assume KEY=VALUE`. Field names accept any name; the tests use the listed ones.
  */
-import { companyFields } from './company-fields.ts';
-import type { FieldEntry } from './field-definition.ts';
-import { prospectFields } from './prospect-fields.ts';
-import { resultArrayNames } from './wrapper-names.ts';
-import { defaultRequestSettings, requestAlternatives } from './request-settings.ts';
+import { companyFields } from '../../../src/contract/company-fields.ts';
+import type { FieldEntry } from '../../../src/contract/field-definition.ts';
+import { prospectFields } from '../../../src/contract/prospect-fields.ts';
+import { resultArrayNames } from '../../../src/contract/wrapper-names.ts';
+import { defaultRequestSettings, requestAlternatives } from '../../../src/contract/request-settings.ts';
 
 export interface Alternative {
   readonly about: string;
-  /** The default first. */
+  /** Default first. */
   readonly values: readonly string[];
-  /** Any other name is taken as well. */
+  /** Accepts any other name. */
   readonly isOpen?: true;
 }
 
-/** How values and records are formed. */
+/** The form of values and records. */
 const forms = {
-  key_case: { about: 'upper and lower case of unshown field names', values: ['snake', 'camel', 'pascal', 'kebab'] },
+  key_case: { about: 'case of field names that are not shown', values: ['snake', 'camel', 'pascal', 'kebab'] },
   company_id: { about: 'ids of companies', values: ['uuid', 'integer', 'prefixed', 'missing'] },
   prospect_id: { about: 'ids of people', values: ['uuid', 'integer', 'prefixed', 'missing'] },
   employees: { about: 'the number of employees', values: ['number', 'range', 'min_max', 'text'] },
   scores: { about: 'scores', values: ['number', 'text', 'object'] },
-  missing_values: { about: 'what is not known', values: ['null', 'empty', 'absent', 'dash'] },
-  booleans: { about: 'yes and no of unshown type', values: ['json', 'words', 'numbers'] },
+  missing_values: { about: 'unknown values', values: ['null', 'empty', 'absent', 'dash'] },
+  booleans: { about: 'booleans whose type is not shown', values: ['json', 'words', 'numbers'] },
   person_name: { about: 'names of people', values: ['both', 'two', 'full', 'nested'] },
   address: { about: 'street, postal code, city and country', values: ['flat', 'nested', 'location'] },
   website: { about: 'website and domain of a company', values: ['both', 'website', 'domain', 'without_scheme'] },
-  person_email: { about: 'addresses of people', values: ['text', 'object', 'list', 'channels'] },
+  person_email: { about: 'email addresses of people', values: ['text', 'object', 'list', 'channels'] },
   people: { about: 'the people of a company', values: ['list', 'items', 'beside'] },
   company_nesting: { about: 'the fields of a company', values: ['flat', 'attributes', 'profile'] },
   prospect_nesting: { about: 'the fields of a person', values: ['flat', 'attributes', 'person'] },
-  timestamps: { about: 'timestamps of unshown fields', values: ['microseconds', 'seconds', 'epoch', 'epoch_ms'] },
+  timestamps: {
+    about: 'timestamps of fields that are not shown',
+    values: ['microseconds', 'seconds', 'epoch', 'epoch_ms'],
+  },
 } as const satisfies Record<string, Alternative>;
 
-/** What answers look like around their content. */
+/** The form of answers around their content. */
 const answers = {
   order_answer: {
-    about: 'the answer to an order',
+    about: 'the answer to order creation',
     values: ['bare', 'order', 'data', 'data.order', 'id', 'id_only', 'location', 'link'],
   },
-  order_created: { about: 'the first answer to an order', values: ['arrives', '503', 'lost', 'replay_409'] },
-  order_record: { about: 'the answer to a look at an order', values: ['bare', 'order', 'data'] },
+  order_created: { about: 'the first answer to order creation', values: ['arrives', '503', 'lost', 'replay_409'] },
+  order_record: { about: 'the answer to GET order', values: ['bare', 'order', 'data'] },
   order_list: { about: 'the list of orders', values: ['orders', 'data', 'array', 'none'] },
-  creation_answer: { about: 'answers about a profile creation', values: ['bare', 'data', 'search_profile_creation'] },
+  creation_answer: { about: 'answers to profile creations', values: ['bare', 'data', 'search_profile_creation'] },
   results_items: {
     about: 'the name of the array of slots',
     values: ['items', ...resultArrayNames.slice(1, 6), 'briefings'],
     isOpen: true,
   },
-  results_wrapper: { about: 'what a page of results stands in', values: ['none', 'data', 'page'] },
+  results_wrapper: { about: 'the wrapper of a page of results', values: ['none', 'data', 'page'] },
   results_extra: { about: 'other arrays on a page of results', values: ['none', 'warnings', 'links'] },
   available_quantity: { about: 'available_briefing_quantity before publication', values: ['0', 'null', 'absent'] },
   discovery_reasons: { about: 'reasons in a discovery summary', values: ['empty', 'absent'] },
@@ -62,7 +65,7 @@ const answers = {
 const presence = ['optional', 'required', 'refused'] as const;
 const { company_row: rowNames } = requestAlternatives;
 
-/** What a request has to look like. */
+/** The form of requests. */
 const requests = {
   unknown_request_fields: { about: 'unknown fields of a request', values: ['refuse', 'ignore'] },
   profile_reference: named(

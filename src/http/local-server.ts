@@ -1,0 +1,86 @@
+/** Servers of this machine: their addresses, and how they start and end. */
+import { randomBytes, randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import type { Server as HttpServer } from 'node:http';
+import { createServer, type Server } from 'node:net';
+
+export interface LocalAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+const loopbackAddress = '127.0.0.1';
+const codecServerPort = 8234;
+
+/** Default address of `codec-server`, which the UI of a dev server uses. */
+export const localCodecServer = {
+  host: loopbackAddress,
+  port: codecServerPort,
+  url: toUrl(loopbackAddress, codecServerPort),
+} as const;
+
+/**
+ * Starts to listen; port 0 chooses a free port.
+ * @throws the system's error, for example EADDRINUSE
+ */
+export async function listen(server: Server, port = 0, host = loopbackAddress): Promise<{ port: number; url: string }> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has no port');
+  return { port: address.port, url: toUrl(host, address.port) };
+}
+
+/** Ends open connections too. Does nothing for a server that does not listen. */
+export async function closeServer(server: HttpServer): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeAllConnections();
+  await promise;
+}
+
+/**
+ * A loopback address and port that a web page cannot guess: Linux has 16 million loopback addresses. Other systems have one,
+ * where a page may find the port.
+ */
+export async function chooseHiddenAddress(): Promise<LocalAddress> {
+  const host =
+    process.platform === 'linux'
+      ? `127.${[...randomBytes(3)].map((byte) => (byte % 254) + 1).join('.')}`
+      : loopbackAddress;
+  return { host, port: await freePort(undefined, host) };
+}
+
+/** The lowest and the number of ports that freePort chooses from. */
+const chosenPorts = { lowest: 20_000, count: 12_000 };
+const mostAttempts = 50;
+
+/**
+ * The preferred port if it is free, else a random one. A random port is below 32768, where no system takes the local port of
+ * an outgoing connection: such a connection could otherwise occupy the port before the caller listens on it.
+ */
+export async function freePort(preferred?: number, host = loopbackAddress): Promise<number> {
+  if (preferred !== undefined && (await findListenError(preferred, host)) === null) return preferred;
+  for (let attempt = 1; ; attempt += 1) {
+    const port = chosenPorts.lowest + randomInt(chosenPorts.count);
+    const error = await findListenError(port, host);
+    if (error === null) return port;
+    if (attempt === mostAttempts) throw error;
+  }
+}
+
+async function findListenError(port: number, host: string): Promise<unknown> {
+  const probe = createServer();
+  try {
+    await listen(probe, port, host);
+    return null;
+  } catch (error) {
+    return error;
+  } finally {
+    probe.close();
+  }
+}
+
+function toUrl(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
