@@ -19,7 +19,7 @@ import { toWorkerConfiguration } from '../src/config/run-plan.ts';
 import { toOrderBody } from '../src/shape/order-body.ts';
 import { defaultRequestSettings } from '../src/contract/request-settings.ts';
 import { valueAt } from '../src/shape/flatten-record.ts';
-import { parseCron } from '../src/calendar/calendar.ts';
+import { parseCron } from '../src/calendar/cron-calendar.ts';
 import { demoEnrichmentRows } from '../sandbox/world/demo-data.ts';
 import { readXlsx } from '../src/spreadsheet/read-xlsx.ts';
 import { startRun } from '../src/runtime/start-workflows.ts';

@@ -8,7 +8,8 @@ import { findRun, readConfiguration, type GlobalOptions } from './configuration.
 import { dataFolderName } from './data-folder.ts';
 import { createDemoProject, demoRuns } from './demo-project.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
-import { exitCodeOf, toText, type Summary } from './print-report.ts';
+import type { OrderSummary } from '../report/order-document.ts';
+import { exitCodeOf, toOrdersText } from './print-report.ts';
 import { openTemporal, openWorker } from '../runtime/temporal-session.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 
@@ -24,7 +25,7 @@ export async function demo(
   terminal: Terminal,
   { dataDir = dataFolderName }: GlobalOptions,
   { keep }: { keep: boolean },
-): Promise<Summary> {
+): Promise<OrderSummary> {
   const folder = join(dataDir, 'demo');
   // A project and a task queue of its own each time: the sandbox begins empty, so does the ledger, and no other worker is met.
   const label = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
@@ -64,8 +65,8 @@ export async function demo(
   return summary;
 }
 
-async function linger(terminal: Terminal, summary: Summary): Promise<void> {
-  terminal.say(toText(summary));
+async function linger(terminal: Terminal, summary: OrderSummary): Promise<void> {
+  terminal.say(toOrdersText(summary));
   if (exitCodeOf(summary) !== exitCodes.done) terminal.say('There are findings.');
   terminal.say('Everything keeps running: look at the Temporal UI; Ctrl-C ends it.');
   await terminal.interrupted;

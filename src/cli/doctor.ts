@@ -7,20 +7,14 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
 import { orderShapeSchema } from '../shape/order-shape.ts';
 import { createConfiguredHubSpot, createConfiguredProspecting } from '../runtime/configured-clients.ts';
+import { toDiagnosis, type Diagnosis } from '../report/installation-document.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { findServiceProblem } from './connections.ts';
+import { findServiceProblem, createWaitOutRefusals } from './connections.ts';
 import { openExistingLedger } from './data-folder.ts';
-import { createWaitOutRefusals } from './temporary-refusals.ts';
 import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { chooseBlacklist, type BlacklistChoice } from '../exclusions/exclusion-blacklist.ts';
 import type { Blacklist } from '../contract/index.ts';
-
-export interface Diagnosis {
-  /** False when something would make runs fail; warnings do not. */
-  readonly ok: boolean;
-  readonly checks: readonly Check[];
-}
 
 /** Looks at both sides as a run would find them. Nothing is written but our own properties, where they are missing and may be created. */
 export async function doctor(terminal: Terminal, options: GlobalOptions): Promise<Diagnosis> {
@@ -42,7 +36,7 @@ export async function doctor(terminal: Terminal, options: GlobalOptions): Promis
   const blacklists = canList ? await checkBlacklists(config, await prospecting.blacklists.list(), ledger) : [];
   const portal = await examinePortal(hubspot, toExamination(config));
   const checks = [service, fields, ...checkEncryption(config), ...blacklists, ...portal];
-  return { ok: checks.every(({ state }) => state !== 'problem'), checks };
+  return toDiagnosis(checks);
 }
 
 /** How the answers of the service are read. */

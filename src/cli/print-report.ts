@@ -1,67 +1,26 @@
-/** Reports of orders as a person reads them and as a program does. */
+/** Prints the reports of orders and of exclusions as text, and chooses the exit code. */
 import { isKnownReasonCode, reasonCodes } from '../contract/index.ts';
 import { outcomeNames, type OutcomeTally } from '../ledger/record-outcome.ts';
 import type { SourceReport } from '../ledger/draft-store.ts';
+import { isClean, type ExclusionFigures, type OrderSummary, type ReportedOrder } from '../report/order-document.ts';
 import {
   type Finding,
   type LeakFigures,
   type OrderReport,
-  type RunFigures,
+  type PendingRemovals,
   toSourceText,
   type ServiceOutputReport,
 } from '../report/order-report.ts';
-import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
 import { exitCodes, type ExitCode } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { failureDescriptions, isFailureType, type FailureType } from '../failures/failure-descriptions.ts';
 import type { OutputState } from '../ledger/output-state.ts';
 
-export interface Summary {
-  readonly seconds: number;
-  readonly uiUrl: string | null;
-  readonly orders: readonly ReportedOrder[];
-}
-
-/** Orders that a run placed come with what the run did before. */
-export type ReportedOrder = OrderReport & Partial<RunFigures>;
-
-export function exitCodeOf({ orders }: Summary): ExitCode {
+export function exitCodeOf({ orders }: OrderSummary): ExitCode {
   return orders.every(isClean) ? exitCodes.done : exitCodes.findings;
 }
 
-/** The `--json` document of `demo`, `run`, `ingest` and `reconcile`. */
-export function toJson(summary: Summary) {
-  return {
-    ok: summary.orders.every(isClean),
-    seconds: Math.round(summary.seconds * 10) / 10,
-    temporal_ui: summary.uiUrl,
-    orders: summary.orders.map((order) => ({
-      order_id: order.orderId,
-      kind: order.kind,
-      workflow_id: order.workflowId,
-      ordered: order.ordered,
-      delivered: order.delivered,
-      slots: order.slots,
-      reconciled: order.reconciled,
-      by_status: order.byStatus,
-      by_reason: order.byReason,
-      unknown_to_this_version: order.unknown,
-      reading: order.reading,
-      crm: order.crm,
-      restored_links: order.restoredLinks,
-      leaks: order.leaks,
-      files: order.files,
-      service_outputs: order.serviceOutputs?.map(toOutputDocument),
-      findings: order.findings,
-      configuration_changed: order.configurationChanged,
-      exclusions: order.exclusions?.map(toExclusionsDocument),
-      unusable_companies: order.unusableCompanies,
-      source: order.source === undefined ? undefined : toSourceDocument(order.source),
-    })),
-  };
-}
-
-export function toText({ seconds, uiUrl, orders }: Summary): string {
+export function toOrdersText({ seconds, uiUrl, orders }: OrderSummary): string {
   const slots = orders.reduce((total, order) => total + order.slots, 0);
   const reconciled = orders.reduce((total, order) => total + order.reconciled, 0);
   return [
@@ -69,10 +28,6 @@ export function toText({ seconds, uiUrl, orders }: Summary): string {
     ...(uiUrl === null ? [] : [`Temporal UI  ${uiUrl}  (a local one runs while a worker or demo --keep does)`]),
     `reconciled ${reconciled} of ${slots} in ${seconds.toFixed(1)} s`,
   ].join('\n');
-}
-
-function isClean({ findings, reconciled, slots }: OrderReport): boolean {
-  return findings.length === 0 && reconciled === slots;
 }
 
 function toOrderLines(order: ReportedOrder): string[] {
@@ -123,10 +78,6 @@ function toSourceLines(source: SourceReport | undefined): string[] {
 function toQuantityLines({ ordered, delivered }: ReportedOrder): string[] {
   if (delivered === undefined) return [];
   return [`  ${'delivered'.padEnd(10)} ${delivered}${ordered ? ` of ${ordered} ordered` : ''}`];
-}
-
-export function toSourceDocument({ columns, ...source }: SourceReport) {
-  return { ...source, columns_used: columns?.used ?? null, columns_ignored: columns?.ignored ?? null };
 }
 
 function table(title: string, entries: readonly (readonly [string, number])[]): string[] {
@@ -200,6 +151,56 @@ export function toOutputLine({ destination, state, problem, resultCount, rows, p
   return `${destination}: ${outcome} (${problem})${meaning}`;
 }
 
-export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport) {
-  return { ...output, result_count: resultCount };
+/** `isProposed`: false where only a preview has found the set; it can be approved after a sync. */
+type ReportedFigures = ExclusionFigures & { readonly isProposed?: boolean };
+
+export function toExclusionsLines(report: ReportedFigures): string[] {
+  const { name, scan, wanted, added, removed, unusable, pending } = report;
+  const leftOut = unusable === 0 ? '' : `, ${unusable} unusable CRM companies left out`;
+  const scope = scan === 'delta' ? 'changes since the last scan: ' : '';
+  return [
+    `  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (${scope}${added} added, ${removed} removed${leftOut})`,
+    indent(`can match: ${coverageText(report)}`),
+    ...lintTexts(report).map(indent),
+    ...(pending === null ? [] : pendingLines(pending, toRemedy(report, pending))),
+  ];
+}
+
+function coverageText({ coverage: { externalId, domain, nameAndCity, nameOnly } }: ExclusionFigures): string {
+  return `${externalId} by external id, ${domain} by domain, ${nameAndCity} by name and city, ${nameOnly} by name only`;
+}
+
+function lintTexts({
+  lint: { mendedUrls, sharedDomains, duplicates, expired, replaced = 0 },
+}: ExclusionFigures): string[] {
+  const texts = [
+    [mendedUrls, 'addresses completed with https://'],
+    [sharedDomains, 'addresses left out: mailbox providers and shared hosts'],
+    [duplicates, 'duplicates merged'],
+    [expired, 'expired rows left out'],
+    [replaced, 'characters in files replaced: a database cannot store them'],
+  ] as const;
+  return texts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`);
+}
+
+const causes: Readonly<Record<PendingRemovals['because'], string>> = {
+  max_entries: 'more than removals.max_entries',
+  max_percent: 'more than removals.max_percent',
+  source_dried_up: 'a source has no companies any more',
+  more_than_weighed: 'more than the first attempt had decided',
+};
+
+function pendingLines({ entries, because, driedUp }: PendingRemovals, remedy: string): string[] {
+  const cause = `${causes[because]}${driedUp.length === 0 ? '' : ` (${driedUp.join(', ')})`}`;
+  return [`  ${'waiting'.padEnd(10)} ${String(entries).padStart(6)}  removals: ${cause}`, indent(remedy)];
+}
+
+function toRemedy({ name, isProposed = true }: ReportedFigures, { digest }: PendingRemovals): string {
+  return isProposed
+    ? `To approve them, run: prospect-sync exclusions approve ${digest}`
+    : `To propose them as ${digest}, run: prospect-sync exclusions sync ${name}`;
+}
+
+function indent(text: string): string {
+  return `${' '.repeat(21)}${text}`;
 }

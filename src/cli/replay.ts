@@ -6,14 +6,9 @@ import { z } from 'zod';
 import { replayHistory, type NamedHistory } from '../temporal/replay-history.ts';
 import { toCoreReason } from '../telemetry/core-failure.ts';
 import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
+import type { ReplayedHistory } from '../report/installation-document.ts';
 import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
-
-export interface Replayed {
-  readonly file: string;
-  /** null: it replays. */
-  readonly problem: string | null;
-}
 
 /** As the UI and `temporal workflow show --output json` give it, or within `{workflowId, history}`. */
 const eventsSchema = z.looseObject({ events: z.array(z.looseObject({})).min(1) });
@@ -23,7 +18,7 @@ const fileSchema = z.union([
 ]);
 
 /** Runs this build's workflows along each history, which `dataConverter` can read. All files are read before the first is replayed. */
-export async function replay(files: readonly string[], dataConverter: DataConverter = {}): Promise<Replayed[]> {
+export async function replay(files: readonly string[], dataConverter: DataConverter = {}): Promise<ReplayedHistory[]> {
   const histories: (NamedHistory & { file: string })[] = [];
   for (const file of files) histories.push({ file, ...(await readHistory(file)) });
   const logger = new DefaultLogger('ERROR', () => {}); // the result says it
@@ -31,7 +26,7 @@ export async function replay(files: readonly string[], dataConverter: DataConver
   try {
     const { failureConverterPath } = dataConverter;
     const workflowBundle = await bundleWorkflows({ failureConverterPath, cacheFolder: null });
-    const replayed: Replayed[] = [];
+    const replayed: ReplayedHistory[] = [];
     for (const { file, workflowId, history } of histories) {
       replayed.push({ file, problem: await findProblem({ workflowBundle, dataConverter }, { workflowId, history }) });
     }
@@ -76,16 +71,12 @@ async function findProblem(options: ReplayWorkerOptions, history: NamedHistory):
   }
 }
 
-export function exitCodeOfReplay(replayed: readonly Replayed[]): ExitCode {
+export function exitCodeOfReplay(replayed: readonly ReplayedHistory[]): ExitCode {
   return replayed.every(({ problem }) => problem === null) ? exitCodes.done : exitCodes.failed;
 }
 
-export function toReplayText(replayed: readonly Replayed[]): string {
+export function toReplayText(replayed: readonly ReplayedHistory[]): string {
   return replayed
     .map(({ file, problem }) => (problem === null ? `replays  ${file}` : `differs  ${file}: ${toPrintable(problem)}`))
     .join('\n');
-}
-
-export function toReplayDocument(replayed: readonly Replayed[]) {
-  return { ok: exitCodeOfReplay(replayed) === exitCodes.done, files: replayed };
 }

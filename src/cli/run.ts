@@ -6,23 +6,29 @@ import { SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
 import { readStartedDigest } from '../temporal/started-digest.ts';
 import { findRunInProgress, startRun } from '../runtime/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
-import { toCommandError } from './command-error.ts';
-import { confirmWarnings, type ConfirmationFlags } from './confirmation.ts';
+import { toCommandError, checkConnections, createWaitOutRefusals } from './connections.ts';
+import { confirmWarnings, type ConfirmationFlags, type Terminal, signalOf } from './terminal.ts';
 import { awaitRun, beginWorkflow } from './await-workflow.ts';
-import type { Summary } from './print-report.ts';
-import type { Terminal } from './terminal.ts';
+import { type OrderSummary, toDryRunDocument, type DryRun } from '../report/order-document.ts';
 import { withRuntime, type OpenRuntime } from './with-runtime.ts';
 import type { RunConfig } from '../config/run-settings.ts';
 import type { LastOrder } from '../ledger/order-store.ts';
 import { formatDateTime, formatDuration } from '../text/format-time.ts';
-import { intervalAt } from '../calendar/schedule-interval.ts';
+import { intervalAt } from '../calendar/schedule-config.ts';
+import { ownProperties } from '../hubspot/own-properties.ts';
+import { toMappedProperties } from '../mapping/written-content.ts';
+import { createSystems, type SystemClients } from '../runtime/configured-clients.ts';
+import { openExistingLedger } from './data-folder.ts';
+import { previewExclusions } from './exclusions-sync.ts';
+import { toExclusionsLines } from './print-report.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 /** Runs one configured run from exclusions to proof; attaches to it when it is in progress. */
 export async function run(
   terminal: Terminal,
   options: GlobalOptions & ConfirmationFlags,
   name: string,
-): Promise<Summary> {
+): Promise<OrderSummary> {
   const config = await readConfiguration(options.config, terminal.env);
   const settings = findRun(config, name);
   const plan = toRunPlan(config, name, settings);
@@ -107,4 +113,58 @@ function warnOfRepetition(
   return [
     `Repeated order: run ${name} placed order ${orderId} ${formatDuration(age)} ago (${formatDateTime(placedAt)}), and the times of its schedule are ${formatDuration(interval)} apart. A new run places another order; to continue with the last one, run: prospect-sync ingest ${orderId} --run ${name}`,
   ];
+}
+
+/** What a run would order, exclude and write now. Changes nothing: not the service, HubSpot, the ledger or a file. */
+export async function dryRun(terminal: Terminal, options: GlobalOptions, name: string): Promise<DryRun> {
+  const config = await readConfiguration(options.config, terminal.env);
+  const plan = toRunPlan(config, name, findRun(config, name));
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
+  const systems = createSystems(config);
+  await checkConnections(config, systems, { waitOut: createWaitOutRefusals(terminal) });
+  const steps = { signal: signalOf(terminal), onRows: (count: number) => terminal.redraw(`${name}: ${count} rows`) };
+  try {
+    const draft = plan.kind === 'enrichment' ? await readCompanies(systems.hubspot, plan, steps) : null;
+    const source = draft?.source.report ?? null;
+    const { previews } = await previewExclusions(terminal, { systems, ledger }, plan.exclusions);
+    const crm = plan.delivery.crm === null ? null : await examineCrm(systems.hubspot, plan.delivery.crm);
+    return { plan, quantity: source?.ordered ?? plan.briefingQuantity ?? 0, source, exclusions: previews, crm };
+  } catch (error) {
+    throw toCommandError(error);
+  } finally {
+    terminal.redraw('');
+  }
+}
+
+/** @throws HubSpotError where a mapped property is missing or cannot hold what is mapped to it, as the run itself would */
+async function examineCrm(
+  hubspot: SystemClients['hubspot'],
+  { mapping }: NonNullable<RunPlan['delivery']['crm']>,
+): Promise<DryRun['crm']> {
+  const mustExist = toMappedProperties(mapping);
+  const missingProperties: string[] = [];
+  for (const type of ['companies', 'contacts'] as const) {
+    const { missing } = await hubspot.properties.check(type, { properties: ownProperties[type], mustExist });
+    missingProperties.push(...missing.map((property) => `${type}.${property.name}`));
+  }
+  return { portalId: (await hubspot.account()).portalId, missingProperties };
+}
+
+export function toDryRunText(dry: DryRun): string {
+  const { plan, quantity, source, exclusions, crm } = dry;
+  const { order, writes } = toDryRunDocument(dry);
+  const line = (title: string, text: string) => `  ${title.padEnd(10)} ${toPrintable(text)}`;
+  const created = crm?.missingProperties ?? [];
+  return [
+    `dry run of ${plan.runName}: nothing was ordered, excluded or written; a run would do this`,
+    line('order', `${quantity.toLocaleString('en')} companies (${order.kind}), titled ${JSON.stringify(order.title)}`),
+    line('profile', order.profile_name),
+    ...(source === null ? [] : toSourceText(source)).map((text, index) => line(index === 0 ? 'source' : '', text)),
+    ...exclusions.flatMap(toExclusionsLines),
+    line('CRM', crm === null ? 'is not written' : `HubSpot portal ${crm.portalId}`),
+    ...(created.length === 0 ? [] : [line('', `missing properties: ${created.join(', ')}`)]),
+    ...writes.files.map((file, index) => line(index === 0 ? 'files' : '', file)),
+    ...writes.service_outputs.map((output) => line('output', `${output} of the service`)),
+  ].join('\n');
 }

@@ -1,12 +1,10 @@
 /** `sandbox`, and its subcommands that control a running sandbox. `--control-url` and `faults --portal` apply to subcommands. */
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { plans, type Plan } from '../../sandbox/hubspot/limits/subscription-plans.ts';
-import type { CommandContext } from './command-context.ts';
+import { collect, toCount, toPort, toWholeNumber, type CommandContext } from './command-context.ts';
 import { exitCodes } from './terminal.ts';
-import type { ControlFlags } from './sandbox-control/control-request.ts';
-import type { FaultFlags, NewFaultFlags } from './sandbox-control/sandbox-faults.ts';
-import type { JournalFlags } from './sandbox-control/sandbox-journal.ts';
-import type { TriggerFlags } from './sandbox-control/trigger-reply.ts';
+import type { ControlFlags, FaultFlags, NewFaultFlags, JournalFlags } from './sandbox-control.ts';
+import type { TriggerFlags } from './sandbox-trigger.ts';
 
 interface SandboxFlags {
   readonly port: number;
@@ -33,7 +31,7 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
         .choices(plans)
         .default('none'),
     )
-    .option('--seed <number>', 'seed of all generated ids, keys and companies', toWhole, 1)
+    .option('--seed <number>', 'seed of all generated ids, keys and companies', toWholeNumber, 1)
     .option('--assume <key=value>', 'choose a value where the specification is silent; repeatable', collect, [])
     .option('--allow-receiver <host>', 'allow this private webhook receiver: 127.0.0.1/32, localhost:3000', collect, [])
     .option('--control-url <url>', 'control plane of the running sandbox, for the subcommands', 'http://127.0.0.1:4030')
@@ -68,7 +66,7 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
     .option('--organization <id>', 'organisation id (default: the first organisation)')
     .option('--order <id>', 'published order whose first contact replies (default: an unknown person)')
     .action(async (type: string, _: object, command: Command) => {
-      const { toTriggerText, trigger } = await import('./sandbox-control/trigger-reply.ts');
+      const { toTriggerText, trigger } = await import('./sandbox-trigger.ts');
       const triggered = await trigger(type, command.optsWithGlobals<TriggerFlags>());
       answer(triggered, toTriggerText(triggered));
       if (triggered.delivery.state !== 'delivered') end(exitCodes.findings);
@@ -87,7 +85,7 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
     .option('--status <status>', 'status of the answer; 0: the connection was dropped', toCount)
     .option('--limit <number>', 'number of newest requests', toCount, 50)
     .action(async (_: object, command: Command) => {
-      const { journal, toJournalText } = await import('./sandbox-control/sandbox-journal.ts');
+      const { journal, toJournalText } = await import('./sandbox-control.ts');
       const found = await journal(command.optsWithGlobals<JournalFlags>());
       answer(found, toJournalText(found));
     });
@@ -95,7 +93,7 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
 
 function addClockCommands(sandbox: Command, { answer }: CommandContext): void {
   const change = async (command: Command, to?: { mode?: 'real' | 'frozen'; advance?: string }) => {
-    const { clock, toClockText } = await import('./sandbox-control/sandbox-clock.ts');
+    const { clock, toClockText } = await import('./sandbox-control.ts');
     const state = await clock(command.optsWithGlobals<ControlFlags>(), to);
     answer(state, toClockText(state));
   };
@@ -107,7 +105,7 @@ function addClockCommands(sandbox: Command, { answer }: CommandContext): void {
     .command('advance <duration>')
     .description('move the clock forward (12h, 1d12h, 90s) and wait until all due work is done')
     .action(async (duration: string, _: object, command: Command) => {
-      const { toDuration } = await import('./sandbox-control/sandbox-clock.ts');
+      const { toDuration } = await import('./sandbox-control.ts');
       await change(command, { advance: toDuration(duration) });
     });
   clock
@@ -126,7 +124,7 @@ function addFaultCommands(sandbox: Command, { terminal, answer }: CommandContext
     .description('list the active fault injection rules')
     .option('--portal <id>', 'rules of this HubSpot portal', toCount)
     .action(async (_: object, command: Command) => {
-      const { listFaults, toFaultsText } = await import('./sandbox-control/sandbox-faults.ts');
+      const { listFaults, toFaultsText } = await import('./sandbox-control.ts');
       const found = await listFaults(command.optsWithGlobals<FaultFlags>());
       answer(found, toFaultsText(found.faults));
     });
@@ -148,7 +146,7 @@ function addFaultCommands(sandbox: Command, { terminal, answer }: CommandContext
     .option('--delay <milliseconds>', 'delay the answer', toCount)
     .option('--drip <milliseconds>', 'send the body slowly, over this time', toCount)
     .action(async (path: string, _: object, command: Command) => {
-      const { addFault, toFaultsText } = await import('./sandbox-control/sandbox-faults.ts');
+      const { addFault, toFaultsText } = await import('./sandbox-control.ts');
       const added = await addFault(path, command.optsWithGlobals<NewFaultFlags>());
       answer(added, toFaultsText([added]));
     });
@@ -156,30 +154,8 @@ function addFaultCommands(sandbox: Command, { terminal, answer }: CommandContext
     .command('clear')
     .description('remove all rules')
     .action(async (_: object, command: Command) => {
-      const { clearFaults } = await import('./sandbox-control/sandbox-faults.ts');
+      const { clearFaults } = await import('./sandbox-control.ts');
       await clearFaults(command.optsWithGlobals<FaultFlags>());
       terminal.say('all rules are removed');
     });
-}
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
-}
-
-function toPort(text: string): number {
-  const port = Number(text);
-  if (text.trim() !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new InvalidArgumentError('must be 0 to 65535; 0 selects a free port.');
-}
-
-function toCount(text: string): number {
-  const count = toWhole(text);
-  if (count >= 0) return count;
-  throw new InvalidArgumentError('must be a whole number, 0 or above.');
-}
-
-function toWhole(text: string): number {
-  const number = Number(text);
-  if (text.trim() !== '' && Number.isInteger(number)) return number;
-  throw new InvalidArgumentError('must be a whole number.');
 }

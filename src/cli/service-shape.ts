@@ -13,6 +13,7 @@ import { orderShapeSchema } from '../shape/order-shape.ts';
 import { isProblem, readResultsPage } from '../shape/read-answers.ts';
 import type { Config } from '../config/config.ts';
 import { createConfiguredProspecting } from '../runtime/configured-clients.ts';
+import type { ServiceShape } from '../report/installation-document.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
@@ -21,19 +22,6 @@ import { toPrintable, toPrintablePath } from '../text/printable-text.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 const placesSchema = z.record(z.string(), z.string());
-
-export interface ServiceShape {
-  readonly service: string;
-  /** ISO 8601; null where nothing is learnt yet. */
-  readonly learntAt: string | null;
-  readonly fields: readonly FieldEvidence[];
-  /** Where other answers carry what they are read for: `createOrder.order_id` in `data.id`. */
-  readonly answers: Readonly<Record<string, string>>;
-  /** Settings of `service.requests` that differ from the defaults. */
-  readonly requests: Readonly<Record<string, string>>;
-  /** Settings that were written to the configuration. */
-  readonly written: readonly string[];
-}
 
 /** The shape that runs of this configuration read answers by. */
 export async function showService(terminal: Terminal, options: GlobalOptions): Promise<ServiceShape> {
@@ -175,10 +163,6 @@ async function writeSettings(path: string, fields: readonly FieldEvidence[]): Pr
   await writeFile(`${path}.new`, document.toString({ lineWidth: 0 }), { mode: 0o600 });
   await rename(`${path}.new`, path);
   return written;
-}
-
-export function toServiceDocument({ learntAt, ...shape }: ServiceShape) {
-  return { learnt_at: learntAt, ...shape };
 }
 
 export function toServiceText({ service, learntAt, fields, answers, requests, written }: ServiceShape): string {

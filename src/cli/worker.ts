@@ -4,7 +4,7 @@ import { toWarningLine } from '../telemetry/warnings.ts';
 import { createDependencies, createSystems, openConfiguredLedger } from '../runtime/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';
-import { toDeployment } from '../runtime/worker-deployment.ts';
+import { toDeployment } from '../runtime/worker.ts';
 import { openHealthServer } from '../telemetry/health-server.ts';
 import { forwardSdkLogs } from '../telemetry/sdk-logs.ts';
 import { openTemporal, openWorker } from '../runtime/temporal-session.ts';

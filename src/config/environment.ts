@@ -1,10 +1,25 @@
 /** `{env: NAME}`: which variables the file may name, their rules, and their values. */
 import { ownValue } from '../json/own-value.ts';
 import { problemAt, toKnownNames, type PathProblem } from './problems.ts';
-import { createSecret, type Secret } from './secret.ts';
-import { fromEnvironment, type EnvironmentReference } from './setting-values.ts';
+import { z } from 'zod';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Capitals only: a secret that is pasted in place of a name is then rejected, and never printed as the name of a missing variable. */
+const variableName = z
+  .string()
+  .regex(/^[A-Z_][A-Z0-9_]*$/, 'must be the name of an environment variable: capitals, digits and _');
+/** The file can send any variable anywhere: see PROSPECT_SYNC_ENV_ALLOWED. */
+export const fromEnvironment = z.strictObject(
+  {
+    env: variableName.describe(
+      'Name of the environment variable that holds the value. If PROSPECT_SYNC_ENV_ALLOWED is set, it lists the allowed names',
+    ),
+  },
+  { error: 'must be {env: NAME}' },
+);
+
+export type EnvironmentReference = z.infer<typeof fromEnvironment>;
 
 /** Lists the variables that the file may name. A setting of the file could be changed together with the file. */
 const allowListName = 'PROSPECT_SYNC_ENV_ALLOWED';
@@ -69,4 +84,19 @@ export function valueOf({ env: name }: EnvironmentReference, env: Environment): 
   const value = ownValue(env, name);
   if (value === undefined) throw new Error(`environment variable ${name} is not set`);
   return value;
+}
+
+/** A value that cannot be printed by accident: JSON, templates and inspection show three stars. */
+export interface Secret {
+  /** The value itself; call it where the request is made, and nowhere else. */
+  reveal(): string;
+  toJSON(): '***';
+  toString(): '***';
+}
+
+export function createSecret(value: string): Secret {
+  const hidden = () => '***' as const;
+  const secret = { reveal: () => value, toJSON: hidden, toString: hidden };
+  // console.log and the assertion messages of Node call it.
+  return Object.defineProperty(secret, Symbol.for('nodejs.util.inspect.custom'), { value: hidden });
 }

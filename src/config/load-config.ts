@@ -1,9 +1,8 @@
 /** Turns the text of prospect-sync.yaml into a Config, or into its problems. Reads no file and no process environment. */
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { Environment } from './environment.ts';
-import { createPositions, findAliases, type Position } from './positions.ts';
+import { createPositions, findAliases, type Position, findRepeatedKeys } from './yaml-positions.ts';
 import { type ConfigProblem, fieldName, type FoundProblems, problemsShown, type PathProblem } from './problems.ts';
-import { findRepeatedKeys } from './repeated-keys.ts';
 import { toConfig, type Config } from './config.ts';
 import { checkRules } from './file-schema.ts';
 import { checkShape } from './schema-problems.ts';

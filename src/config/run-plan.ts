@@ -4,7 +4,7 @@
  * never companies or people.
  */
 import type { ExclusionsConfig } from './exclusion-settings.ts';
-import type { ServiceOutput } from './service-output-settings.ts';
+import type { ServiceOutput } from './output-settings.ts';
 import type { Config } from './config.ts';
 import type { CompaniesSource } from './enrichment-source-settings.ts';
 import type { RunConfig } from './run-settings.ts';

@@ -22,14 +22,12 @@ import {
   serviceOutputsTemplate,
   toServiceOutputs,
   type ServiceOutput,
-} from './service-output-settings.ts';
-import { flag, name } from './setting-values.ts';
-import {
   spreadsheetsSchema,
   spreadsheetsTemplate,
   toSpreadsheets,
   type SpreadsheetsConfig,
-} from './spreadsheet-settings.ts';
+} from './output-settings.ts';
+import { flag, name } from './setting-values.ts';
 import { childOf, namedEntries, validItems } from './valid-parts.ts';
 
 const shareRule = 'must be a percentage from 0% to 100%, such as 80%';

@@ -5,11 +5,16 @@ import { prospectFields } from '../contract/prospect-fields.ts';
 import { requestSettingsSchema, type RequestSettings } from '../contract/request-settings.ts';
 import type { FieldSettings } from '../shape/shape.ts';
 import { durationSchema } from './duration.ts';
-import { address, allowHttp, checkAddress, toBaseUrl } from './address-setting.ts';
-import { checkVariable, tokenVariable, toSecret, type Environment } from './environment.ts';
+import { address, allowHttp, checkAddress, toBaseUrl } from './setting-values.ts';
+import {
+  checkVariable,
+  tokenVariable,
+  toSecret,
+  type Environment,
+  fromEnvironment,
+  type Secret,
+} from './environment.ts';
 import type { PathProblem } from './problems.ts';
-import type { Secret } from './secret.ts';
-import { fromEnvironment } from './setting-values.ts';
 import { childOf } from './valid-parts.ts';
 
 const path = z

@@ -6,7 +6,7 @@ import { openConfiguredTracing } from '../telemetry/configured-tracing.ts';
 import { createDependencies, createSystems, openConfiguredLedger, type SystemClients } from './configured-clients.ts';
 import { runEmbeddedWorker } from './embedded-worker.ts';
 import { openTemporal, openWorker, type ProcessContext } from './temporal-session.ts';
-import { toDeployment } from './worker-deployment.ts';
+import { toDeployment } from './worker.ts';
 
 export interface RuntimeOptions extends ProcessContext {
   /** Folder of the SQLite ledger and of the local Temporal dev server. */

@@ -11,8 +11,13 @@ import { toRunPlan, type RunPlan, type RunReference } from '../config/run-plan.t
 import { kindAttribute, runAttribute, toRunAttributes } from '../temporal/search-attributes.ts';
 import { describeRun } from '../temporal/workflow-texts.ts';
 import { escapeMarkdown, toList } from '../text/markdown.ts';
-import { settingsDigest, settingsMemo, toSettings, type ScheduleSettings } from './comparable-settings.ts';
-import { toCalendarSpec } from './calendar-spec.ts';
+import {
+  settingsDigest,
+  settingsMemo,
+  toSettings,
+  type ScheduleSettings,
+  toCalendarSpec,
+} from './comparable-settings.ts';
 
 /** Value of the kind attribute that marks a schedule as managed by prospect-sync. */
 export const scheduleKind = 'schedule';

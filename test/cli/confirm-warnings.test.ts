@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { confirmWarnings } from '../../src/cli/confirmation.ts';
-import { createTerminal } from '../../src/cli/terminal.ts';
+import { confirmWarnings, createTerminal } from '../../src/cli/terminal.ts';
 
 const confirmation = { warnings: ['Large order: 300.'], question: 'Place it?', declined: 'run a was not confirmed' };
 

@@ -1,5 +1,4 @@
-import { checkConnections } from '../../src/cli/connections.ts';
-import { createWaitOutRefusals } from '../../src/cli/temporary-refusals.ts';
+import { checkConnections, createWaitOutRefusals } from '../../src/cli/connections.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { LedgerError } from '../../src/ledger/ledger-error.ts';

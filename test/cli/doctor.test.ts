@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Diagnosis } from '../../src/cli/doctor.ts';
+import type { Diagnosis } from '../../src/report/installation-document.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';

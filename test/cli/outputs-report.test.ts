@@ -1,4 +1,5 @@
-import { toOutputDocument, toOutputLine } from '../../src/cli/print-report.ts';
+import { toOutputLine } from '../../src/cli/print-report.ts';
+import { toOutputDocument } from '../../src/report/order-document.ts';
 import type { ServiceOutputReport } from '../../src/report/order-report.ts';
 
 const csv: ServiceOutputReport = {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { toDuration } from '../../src/cli/sandbox-control/sandbox-clock.ts';
+import { toDuration } from '../../src/cli/sandbox-control.ts';
 import { serveSandbox, type ServedSandbox } from '../../sandbox/serve-sandbox.ts';
 import { parseAllowance } from '../../src/http/public-address.ts';
 import { parseSecret, verify } from '../../src/webhook/webhook-signature.ts';

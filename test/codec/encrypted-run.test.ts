@@ -9,7 +9,7 @@ import { createTerminal } from '../../src/cli/terminal.ts';
 import { createCodecServer } from '../../src/codec/codec-server.ts';
 import { createDataConverter, toCodecKeys } from '../../src/codec/data-converter.ts';
 import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
-import { createSecret } from '../../src/config/secret.ts';
+import { createSecret } from '../../src/config/environment.ts';
 import type { EncryptionConfig, EncryptionKey } from '../../src/config/temporal-settings.ts';
 import { readStartedDigest } from '../../src/temporal/started-digest.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';

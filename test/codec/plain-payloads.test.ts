@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ActivityExecutionFailedError, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { createDataConverter } from '../../src/codec/data-converter.ts';
-import { createSecret } from '../../src/config/secret.ts';
+import { createSecret } from '../../src/config/environment.ts';
 import { failureAttribute } from '../../src/temporal/search-attributes.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { taskQueue } from '../../src/temporal/workflow-ids.ts';

@@ -1,6 +1,6 @@
-import { replyClassifications } from '../../contract/index.ts';
-import { CommandError, exitCodes } from '../terminal.ts';
-import { requestControl, type ControlFlags } from './control-request.ts';
+import { replyClassifications } from '../contract/index.ts';
+import { CommandError, exitCodes } from './terminal.ts';
+import { requestControl, type ControlFlags } from './sandbox-control.ts';
 
 export interface TriggerFlags extends ControlFlags {
   /** URL of the receiver. */

@@ -1,33 +1,23 @@
 /** What writing an order to HubSpot would change now. Nothing is written there, nor in the ledger. */
 import { open } from 'node:fs/promises';
-import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
-import type { ObjectType } from '../../hubspot/hubspot-record.ts';
-import { ownProperties } from '../../hubspot/own-properties.ts';
-import { toCrmPlan, type CrmPlan } from '../../mapping/crm-plan.ts';
-import { toMappedProperties } from '../../mapping/written-content.ts';
-import type { OutcomeName } from '../../ledger/record-outcome.ts';
-import { previewOrder, type PreviewRow } from '../../projection/preview.ts';
-import { keyProperties } from '../../projection/record-match.ts';
-import type { Projection, ProjectionDependencies } from '../../projection/slot-batch.ts';
-import { writeCsv } from '../../spreadsheet/csv-writer.ts';
-import type { Column, Row } from '../../spreadsheet/table.ts';
-import { createDependencies } from '../../runtime/configured-clients.ts';
-import { readConfiguration, type GlobalOptions } from '../configuration.ts';
-import { checkConnections } from '../connections.ts';
-import { openAnnouncedLedger } from '../data-folder.ts';
-import { toOrderId } from '../ingest.ts';
-import { createWaitOutRefusals } from '../temporary-refusals.ts';
-import { CommandError, exitCodes, signalOf, type Terminal } from '../terminal.ts';
-import { unknownOrder } from './rows.ts';
-
-export interface PreviewSummary {
-  readonly orderId: string;
-  /** `company created` and the like, with how many of each. */
-  readonly items: Readonly<Record<string, number>>;
-  /** `companies.phone` and the like, with how many records it would be written to. */
-  readonly properties: Readonly<Record<string, number>>;
-  readonly file: string | null;
-}
+import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
+import type { ObjectType } from '../hubspot/hubspot-record.ts';
+import { ownProperties } from '../hubspot/own-properties.ts';
+import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
+import { toMappedProperties } from '../mapping/written-content.ts';
+import type { OutcomeName } from '../ledger/record-outcome.ts';
+import { previewOrder, type PreviewRow } from '../projection/preview.ts';
+import { keyProperties } from '../projection/record-match.ts';
+import type { Projection, ProjectionDependencies } from '../projection/slot-batch.ts';
+import { writeCsv } from '../spreadsheet/csv-writer.ts';
+import type { Column, Row } from '../spreadsheet/table.ts';
+import { createDependencies } from '../runtime/configured-clients.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { checkConnections, createWaitOutRefusals } from './connections.ts';
+import { openAnnouncedLedger } from './data-folder.ts';
+import { CommandError, exitCodes, signalOf, type Terminal } from './terminal.ts';
+import { toOrderId, unknownOrder } from './order-rows.ts';
+import type { OrderPreview } from '../report/order-document.ts';
 
 const columns: readonly Column[] = [
   { key: 'position', header: 'Position', kind: 'number' },
@@ -48,7 +38,7 @@ export async function preview(
   options: GlobalOptions,
   what: string,
   { out = null }: { out?: string | null },
-): Promise<PreviewSummary> {
+): Promise<OrderPreview> {
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
@@ -82,11 +72,7 @@ function openForOwner(path: string, flags: 'wx+') {
   return open(path, flags, 0o600);
 }
 
-export function toPreviewDocument({ orderId, ...rest }: PreviewSummary) {
-  return { order_id: orderId, ...rest };
-}
-
-export function toPreviewText({ orderId, items, properties, file }: PreviewSummary): string {
+export function toPreviewText({ orderId, items, properties, file }: OrderPreview): string {
   const lines = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts).map(([name, count]) => `  ${String(count).padStart(7)}  ${name}`);
   const written = lines(properties);
