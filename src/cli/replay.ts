@@ -10,18 +10,18 @@ import type { ReplayedHistory } from '../report/installation-document.ts';
 import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
-/** As the UI and `temporal workflow show --output json` give it, or within `{workflowId, history}`. */
+/** A history as the UI and `temporal workflow show --output json` write it, or inside `{workflowId, history}`. */
 const eventsSchema = z.looseObject({ events: z.array(z.looseObject({})).min(1) });
 const fileSchema = z.union([
   eventsSchema.transform((history) => ({ workflowId: undefined, history })),
   z.object({ workflowId: z.string().optional(), history: eventsSchema }),
 ]);
 
-/** Runs this build's workflows along each history, which `dataConverter` can read. All files are read before the first is replayed. */
+/** Replays each history with the workflows of this build. `dataConverter` decodes the payloads. All files are read before the first replay. */
 export async function replay(files: readonly string[], dataConverter: DataConverter = {}): Promise<ReplayedHistory[]> {
   const histories: (NamedHistory & { file: string })[] = [];
   for (const file of files) histories.push({ file, ...(await readHistory(file)) });
-  const logger = new DefaultLogger('ERROR', () => {}); // the result says it
+  const logger = new DefaultLogger('ERROR', () => {}); // the result reports problems
   Runtime.install({ logger, telemetryOptions: { logging: { filter: { core: 'ERROR' }, forward: {} } } });
   try {
     const { failureConverterPath } = dataConverter;
@@ -37,9 +37,9 @@ export async function replay(files: readonly string[], dataConverter: DataConver
 }
 
 async function readHistory(file: string): Promise<NamedHistory> {
-  const refuse = (why: string) =>
+  const invalid = (reason: string) =>
     new CommandError(
-      `${file} is no history (${why}): download one in the UI, or with temporal workflow show --workflow-id … --output json`,
+      `${file} is not a workflow history: ${reason}. Download one in the Temporal UI, or with: temporal workflow show --workflow-id … --output json`,
       exitCodes.usage,
     );
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -49,15 +49,15 @@ async function readHistory(file: string): Promise<NamedHistory> {
   try {
     document = JSON.parse(text);
   } catch {
-    throw refuse('it is not JSON');
+    throw invalid('it is not JSON');
   }
   const parsed = fileSchema.safeParse(document);
-  if (!parsed.success) throw refuse('it has no events');
+  if (!parsed.success) throw invalid('it has no events');
   const { workflowId, history } = parsed.data;
   try {
     return { workflowId: workflowId ?? file, history: historyFromJSON(history) };
   } catch {
-    throw refuse('its events cannot be understood');
+    throw invalid('its events cannot be parsed');
   }
 }
 

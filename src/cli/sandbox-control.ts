@@ -5,57 +5,60 @@ import { parseDuration } from '../../sandbox/control/control-clock.ts';
 import type { FaultPreset } from '../../sandbox/hubspot/fault-presets.ts';
 
 export interface ControlFlags {
-  /** Of the control plane. */
+  /** URL of the control plane. */
   readonly controlUrl: string;
 }
 
-interface Answered<T> {
+interface ControlResponse<T> {
   readonly data?: T;
   readonly error?: unknown;
   readonly response: Response;
 }
 
-/** Sends one request. Throws a CommandError when the control plane does not answer or refuses. */
+/** @throws {CommandError} when the control plane is not available or rejects the request */
 export async function requestControl<T>(
   { controlUrl }: ControlFlags,
-  request: (control: ControlClient) => Promise<Answered<T>>,
+  request: (control: ControlClient) => Promise<ControlResponse<T>>,
 ): Promise<T> {
   if (!URL.canParse(controlUrl)) {
-    throw new CommandError(`--control-url ${controlUrl}: not a URL such as http://127.0.0.1:4030`, exitCodes.usage);
+    throw new CommandError(
+      `--control-url must be a URL such as http://127.0.0.1:4030, found ${controlUrl}`,
+      exitCodes.usage,
+    );
   }
   const { data, error, response } = await request(createControlClient({ baseUrl: controlUrl })).catch(
     (failed: unknown) => {
       if (!(failed instanceof TypeError)) throw failed;
       throw new CommandError(
-        `the sandbox does not answer at ${controlUrl}. Start it with npx prospect-sync sandbox, or name its control plane with --control-url`,
+        `The sandbox is not available at ${controlUrl}. Start it with: prospect-sync sandbox. If its control plane has another URL, add --control-url`,
       );
     },
   );
   if (response.ok && data !== undefined) return data;
-  if (isServiceRefusal(error)) {
+  if (isServiceError(error)) {
     throw new CommandError(
       `${controlUrl} is the sandbox service, not its control plane. Use the "control" URL that the sandbox printed`,
     );
   }
-  throw new CommandError(`the sandbox refused: ${refusalText(error) ?? `status ${response.status}`}`);
+  throw new CommandError(`The sandbox rejected the request: ${toErrorText(error) ?? `status ${response.status}`}`);
 }
 
-/** Only refusals of the service have a resource type. */
-function isServiceRefusal(error: unknown): boolean {
+/** Only errors of the service have a resource type. */
+function isServiceError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'resource_type' in error;
 }
 
-function refusalText(error: unknown): string | null {
+function toErrorText(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('message' in error)) return null;
   const problems = 'problems' in error && Array.isArray(error.problems) ? ` ${error.problems.join('; ')}` : '';
   return `${String(error.message)}${problems}`;
 }
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+type DefinedFlags<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Without the flags that are undefined. */
-function onlyGiven<T extends object>(flags: T): Given<T> {
-  const given: Given<T> = {};
+/** The flags that are set. */
+function definedFlags<T extends object>(flags: T): DefinedFlags<T> {
+  const given: DefinedFlags<T> = {};
   for (const key in flags) {
     const value = flags[key];
     if (value !== undefined) Object.assign(given, { [key]: value });
@@ -100,7 +103,7 @@ export function toDuration(text: string): string {
   const [whole, days = '', rest = ''] = /^(\d+d)?((?:\d+h)?(?:\d+m)?(?:\d+(?:\.\d+)?s)?)$/i.exec(text) ?? [];
   const duration = whole ? `P${days}${rest === '' ? '' : `T${rest}`}`.toUpperCase() : text;
   if (parseDuration(duration) !== null) return duration;
-  throw new CommandError(`${text}: not a duration. Write 12h, 1d12h, 90s or PT12H`, exitCodes.usage);
+  throw new CommandError(`The duration must be of the form 12h, 1d12h, 90s or PT12H, found ${text}`, exitCodes.usage);
 }
 
 export interface FaultFlags extends ControlFlags {
@@ -143,20 +146,20 @@ export async function addFault(path: string, flags: NewFaultFlags) {
     reset,
     truncate,
   };
-  const body = { path, times, ...onlyGiven(given) };
+  const body = { path, times, ...definedFlags(given) };
   return requestControl(flags, (control) => control.POST('/faults', { body }));
 }
 
 export async function listFaults(flags: FaultFlags) {
   return requestControl(flags, (control) =>
-    control.GET('/faults', { params: { query: onlyGiven({ portal_id: flags.portal }) } }),
+    control.GET('/faults', { params: { query: definedFlags({ portal_id: flags.portal }) } }),
   );
 }
 
 export async function clearFaults(flags: FaultFlags): Promise<void> {
   await requestControl(flags, async (control) => {
     const { response, error } = await control.DELETE('/faults', {
-      params: { query: onlyGiven({ portal_id: flags.portal }) },
+      params: { query: definedFlags({ portal_id: flags.portal }) },
     });
     return { response, error, data: null };
   });
@@ -165,7 +168,7 @@ export async function clearFaults(flags: FaultFlags): Promise<void> {
 type Rule = Awaited<ReturnType<typeof addFault>>;
 
 export function toFaultsText(rules: readonly Rule[]): string {
-  if (rules.length === 0) return 'no active rules';
+  if (rules.length === 0) return 'no active fault injection rules';
   return toColumns(
     rules.map(({ fault_id, calls, left, times: _times, ...rule }) => [
       fault_id,
@@ -187,7 +190,7 @@ export interface JournalFlags extends ControlFlags {
 
 export async function journal(flags: JournalFlags) {
   const { portal, organization, method, path, status, limit } = flags;
-  const query = { limit, ...onlyGiven({ portal_id: portal, organization_id: organization, method, path, status }) };
+  const query = { limit, ...definedFlags({ portal_id: portal, organization_id: organization, method, path, status }) };
   return requestControl(flags, (control) => control.GET('/journal', { params: { query } }));
 }
 

@@ -106,7 +106,7 @@ interface CommonRunConfig {
   readonly minDeliveredPercent: number | null;
   /** null: only a user starts the run. */
   readonly schedule: ScheduleConfig | null;
-  /** Of the settings that the run depends on, without its schedule: see run-digest.ts. */
+  /** Of the settings that the run depends on, without its schedule: see config.ts. */
   readonly digest: string;
 }
 

@@ -1,4 +1,4 @@
-/** The composition root: opens everything that a configuration describes, for commands, web processes and webhook receivers. */
+/** Opens what a process needs to start workflows: the clients, Temporal, the ledger, and an embedded worker. */
 import type { Client } from '@temporalio/client';
 import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';

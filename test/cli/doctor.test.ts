@@ -60,7 +60,7 @@ describe('doctor', () => {
   it('names what is missing and ends with 1, creates it where it may, and ends with 0', async () => {
     const refused = await run('create_properties: false');
     expect(refused.code).toBe(1);
-    expect(refused.stdout).toMatch(/^prospecting service +ok +reached at http/);
+    expect(refused.stdout).toMatch(/^prospecting service +ok +available at http/);
     expect(refused.stdout).toMatch(/^companies: own properties +problem +missing: prospect_sync_company_key/m);
     expect(refused.stdout).toMatch(/^2 problems, 1 warning$/m);
 
@@ -134,7 +134,7 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(
       new RegExp(
-        `^exclusions.customers +warning +uses blacklist ${used.id} \\(1 entries\\); .* does not update it: blacklist ${unused.id} \\(0 entries\\)\\. Delete it in the service`,
+        `^exclusions.customers +warning +uses blacklist ${used.id} \\(1 entries\\); prospect-sync also created blacklist ${unused.id} \\(0 entries\\) of the same name, and does not update it\\. Delete it in the service`,
         'm',
       ),
     );

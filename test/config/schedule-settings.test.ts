@@ -144,7 +144,7 @@ describe('parseConfig, of schedules', () => {
     const parsed = parseConfig(text('{cron: "@daily"}', '  weekly: {kind: discovery}\n'), { env, file: '/x/p.yaml' });
     expect(parsed).toMatchObject({
       ok: false,
-      problems: [{ line: 11, column: 3, field: 'runs.weekly', rule: expect.stringContaining('a second time') }],
+      problems: [{ line: 11, column: 3, field: 'runs.weekly', rule: expect.stringContaining('repeated key') }],
     });
   });
 });
