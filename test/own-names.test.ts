@@ -49,7 +49,7 @@ describe.each(names)('the name %s', (name) => {
   const { config } = parsed;
 
   it('is no run and no exclusion of a configuration that has none', () => {
-    expect(() => findRun(config, name)).toThrow(`there is no run named ${name}; the configuration has a`);
+    expect(() => findRun(config, name)).toThrow(`There is no run named ${name}. The configuration has: a.`);
     expect(() => findExclusion(config, name)).toThrow(`There are no exclusions named ${name}`);
     expect(toWorkerConfiguration(config).findRun(name)).toBeNull();
     expect(toWorkerConfiguration(config).findExclusion(name)).toBeNull();
@@ -118,7 +118,7 @@ it('is no run, no order and no variable of a command', async () => {
       '--api-key-env',
     ],
     ['--token-env: environment variable constructor is not set', 'codec-server', '--port', '0', '--token-env'],
-    ['there is no run named constructor; the configuration has a', 'run'],
+    ['There is no run named constructor. The configuration has: a.', 'run'],
     ['"constructor" is not a valid order id', 'preview'],
   ] as const) {
     const { code, stderr } = await runCommand([...args, 'constructor'], place);

@@ -10,7 +10,7 @@ import { LedgerError } from '../ledger/ledger-error.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import { toFailure } from '../failures/to-failure.ts';
 
-/** No order has this id: asking for it shows that the service is there and that the key may read orders. */
+/** No order has this id. The answer 404 shows that the service is available and that the key may read orders. */
 const probeOrderId = '00000000-0000-4000-8000-000000000000';
 
 export type Side = 'service' | 'crm';
@@ -21,7 +21,7 @@ export interface ConnectionCheck {
   readonly waitOut: WaitOutRefusals;
 }
 
-/** The sides that are needed are reached and know our keys, before anything is started. Temporary refusals are waited out. */
+/** Checks before a start that the needed systems are available and accept our keys. @throws {CommandError} with all problems */
 export async function checkConnections(
   config: Config,
   { prospecting, hubspot }: SystemClients,
@@ -34,22 +34,22 @@ export async function checkConnections(
   if (problems.length > 0) throw new CommandError(`${problems.join('\n')}\nNothing was started.`);
 }
 
-/** null when the service is there and the key may read orders, and blacklists where there are exclusions. */
+/** null: the service is available, and the key may read orders, and blacklists if there are exclusions. */
 export async function findServiceProblem(
   { service, exclusions }: Config,
   prospecting: SystemClients['prospecting'],
   waitOut: WaitOutRefusals,
 ): Promise<string | null> {
-  const said = (error: unknown) =>
+  const toProblem = (error: unknown) =>
     `the prospecting service at ${service.baseUrl}: ${describe(error, 'service.api_key')}`;
   const name = 'The prospecting service';
   try {
     await waitOut(name, () => prospecting.orders.get(probeOrderId));
   } catch (error) {
-    if (!(error instanceof ProspectingError && error.facts.status === 404)) return said(error);
+    if (!(error instanceof ProspectingError && error.facts.status === 404)) return toProblem(error);
   }
   if (Object.keys(exclusions).length === 0) return null;
-  return waitOut(name, () => prospecting.blacklists.list()).then(() => null, said);
+  return waitOut(name, () => prospecting.blacklists.list()).then(() => null, toProblem);
 }
 
 async function findCrmProblem(
@@ -70,11 +70,10 @@ function describe(error: unknown, keySetting: string): string {
   if (!(error instanceof ProspectingError) && !(error instanceof HubSpotError)) throw error;
   const { kind, status, retryAfterSeconds } = error instanceof ProspectingError ? error.facts : error;
   const message = trimEndOf(error.message, '. \n\t');
-  if (status === 401) return `${message}. It does not accept the key: check ${keySetting}`;
+  if (status === 401) return `${message}. The key is not accepted: check ${keySetting}`;
   if (kind === 'api_redirect') return `${message}. Correct its base_url`;
-  if (status === 404) return `${message}. The address leads to something else: check its base_url`;
-  if (kind === 'http' && retryAfterSeconds !== undefined)
-    return `${message}. It asks for a pause of ${retryAfterSeconds} s: try again after it`;
+  if (status === 404) return `${message}. The address belongs to something else: check its base_url`;
+  if (kind === 'http' && retryAfterSeconds !== undefined) return `${message}. Try again in ${retryAfterSeconds} s`;
   const unreachable = kind === 'connection' || kind === 'timeout';
   return unreachable ? `${message}. Check the address and the network` : error.message;
 }
@@ -87,13 +86,13 @@ export interface WaitOutRefusalsSettings {
   readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** All pauses together, whatever system asks for them. */
-const longestSeconds = 60;
-/** Where the answer does not say how long: 1, 2, 4, 8 and then 10 s. */
-const longestOwnPauseSeconds = 10;
+/** Limit of all pauses together. */
+const totalPauseSeconds = 60;
+/** Without Retry-After the pauses are 1, 2, 4, 8 and then 10 s. */
+const maxBackoffSeconds = 10;
 
 export function createWaitOutRefusals({ say, pause = sleep }: WaitOutRefusalsSettings): WaitOutRefusals {
-  let leftSeconds = longestSeconds;
+  let leftSeconds = totalPauseSeconds;
   return async (system, call) => {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -110,18 +109,18 @@ export function createWaitOutRefusals({ say, pause = sleep }: WaitOutRefusalsSet
   };
 }
 
-/** null where waiting a minute does not help, or where nothing answered at all: the address may be wrong. */
+/** null: a minute of waiting does not help, or there was no response at all, because the address may be wrong. */
 function toPauseSeconds(error: unknown, attempt: number): number | null {
   const refusal = toRefusal(error);
   if (refusal === null) return null;
-  const own = Math.min(2 ** attempt, longestOwnPauseSeconds);
-  return Math.max(1, Math.ceil(refusal.retryAfterSeconds ?? own));
+  const backoff = Math.min(2 ** attempt, maxBackoffSeconds);
+  return Math.max(1, Math.ceil(refusal.retryAfterSeconds ?? backoff));
 }
 
 function toRefusal(error: unknown): { readonly retryAfterSeconds: number | undefined } | null {
   if (error instanceof ProspectingError) return isTemporary(error.facts.status) ? retryAfter(error.facts) : null;
   if (error instanceof HubSpotError) {
-    // What is left of a day's calls comes back at midnight.
+    // The daily limit is reset at midnight.
     if (error.policyName === 'DAILY') return null;
     return error.kind === 'held' || isTemporary(error.status) ? retryAfter(error) : null;
   }
@@ -139,7 +138,7 @@ function retryAfter({ retryAfterSeconds }: { readonly retryAfterSeconds?: number
   return { retryAfterSeconds };
 }
 
-/** The failure that an activity would report, as the error of a command that does the same work itself. */
+/** The failure that an activity would report, for a command that does the same work itself. */
 export function toCommandError(error: unknown, ending = ''): unknown {
   const failure = toFailure(error);
   return failure instanceof ApplicationFailure ? new CommandError(`${failure.message}${ending}`) : error;

@@ -128,7 +128,7 @@ export async function preview(
 
 interface PreviewDependencies {
   readonly systems: Pick<ExclusionDependencies, 'prospecting' | 'hubspot'>;
-  /** null when there is none yet. */
+  /** null: there is none yet. */
   readonly ledger: Ledger | null;
 }
 

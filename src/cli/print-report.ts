@@ -25,7 +25,7 @@ export function toOrdersText({ seconds, uiUrl, orders }: OrderSummary): string {
   const reconciled = orders.reduce((total, order) => total + order.reconciled, 0);
   return [
     ...orders.flatMap((order) => [...toOrderLines(order), '']),
-    ...(uiUrl === null ? [] : [`Temporal UI  ${uiUrl}  (a local one runs while a worker or demo --keep does)`]),
+    ...(uiUrl === null ? [] : [`Temporal UI  ${uiUrl}  (a local UI is available while a worker or demo --keep runs)`]),
     `reconciled ${reconciled} of ${slots} in ${seconds.toFixed(1)} s`,
   ].join('\n');
 }
@@ -36,7 +36,7 @@ function toOrderLines(order: ReportedOrder): string[] {
     `${order.kind} order ${order.orderId}  (workflow ${order.workflowId})`,
     ...(order.configurationChanged
       ? [
-          `  ${'changed'.padEnd(10)} the configuration of this run, since its schedule was applied (${order.configurationChanged.applied} then, ${order.configurationChanged.now} now)`,
+          `  ${'changed'.padEnd(10)} the configuration of this run has changed since its schedule was applied (${order.configurationChanged.applied} then, ${order.configurationChanged.now} now)`,
         ]
       : []),
     ...(order.exclusions ?? []).flatMap(toExclusionsLines),
@@ -64,7 +64,7 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...findings.map((finding) => `  ${'finding'.padEnd(10)} ${toPrintable(toFindingText(finding))}`),
     ...(findings.some(({ code }) => code.startsWith('crm_'))
       ? [
-          `  ${''.padEnd(10)} prospect-sync rows ${order.orderId} --outcome quarantined --outcome failed says which and why`,
+          `  ${''.padEnd(10)} prospect-sync rows ${order.orderId} --outcome quarantined --outcome failed lists them with reasons`,
         ]
       : []),
   ];
@@ -87,7 +87,7 @@ function table(title: string, entries: readonly (readonly [string, number])[]): 
   );
 }
 
-/** How the results were read where the specification does not show it; nothing where every field has its own name. */
+/** Fields that were not found under their own name, and unusable values. */
 function toReadingLines(reading: OrderReport['reading']): string[] {
   if (reading === undefined) return [];
   const { fields, unusable, drift } = reading;
@@ -97,12 +97,12 @@ function toReadingLines(reading: OrderReport['reading']): string[] {
       ({ field, was, is }) =>
         `${field} was read from ${was}, and is now ${is === null ? 'not there' : `read from ${is}`}`,
     ),
-    ...Object.entries(unusable).map(([field, count]) => `${field}: ${count} values cannot be used`),
+    ...Object.entries(unusable).map(([field, count]) => `${field}: ${count} unusable values`),
   ];
   return lines.map((line, index) => `  ${(index === 0 ? 'read' : '').padEnd(10)} ${toPrintable(line)}`);
 }
 
-/** That nothing leaked is worth a line: it was looked for. */
+/** A count of 0 leaks is printed too: it shows that the check was made. */
 function toLeakEntries({ leak, late, weak }: LeakFigures): [string, number][] {
   const others: [string, number][] = [
     ['LATE  listed since the order', late],
@@ -123,35 +123,37 @@ function toFindingText({ code, count, positions }: Finding): string {
   return `${code}: ${count}${positions.length === 0 ? '' : ` (at ${positions.join(', ')}${count > positions.length ? ' …' : ''})`}`;
 }
 
-const words: Readonly<Record<OutputState, string>> = {
-  requested: 'asked for, and not ready yet',
-  ready: 'ready, and not fetched yet',
+const outputStateTexts: Readonly<Record<OutputState, string>> = {
+  requested: 'requested, not ready yet',
+  ready: 'ready, not downloaded yet',
   delivered: 'delivered',
-  rows_differ: 'has other rows than were announced',
-  failed: 'FAILED in the service',
-  refused: 'not taken by the service',
+  rows_differ: 'has another number of rows than the service reports',
+  failed: 'failed in the service',
+  refused: 'rejected by the service',
   unfinished: 'not ready in time',
-  not_fetched: 'could not be fetched',
+  not_fetched: 'could not be downloaded',
 };
 
-/** `csv en: /data/out/….service-en.csv (250 rows)`, or why there is none. */
+/** `csv en: /data/out/….service-en.csv (250 rows)`, or the reason why there is no file. */
 export function toOutputLine({ destination, state, problem, resultCount, rows, path, location }: ServiceOutputReport) {
   const place = path ?? location;
   const counted = `${rows ?? 'unknown'} rows`;
-  if (state === 'delivered') return `${destination}: ${place ?? words.delivered} (${counted})`;
+  if (state === 'delivered') return `${destination}: ${place ?? outputStateTexts.delivered} (${counted})`;
   if (state === 'rows_differ') {
     const where = place === null ? '' : `${place} `;
-    return `${destination}: ${where}${words.rows_differ} (${counted}, the service tells ${resultCount ?? 'no number'})`;
+    return `${destination}: ${where}${outputStateTexts.rows_differ} (${counted}, the service reports ${resultCount ?? 'no number'})`;
   }
-  if (problem === null) return `${destination}: ${words[state]}`;
-  const meaning = isFailureType(problem) ? `. ${failureDescriptions[problem].description}` : '';
-  // The one problem of the state `refused` for which it is we that refuse.
+  if (problem === null) return `${destination}: ${outputStateTexts[state]}`;
+  const description = isFailureType(problem) ? `. ${failureDescriptions[problem].description}` : '';
+  // Only for this problem prospect-sync itself refuses, not the service.
   const outcome =
-    problem === ('FileTooLarge' satisfies FailureType) ? 'made by the service, and not read' : words[state];
-  return `${destination}: ${outcome} (${problem})${meaning}`;
+    problem === ('FileTooLarge' satisfies FailureType)
+      ? 'made by the service, but too large to read'
+      : outputStateTexts[state];
+  return `${destination}: ${outcome} (${problem})${description}`;
 }
 
-/** `isProposed`: false where only a preview has found the set; it can be approved after a sync. */
+/** `isProposed`: false if only a preview has found the removals; they can be approved after a sync. */
 type ReportedFigures = ExclusionFigures & { readonly isProposed?: boolean };
 
 export function toExclusionsLines(report: ReportedFigures): string[] {
@@ -175,10 +177,10 @@ function lintTexts({
 }: ExclusionFigures): string[] {
   const texts = [
     [mendedUrls, 'addresses completed with https://'],
-    [sharedDomains, 'addresses left out: mailbox providers and shared hosts'],
+    [sharedDomains, 'addresses of mailbox providers and shared hosts left out'],
     [duplicates, 'duplicates merged'],
     [expired, 'expired rows left out'],
-    [replaced, 'characters in files replaced: a database cannot store them'],
+    [replaced, 'characters in files replaced, because a database cannot store them'],
   ] as const;
   return texts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`);
 }
@@ -186,7 +188,7 @@ function lintTexts({
 const causes: Readonly<Record<PendingRemovals['because'], string>> = {
   max_entries: 'more than removals.max_entries',
   max_percent: 'more than removals.max_percent',
-  source_dried_up: 'a source has no companies any more',
+  source_dried_up: 'a source is empty now',
   more_than_weighed: 'more than the first attempt had decided',
 };
 

@@ -79,8 +79,8 @@ export function addServiceCommands(program: Command, { terminal, answer }: Comma
     .action(async (sources: string[], flags: { write: boolean }) => {
       const { toServiceDocument } = await import('../report/installation-document.ts');
       const { learnService, toServiceText } = await import('./service-shape.ts');
-      const learnt = await learnService(terminal, globals(), sources, flags);
-      answer(toServiceDocument(learnt), toServiceText(learnt));
+      const learned = await learnService(terminal, globals(), sources, flags);
+      answer(toServiceDocument(learned), toServiceText(learned));
     });
   service
     .command('forget')

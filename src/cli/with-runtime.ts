@@ -48,7 +48,7 @@ export async function withRuntime<T>(
   const worker = runtime.runWorker();
   if (runtime.uiUrl !== null) terminal.say(`Temporal UI: ${runtime.uiUrl}`);
   const result = work(runtime);
-  // The worker ends before the work only by failing: then nothing would make the work progress.
+  // The worker ends before the work only if it fails. The work could then not progress.
   await Promise.race([result, worker]);
   return { seconds: (performance.now() - started) / 1_000, uiUrl: runtime.uiUrl, result: await result };
 }

@@ -33,7 +33,7 @@ describe('confirmWarnings', () => {
     stdin.write('n\n');
     await expect(confirmWarnings(terminal, { json: false, yes: false }, confirmation)).rejects.toMatchObject({
       exitCode: 1,
-      message: 'run a was not confirmed: nothing was started. To start it without a question, add --yes',
+      message: 'run a was not confirmed: nothing was started. To start it without confirmation, add --yes',
     });
   });
 });

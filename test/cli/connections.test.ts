@@ -73,7 +73,7 @@ describe('checkConnections', () => {
 
   it('fails at once when it is asked for a longer pause than a minute', async () => {
     const { problem, pauses } = await check({ service: { status: 429, headers: { 'retry-after': '61' } } });
-    expect(problem).toMatch(/failed with status 429\. It asks for a pause of 61 s: try again after it$/m);
+    expect(problem).toMatch(/failed with status 429\. Try again in 61 s$/m);
     expect(pauses).toEqual([]);
   });
 

@@ -68,7 +68,7 @@ describe('learnService', () => {
     expect(shown).toMatch(/company\.prospects +company\.crew {2}\(by value, 3 of 3: a list\)/);
     expect(shown).toMatch(/company\.website_url +web\.homepage /);
     expect(shown).toMatch(/prospect\.email +emailAddress /);
-    expect(shown).toContain('Not in the answers: company.source_id');
+    expect(shown).toContain('Not in the results: company.source_id');
     expect(shown).toContain('service.requests.profile_reference: search_profile_id');
     expect(shown).not.toMatch(/Geheim|Acme|borealis/i);
     expect(await readFile(options().config, 'utf8')).toBe(text);
@@ -103,10 +103,10 @@ describe('learnService', () => {
     [
       'is nested too deep',
       `{"items":[{"company":${nested}}]}`,
-      'is no page of results: it is JSON of more than 100 levels or 250,000 values',
+      'is not a page of results: it is JSON of more than 100 levels or 250,000 values',
     ],
-    ['is no page of results', { companies: [{ id: 1 }] }, 'is no page of results: no array of slots was found'],
-    ['holds no company', { total: 0, items: [] }, 'hold no slot with a company'],
+    ['is no page of results', { companies: [{ id: 1 }] }, 'is not a page of results: no array of slots was found'],
+    ['holds no company', { total: 0, items: [] }, 'contain no slot with a company'],
   ])('refuses a file that %s', async (_, page, problem) => {
     const file = page === null ? path.join(folder, 'missing.json') : await savePage(page);
     await expect(learnService(terminal, options(), [file], { write: true })).rejects.toThrow(problem);
@@ -116,7 +116,7 @@ describe('learnService', () => {
 
 describe('showService', () => {
   it('says that nothing is learnt yet', async () => {
-    expect(toServiceText(await showService(terminal, options()))).toContain('Nothing is learnt yet');
+    expect(toServiceText(await showService(terminal, options()))).toContain('Nothing was learned yet');
   });
 
   it('shows what was learnt of this service until it is forgotten', async () => {
