@@ -36,18 +36,18 @@ export function hasEnded({ calendars, every, startAt, endAt }: ScheduleConfig, n
   return !calendars.some((calendar) => canFire(calendar, days));
 }
 
-/** February the 29th comes again after eight years at most. */
+/** February 29 occurs at least every eight years. */
 const maxDays = 8 * 366;
 
-/** How far apart the times before and after a moment are, in milliseconds from it; null where there is no such time. */
+/** Milliseconds since the last start time, and until the next one; null: there is none. */
 interface Gap {
   readonly since: number | null;
   readonly until: number | null;
 }
 
 /**
- * Milliseconds from the last time of the schedule to the next one, as seen at `at`; null where there are no two such times.
- * Calendars are counted in wall-clock time: where a clock change lies between, the interval is off by that hour.
+ * Milliseconds between the last start time before `at` and the next one; null: one of them does not exist. Calendars are compared
+ * in wall-clock time, so a clock change in between shifts the result by an hour.
  */
 export function intervalAt(schedule: ScheduleConfig, at: Date): number | null {
   if (hasEnded(schedule, at)) return null;
@@ -65,7 +65,7 @@ function toIntervalGap({ milliseconds, offsetMilliseconds }: NonNullable<Schedul
   return { since, until: milliseconds - since };
 }
 
-/** `wallClock`: what the clock of the timezone shows, as if it were UTC. */
+/** `wallClock`: the local time of the timezone, written as UTC. */
 function toCalendarGap(calendar: Calendar, wallClock: number): Gap {
   const { hour, minute, second } = calendar;
   const times = hour.flatMap((h) => minute.flatMap((m) => second.map((s) => ((h * 60 + m) * 60 + s) * 1_000)));

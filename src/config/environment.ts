@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const variableName = z
   .string()
   .regex(/^[A-Z_][A-Z0-9_]*$/, 'must be the name of an environment variable: capitals, digits and _');
-/** The file can send any variable anywhere: see PROSPECT_SYNC_ENV_ALLOWED. */
+/** The author of the file can send any variable to any address; PROSPECT_SYNC_ENV_ALLOWED limits the variables. */
 export const fromEnvironment = z.strictObject(
   {
     env: variableName.describe(
@@ -21,7 +21,7 @@ export const fromEnvironment = z.strictObject(
 
 export type EnvironmentReference = z.infer<typeof fromEnvironment>;
 
-/** Lists the variables that the file may name. A setting of the file could be changed together with the file. */
+/** Lists the variables that the file may name. It is no setting of the file, because whoever changes the file could change it too. */
 const allowListName = 'PROSPECT_SYNC_ENV_ALLOWED';
 
 /** Names, and beginnings of names that end with `*`; null: the file may name every variable. */
@@ -37,7 +37,7 @@ function isAllowedVariable(name: string, env: Environment): boolean {
   return allowed.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry));
 }
 
-/** What the value of a variable must look like. */
+/** The required form of the value of a variable. */
 export interface VariableRule {
   readonly pattern: RegExp;
   readonly rule: string;

@@ -90,7 +90,7 @@ export interface ServiceOutput {
   readonly spreadsheetId: string | null;
 }
 
-/** What makes a destination, also of an output whose other settings are invalid. */
+/** The settings that define the destination of an output; its other settings may be invalid. */
 const destinationPart = z.object({
   type: z.string(),
   language: z.string().nullish(),

@@ -1,6 +1,6 @@
 /**
  * What a run does, as plain data. The worker builds it from its own configuration: inputs of workflows and activities only
- * name runs, exclusions and orders, since anyone with access to Temporal can choose inputs. Plans hold settings and paths,
+ * name runs, exclusions and orders, because anyone with access to Temporal can choose inputs. Plans contain settings and paths,
  * never companies or people.
  */
 import type { ExclusionsConfig } from './exclusion-settings.ts';

@@ -52,8 +52,8 @@ const timeSchema = z.iso
 
 const timezoneSchema = z.string().refine((name) => toTimezone(name) !== null, {
   error: ({ input }) => {
-    const near = typeof input === 'string' ? closestMatch(input, timezones) : null;
-    return `must be a timezone such as Europe/Berlin or UTC${near === null ? '' : `; did you mean ${near}?`}`;
+    const suggestion = typeof input === 'string' ? closestMatch(input, timezones) : null;
+    return `must be a timezone such as Europe/Berlin or UTC${suggestion === null ? '' : `; did you mean ${suggestion}?`}`;
   },
 });
 

@@ -37,8 +37,10 @@ function issuesWithin({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssu
 function unknownKey(path: readonly PropertyKey[], file: unknown): PathProblem {
   const remedy = () => {
     const known = Object.keys(schemaAt(path.slice(0, -1), file)?.properties ?? {});
-    const near = closestMatch(String(path.at(-1)), known);
-    return otherKind(path, file) ?? (near === null ? `Known here: ${known.join(', ')}` : `Did you mean ${near}?`);
+    const suggestion = closestMatch(String(path.at(-1)), known);
+    return (
+      otherKind(path, file) ?? (suggestion === null ? `Known here: ${known.join(', ')}` : `Did you mean ${suggestion}?`)
+    );
   };
   return { path, at: 'key', rule: 'there is no such setting', found: null, remedy };
 }
@@ -74,7 +76,7 @@ function schemaAt(
     const variant = schema.oneOf.find((option) => kindOf(option) === kind);
     return variant === undefined ? null : schemaAt(path, file, variant);
   }
-  // A setting with a short form: a map is its long form.
+  // A setting may have a short form; a map is its long form.
   const long = typeof file === 'object' && schema.anyOf?.find((form) => childOf(form, 'type') === 'object');
   if (long) return schemaAt(path, file, long);
   if (key === undefined) return schema;

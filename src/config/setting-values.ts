@@ -18,7 +18,7 @@ export const lifecycleStages = z
   .min(1)
   .describe('Internal names of lifecycle stages, for example [customer, opportunity]; case matters');
 
-/** fetch refuses an address that holds a password, and quotes it whole. */
+/** fetch rejects an address with a password, and its error message contains the whole address. */
 const url = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .refine((text) => !/^[^/]*\/\/[^/]*@/.test(text), 'must not hold a user name or password');

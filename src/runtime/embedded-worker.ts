@@ -61,7 +61,7 @@ async function openThroughOutages(
 
 /** A worker that polled the task queue, and when it last did. */
 export interface Poller {
-  /** A worker's is `pid@host`. */
+  /** `pid@host` for workers. */
   readonly identity: string;
   readonly lastSeconds: number;
 }
@@ -85,7 +85,7 @@ export interface OtherWorkersOptions {
 
 /**
  * Each call checks once. Temporal keeps pollers in memory: after a restart or a pause the list is empty or outdated although workers
- * are alive. Workers seen before are therefore gone only if the list still names them with an old time and no check failed, or if
+ * are alive. Workers seen before have therefore ended only if the list still names them with an old time and no check failed, or if
  * their processes on this host have ended; otherwise only after a full poll time of empty checks. An empty first check counts.
  */
 export function watchOtherWorkers({

@@ -12,7 +12,7 @@ export interface ManagedScheduleKey {
   readonly queue: string;
 }
 
-/** null: there is none. Throws if the schedule of that id belongs to someone else. */
+/** null: there is none. @throws {ScheduleError} if the schedule of that id is not managed by this installation */
 export async function findManaged(
   client: Client,
   { runName, queue }: ManagedScheduleKey,
@@ -22,7 +22,7 @@ export async function findManaged(
   const { scheduleId, action } = description;
   if (!isManaged(description))
     throw new ScheduleError(
-      `schedule ${scheduleId} already exists and was not made by prospect-sync. Nothing was changed. Delete it or rename the run.`,
+      `schedule ${scheduleId} already exists and was not created by prospect-sync. Nothing was changed. Delete it or rename the run.`,
     );
   if (action.taskQueue !== queue) throw toForeignQueueError(scheduleId, action.taskQueue, queue);
   return description;
@@ -34,7 +34,7 @@ export async function getManaged(client: Client, { runName, queue }: ManagedSche
   const known: string[] = [];
   for await (const each of listManaged(client, queue)) known.push(each.runName);
   throw new ScheduleError(
-    `Temporal has no schedule of run ${runName}; managed schedules: ${known.toSorted().join(', ') || 'none'}. Create the schedules of the configuration with: prospect-sync apply`,
+    `Temporal has no schedule of run ${runName}. Managed schedules: ${known.toSorted().join(', ') || 'none'}. Create the schedules of the configuration with: prospect-sync apply`,
   );
 }
 
@@ -56,10 +56,10 @@ function isManaged({ typedSearchAttributes }: ScheduleDescription): boolean {
   return typedSearchAttributes.get(kindAttribute) === scheduleKind;
 }
 
-function toForeignQueueError(scheduleId: string, theirs: string, ours: string): ScheduleError {
-  const remedy = `rename the run, or give this installation a namespace of its own (or, where both are yours, delete it first with TEMPORAL_TASK_QUEUE=${theirs})`;
+function toForeignQueueError(scheduleId: string, foundQueue: string, ownQueue: string): ScheduleError {
+  const remedy = `Rename the run, or give this installation its own namespace. If both installations are yours, delete the schedule first with TEMPORAL_TASK_QUEUE=${foundQueue}`;
   return new ScheduleError(
-    `schedule ${scheduleId} starts runs on task queue ${theirs}, not on ours, ${ours}: another installation has it. A run's name is taken in the whole namespace: ${remedy}. Nothing was changed.`,
+    `schedule ${scheduleId} belongs to another installation: it starts runs on task queue ${foundQueue}, not ${ownQueue}. A namespace has one schedule for each run name. Nothing was changed. ${remedy}.`,
   );
 }
 

@@ -88,7 +88,7 @@ onTerminal('run, when one of that name is in progress', () => {
     const { code, screen } = await runOnTerminal(['run', name], { cwd: project.folder, env: project.env });
     expect({ code, screen }).toEqual({ code: 0, screen: expect.stringContaining(`attached to ${handle.workflowId}`) });
     expect(screen).toContain(
-      `Other settings: ${handle.workflowId} is in progress with the settings of configuration ${started.digest}, and the file now says `,
+      `Other settings: ${handle.workflowId} is in progress with the settings of configuration ${started.digest}, but the file has configuration `,
     );
     expect(screen).not.toMatch(/\[y\/N\]|Repeated order/);
     expect((await handle.result()).order).toMatchObject({ slots: 20, reconciled: 20, findings: [] });

@@ -99,7 +99,7 @@ describe('learnService', () => {
   const nested = '['.repeat(9_000) + ']'.repeat(9_000);
   it.each([
     ['is not there', null, 'cannot be read (ENOENT)'],
-    ['is not JSON', '<html>', 'is not JSON: save the answer of GET /api/v1/orders/{order_id}/results'],
+    ['is not JSON', '<html>', 'is not JSON. Save the response of GET /api/v1/orders/{order_id}/results'],
     [
       'is nested too deep',
       `{"items":[{"company":${nested}}]}`,
@@ -129,7 +129,7 @@ describe('showService', () => {
     await ledger.shapes.save({ scope, operation: 'createOrder', json: '{"order_id":"data.id"}', learntAt });
     await ledger.close();
     const shown = toServiceText(await showService(terminal, options()));
-    expect(shown).toContain(`${baseUrl}, learnt ${learntAt}`);
+    expect(shown).toContain(`${baseUrl}, learned ${learntAt}`);
     expect(shown).toMatch(/company\.name +legalName {2}\(by name\)/);
     expect(shown).toMatch(/createOrder\.order_id +data\.id/);
     expect(await forgetService(terminal, options())).toBe(2);

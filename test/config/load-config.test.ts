@@ -476,7 +476,7 @@ runs:
     ['', 1, 'the file is empty'],
     ['# nothing but a remark\n', 1, 'the file is empty'],
     [`${head}runs: {a: [}\n`, 3, 'is not valid YAML'],
-    [`${head}runs: *none\npolling: *nothing\n`, 3, 'an alias (*name) refers to nothing above it'],
+    [`${head}runs: *none\npolling: *nothing\n`, 3, 'an alias (*name) has no anchor (&name) above it'],
     [`${head}runs: !env X\n`, 3, 'is not valid YAML'],
     [
       `a: &a [x, x]\n${'bcdefgh'

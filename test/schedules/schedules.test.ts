@@ -186,7 +186,7 @@ describe('applySchedules', () => {
     );
     const withTaken = configuration({ fresh: '{every: 1d}', taken: '{every: 1d}' });
     await expect(planSchedules(pipeline.client, withTaken, taskQueue)).rejects.toThrow(
-      'schedule prospect-sync/taken already exists and was not made by prospect-sync',
+      'schedule prospect-sync/taken already exists and was not created by prospect-sync',
     );
     await expect(schedule('fresh').describe()).rejects.toThrow(ScheduleNotFoundError);
     await expect(getManaged(pipeline.client, ours('taken'))).rejects.toThrow('not made by prospect-sync');
@@ -199,7 +199,7 @@ describe('applySchedules', () => {
     expect(after.map(({ raw }) => raw.schedule)).toEqual(before.map(({ raw }) => raw.schedule));
     expect(await look()).toEqual([]);
     await expect(getManaged(pipeline.client, ours('weekly'))).rejects.toThrow(
-      /no schedule of run weekly; managed schedules: none/,
+      /no schedule of run weekly\. Managed schedules: none/,
     );
   }, 30_000);
 });
