@@ -114,7 +114,8 @@ describe('a schedule of another installation', () => {
     await apply(configuration({ shared: '{every: 1d}' }), 'theirs');
     const before = await rawOf('shared');
     const ours = configuration({ fresh: '{every: 1d}', shared: '{every: 2d}' });
-    const error = /prospect-sync\/shared belongs to another installation: it starts runs on task queue theirs, not apply-test.*Rename the run/;
+    const error =
+      /prospect-sync\/shared belongs to another installation: it starts runs on task queue theirs, not apply-test.*Rename the run/;
     await expect(apply(ours)).rejects.toThrow(error);
     await expect(schedule('fresh').describe()).rejects.toThrow(ScheduleNotFoundError);
     // Pause, resume, delete and backfill ask in the same way.

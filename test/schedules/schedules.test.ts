@@ -189,7 +189,7 @@ describe('applySchedules', () => {
       'schedule prospect-sync/taken already exists and was not created by prospect-sync',
     );
     await expect(schedule('fresh').describe()).rejects.toThrow(ScheduleNotFoundError);
-    await expect(getManaged(pipeline.client, ours('taken'))).rejects.toThrow('not made by prospect-sync');
+    await expect(getManaged(pipeline.client, ours('taken'))).rejects.toThrow('not created by prospect-sync');
     // Another task queue is another installation: its plan leaves ours alone.
     expect(await planSchedules(pipeline.client, configuration({}), 'another')).toEqual([]);
     await applyAll(configuration({}));
