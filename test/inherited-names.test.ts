@@ -17,7 +17,7 @@ import { toWorkerConfiguration } from '../src/config/run-plan.ts';
 import { toOrderBody } from '../src/shape/order-requests.ts';
 import { defaultRequestSettings } from '../src/contract/request-settings.ts';
 import { valueAt } from '../src/shape/flatten-record.ts';
-import { parseCron } from '../src/calendar/calendar.ts';
+import { parseCron } from '../src/calendar/cron-calendar.ts';
 import { demoEnrichmentRows } from '../sandbox/world/demo-data.ts';
 import { readXlsx } from '../src/spreadsheet/read-xlsx.ts';
 import { startRun } from '../src/runtime/start-workflows.ts';
@@ -47,7 +47,7 @@ describe.each(names)('the name %s', (name) => {
   const { config } = parsed;
 
   it('is not a run or exclusion of a configuration without it', () => {
-    expect(() => findRun(config, name)).toThrow(`there is no run named ${name}; the configuration has a`);
+    expect(() => findRun(config, name)).toThrow(`There is no run named ${name}. The configuration has: a.`);
     expect(() => findExclusion(config, name)).toThrow(`There are no exclusions named ${name}`);
     expect(toWorkerConfiguration(config).findRun(name)).toBeNull();
     expect(toWorkerConfiguration(config).findExclusion(name)).toBeNull();
@@ -116,7 +116,7 @@ it('an inherited name is not a run, order or variable of a command', async () =>
       '--api-key-env',
     ],
     ['--token-env: environment variable constructor is not set', 'codec-server', '--port', '0', '--token-env'],
-    ['there is no run named constructor; the configuration has a', 'run'],
+    ['There is no run named constructor. The configuration has: a.', 'run'],
     ['"constructor" is not a valid order id', 'preview'],
   ] as const) {
     const { code, stderr } = await runCommand([...args, 'constructor'], place);

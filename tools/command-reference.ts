@@ -1,5 +1,5 @@
 /** The reference of commands in docs/cli.md. */
-import type { DescribedCommand, DescribedOption } from '../src/cli/describe-commands.ts';
+import type { DescribedCommand, DescribedOption } from './describe-commands.ts';
 import { toTable } from './generated-regions.ts';
 
 export interface CommandDescriptions {

@@ -1,8 +1,8 @@
 /** `npm run docs` writes the generated regions of the documentation; with `--check` it only reports what is out of date. */
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import { describeCommands, describeGlobalOptions } from '../src/cli/describe-commands.ts';
-import { describeSettings, type SettingDescription } from '../src/config/describe-settings.ts';
+import { describeCommands, describeGlobalOptions } from './describe-commands.ts';
+import { describeSettings, type SettingDescription } from './describe-settings.ts';
 import { failureDescriptions } from '../src/failures/failure-descriptions.ts';
 import { findingDescriptions } from '../src/report/finding-descriptions.ts';
 import { readAlertRules } from './alert-rules.ts';

@@ -1,4 +1,5 @@
-import type { Calendar } from './calendar.ts';
+/** When a run starts: its calendars and interval, whether its times have ended, and how far apart they are. */
+import { type Calendar, canFire } from './cron-calendar.ts';
 
 /** What Temporal does with a start while an earlier run is in progress. */
 export const overlaps = ['skip', 'buffer_one', 'buffer_all', 'cancel_other', 'terminate_other', 'allow_all'] as const;
@@ -14,4 +15,97 @@ export interface ScheduleConfig {
   readonly catchUpMilliseconds: number;
   readonly startAt: Date | null;
   readonly endAt: Date | null;
+}
+
+const dayMs = 86_400_000;
+/** Days of timezones begin up to 14 hours before and 12 hours after those of UTC. */
+const zonesMs = dayMs / 2;
+const repetitionMs = 400 * 366 * dayMs;
+
+/** True if no start is left: `end_at` or the last day of its years has passed. */
+export function hasEnded({ calendars, every, startAt, endAt }: ScheduleConfig, now: Date): boolean {
+  const from = Math.max(now.getTime(), startAt?.getTime() ?? 0);
+  const to = endAt?.getTime() ?? from + repetitionMs;
+  if (to <= now.getTime()) return true;
+  if (every !== null) {
+    const { milliseconds, offsetMilliseconds } = every;
+    const next = Math.ceil((from - offsetMilliseconds) / milliseconds) * milliseconds + offsetMilliseconds;
+    if (next <= to) return false;
+  }
+  const days = { from: new Date(from - dayMs - zonesMs), to: new Date(to + dayMs) };
+  return !calendars.some((calendar) => canFire(calendar, days));
+}
+
+/** February 29 occurs at least every eight years. */
+const maxDays = 8 * 366;
+
+/** Milliseconds since the last start time, and until the next one; null: there is none. */
+interface Gap {
+  readonly since: number | null;
+  readonly until: number | null;
+}
+
+/**
+ * Milliseconds between the last start time before `at` and the next one; null: one of them does not exist. Calendars are compared
+ * in wall-clock time, so a clock change in between shifts the result by an hour.
+ */
+export function intervalAt(schedule: ScheduleConfig, at: Date): number | null {
+  if (hasEnded(schedule, at)) return null;
+  const { calendars, every, timezone } = schedule;
+  const wallClock = toWallClock(at, timezone);
+  const gaps = calendars.map((calendar) => toCalendarGap(calendar, wallClock));
+  if (every !== null) gaps.push(toIntervalGap(every, at.getTime()));
+  const since = Math.min(...gaps.map((gap) => gap.since ?? Infinity));
+  const until = Math.min(...gaps.map((gap) => gap.until ?? Infinity));
+  return Number.isFinite(since + until) ? since + until : null;
+}
+
+function toIntervalGap({ milliseconds, offsetMilliseconds }: NonNullable<ScheduleConfig['every']>, at: number): Gap {
+  const since = (at - offsetMilliseconds) % milliseconds;
+  return { since, until: milliseconds - since };
+}
+
+/** `wallClock`: the local time of the timezone, written as UTC. */
+function toCalendarGap(calendar: Calendar, wallClock: number): Gap {
+  const { hour, minute, second } = calendar;
+  const times = hour.flatMap((h) => minute.flatMap((m) => second.map((s) => ((h * 60 + m) * 60 + s) * 1_000)));
+  const today = Math.floor(wallClock / dayMs) * dayMs;
+  const find = (step: 1 | -1, pick: (day: number) => number | undefined) => {
+    for (let count = 0; count <= maxDays; count += 1) {
+      const day = today + step * count * dayMs;
+      const time = isDayOf(calendar, new Date(day)) ? pick(day) : undefined;
+      if (time !== undefined) return Math.abs(day + time - wallClock);
+    }
+    return null;
+  };
+  return {
+    since: find(-1, (day) => times.findLast((time) => day + time <= wallClock)),
+    until: find(1, (day) => times.find((time) => day + time > wallClock)),
+  };
+}
+
+function isDayOf({ year, month, dayOfMonth, dayOfWeek }: Calendar, day: Date): boolean {
+  return (
+    (year.length === 0 || year.includes(day.getUTCFullYear())) &&
+    month.includes(day.getUTCMonth() + 1) &&
+    dayOfMonth.includes(day.getUTCDate()) &&
+    dayOfWeek.includes(day.getUTCDay())
+  );
+}
+
+function toWallClock(at: Date, timeZone: string): number {
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    calendar: 'gregory',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
 }

@@ -1,7 +1,7 @@
-/** Timezones by name, as the timezone database spells them: Temporal looks for a file of that very name. */
+/** Names of timezones as the timezone database spells them: Temporal opens a file of exactly that name. */
 
-/** What engines take under another name, or will: the older and newer names of one zone (tzdata 2025b). */
-const alsoCalled = `
+/** Other names of zones that JavaScript engines do not list: older and newer ones (tzdata 2025b). */
+const otherNames = `
   Africa/Asmara Africa/Asmera Africa/Timbuktu America/Argentina/Buenos_Aires America/Argentina/Catamarca
   America/Argentina/ComodRivadavia America/Argentina/Cordoba America/Argentina/Jujuy America/Argentina/Mendoza
   America/Atikokan America/Atka America/Buenos_Aires America/Catamarca America/Coral_Harbour America/Cordoba
@@ -30,12 +30,12 @@ const alsoCalled = `
 `;
 
 export const timezones: readonly string[] = [
-  ...new Set([...Intl.supportedValuesOf('timeZone'), ...alsoCalled.trim().split(/\s+/)]),
+  ...new Set([...Intl.supportedValuesOf('timeZone'), ...otherNames.trim().split(/\s+/)]),
 ];
 
 const spellings = new Map(timezones.map((name) => [name.toLowerCase(), name]));
 
-/** The right spelling of a name in any case; null when there is no such timezone. */
+/** The spelling of the database for a name in any case; null: there is no such timezone. */
 export function toTimezone(name: string): string | null {
   return spellings.get(name.toLowerCase()) ?? null;
 }

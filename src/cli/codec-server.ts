@@ -23,7 +23,7 @@ export interface CodecServerFlags {
   readonly tokenEnv?: string;
 }
 
-/** Decodes for the Temporal UI and CLI until it is told to stop; one JSON line on stdout says where. */
+/** Decodes payloads for the Temporal UI and CLI until stopped. One JSON line on stdout contains its address. */
 export async function codecServer(
   terminal: Terminal,
   options: GlobalOptions,
@@ -31,57 +31,62 @@ export async function codecServer(
 ): Promise<void> {
   const { encryption } = await readTemporalConfiguration(options.config, terminal.env);
   if (encryption === null) {
-    throw new CommandError(`${options.config} has no temporal.encryption: nothing to decode`, exitCodes.usage);
+    throw new CommandError(
+      `${options.config} has no temporal.encryption, so there is nothing to decode. Set temporal.encryption first`,
+      exitCodes.usage,
+    );
   }
-  const given = tokenEnv === undefined ? null : readToken(terminal, tokenEnv);
+  const givenToken = tokenEnv === undefined ? null : readToken(terminal, tokenEnv);
   const dataDir = await useDataFolder(terminal, options);
-  const ui = await localUi(dataDir);
+  const ui = await readUiOrigins(dataDir);
   const origins = corsOrigin.length > 0 ? corsOrigin.map(toOrigin) : ui;
-  const kept = given === null ? await keepToken(terminal, dataDir) : null;
-  const token = given ?? kept?.token ?? '';
-  // It decodes for display alone: what is not encrypted is shown as it is.
+  const stored = givenToken === null ? await readOrCreateToken(terminal, dataDir) : null;
+  const token = givenToken ?? stored?.token ?? '';
+  // It decodes only for display, so unencrypted payloads are accepted too.
   const codec = createEncryptionCodec({ ...toCodecKeys(encryption), acceptPlain: true });
   await using cleanup = new AsyncDisposableStack();
   const { fetch } = createCodecServer({ codec, origins, token, isLocalOnly: isLoopback(host) });
   const url = await serve(fetch, { host, port }, cleanup);
   terminal.say(`Codec server: ${url}, for pages of ${origins.join(', ') || 'no origin (--cors-origin)'}`);
-  if (kept !== null) {
-    terminal.say(`Token: in ${kept.file}`);
-    // Lines that do not go to a terminal may be kept by others.
-    if (terminal.isInteractive) tellAddresses(terminal, { url, ui, token });
+  if (stored !== null) {
+    terminal.say(`Token: in ${stored.file}`);
+    // Addresses contain the token, and output that is not a terminal may be logged.
+    if (terminal.isInteractive) sayAddresses(terminal, { url, ui, token });
   }
-  terminal.print(toPrintableJson({ codec_server: { url, origins, token_file: kept?.file ?? null } }));
+  terminal.print(toPrintableJson({ codec_server: { url, origins, token_file: stored?.file ?? null } }));
   await terminal.interrupted;
 }
 
-function tellAddresses(terminal: Terminal, { url, ui, token }: { url: string; ui: string[]; token: string }): void {
+function sayAddresses(terminal: Terminal, { url, ui, token }: { url: string; ui: string[]; token: string }): void {
   const [local] = ui;
   if (local !== undefined)
     terminal.say(`Open once in your browser, for the UI of this data folder: ${local}${codecTokenPath}${token}`);
   terminal.say(`Address of the codec server for any other UI: ${url}/${token}`);
 }
 
-/** The token of this data folder, made when it is first needed. Two codec servers have the same. */
-async function keepToken(terminal: Terminal, dataDir: string): Promise<{ token: string; file: string }> {
+/** The token of this data folder, which all its codec servers share. It is generated at the first start. */
+async function readOrCreateToken(terminal: Terminal, dataDir: string): Promise<{ token: string; file: string }> {
   await makePrivateFolder(dataDir, terminal.say);
   const file = path.join(dataDir, 'codec-token');
-  const made = `${file}.${process.pid}`;
-  await writeFile(made, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
-  // Whole or not at all, and never over another one.
-  await link(made, file).catch((error: NodeJS.ErrnoException) => {
+  const temporaryFile = `${file}.${process.pid}`;
+  await writeFile(temporaryFile, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+  // A link appears with its whole content, and never replaces an existing file.
+  await link(temporaryFile, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  await rm(made);
+  await rm(temporaryFile);
   await narrowFile(file);
   const token = (await readFile(file, 'utf8')).trim();
   if (/^[\w-]{16,200}$/.test(token)) return { token, file };
-  throw new CommandError(`${file} holds no token. Delete it: a new one is made`);
+  throw new CommandError(
+    `${file} contains no valid token. Delete the file, then start the codec server again: it generates a new token`,
+  );
 }
 
 function readToken({ env }: Terminal, name: string): string {
   const token = ownValue(env, name);
   if (token !== undefined && /^[\x21-\x7e]{16,}$/.test(token)) return token;
-  const state = token === undefined ? 'is not set' : 'must hold 16 characters or more, without white space';
+  const state = token === undefined ? 'is not set' : 'must contain at least 16 characters, without white space';
   throw new CommandError(`--token-env: environment variable ${name} ${state}`, exitCodes.usage);
 }
 
@@ -90,13 +95,13 @@ function toOrigin(text: string): string {
   if (url !== null && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(text))
     return url.origin;
   throw new CommandError(
-    `--cors-origin ${text}: it takes scheme, host and port, as http://127.0.0.1:8233`,
+    `--cors-origin must be scheme, host and port, such as http://127.0.0.1:8233, found ${text}`,
     exitCodes.usage,
   );
 }
 
-/** The UI of the dev server of the data folder, by both names of this machine. */
-async function localUi(dataDir: string): Promise<string[]> {
+/** Origins of the UI of the local dev server: the browser may use either name of this machine. */
+async function readUiOrigins(dataDir: string): Promise<string[]> {
   const state = await readServerState(path.join(dataDir, 'temporal'));
   return state?.uiPort == null ? [] : [`http://127.0.0.1:${state.uiPort}`, `http://localhost:${state.uiPort}`];
 }

@@ -1,9 +1,34 @@
+/** What the groups of commands share: the context of a command, and the parsers of its options. */
+import { InvalidArgumentError } from 'commander';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-/** What a group of commands is given to speak and to end with. */
 export interface CommandContext {
   readonly terminal: Terminal;
-  /** Prints the document or the text, as it was asked for. */
+  /** Prints the document with `--json`, otherwise the text. */
   readonly answer: (document: unknown, text: string) => void;
+  /** Sets the exit code. */
   readonly end: (code: ExitCode) => void;
+}
+
+export function toPort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('must be 0 to 65535; 0 selects a free port.');
+}
+
+export function toCount(text: string): number {
+  const count = toWholeNumber(text);
+  if (count >= 0) return count;
+  throw new InvalidArgumentError('must be a whole number, 0 or above.');
+}
+
+export function toWholeNumber(text: string): number {
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isInteger(number)) return number;
+  throw new InvalidArgumentError('must be a whole number.');
+}
+
+/** Collects the values of an option that may be repeated. */
+export function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
 }

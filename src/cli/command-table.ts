@@ -1,18 +1,14 @@
 /** All commands of the CLI. Each handler is in a file of its own, which is loaded only when the command runs. */
 import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { addCodecCommands } from './codec-commands.ts';
+import { addCodecCommands, addWorkerCommands } from './worker-commands.ts';
 import type { CommandContext } from './command-context.ts';
 import { defaultConfigFile, type GlobalOptions } from './configuration.ts';
-import { addExclusionsCommands } from './exclusions-commands.ts';
-import { addOrderCommands } from './order-commands.ts';
-import { addRowCommands } from './row-commands.ts';
+import { addExclusionsCommands, addOrderCommands, addRowCommands } from './order-commands.ts';
 import { addSandboxCommands } from './sandbox-commands.ts';
 import { addScheduleCommands } from './schedule-commands.ts';
-import { addServiceCommands } from './service-commands.ts';
-import { addSetupCommands } from './setup-commands.ts';
+import { addServiceCommands, addSetupCommands } from './setup-commands.ts';
 import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
-import { addWorkerCommands } from './worker-commands.ts';
 import { toPrintableJson } from '../text/printable-text.ts';
 
 /** The command tree, and the exit code that the executed command has set. */

@@ -19,7 +19,7 @@ export interface GlobalOptions {
   readonly json: boolean;
 }
 
-/** The configuration, or one error with every problem of it. */
+/** @throws {CommandError} with all problems of the file */
 export async function readConfiguration(path: string, env: Terminal['env']): Promise<Config> {
   const file = resolve(path);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -40,7 +40,7 @@ export async function readTemporalConfiguration(path: string, env: Terminal['env
   throw new CommandError(formatProblems(parsed, path), exitCodes.usage);
 }
 
-/** As `readTemporalConfiguration`, for commands that work without a configuration: without a file nothing is encrypted. */
+/** As `readTemporalConfiguration`, for commands that also work without a configuration file; then there is no encryption. */
 export async function findTemporalConfiguration(
   path: string,
   env: Terminal['env'],
@@ -56,7 +56,7 @@ export async function findTemporalConfiguration(
 
 function unreadable(path: string, error: unknown): CommandError {
   const reason = reasonOf(error);
-  const remedy = reason === 'ENOENT' ? ': write one with prospect-sync init, or name it with --config FILE' : '';
+  const remedy = reason === 'ENOENT' ? '. Create one with prospect-sync init, or add --config FILE' : '';
   return new CommandError(`${path} cannot be read (${reason})${remedy}`, exitCodes.usage);
 }
 
@@ -69,7 +69,7 @@ export function findRun({ runs }: Config, name: string): RunConfig {
   const run = ownValue(runs, name);
   if (run !== undefined) return run;
   throw new CommandError(
-    `there is no run named ${toPrintable(name)}; the configuration has ${Object.keys(runs).join(', ') || 'none'}`,
+    `There is no run named ${toPrintable(name)}. The configuration has: ${Object.keys(runs).join(', ') || 'none'}.`,
     exitCodes.usage,
   );
 }

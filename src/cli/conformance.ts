@@ -35,19 +35,19 @@ export interface ConformanceFlags {
   readonly apiKeyEnv?: string;
   readonly order?: string;
   readonly resultsItems?: string;
-  /** Every note, not only how many there are. */
+  /** List every note, not only their number. */
   readonly notes?: boolean;
   readonly readOnly: boolean;
   readonly placeOrders: boolean;
 }
 
-/** 10,000 entries in one request are the slowest thing that is asked for. */
+/** The slowest request sends 10,000 entries. */
 const requestSeconds = 60;
 
 const warning =
   'a search profile and two orders (6 companies, 3 briefings) are created; nothing can delete them, and a real service may charge for them';
 
-/** Holds a deployment against the specification, row by row as it goes. The key goes to the service and nowhere else. */
+/** Checks a deployment against the specification, and prints each result at once. The key is sent only to the service. */
 export async function conformance(
   terminal: Terminal,
   { json }: Pick<GlobalOptions, 'json'>,
@@ -63,9 +63,9 @@ export async function conformance(
   const stop = new AbortController();
   void terminal.interrupted.then((signal) => {
     if (signal !== 'SIGPIPE') {
-      terminal.say(flags.readOnly ? 'stopping' : 'stopping: the blacklists that were made are deleted first');
+      terminal.say(flags.readOnly ? 'stopping' : 'stopping: created blacklists are deleted first');
     }
-    const cause = signal === 'SIGPIPE' ? ': the output is closed' : ` by ${signal}`;
+    const cause = signal === 'SIGPIPE' ? ': the output was closed' : ` by ${signal}`;
     stop.abort(new CommandError(`stopped${cause}`));
   });
   const leftBehind: CreatedResource[] = [];
@@ -98,28 +98,28 @@ export async function conformance(
 
 interface Progress {
   readonly json: boolean;
-  /** Every note, not only how many there are. */
+  /** List every note, not only their number. */
   readonly notes: boolean;
   readonly allowed: Effect;
   readonly orderId: string | undefined;
 }
 
-/** The header waits for the first row: a wrong key or address is one message and nothing else. */
+/** The header is printed with the first result, so that a wrong key or address prints only one message. */
 function toProgress(terminal: Terminal, { json, notes, allowed, orderId }: Progress) {
-  // What needs control over the server is only counted below the table: it is the same for every deployment.
+  // Checks that need control over the server are the same for every deployment, and only counted below the table.
   const checks = checksFor(orderId).filter(
     (check) => isAllowed(check, allowed) && (notes || check.needs === undefined),
   );
   const ids = new Set(['clean-up', ...checks.map(({ id }) => id)]);
   const table = createReportTable(checks, { notes });
-  let begun = 0;
+  let started = 0;
   return {
     onStart({ id }: { readonly id: string }) {
       if (!ids.has(id)) return;
-      if (begun === 0 && allowed === 'orders') terminal.say(warning);
-      if (begun === 0 && !json) terminal.print(table.header);
-      begun += 1;
-      terminal.redraw(`${begun} of ${checks.length}  ${id}`);
+      if (started === 0 && allowed === 'orders') terminal.say(warning);
+      if (started === 0 && !json) terminal.print(table.header);
+      started += 1;
+      terminal.redraw(`${started} of ${checks.length}  ${id}`);
     },
     onResult(result: Report['results'][number]) {
       if (!json && result.result !== 'left out' && ids.has(result.id)) terminal.print(table.row(result));
@@ -148,45 +148,45 @@ function toBaseUrl({ baseUrl: text, allowHttp = false }: ConformanceFlags): stri
   const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
   if (!isAddress || url.username !== '' || url.password !== '') {
     throw new CommandError(
-      '--base-url takes an http or https address without user, query and fragment',
+      '--base-url must be an http or https address without user, query and fragment',
       exitCodes.usage,
     );
   }
   if (isPlainHttpElsewhere(url) && !allowHttp) {
     throw new CommandError(
-      '--base-url is plain http to another machine, where everybody on the way reads the key. Use https, or add --allow-http where the network between is trusted',
+      '--base-url is plain http to another machine, which exposes the key on the network. Use https, or add --allow-http if you trust the network in between',
       exitCodes.usage,
     );
   }
   const baseUrl = trimEndOf(url.href, '/');
   if (baseUrl.endsWith('/api/v1')) {
-    throw new CommandError('--base-url takes the address without /api/v1', exitCodes.usage);
+    throw new CommandError('--base-url must not end with /api/v1', exitCodes.usage);
   }
   return baseUrl;
 }
 
-/** A header takes printable characters only; what it refuses, its error message would repeat. */
+/** Checked here, because the error message of fetch for an invalid header would contain the key. */
 function toApiKey({ apiKey, apiKeyEnv }: ConformanceFlags, env: Terminal['env']): string {
   if ((apiKey === undefined) === (apiKeyEnv === undefined)) {
-    throw new CommandError('one of --api-key KEY and --api-key-env NAME is needed', exitCodes.usage);
+    throw new CommandError('Either --api-key KEY or --api-key-env NAME is required', exitCodes.usage);
   }
   const key = (apiKeyEnv === undefined ? apiKey : ownValue(env, apiKeyEnv))?.trim();
   const source = apiKeyEnv === undefined ? '--api-key' : `the variable ${apiKeyEnv}`;
   if (!key) throw new CommandError(`${source} is empty or not set`, exitCodes.usage);
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new CommandError(`${source} holds characters that no API key can have`, exitCodes.usage);
+    throw new CommandError(`${source} contains invalid characters`, exitCodes.usage);
   }
   return key;
 }
 
 function toOrderId({ order }: ConformanceFlags): string | undefined {
   if (order === undefined || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(order)) return order;
-  throw new CommandError('--order takes the id of an order, which is a UUID', exitCodes.usage);
+  throw new CommandError('--order must be the id of an order, a UUID', exitCodes.usage);
 }
 
 function toAllowed({ readOnly, placeOrders }: ConformanceFlags): Effect {
   if (readOnly && placeOrders) {
-    throw new CommandError('--read-only and --place-orders exclude each other', exitCodes.usage);
+    throw new CommandError('--read-only and --place-orders cannot be used together', exitCodes.usage);
   }
   if (readOnly) return 'read';
   return placeOrders ? 'orders' : 'write';

@@ -3,11 +3,14 @@ import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import { assertPortal } from '../hubspot/portal-account.ts';
 import { ProspectingError } from '../prospecting/prospecting-error.ts';
 import type { SystemClients } from '../runtime/configured-clients.ts';
-import type { WaitOutRefusals } from './temporary-refusals.ts';
-import { CommandError } from './terminal.ts';
+import { CommandError, type Terminal } from './terminal.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LedgerError } from '../ledger/ledger-error.ts';
+import { ApplicationFailure } from '@temporalio/common';
+import { toFailure } from '../failures/to-failure.ts';
 
-/** No order has this id: asking for it shows that the service is there and that the key may read orders. */
+/** No order has this id. The answer 404 shows that the service is available and that the key may read orders. */
 const probeOrderId = '00000000-0000-4000-8000-000000000000';
 
 export type Side = 'service' | 'crm';
@@ -18,7 +21,7 @@ export interface ConnectionCheck {
   readonly waitOut: WaitOutRefusals;
 }
 
-/** The sides that are needed are reached and know our keys, before anything is started. Temporary refusals are waited out. */
+/** Checks before a start that the needed systems are available and accept our keys. @throws {CommandError} with all problems */
 export async function checkConnections(
   config: Config,
   { prospecting, hubspot }: SystemClients,
@@ -31,22 +34,22 @@ export async function checkConnections(
   if (problems.length > 0) throw new CommandError(`${problems.join('\n')}\nNothing was started.`);
 }
 
-/** null when the service is there and the key may read orders, and blacklists where there are exclusions. */
+/** null: the service is available, and the key may read orders, and blacklists if there are exclusions. */
 export async function findServiceProblem(
   { service, exclusions }: Config,
   prospecting: SystemClients['prospecting'],
   waitOut: WaitOutRefusals,
 ): Promise<string | null> {
-  const said = (error: unknown) =>
+  const toProblem = (error: unknown) =>
     `the prospecting service at ${service.baseUrl}: ${describe(error, 'service.api_key')}`;
   const name = 'The prospecting service';
   try {
     await waitOut(name, () => prospecting.orders.get(probeOrderId));
   } catch (error) {
-    if (!(error instanceof ProspectingError && error.facts.status === 404)) return said(error);
+    if (!(error instanceof ProspectingError && error.facts.status === 404)) return toProblem(error);
   }
   if (Object.keys(exclusions).length === 0) return null;
-  return waitOut(name, () => prospecting.blacklists.list()).then(() => null, said);
+  return waitOut(name, () => prospecting.blacklists.list()).then(() => null, toProblem);
 }
 
 async function findCrmProblem(
@@ -67,11 +70,76 @@ function describe(error: unknown, keySetting: string): string {
   if (!(error instanceof ProspectingError) && !(error instanceof HubSpotError)) throw error;
   const { kind, status, retryAfterSeconds } = error instanceof ProspectingError ? error.facts : error;
   const message = trimEndOf(error.message, '. \n\t');
-  if (status === 401) return `${message}. It does not accept the key: check ${keySetting}`;
+  if (status === 401) return `${message}. The key is not accepted: check ${keySetting}`;
   if (kind === 'api_redirect') return `${message}. Correct its base_url`;
-  if (status === 404) return `${message}. The address leads to something else: check its base_url`;
-  if (kind === 'http' && retryAfterSeconds !== undefined)
-    return `${message}. It asks for a pause of ${retryAfterSeconds} s: try again after it`;
+  if (status === 404) return `${message}. The address belongs to something else: check its base_url`;
+  if (kind === 'http' && retryAfterSeconds !== undefined) return `${message}. Try again in ${retryAfterSeconds} s`;
   const unreachable = kind === 'connection' || kind === 'timeout';
   return unreachable ? `${message}. Check the address and the network` : error.message;
+}
+
+/** Repeats the call while the system is temporarily unavailable and time is left; otherwise fails as the call does. */
+export type WaitOutRefusals = <T>(system: string, call: () => Promise<T>) => Promise<T>;
+
+export interface WaitOutRefusalsSettings {
+  readonly say: Terminal['say'];
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
+}
+
+/** Limit of all pauses together. */
+const totalPauseSeconds = 60;
+/** Without Retry-After the pauses are 1, 2, 4, 8 and then 10 s. */
+const maxBackoffSeconds = 10;
+
+export function createWaitOutRefusals({ say, pause = sleep }: WaitOutRefusalsSettings): WaitOutRefusals {
+  let leftSeconds = totalPauseSeconds;
+  return async (system, call) => {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await call();
+      } catch (error) {
+        const seconds = toPauseSeconds(error, attempt);
+        if (seconds === null || seconds > leftSeconds || !(error instanceof Error)) throw error;
+        leftSeconds -= seconds;
+        const message = trimEndOf(error.message, '. \n\t');
+        say(`${system} is not available at the moment: ${message}. Trying again in ${seconds} s.`, 'warn');
+        await pause(seconds * 1_000);
+      }
+    }
+  };
+}
+
+/** null: a minute of waiting does not help, or there was no response at all, because the address may be wrong. */
+function toPauseSeconds(error: unknown, attempt: number): number | null {
+  const refusal = toRefusal(error);
+  if (refusal === null) return null;
+  const backoff = Math.min(2 ** attempt, maxBackoffSeconds);
+  return Math.max(1, Math.ceil(refusal.retryAfterSeconds ?? backoff));
+}
+
+function toRefusal(error: unknown): { readonly retryAfterSeconds: number | undefined } | null {
+  if (error instanceof ProspectingError) return isTemporary(error.facts.status) ? retryAfter(error.facts) : null;
+  if (error instanceof HubSpotError) {
+    // The daily limit is reset at midnight.
+    if (error.policyName === 'DAILY') return null;
+    return error.kind === 'held' || isTemporary(error.status) ? retryAfter(error) : null;
+  }
+  // PostgreSQL starts or stops (57), or has no connection left (53).
+  const isPostgresBusy =
+    error instanceof LedgerError && error.reason === 'unreachable' && /^5[37]/.test(error.code ?? '');
+  return isPostgresBusy ? { retryAfterSeconds: undefined } : null;
+}
+
+function isTemporary(status: number | undefined): boolean {
+  return status === 429 || (status !== undefined && status >= 500);
+}
+
+function retryAfter({ retryAfterSeconds }: { readonly retryAfterSeconds?: number | undefined }) {
+  return { retryAfterSeconds };
+}
+
+/** The failure that an activity would report, for a command that does the same work itself. */
+export function toCommandError(error: unknown, ending = ''): unknown {
+  const failure = toFailure(error);
+  return failure instanceof ApplicationFailure ? new CommandError(`${failure.message}${ending}`) : error;
 }

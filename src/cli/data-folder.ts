@@ -1,4 +1,4 @@
-/** Where the ledger and the local Temporal are: in the folder of the configuration, whichever folder the command is started in. */
+/** The folder of the ledger and the local Temporal. It is beside the configuration file, whatever the current directory is. */
 import { access, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
@@ -13,23 +13,23 @@ export const dataFolderName = '.prospect-sync';
 export interface DataFolder {
   /** Absolute path. */
   readonly path: string;
-  /** For the user, where a ledger of an earlier version lies in the current directory; null where there is nothing to say. */
+  /** For the user, if a ledger of an earlier version is in the current directory; otherwise null. */
   readonly warning: string | null;
 }
 
 /**
- * `--data-dir`, else the folder beside the file that `--config` leads to: all links to one configuration lead to one
- * ledger. Without a configuration file it is in the current directory, where earlier versions always kept it.
+ * `--data-dir`, otherwise the folder beside the configuration file; symbolic links are resolved, so that one configuration has one
+ * ledger. Without a configuration file it is in the current directory, as in earlier versions.
  */
 export async function findDataFolder({ config, dataDir }: GlobalOptions): Promise<DataFolder> {
   if (dataDir !== undefined) return { path: resolve(dataDir), warning: null };
-  const former = resolve(dataFolderName);
+  const formerPath = resolve(dataFolderName);
   const file = await realpath(config).catch(() => null);
-  const path = file === null ? former : join(dirname(file), dataFolderName);
-  if ((await toRealPath(path)) === (await toRealPath(former)) || !(await hasLedger(former)))
+  const path = file === null ? formerPath : join(dirname(file), dataFolderName);
+  if ((await toRealPath(path)) === (await toRealPath(formerPath)) || !(await hasLedger(formerPath)))
     return { path, warning: null };
-  if (await hasLedger(path)) return { path, warning: toUnusedText(path, former) };
-  return { path: former, warning: await toMoveText(path, former) };
+  if (await hasLedger(path)) return { path, warning: toUnusedText(path, formerPath) };
+  return { path: formerPath, warning: await toMoveText(path, formerPath) };
 }
 
 /** For a command that opens no ledger. @returns its path */
@@ -40,7 +40,7 @@ export async function useDataFolder(terminal: Terminal, options: GlobalOptions):
 }
 
 /**
- * Says which ledger the command opens, once a configured PostgreSQL lets us in. Nothing is opened or changed yet.
+ * Says which ledger the command will use. A configured PostgreSQL has accepted the connection; nothing is opened or changed yet.
  * @returns the data folder
  * @throws {LedgerError}
  */
@@ -60,7 +60,7 @@ export async function openAnnouncedLedger(terminal: Terminal, config: Config, op
   return openConfiguredLedger(config, await announceLedger(terminal, config, await findDataFolder(options)));
 }
 
-/** As `openAnnouncedLedger`, for a command that changes nothing; null where there is no ledger yet. */
+/** As `openAnnouncedLedger`, for a command that changes nothing; null if there is no ledger yet. */
 export async function openExistingLedger(
   terminal: Terminal,
   config: Config,
@@ -75,18 +75,18 @@ async function hasLedger(folder: string): Promise<boolean> {
   return exists(join(folder, 'ledger.db'));
 }
 
-function toUnusedText(path: string, former: string): string {
-  return `Two data folders found: ${path}, which is used, and ${former} in the current directory, which is not. If the ledger of this configuration is in the second one, add --data-dir "${former}"; otherwise remove it.`;
+function toUnusedText(path: string, formerPath: string): string {
+  return `Two data folders found: ${path} is used, ${formerPath} in the current directory is not. If the ledger of this configuration is in the second one, add --data-dir "${formerPath}"; otherwise remove it.`;
 }
 
-async function toMoveText(path: string, former: string): Promise<string> {
+async function toMoveText(path: string, formerPath: string): Promise<string> {
   const move = (await exists(path))
     ? `move ledger.db, ledger.db-wal, ledger.db-shm and temporal from there to ${path}`
-    : `mv "${former}" "${path}"`;
-  return `Data folder of an earlier version found: ${former} in the current directory is used, because ${path} has no ledger. Commands started in another directory do not find it: end all commands and workers, then ${move}`;
+    : `mv "${formerPath}" "${path}"`;
+  return `Data folder of an earlier version found: ${formerPath} in the current directory is used, because ${path} has no ledger. Commands that are started in another directory do not find it. Stop all commands and workers, then ${move}`;
 }
 
-/** The path itself where nothing is there. */
+/** The path itself if it does not exist. */
 function toRealPath(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }

@@ -1,4 +1,4 @@
-/** A small company that buys prospects: its CRM filled, its files and configuration written. */
+/** The example project of the demo: companies in the sandbox HubSpot, source files, and a configuration. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Papa from 'papaparse';
@@ -11,15 +11,15 @@ import { CommandError } from './terminal.ts';
 export interface DemoProject {
   /** Path of its prospect-sync.yaml. */
   readonly config: string;
-  /** True when it was there before; it is left as it is. The CSV files are written anew: they have ids of the sandbox. */
+  /** True: the configuration existed and was not changed. The CSV files are always written again, because they contain ids of the sandbox. */
   readonly isKept: boolean;
-  /** What its configuration asks of the environment. */
+  /** The environment variables that its configuration names. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 const runNames = { discovery: 'demo-discovery', enrichment: 'demo-enrichment' } as const;
 
-/** Fills the CRM stand-in over its API, and writes prospect-sync.yaml, exclusions.csv and companies.csv into `folder`. */
+/** Creates companies in the sandbox HubSpot, and writes prospect-sync.yaml, exclusions.csv and companies.csv into `folder`. */
 export async function createDemoProject(
   folder: string,
   { service, hubspot }: ServedSandbox,
@@ -32,7 +32,7 @@ export async function createDemoProject(
       companies.map((properties) => ({ properties })),
     );
     return results.map((result) => {
-      if (!result.ok) throw new CommandError(`the CRM stand-in refused a company: ${result.error.message}`);
+      if (!result.ok) throw new CommandError(`The sandbox HubSpot rejected a company: ${result.error.message}`);
       return result.id;
     });
   };
@@ -56,8 +56,8 @@ export async function createDemoProject(
   );
   const submitted = rows.map((row) => ({ ...emptyRow, ...row, external_id: recordIds.get(row) ?? '' }));
   await writeFile(join(folder, 'companies.csv'), Papa.unparse(submitted, { newline: '\n' }));
-  const text = `# Written by prospect-sync for its stand-ins.\n${stringify(demoConfig)}`;
-  // Somebody may have added runs to an earlier one.
+  const text = `# Written by prospect-sync for its sandbox.\n${stringify(demoConfig)}`;
+  // The user may have added runs to an existing configuration.
   const isKept = await writeFile(config, text, { flag: 'wx' }).then(
     () => false,
     (error: NodeJS.ErrnoException) => {

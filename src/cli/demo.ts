@@ -8,7 +8,8 @@ import { findRun, readConfiguration, type GlobalOptions } from './configuration.
 import { dataFolderName } from './data-folder.ts';
 import { createDemoProject, demoRuns } from './demo-project.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
-import { exitCodeOf, toText, type Summary } from './print-report.ts';
+import type { OrderSummary } from '../report/order-document.ts';
+import { exitCodeOf, toOrdersText } from './print-report.ts';
 import { openTemporal, openWorker } from '../runtime/temporal-session.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 
@@ -19,14 +20,14 @@ const progression = {
   outputs: { after_seconds: 0.1 },
 };
 
-/** The main job against the stand-ins: a discovery and an enrichment order at once. `keep` leaves everything running for a look. */
+/** Runs a discovery and an enrichment at once against the sandbox. `keep`: everything keeps running until a signal. */
 export async function demo(
   terminal: Terminal,
   { dataDir = dataFolderName }: GlobalOptions,
   { keep }: { keep: boolean },
-): Promise<Summary> {
+): Promise<OrderSummary> {
   const folder = join(dataDir, 'demo');
-  // A project and a task queue of its own each time: the sandbox begins empty, so does the ledger, and no other worker is met.
+  // Each demo has its own project and task queue: the sandbox starts empty, so must the ledger, and other workers must not interfere.
   const label = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   const projectFolder = join(folder, label);
   const queue = `prospect-sync-demo/${label}`;
@@ -60,13 +61,13 @@ export async function demo(
     uiUrl,
     orders: reports.map(({ order, ...figures }) => ({ ...order, ...figures })),
   };
-  if (keep) await linger(terminal, summary);
+  if (keep) await keepRunning(terminal, summary);
   return summary;
 }
 
-async function linger(terminal: Terminal, summary: Summary): Promise<void> {
-  terminal.say(toText(summary));
-  if (exitCodeOf(summary) !== exitCodes.done) terminal.say('There are findings.');
-  terminal.say('Everything keeps running: look at the Temporal UI; Ctrl-C ends it.');
+async function keepRunning(terminal: Terminal, summary: OrderSummary): Promise<void> {
+  terminal.say(toOrdersText(summary));
+  if (exitCodeOf(summary) !== exitCodes.done) terminal.say('The orders have findings.');
+  terminal.say('Everything keeps running. Explore it in the Temporal UI; stop it with Ctrl-C.');
   await terminal.interrupted;
 }

@@ -7,34 +7,28 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
 import { orderShapeSchema } from '../shape/shape.ts';
 import { createConfiguredHubSpot, createConfiguredProspecting } from '../runtime/configured-clients.ts';
+import { toDiagnosis, type Diagnosis } from '../report/installation-document.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { findServiceProblem } from './connections.ts';
+import { findServiceProblem, createWaitOutRefusals } from './connections.ts';
 import { openExistingLedger } from './data-folder.ts';
-import { createWaitOutRefusals } from './temporary-refusals.ts';
 import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { chooseBlacklist, type BlacklistChoice } from '../exclusions/exclusion-blacklist.ts';
 import type { Blacklist } from '../contract/index.ts';
 
-export interface Diagnosis {
-  /** False when something would make runs fail; warnings do not. */
-  readonly ok: boolean;
-  readonly checks: readonly Check[];
-}
-
-/** Looks at both sides as a run would find them. Nothing is written but our own properties, where they are missing and may be created. */
+/** Checks the service and HubSpot as a run would use them. It writes nothing except missing properties of prospect-sync, if it may create them. */
 export async function doctor(terminal: Terminal, options: GlobalOptions): Promise<Diagnosis> {
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
-  // A ledger that is not there is not made.
+  // The check must not create a ledger.
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
   const prospecting = createConfiguredProspecting(config);
   const problem = await findServiceProblem(config, prospecting, createWaitOutRefusals(terminal));
   const service: Check =
     problem === null
-      ? { check: 'prospecting service', state: 'ok', says: `reached at ${config.service.baseUrl}` }
+      ? { check: 'prospecting service', state: 'ok', says: `available at ${config.service.baseUrl}` }
       : { check: 'prospecting service', state: 'problem', says: problem };
-  // A few calls, so that a day whose rest is kept for others is told of, not run into.
+  // Without the daily reserve: when only the reserve is left, the few calls of this check report it instead of waiting.
   const budget = { ...config.hubspot.budget, dailyReservePercent: 0 };
   const hubspot = createConfiguredHubSpot({ ...config.hubspot, budget });
   const fields = await checkServiceFields(config, ledger);
@@ -42,14 +36,14 @@ export async function doctor(terminal: Terminal, options: GlobalOptions): Promis
   const blacklists = canList ? await checkBlacklists(config, await prospecting.blacklists.list(), ledger) : [];
   const portal = await examinePortal(hubspot, toExamination(config));
   const checks = [service, fields, ...checkEncryption(config), ...blacklists, ...portal];
-  return { ok: checks.every(({ state }) => state !== 'problem'), checks };
+  return toDiagnosis(checks);
 }
 
-/** How the answers of the service are read. */
+/** The fields of the results that prospect-sync has learned. */
 async function checkServiceFields(config: Config, ledger: Ledger | null): Promise<Check> {
   const check = 'service fields';
   const { baseUrl, requests } = config.service;
-  const unknown = 'nothing is learnt of this service yet: the first order that is collected is learnt from';
+  const unknown = 'nothing learned about this service yet; the first collected order is analysed';
   const row = await ledger?.shapes.get(serviceScope(baseUrl), resultsOperation);
   if (row === undefined) return { check, state: 'ok', says: unknown };
   const { company, prospect } = orderShapeSchema.parse(JSON.parse(row.json)).shape;
@@ -64,18 +58,18 @@ async function checkServiceFields(config: Config, ledger: Ledger | null): Promis
   return {
     check,
     state: 'ok',
-    says: `${says}; orders name the profile as ${reference} (prospect-sync service show tells all)`,
+    says: `${says}; orders name the profile as ${reference}. Details: prospect-sync service show`,
   };
 }
 
-/** None where nothing is encrypted. */
+/** Empty without encryption. */
 function checkEncryption({ temporal: { encryption } }: Config): Check[] {
   if (encryption === null) return [];
   const check = 'encryption';
-  const key = `Temporal keeps everything encrypted with key ${encryption.key.id}`;
-  if (!encryption.acceptPlain) return [{ check, state: 'ok', says: `${key}; what is not encrypted is refused` }];
-  const risk = 'whoever may start workflows in the namespace needs no key for it';
-  const says = `temporal.encryption.accept_plain is true: ${risk}. Set it to false once the runs from before encryption have ended`;
+  const key = `payloads in Temporal are encrypted with key ${encryption.key.id}`;
+  if (!encryption.acceptPlain) return [{ check, state: 'ok', says: `${key}; unencrypted payloads are rejected` }];
+  const risk = 'anyone who may start workflows in the namespace can do so without a key';
+  const says = `temporal.encryption.accept_plain is true: ${risk}. Set it to false when the runs that were started before encryption have ended`;
   return [{ check, state: 'warning', says }];
 }
 
@@ -123,7 +117,7 @@ function toExamination({ hubspot, mapping, exclusions }: Config): Parameters<typ
   };
 }
 
-/** One check for each exclusion. `ledger`: null when there is none yet. */
+/** One check for each exclusion. `ledger`: null if there is none yet. */
 async function checkBlacklists(
   { exclusions }: Pick<Config, 'exclusions'>,
   listed: readonly Blacklist[],
@@ -146,7 +140,7 @@ function describeChoice({ used, isOurs, unused }: BlacklistChoice, adopt: boolea
   }
   if (unused.length === 0) return { state: 'ok', says: toText(used) };
   const others = unused.map(toText).join(', ');
-  const says = `uses ${toText(used)}; prospect-sync created another one of that name and does not update it: ${others}. Delete it in the service, unless a prospect search uses it`;
+  const says = `uses ${toText(used)}; prospect-sync also created ${others} of the same name, and does not update it. Delete it in the service unless a prospect search uses it`;
   return { state: 'warning', says };
 }
 

@@ -23,11 +23,11 @@ async function main(terminal: Terminal): Promise<ExitCode> {
   }
 }
 
-/** One clear message; for an unexpected error also its place in the code, if asked for. */
+/** One message; for an unexpected error, PROSPECT_SYNC_DEBUG adds the stack. */
 function describeError(error: unknown, { env }: Terminal): { message: string; code: ExitCode } {
   if (error instanceof CommanderError) return { message: error.message, code: exitCodes.usage };
   if (error instanceof ExplainedError) return { message: error.message, code: error.exitCode };
-  // Errors of the operating system name what was refused: `ENOTDIR: not a directory, mkdir '…'`.
+  // Errors of the operating system explain themselves: `ENOTDIR: not a directory, mkdir '…'`.
   if (error instanceof Error && 'syscall' in error)
     return { message: toPrintable(error.message), code: exitCodes.failed };
   const stack = env['PROSPECT_SYNC_DEBUG'] && error instanceof Error ? `\n${error.stack}` : '';

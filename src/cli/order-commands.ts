@@ -1,14 +1,24 @@
-/** Commands that run, ingest, reconcile and list orders. */
+/** Commands about orders (demo, run, ingest, reconcile, status), their rows (rows, retry, trace, preview), and exclusions. */
 import type { Command } from 'commander';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, collect } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
-import type { ConfirmationFlags } from './confirmation.ts';
-import { exitCodeOf, toJson, toText, type Summary } from './print-report.ts';
+import type { ConfirmationFlags } from './terminal.ts';
+import {
+  toDryRunDocument,
+  toOrdersDocument,
+  type OrderSummary,
+  toExclusionsPreviewDocument,
+  toSyncDocument,
+  toOrderPreviewDocument,
+  toRetryDocument,
+  toRowDocument,
+} from '../report/order-document.ts';
+import { exitCodeOf, toOrdersText } from './print-report.ts';
 
 export function addOrderCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
-  const printSummary = (summary: Summary) => {
-    answer(toJson(summary), toText(summary));
+  const printSummary = (summary: OrderSummary) => {
+    answer(toOrdersDocument(summary), toOrdersText(summary));
     end(exitCodeOf(summary));
   };
   program
@@ -28,7 +38,7 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
     .option('--yes', 'start without confirmation, even for an unusually large or repeated order', false)
     .action(async (name: string, { dryRun: isDryRun, yes }: ConfirmationFlags & { dryRun: boolean }) => {
       if (isDryRun) {
-        const { dryRun, toDryRunDocument, toDryRunText } = await import('./dry-run.ts');
+        const { dryRun, toDryRunText } = await import('./run.ts');
         const dry = await dryRun(terminal, globals(), name);
         answer(toDryRunDocument(dry), toDryRunText(dry));
         return;
@@ -41,14 +51,14 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
     .description('collect the results of an existing order and write them to HubSpot and files')
     .option('--run <name>', 'configured run whose delivery settings apply')
     .action(async (orderId: string, { run: runName }: { run?: string }) => {
-      const { ingest } = await import('./ingest.ts');
+      const { ingest } = await import('./existing-order.ts');
       printSummary(await ingest(terminal, globals(), orderId, runName));
     });
   program
     .command('reconcile <order-id>')
     .description('check that ledger, HubSpot and files match the published results')
     .action(async (orderId: string) => {
-      const { reconcile } = await import('./reconcile.ts');
+      const { reconcile } = await import('./existing-order.ts');
       printSummary(await reconcile(terminal, globals(), orderId));
     });
   program
@@ -58,5 +68,84 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
       const { status, toStatusText } = await import('./status.ts');
       const states = await status(terminal, globals(), name);
       answer(states, toStatusText(states));
+    });
+}
+
+export function addRowCommands(program: Command, { terminal, answer, end }: CommandContext): void {
+  const globals = () => program.opts<GlobalOptions>();
+  program
+    .command('rows <order-id>')
+    .description('list the outcomes of the rows of an order, from the ledger')
+    .option(
+      '--outcome <outcome>',
+      'only created, updated, unchanged, skipped, quarantined or failed; may be repeated',
+      collect,
+      [],
+    )
+    .option('--reason <code>', 'only rows with this rule, or this reason code of the service')
+    .action(async (orderId: string, flags: { outcome: string[]; reason?: string }) => {
+      const { rows } = await import('./order-rows.ts');
+      await rows(terminal, globals(), orderId, flags);
+    });
+  program
+    .command('retry <order-id>')
+    .description(
+      'write quarantined and failed rows to HubSpot again, then the files, from the ledger; does not call the service',
+    )
+    .action(async (orderId: string) => {
+      const { exitCodeOfRetry, retry, toRetryText } = await import('./existing-order.ts');
+      const retried = await retry(terminal, globals(), orderId);
+      answer(toRetryDocument(retried), toRetryText(retried));
+      end(exitCodeOfRetry(retried));
+    });
+  program
+    .command('trace <what>')
+    .description('find the orders of a company or contact by domain, email address, HubSpot record id or external id')
+    .action(async (what: string) => {
+      const { toTraceText, trace } = await import('./order-rows.ts');
+      const rows = await trace(terminal, globals(), what);
+      answer(rows.map(toRowDocument), toTraceText(rows));
+    });
+  program
+    .command('preview <run-or-order>')
+    .description('show what writing an order to HubSpot would change now, property by property; writes nothing')
+    .option('--out <file>', 'write every value to this CSV file, readable by you only')
+    .action(async (what: string, flags: { out?: string }) => {
+      const { preview, toPreviewText } = await import('./order-preview.ts');
+      const summary = await preview(terminal, globals(), what, flags);
+      answer(toOrderPreviewDocument(summary), toPreviewText(summary));
+    });
+}
+
+/** `exclusions`: preview, sync and approve exclusions without a run. */
+export function addExclusionsCommands(program: Command, { terminal, answer, end }: CommandContext): void {
+  const globals = () => program.opts<GlobalOptions>();
+  const exclusions = program.command('exclusions').description('preview, sync, or approve exclusions');
+  exclusions
+    .command('preview [name]')
+    .description('show what a sync would add and remove, and by what entries can match; changes nothing')
+    .option('--out <file>', 'write every difference to this CSV file, readable by you only')
+    .action(async (name: string | undefined, flags: { out?: string }) => {
+      const { preview, toPreviewText } = await import('./exclusions-sync.ts');
+      const previewed = await preview(terminal, globals(), name, flags);
+      answer(toExclusionsPreviewDocument(previewed), toPreviewText(previewed));
+    });
+  exclusions
+    .command('sync <name>')
+    .description('read all sources of one exclusion and update its blacklist')
+    .action(async (name: string) => {
+      const { exitCodeOfSync, sync, toSyncText } = await import('./exclusions-sync.ts');
+      const synced = await sync(terminal, globals(), name);
+      answer(toSyncDocument(synced), toSyncText(synced));
+      end(exitCodeOfSync(synced));
+    });
+  exclusions
+    .command('approve <digest>')
+    .description('approve a pending set of removals, and sync its exclusion')
+    .action(async (digest: string) => {
+      const { approve, exitCodeOfSync, toSyncText } = await import('./exclusions-sync.ts');
+      const synced = await approve(terminal, globals(), digest);
+      answer(toSyncDocument(synced), toSyncText(synced));
+      end(exitCodeOfSync(synced));
     });
 }

@@ -1,78 +1,33 @@
-/** Reports of orders as a person reads them and as a program does. */
+/** Prints the reports of orders and of exclusions as text, and chooses the exit code. */
 import { isKnownReasonCode, reasonCodes } from '../contract/index.ts';
 import { outcomeNames, type OutcomeTally } from '../ledger/record-outcome.ts';
 import type { SourceReport } from '../ledger/draft-store.ts';
+import { isClean, type ExclusionFigures, type OrderSummary, type ReportedOrder } from '../report/order-document.ts';
 import {
   type Finding,
   type LeakFigures,
   type OrderReport,
-  type RunFigures,
+  type PendingRemovals,
   toSourceText,
   type ServiceOutputReport,
 } from '../report/order-report.ts';
-import { toExclusionsDocument, toExclusionsLines } from './exclusions-report.ts';
 import { exitCodes, type ExitCode } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { failureDescriptions, isFailureType, type FailureType } from '../failures/failure-descriptions.ts';
 import type { OutputState } from '../ledger/tables.ts';
 
-export interface Summary {
-  readonly seconds: number;
-  readonly uiUrl: string | null;
-  readonly orders: readonly ReportedOrder[];
-}
-
-/** Orders that a run placed come with what the run did before. */
-export type ReportedOrder = OrderReport & Partial<RunFigures>;
-
-export function exitCodeOf({ orders }: Summary): ExitCode {
+export function exitCodeOf({ orders }: OrderSummary): ExitCode {
   return orders.every(isClean) ? exitCodes.done : exitCodes.findings;
 }
 
-/** The `--json` document of `demo`, `run`, `ingest` and `reconcile`. */
-export function toJson(summary: Summary) {
-  return {
-    ok: summary.orders.every(isClean),
-    seconds: Math.round(summary.seconds * 10) / 10,
-    temporal_ui: summary.uiUrl,
-    orders: summary.orders.map((order) => ({
-      order_id: order.orderId,
-      kind: order.kind,
-      workflow_id: order.workflowId,
-      ordered: order.ordered,
-      delivered: order.delivered,
-      slots: order.slots,
-      reconciled: order.reconciled,
-      by_status: order.byStatus,
-      by_reason: order.byReason,
-      unknown_to_this_version: order.unknown,
-      reading: order.reading,
-      crm: order.crm,
-      restored_links: order.restoredLinks,
-      leaks: order.leaks,
-      files: order.files,
-      service_outputs: order.serviceOutputs?.map(toOutputDocument),
-      findings: order.findings,
-      configuration_changed: order.configurationChanged,
-      exclusions: order.exclusions?.map(toExclusionsDocument),
-      unusable_companies: order.unusableCompanies,
-      source: order.source === undefined ? undefined : toSourceDocument(order.source),
-    })),
-  };
-}
-
-export function toText({ seconds, uiUrl, orders }: Summary): string {
+export function toOrdersText({ seconds, uiUrl, orders }: OrderSummary): string {
   const slots = orders.reduce((total, order) => total + order.slots, 0);
   const reconciled = orders.reduce((total, order) => total + order.reconciled, 0);
   return [
     ...orders.flatMap((order) => [...toOrderLines(order), '']),
-    ...(uiUrl === null ? [] : [`Temporal UI  ${uiUrl}  (a local one runs while a worker or demo --keep does)`]),
+    ...(uiUrl === null ? [] : [`Temporal UI  ${uiUrl}  (a local UI is available while a worker or demo --keep runs)`]),
     `reconciled ${reconciled} of ${slots} in ${seconds.toFixed(1)} s`,
   ].join('\n');
-}
-
-function isClean({ findings, reconciled, slots }: OrderReport): boolean {
-  return findings.length === 0 && reconciled === slots;
 }
 
 function toOrderLines(order: ReportedOrder): string[] {
@@ -81,7 +36,7 @@ function toOrderLines(order: ReportedOrder): string[] {
     `${order.kind} order ${order.orderId}  (workflow ${order.workflowId})`,
     ...(order.configurationChanged
       ? [
-          `  ${'changed'.padEnd(10)} the configuration of this run, since its schedule was applied (${order.configurationChanged.applied} then, ${order.configurationChanged.now} now)`,
+          `  ${'changed'.padEnd(10)} the configuration of this run has changed since its schedule was applied (${order.configurationChanged.applied} then, ${order.configurationChanged.now} now)`,
         ]
       : []),
     ...(order.exclusions ?? []).flatMap(toExclusionsLines),
@@ -109,7 +64,7 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...findings.map((finding) => `  ${'finding'.padEnd(10)} ${toPrintable(toFindingText(finding))}`),
     ...(findings.some(({ code }) => code.startsWith('crm_'))
       ? [
-          `  ${''.padEnd(10)} prospect-sync rows ${order.orderId} --outcome quarantined --outcome failed says which and why`,
+          `  ${''.padEnd(10)} prospect-sync rows ${order.orderId} --outcome quarantined --outcome failed lists them with reasons`,
         ]
       : []),
   ];
@@ -125,10 +80,6 @@ function toQuantityLines({ ordered, delivered }: ReportedOrder): string[] {
   return [`  ${'delivered'.padEnd(10)} ${delivered}${ordered ? ` of ${ordered} ordered` : ''}`];
 }
 
-export function toSourceDocument({ columns, ...source }: SourceReport) {
-  return { ...source, columns_used: columns?.used ?? null, columns_ignored: columns?.ignored ?? null };
-}
-
 function table(title: string, entries: readonly (readonly [string, number])[]): string[] {
   return entries.map(
     ([name, count], index) =>
@@ -136,7 +87,7 @@ function table(title: string, entries: readonly (readonly [string, number])[]): 
   );
 }
 
-/** How the results were read where the specification does not show it; nothing where every field has its own name. */
+/** Fields that were not found under their own name, and unusable values. */
 function toReadingLines(reading: OrderReport['reading']): string[] {
   if (reading === undefined) return [];
   const { fields, unusable, drift } = reading;
@@ -146,12 +97,12 @@ function toReadingLines(reading: OrderReport['reading']): string[] {
       ({ field, was, is }) =>
         `${field} was read from ${was}, and is now ${is === null ? 'not there' : `read from ${is}`}`,
     ),
-    ...Object.entries(unusable).map(([field, count]) => `${field}: ${count} values cannot be used`),
+    ...Object.entries(unusable).map(([field, count]) => `${field}: ${count} unusable values`),
   ];
   return lines.map((line, index) => `  ${(index === 0 ? 'read' : '').padEnd(10)} ${toPrintable(line)}`);
 }
 
-/** That nothing leaked is worth a line: it was looked for. */
+/** A count of 0 leaks is printed too: it shows that the check was made. */
 function toLeakEntries({ leak, late, weak }: LeakFigures): [string, number][] {
   const others: [string, number][] = [
     ['LATE  listed since the order', late],
@@ -172,34 +123,86 @@ function toFindingText({ code, count, positions }: Finding): string {
   return `${code}: ${count}${positions.length === 0 ? '' : ` (at ${positions.join(', ')}${count > positions.length ? ' …' : ''})`}`;
 }
 
-const words: Readonly<Record<OutputState, string>> = {
-  requested: 'asked for, and not ready yet',
-  ready: 'ready, and not fetched yet',
+const outputStateTexts: Readonly<Record<OutputState, string>> = {
+  requested: 'requested, not ready yet',
+  ready: 'ready, not downloaded yet',
   delivered: 'delivered',
-  rows_differ: 'has other rows than were announced',
-  failed: 'FAILED in the service',
-  refused: 'not taken by the service',
+  rows_differ: 'has another number of rows than the service reports',
+  failed: 'failed in the service',
+  refused: 'rejected by the service',
   unfinished: 'not ready in time',
-  not_fetched: 'could not be fetched',
+  not_fetched: 'could not be downloaded',
 };
 
-/** `csv en: /data/out/….service-en.csv (250 rows)`, or why there is none. */
+/** `csv en: /data/out/….service-en.csv (250 rows)`, or the reason why there is no file. */
 export function toOutputLine({ destination, state, problem, resultCount, rows, path, location }: ServiceOutputReport) {
   const place = path ?? location;
   const counted = `${rows ?? 'unknown'} rows`;
-  if (state === 'delivered') return `${destination}: ${place ?? words.delivered} (${counted})`;
+  if (state === 'delivered') return `${destination}: ${place ?? outputStateTexts.delivered} (${counted})`;
   if (state === 'rows_differ') {
     const where = place === null ? '' : `${place} `;
-    return `${destination}: ${where}${words.rows_differ} (${counted}, the service tells ${resultCount ?? 'no number'})`;
+    return `${destination}: ${where}${outputStateTexts.rows_differ} (${counted}, the service reports ${resultCount ?? 'no number'})`;
   }
-  if (problem === null) return `${destination}: ${words[state]}`;
-  const meaning = isFailureType(problem) ? `. ${failureDescriptions[problem].description}` : '';
-  // The one problem of the state `refused` for which it is we that refuse.
+  if (problem === null) return `${destination}: ${outputStateTexts[state]}`;
+  const description = isFailureType(problem) ? `. ${failureDescriptions[problem].description}` : '';
+  // Only for this problem prospect-sync itself refuses, not the service.
   const outcome =
-    problem === ('FileTooLarge' satisfies FailureType) ? 'made by the service, and not read' : words[state];
-  return `${destination}: ${outcome} (${problem})${meaning}`;
+    problem === ('FileTooLarge' satisfies FailureType)
+      ? 'made by the service, but too large to read'
+      : outputStateTexts[state];
+  return `${destination}: ${outcome} (${problem})${description}`;
 }
 
-export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport) {
-  return { ...output, result_count: resultCount };
+/** `isProposed`: false if only a preview has found the removals; they can be approved after a sync. */
+type ReportedFigures = ExclusionFigures & { readonly isProposed?: boolean };
+
+export function toExclusionsLines(report: ReportedFigures): string[] {
+  const { name, scan, wanted, added, removed, unusable, pending } = report;
+  const leftOut = unusable === 0 ? '' : `, ${unusable} unusable CRM companies left out`;
+  const scope = scan === 'delta' ? 'changes since the last scan: ' : '';
+  return [
+    `  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (${scope}${added} added, ${removed} removed${leftOut})`,
+    indent(`can match: ${coverageText(report)}`),
+    ...lintTexts(report).map(indent),
+    ...(pending === null ? [] : pendingLines(pending, toRemedy(report, pending))),
+  ];
+}
+
+function coverageText({ coverage: { externalId, domain, nameAndCity, nameOnly } }: ExclusionFigures): string {
+  return `${externalId} by external id, ${domain} by domain, ${nameAndCity} by name and city, ${nameOnly} by name only`;
+}
+
+function lintTexts({
+  lint: { mendedUrls, sharedDomains, duplicates, expired, replaced = 0 },
+}: ExclusionFigures): string[] {
+  const texts = [
+    [mendedUrls, 'addresses completed with https://'],
+    [sharedDomains, 'addresses of mailbox providers and shared hosts left out'],
+    [duplicates, 'duplicates merged'],
+    [expired, 'expired rows left out'],
+    [replaced, 'characters in files replaced, because a database cannot store them'],
+  ] as const;
+  return texts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`);
+}
+
+const causes: Readonly<Record<PendingRemovals['because'], string>> = {
+  max_entries: 'more than removals.max_entries',
+  max_percent: 'more than removals.max_percent',
+  source_dried_up: 'a source is empty now',
+  more_than_weighed: 'more than the first attempt had decided',
+};
+
+function pendingLines({ entries, because, driedUp }: PendingRemovals, remedy: string): string[] {
+  const cause = `${causes[because]}${driedUp.length === 0 ? '' : ` (${driedUp.join(', ')})`}`;
+  return [`  ${'waiting'.padEnd(10)} ${String(entries).padStart(6)}  removals: ${cause}`, indent(remedy)];
+}
+
+function toRemedy({ name, isProposed = true }: ReportedFigures, { digest }: PendingRemovals): string {
+  return isProposed
+    ? `To approve them, run: prospect-sync exclusions approve ${digest}`
+    : `To propose them as ${digest}, run: prospect-sync exclusions sync ${name}`;
+}
+
+function indent(text: string): string {
+  return `${' '.repeat(21)}${text}`;
 }

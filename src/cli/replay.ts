@@ -5,32 +5,27 @@ import { DefaultLogger, Runtime, type ReplayWorkerOptions } from '@temporalio/wo
 import { z } from 'zod';
 import { replayHistory, type NamedHistory, bundleWorkflows } from '../temporal/workflow-bundle.ts';
 import { toCoreReason } from '../telemetry/logs.ts';
+import type { ReplayedHistory } from '../report/installation-document.ts';
 import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
-export interface Replayed {
-  readonly file: string;
-  /** null: it replays. */
-  readonly problem: string | null;
-}
-
-/** As the UI and `temporal workflow show --output json` give it, or within `{workflowId, history}`. */
+/** A history as the UI and `temporal workflow show --output json` write it, or inside `{workflowId, history}`. */
 const eventsSchema = z.looseObject({ events: z.array(z.looseObject({})).min(1) });
 const fileSchema = z.union([
   eventsSchema.transform((history) => ({ workflowId: undefined, history })),
   z.object({ workflowId: z.string().optional(), history: eventsSchema }),
 ]);
 
-/** Runs this build's workflows along each history, which `dataConverter` can read. All files are read before the first is replayed. */
-export async function replay(files: readonly string[], dataConverter: DataConverter = {}): Promise<Replayed[]> {
+/** Replays each history with the workflows of this build. `dataConverter` decodes the payloads. All files are read before the first replay. */
+export async function replay(files: readonly string[], dataConverter: DataConverter = {}): Promise<ReplayedHistory[]> {
   const histories: (NamedHistory & { file: string })[] = [];
   for (const file of files) histories.push({ file, ...(await readHistory(file)) });
-  const logger = new DefaultLogger('ERROR', () => {}); // the result says it
+  const logger = new DefaultLogger('ERROR', () => {}); // the result reports problems
   Runtime.install({ logger, telemetryOptions: { logging: { filter: { core: 'ERROR' }, forward: {} } } });
   try {
     const { failureConverterPath } = dataConverter;
     const workflowBundle = await bundleWorkflows({ failureConverterPath, cacheFolder: null });
-    const replayed: Replayed[] = [];
+    const replayed: ReplayedHistory[] = [];
     for (const { file, workflowId, history } of histories) {
       replayed.push({ file, problem: await findProblem({ workflowBundle, dataConverter }, { workflowId, history }) });
     }
@@ -41,9 +36,9 @@ export async function replay(files: readonly string[], dataConverter: DataConver
 }
 
 async function readHistory(file: string): Promise<NamedHistory> {
-  const refuse = (why: string) =>
+  const invalid = (reason: string) =>
     new CommandError(
-      `${file} is no history (${why}): download one in the UI, or with temporal workflow show --workflow-id … --output json`,
+      `${file} is not a workflow history: ${reason}. Download one in the Temporal UI, or with: temporal workflow show --workflow-id … --output json`,
       exitCodes.usage,
     );
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -53,15 +48,15 @@ async function readHistory(file: string): Promise<NamedHistory> {
   try {
     document = JSON.parse(text);
   } catch {
-    throw refuse('it is not JSON');
+    throw invalid('it is not JSON');
   }
   const parsed = fileSchema.safeParse(document);
-  if (!parsed.success) throw refuse('it has no events');
+  if (!parsed.success) throw invalid('it has no events');
   const { workflowId, history } = parsed.data;
   try {
     return { workflowId: workflowId ?? file, history: historyFromJSON(history) };
   } catch {
-    throw refuse('its events cannot be understood');
+    throw invalid('its events cannot be parsed');
   }
 }
 
@@ -75,16 +70,12 @@ async function findProblem(options: ReplayWorkerOptions, history: NamedHistory):
   }
 }
 
-export function exitCodeOfReplay(replayed: readonly Replayed[]): ExitCode {
+export function exitCodeOfReplay(replayed: readonly ReplayedHistory[]): ExitCode {
   return replayed.every(({ problem }) => problem === null) ? exitCodes.done : exitCodes.failed;
 }
 
-export function toReplayText(replayed: readonly Replayed[]): string {
+export function toReplayText(replayed: readonly ReplayedHistory[]): string {
   return replayed
     .map(({ file, problem }) => (problem === null ? `replays  ${file}` : `differs  ${file}: ${toPrintable(problem)}`))
     .join('\n');
-}
-
-export function toReplayDocument(replayed: readonly Replayed[]) {
-  return { ok: exitCodeOfReplay(replayed) === exitCodes.done, files: replayed };
 }

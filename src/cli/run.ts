@@ -6,28 +6,34 @@ import { SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
 import { readStartedDigest } from '../temporal/started-digest.ts';
 import { findRunInProgress, startRun } from '../runtime/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
-import { toCommandError } from './command-error.ts';
-import { confirmWarnings, type ConfirmationFlags } from './confirmation.ts';
+import { toCommandError, checkConnections, createWaitOutRefusals } from './connections.ts';
+import { confirmWarnings, type ConfirmationFlags, type Terminal, signalOf } from './terminal.ts';
 import { awaitRun, beginWorkflow } from './await-workflow.ts';
-import type { Summary } from './print-report.ts';
-import type { Terminal } from './terminal.ts';
+import { type OrderSummary, toDryRunDocument, type DryRun } from '../report/order-document.ts';
 import { withRuntime, type OpenRuntime } from './with-runtime.ts';
 import type { RunConfig } from '../config/run-settings.ts';
 import type { LastOrder } from '../ledger/order-store.ts';
 import { formatDateTime, formatDuration } from '../text/format-time.ts';
-import { intervalAt } from '../calendar/schedule-interval.ts';
+import { intervalAt } from '../calendar/schedule-config.ts';
+import { managedProperties } from '../hubspot/managed-properties.ts';
+import { toMappedProperties } from '../mapping/crm-properties.ts';
+import { createSystems, type SystemClients } from '../runtime/configured-clients.ts';
+import { openExistingLedger } from './data-folder.ts';
+import { previewExclusions } from './exclusions-sync.ts';
+import { toExclusionsLines } from './print-report.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
-/** Runs one configured run from exclusions to proof; attaches to it when it is in progress. */
+/** Executes a configured run, from exclusions to reconciliation; attaches to a run of that name if one is in progress. */
 export async function run(
   terminal: Terminal,
   options: GlobalOptions & ConfirmationFlags,
   name: string,
-): Promise<Summary> {
+): Promise<OrderSummary> {
   const config = await readConfiguration(options.config, terminal.env);
   const settings = findRun(config, name);
   const plan = toRunPlan(config, name, settings);
   const beforeWork = async ({ client, queue, ledger, systems }: OpenRuntime) => {
-    // Attaching orders nothing.
+    // Attaching places no order.
     if ((await findRunInProgress(client, name, queue)) !== null) return;
     await announceSource(terminal, systems, plan);
     await confirmWarnings(terminal, options, {
@@ -47,12 +53,12 @@ export async function run(
   return { ...done, orders };
 }
 
-/** Says what the file of an enrichment would order. A file that cannot be used ends the command before anything is started. */
+/** Says what the source file of an enrichment would order. An invalid file ends the command before anything is started. */
 async function announceSource(terminal: Terminal, systems: OpenRuntime['systems'], plan: RunPlan): Promise<void> {
   if (plan.companies === null || plan.companies.lifecycleStages.length > 0) return;
-  const steps = { signal: new AbortController().signal, onRows: () => {} };
+  const context = { signal: new AbortController().signal, onRows: () => {} };
   try {
-    const { source } = await readCompanies(systems.hubspot, plan, steps);
+    const { source } = await readCompanies(systems.hubspot, plan, context);
     for (const text of toSourceText(source.report)) terminal.say(`${plan.runName}: ${text}`);
   } catch (error) {
     // A worker on another machine may have the file.
@@ -69,18 +75,15 @@ async function warnOfOtherSettings(
   const started = await readStartedDigest(client, workflowId);
   if (started === null || started === digest) return;
   terminal.say(
-    `Other settings: ${workflowId} is in progress with the settings of configuration ${started}, and the file now says ${digest}. This command only follows it; to use the new settings, run again once it has ended, which places another order.`,
+    `Other settings: ${workflowId} is in progress with the settings of configuration ${started}, but the file has configuration ${digest}. This command only follows the run in progress. To use the new settings, run again when it has ended; that places another order.`,
     'warn',
   );
 }
 
-/** An order of so many times the last one, or more, is taken for a slip. */
+/** An order that is at least this many times larger than the last one may be a typing error. */
 const unusualFactor = 10;
 
-/**
- * What speaks against starting a run now, by its last order in the ledger; empty where there is none. How much an
- * enrichment orders is not known yet.
- */
+/** Reasons against starting a run now, from its last order in the ledger. The quantity of an enrichment is not known yet. */
 function findOrderWarnings(name: string, run: RunConfig, last: LastOrder | null, now: Date): string[] {
   if (last === null) return [];
   return [...warnOfQuantity(name, run, last), ...warnOfRepetition(name, run, last, now)];
@@ -91,7 +94,7 @@ function warnOfQuantity(name: string, run: RunConfig, { orderId, requestedCount 
     return [];
   const [quantity, former] = [run.briefingQuantity, requestedCount].map((count) => count.toLocaleString('en'));
   return [
-    `Unusually large order: run ${name} orders ${quantity} companies, and ordered ${former} the last time (order ${orderId}). Check briefing_quantity.`,
+    `Unusually large order: run ${name} orders ${quantity} companies, and its last order had ${former} (order ${orderId}). Check briefing_quantity.`,
   ];
 }
 
@@ -107,4 +110,58 @@ function warnOfRepetition(
   return [
     `Repeated order: run ${name} placed order ${orderId} ${formatDuration(age)} ago (${formatDateTime(placedAt)}), and the times of its schedule are ${formatDuration(interval)} apart. A new run places another order; to continue with the last one, run: prospect-sync ingest ${orderId} --run ${name}`,
   ];
+}
+
+/** What a run would order, exclude and write now. Changes nothing: not the service, HubSpot, the ledger or a file. */
+export async function dryRun(terminal: Terminal, options: GlobalOptions, name: string): Promise<DryRun> {
+  const config = await readConfiguration(options.config, terminal.env);
+  const plan = toRunPlan(config, name, findRun(config, name));
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
+  const systems = createSystems(config);
+  await checkConnections(config, systems, { waitOut: createWaitOutRefusals(terminal) });
+  const context = { signal: signalOf(terminal), onRows: (count: number) => terminal.redraw(`${name}: ${count} rows`) };
+  try {
+    const draft = plan.kind === 'enrichment' ? await readCompanies(systems.hubspot, plan, context) : null;
+    const source = draft?.source.report ?? null;
+    const { previews } = await previewExclusions(terminal, { systems, ledger }, plan.exclusions);
+    const crm = plan.delivery.crm === null ? null : await examineCrm(systems.hubspot, plan.delivery.crm);
+    return { plan, quantity: source?.ordered ?? plan.briefingQuantity ?? 0, source, exclusions: previews, crm };
+  } catch (error) {
+    throw toCommandError(error);
+  } finally {
+    terminal.redraw('');
+  }
+}
+
+/** @throws {HubSpotError} if a mapped property is missing or has an unsuitable type; the run itself would fail too */
+async function examineCrm(
+  hubspot: SystemClients['hubspot'],
+  { mapping }: NonNullable<RunPlan['delivery']['crm']>,
+): Promise<DryRun['crm']> {
+  const mustExist = toMappedProperties(mapping);
+  const missingProperties: string[] = [];
+  for (const type of ['companies', 'contacts'] as const) {
+    const { missing } = await hubspot.properties.check(type, { properties: managedProperties[type], mustExist });
+    missingProperties.push(...missing.map((property) => `${type}.${property.name}`));
+  }
+  return { portalId: (await hubspot.account()).portalId, missingProperties };
+}
+
+export function toDryRunText(dryRun: DryRun): string {
+  const { plan, quantity, source, exclusions, crm } = dryRun;
+  const { order, writes } = toDryRunDocument(dryRun);
+  const line = (title: string, text: string) => `  ${title.padEnd(10)} ${toPrintable(text)}`;
+  const created = crm?.missingProperties ?? [];
+  return [
+    `dry run of ${plan.runName}: nothing was ordered, excluded or written; a run would do this`,
+    line('order', `${quantity.toLocaleString('en')} companies (${order.kind}), titled ${JSON.stringify(order.title)}`),
+    line('profile', order.profile_name),
+    ...(source === null ? [] : toSourceText(source)).map((text, index) => line(index === 0 ? 'source' : '', text)),
+    ...exclusions.flatMap(toExclusionsLines),
+    line('CRM', crm === null ? 'nothing is written' : `HubSpot portal ${crm.portalId}`),
+    ...(created.length === 0 ? [] : [line('', `missing properties: ${created.join(', ')}`)]),
+    ...writes.files.map((file, index) => line(index === 0 ? 'files' : '', file)),
+    ...writes.service_outputs.map((output) => line('output', `${output} of the service`)),
+  ].join('\n');
 }

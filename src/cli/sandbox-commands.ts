@@ -1,12 +1,10 @@
 /** `sandbox`, and its subcommands that control a running sandbox. `--control-url` and `faults --portal` apply to subcommands. */
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { plans, type Plan } from '../../sandbox/hubspot/limits/subscription-plans.ts';
-import type { CommandContext } from './command-context.ts';
+import { collect, toCount, toPort, toWholeNumber, type CommandContext } from './command-context.ts';
 import { exitCodes } from './terminal.ts';
-import type { ControlFlags } from './sandbox-control/control-request.ts';
-import type { FaultFlags, NewFaultFlags } from './sandbox-control/sandbox-faults.ts';
-import type { JournalFlags } from './sandbox-control/sandbox-journal.ts';
-import type { TriggerFlags } from './sandbox-control/trigger-reply.ts';
+import type { ControlFlags, FaultFlags, NewFaultFlags, JournalFlags } from './sandbox-control.ts';
+import type { TriggerFlags } from './sandbox-trigger.ts';
 
 interface SandboxFlags {
   readonly port: number;
@@ -23,7 +21,7 @@ interface SandboxFlags {
 export function addSandboxCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const sandbox = program
     .command('sandbox')
-    .description('start a sandbox of the service and of HubSpot, or control a running one')
+    .description('start a sandbox of the service and of HubSpot, or control a running sandbox')
     .option('--port <port>', 'port of the sandbox service', toPort, 4010)
     .option('--hubspot-port <port>', 'port of the sandbox HubSpot', toPort, 4020)
     .option('--control-port <port>', 'port of the control plane', toPort, 4030)
@@ -33,11 +31,21 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
         .choices(plans)
         .default('none'),
     )
-    .option('--seed <number>', 'seed of all generated ids, keys and companies', toWhole, 1)
-    .option('--assume <key=value>', 'choose a value where the specification is silent; repeatable', collect, [])
-    .option('--allow-receiver <host>', 'allow this private webhook receiver: 127.0.0.1/32, localhost:3000', collect, [])
+    .option('--seed <number>', 'seed of all generated ids, keys and companies', toWholeNumber, 1)
+    .option(
+      '--assume <key=value>',
+      'value for something that the specification does not define; may be repeated',
+      collect,
+      [],
+    )
+    .option(
+      '--allow-receiver <host>',
+      'allow webhooks to this private address, for example 127.0.0.1/32 or localhost:3000; may be repeated',
+      collect,
+      [],
+    )
     .option('--control-url <url>', 'control plane of the running sandbox, for the subcommands', 'http://127.0.0.1:4030')
-    .option('--example <dir>', 'fill the sandbox HubSpot and write an example project for this sandbox')
+    .option('--example <dir>', 'fill the sandbox HubSpot, and write an example project for it to this folder')
     .action(
       async ({
         port: servicePort,
@@ -63,12 +71,12 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
 
   sandbox
     .command('trigger <type>')
-    .description('simulate a campaign reply and deliver its webhook: reply.interested, reply.referral …')
+    .description('simulate a campaign reply (reply.interested, reply.referral …) and deliver its webhook')
     .requiredOption('--to <url>', 'URL of the webhook receiver')
-    .option('--organization <id>', 'organisation id (default: the first organisation)')
-    .option('--order <id>', 'published order whose first contact replies (default: an unknown person)')
+    .option('--organization <id>', 'id of the organisation; default: the first one')
+    .option('--order <id>', 'id of a published order whose first contact replies; default: an unknown person replies')
     .action(async (type: string, _: object, command: Command) => {
-      const { toTriggerText, trigger } = await import('./sandbox-control/trigger-reply.ts');
+      const { toTriggerText, trigger } = await import('./sandbox-trigger.ts');
       const triggered = await trigger(type, command.optsWithGlobals<TriggerFlags>());
       answer(triggered, toTriggerText(triggered));
       if (triggered.delivery.state !== 'delivered') end(exitCodes.findings);
@@ -79,15 +87,19 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
 
   sandbox
     .command('journal')
-    .description('list requests to the service, or to a HubSpot portal')
-    .option('--portal <id>', 'id of a HubSpot portal', toCount)
-    .option('--organization <id>', 'requests of one organisation')
+    .description('list the newest requests to the sandbox service, or to a HubSpot portal')
+    .option('--portal <id>', 'list requests to this HubSpot portal', toCount)
+    .option('--organization <id>', 'list only requests of this organisation')
     .option('--method <method>', 'GET, POST …')
-    .option('--path <start>', 'start of the path')
-    .option('--status <status>', 'status of the answer; 0: the connection was dropped', toCount)
-    .option('--limit <number>', 'number of newest requests', toCount, 50)
+    .option('--path <start>', 'list only requests whose path starts with this')
+    .option(
+      '--status <status>',
+      'list only requests with this response status; 0: the connection was closed without a response',
+      toCount,
+    )
+    .option('--limit <number>', 'maximum number of requests', toCount, 50)
     .action(async (_: object, command: Command) => {
-      const { journal, toJournalText } = await import('./sandbox-control/sandbox-journal.ts');
+      const { journal, toJournalText } = await import('./sandbox-control.ts');
       const found = await journal(command.optsWithGlobals<JournalFlags>());
       answer(found, toJournalText(found));
     });
@@ -95,19 +107,19 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
 
 function addClockCommands(sandbox: Command, { answer }: CommandContext): void {
   const change = async (command: Command, to?: { mode?: 'real' | 'frozen'; advance?: string }) => {
-    const { clock, toClockText } = await import('./sandbox-control/sandbox-clock.ts');
+    const { clock, toClockText } = await import('./sandbox-control.ts');
     const state = await clock(command.optsWithGlobals<ControlFlags>(), to);
     answer(state, toClockText(state));
   };
   const clock = sandbox
     .command('clock')
-    .description('show the time of the sandbox clock')
+    .description('show the time of the sandbox clock, and whether it is frozen')
     .action((_: object, command: Command) => change(command));
   clock
     .command('advance <duration>')
-    .description('move the clock forward (12h, 1d12h, 90s) and wait until all due work is done')
+    .description('move the clock forward, for example by 12h, 1d12h or 90s, and wait until all due work is done')
     .action(async (duration: string, _: object, command: Command) => {
-      const { toDuration } = await import('./sandbox-control/sandbox-clock.ts');
+      const { toDuration } = await import('./sandbox-control.ts');
       await change(command, { advance: toDuration(duration) });
     });
   clock
@@ -124,62 +136,40 @@ function addFaultCommands(sandbox: Command, { terminal, answer }: CommandContext
   const faults = sandbox
     .command('faults')
     .description('list the active fault injection rules')
-    .option('--portal <id>', 'rules of this HubSpot portal', toCount)
+    .option('--portal <id>', 'rules of this HubSpot portal; default: rules of the sandbox service', toCount)
     .action(async (_: object, command: Command) => {
-      const { listFaults, toFaultsText } = await import('./sandbox-control/sandbox-faults.ts');
+      const { listFaults, toFaultsText } = await import('./sandbox-control.ts');
       const found = await listFaults(command.optsWithGlobals<FaultFlags>());
       answer(found, toFaultsText(found.faults));
     });
   faults
     .command('add <path>')
-    .description('add a rule for requests whose path begins so; * matches anything')
+    .description('add a fault injection rule for requests whose path starts with this; * matches any text')
     .option('--method <method>', 'GET, POST …')
-    .option('--organization <id>', 'requests of one organisation only')
-    .option('--call <n>', 'first matching request that fails (default: 1)', toCount)
+    .option('--organization <id>', 'only requests of this organisation')
+    .option('--call <n>', 'number of the first matching request that fails; default: 1', toCount)
     .option('--times <n>', 'number of requests that fail', toCount, 1)
     .option('--preset <name>', 'known HubSpot failure: locked, migrating, ten_secondly_limit …; needs --portal')
-    .option('--status <status>', 'answer with this status', toCount)
-    .option('--html', 'answer with an HTML page')
-    .option('--retry-after <seconds>', 'answer with this Retry-After header', toCount)
-    .option('--commit', 'execute the request although it fails')
-    .option('--reset', 'close the connection')
+    .option('--status <status>', 'respond with this status', toCount)
+    .option('--html', 'respond with an HTML page')
+    .option('--retry-after <seconds>', 'respond with this Retry-After header', toCount)
+    .option('--commit', 'execute the request, but respond with the failure')
+    .option('--reset', 'close the connection without a response')
     .option('--truncate', 'send half of the body')
-    .option('--content-type <type>', 'answer with this content type')
-    .option('--delay <milliseconds>', 'delay the answer', toCount)
+    .option('--content-type <type>', 'respond with this content type')
+    .option('--delay <milliseconds>', 'delay the response', toCount)
     .option('--drip <milliseconds>', 'send the body slowly, over this time', toCount)
     .action(async (path: string, _: object, command: Command) => {
-      const { addFault, toFaultsText } = await import('./sandbox-control/sandbox-faults.ts');
+      const { addFault, toFaultsText } = await import('./sandbox-control.ts');
       const added = await addFault(path, command.optsWithGlobals<NewFaultFlags>());
       answer(added, toFaultsText([added]));
     });
   faults
     .command('clear')
-    .description('remove all rules')
+    .description('remove all fault injection rules')
     .action(async (_: object, command: Command) => {
-      const { clearFaults } = await import('./sandbox-control/sandbox-faults.ts');
+      const { clearFaults } = await import('./sandbox-control.ts');
       await clearFaults(command.optsWithGlobals<FaultFlags>());
-      terminal.say('all rules are removed');
+      terminal.say('All fault injection rules were removed');
     });
-}
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
-}
-
-function toPort(text: string): number {
-  const port = Number(text);
-  if (text.trim() !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new InvalidArgumentError('must be 0 to 65535; 0 selects a free port.');
-}
-
-function toCount(text: string): number {
-  const count = toWhole(text);
-  if (count >= 0) return count;
-  throw new InvalidArgumentError('must be a whole number, 0 or above.');
-}
-
-function toWhole(text: string): number {
-  const number = Number(text);
-  if (text.trim() !== '' && Number.isInteger(number)) return number;
-  throw new InvalidArgumentError('must be a whole number.');
 }

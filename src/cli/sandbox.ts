@@ -12,7 +12,7 @@ export interface SandboxOptions extends ServeOptions {
   readonly example?: string;
 }
 
-/** Serves the sandbox until stopped; one JSON line on stdout names its URLs, keys and ids. */
+/** Serves the sandbox until stopped. One JSON line on stdout contains its URLs, keys and ids. */
 export async function sandbox(terminal: Terminal, { example, ...options }: SandboxOptions): Promise<void> {
   // The state is in a file, so the heap may stay small; without the first flag V8 keeps 200 MB of garbage.
   // The second flag uses some more memory and saves a quarter of the collection time.
@@ -29,10 +29,10 @@ export async function sandbox(terminal: Terminal, { example, ...options }: Sandb
   await terminal.interrupted;
 }
 
-/** A field name, or field names joined by dots, where the table accepts any. */
+/** A path of field names, or an HTTP status, for keys that accept any value. */
 const openValue = /^[A-Za-z_][\w.-]*$|^\d{3}$/;
 
-/** `KEY=VALUE` of each `--assume`, later ones first; `style=NAME` stands for many. The keys are those of docs/assumptions.md. */
+/** Reads `KEY=VALUE` of each `--assume`; a later one wins. `style=NAME` sets many keys. docs/assumptions.md lists the keys. */
 export function toAssumptions(pairs: readonly string[]): NonNullable<ServeOptions['assume']> {
   const assumed: Record<string, string> = {};
   for (const pair of pairs) {
@@ -58,7 +58,7 @@ function toChoice(key: string, value: string): Readonly<Record<string, string>> 
   if (entry === undefined) {
     const meantKeys = suggestions(key, Object.keys(alternatives));
     const meant = meantKeys.length === 0 ? 'docs/assumptions.md lists them' : `did you mean ${meantKeys.join(' or ')}?`;
-    throw new CommandError(`--assume ${key}: no such key; ${meant}`, exitCodes.usage);
+    throw new CommandError(`--assume ${key}: unknown key; ${meant}`, exitCodes.usage);
   }
   if (entry.values.includes(value) || (entry.isOpen === true && openValue.test(value))) return { [key]: value };
   const others = entry.isOpen === true ? ', or any name' : '';
@@ -68,7 +68,7 @@ function toChoice(key: string, value: string): Readonly<Record<string, string>> 
   );
 }
 
-/** Private receivers that the sandbox may call. It says so, because the real service never calls private addresses. */
+/** Private receivers that the sandbox may call. The terminal shows them, because the real service never calls private addresses. */
 export function toAllowance(terminal: Terminal, entries: readonly string[]): AddressAllowance {
   try {
     const allowance = parseAllowance(entries);
@@ -85,6 +85,6 @@ async function serve(options: ServeOptions): Promise<ServedSandbox> {
     return await serveSandbox(options);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new CommandError(`the sandbox cannot start: ${error.message}. Choose other ports; 0 selects a free one`);
+    throw new CommandError(`The sandbox cannot start: ${error.message}. Choose other ports; 0 selects a free port`);
   }
 }

@@ -1,9 +1,8 @@
 /** Commands about schedules: plan, apply, and operations on one schedule. */
 import type { Command } from 'commander';
 import type { GlobalOptions } from './configuration.ts';
-import type { ConfirmationFlags } from './confirmation.ts';
+import { type ConfirmationFlags, exitCodes } from './terminal.ts';
 import type { CommandContext } from './command-context.ts';
-import { exitCodes } from './terminal.ts';
 
 export function addScheduleCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
@@ -12,19 +11,18 @@ export function addScheduleCommands(program: Command, { terminal, answer, end }:
     .description('show pending schedule changes')
     .option('--exit-code', 'exit with 3 if there are pending changes', false)
     .action(async ({ exitCode }: { exitCode: boolean }) => {
-      const { plan, toPlanDocument, toPlanText } = await import('./schedule-plan.ts');
-      const planned = await plan(terminal, globals());
-      const document = toPlanDocument(planned);
-      answer(document, toPlanText(planned));
+      const { plan } = await import('./schedule-plan.ts');
+      const { document, text } = await plan(terminal, globals());
+      answer(document, text);
       if (exitCode && !document.ok) end(exitCodes.findings);
     });
   program
     .command('apply')
     .description('apply schedule changes; manual pauses are kept')
     .action(async () => {
-      const { apply, toAppliedText, toPlanDocument } = await import('./schedule-plan.ts');
-      const applied = await apply(terminal, globals());
-      answer({ ...toPlanDocument(applied), ok: true }, toAppliedText(applied));
+      const { apply } = await import('./schedule-plan.ts');
+      const { document, text } = await apply(terminal, globals());
+      answer(document, text);
     });
   addOneSchedule(
     program.command('schedule').description('list, trigger, pause, resume, backfill or delete schedules in Temporal'),
@@ -45,7 +43,7 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
     .command('list')
     .description('list schedules: next five start times, last outcome, pauses, pending changes')
     .action(async () => {
-      const { list, toListText } = await import('./schedule-list.ts');
+      const { list, toListText } = await import('./schedule-plan.ts');
       const listed = await list(terminal, globals());
       answer(listed, toListText(listed));
     });
@@ -54,7 +52,7 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
     .description('start the run now, subject to the overlap setting of the schedule')
     .option('--yes', 'do not ask for confirmation if the schedule is paused', false)
     .action(async (name: string, { yes }: ConfirmationFlags) => {
-      const { toTriggerText, trigger } = await import('./schedule-trigger.ts');
+      const { toTriggerText, trigger } = await import('./schedule-operations.ts');
       const triggered = await trigger(terminal, { ...globals(), yes }, name);
       answer(triggered, toTriggerText(triggered));
     });
@@ -63,7 +61,7 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
     .description('pause the schedule until it is resumed')
     .option('--note <text>', 'reason, shown by schedule list', 'Paused with prospect-sync schedule pause')
     .action(async (name: string, { note }: { note: string }) => {
-      const { pause } = await import('./schedule-state.ts');
+      const { pause } = await import('./schedule-operations.ts');
       answer(await pause(terminal, globals(), name, note), `${name} is paused: ${note}`);
     });
   schedule
@@ -71,7 +69,7 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
     .description('resume the schedule; missed starts are not made up for')
     .option('--note <text>', 'note, shown in Temporal', 'Resumed with prospect-sync schedule resume')
     .action(async (name: string, { note }: { note: string }) => {
-      const { resume } = await import('./schedule-state.ts');
+      const { resume } = await import('./schedule-operations.ts');
       answer(await resume(terminal, globals(), name, note), `${name} is resumed`);
     });
   schedule
@@ -81,7 +79,7 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
     .requiredOption('--to <time>', 'not later than now')
     .option('--again', 'include times that have already started: they are ordered again', false)
     .action(async (name: string, asked: { from: string; to: string; again: boolean }) => {
-      const { backfill, toBackfillText } = await import('./schedule-backfill.ts');
+      const { backfill, toBackfillText } = await import('./schedule-operations.ts');
       const filled = await backfill(terminal, globals(), name, asked);
       answer(filled, toBackfillText(filled));
     });
@@ -89,7 +87,7 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
     .command('delete <name>')
     .description('delete the schedule from Temporal; runs in progress continue')
     .action(async (name: string) => {
-      const { remove } = await import('./schedule-state.ts');
+      const { remove } = await import('./schedule-operations.ts');
       const text = `the schedule of ${name} is deleted. prospect-sync apply creates it again unless you remove it from the configuration`;
       answer(await remove(terminal, globals(), name), text);
     });

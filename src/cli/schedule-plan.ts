@@ -1,58 +1,74 @@
+/** Compares the schedules of the configuration with those in Temporal: plan, apply and list. */
+import type { Client } from '@temporalio/client';
+import { decodeTypedSearchAttributes } from '@temporalio/common/lib/converter/payload-search-attributes.js';
+import proto from '@temporalio/proto';
+import { toTimezone } from '../calendar/timezones.ts';
+import {
+  pauseNoteOf,
+  toApplyDocument,
+  toListedSchedule,
+  toPlanDocument,
+  type LastStart,
+  type ListedSchedule,
+} from '../report/schedule-document.ts';
 import { applySchedules } from '../schedules/apply-schedules.ts';
-import { scheduleIdOf } from '../schedules/desired-schedule.ts';
-import { unreadable } from '../schedules/describe-schedule.ts';
-import { hasEnded } from '../calendar/schedule-has-ended.ts';
+import { findStartedWorkflow, unreadable } from '../schedules/describe-schedule.ts';
 import { isDifferent, planSchedules, type PlannedSchedule } from '../schedules/plan-schedules.ts';
-import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { withTemporal } from './schedule-session.ts';
-import type { Terminal } from './terminal.ts';
+import { outcomeAttribute } from '../temporal/workflow-ids.ts';
 import { toPrintable } from '../text/printable-text.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import type { Terminal } from './terminal.ts';
+import { withTemporal } from './with-runtime.ts';
 
-export async function plan(terminal: Terminal, options: GlobalOptions): Promise<PlannedSchedule[]> {
+const noSchedules = 'no run has a schedule, and there are no managed schedules in Temporal';
+const { WorkflowExecutionStatus } = proto.temporal.api.enums.v1;
+
+export async function plan(terminal: Terminal, options: GlobalOptions) {
   const config = await readConfiguration(options.config, terminal.env);
-  return withTemporal(terminal, options, ({ client, queue }) => planSchedules(client, config, queue));
+  const planned = await withTemporal(terminal, options, ({ client, queue }) => planSchedules(client, config, queue));
+  const document = toPlanDocument(planned, new Date());
+  return { document, text: toPlanText(planned, document) };
 }
 
-/** Returns the changes that were applied. */
-export async function apply(terminal: Terminal, options: GlobalOptions): Promise<PlannedSchedule[]> {
+export async function apply(terminal: Terminal, options: GlobalOptions) {
+  const config = await readConfiguration(options.config, terminal.env);
+  const planned = await withTemporal(terminal, options, async ({ client, queue }) => {
+    const changes = await planSchedules(client, config, queue);
+    await applySchedules(client, changes);
+    return changes;
+  });
+  const document = toApplyDocument(planned, new Date());
+  return { document, text: toAppliedText(planned, document) };
+}
+
+export async function list(terminal: Terminal, options: GlobalOptions): Promise<ListedSchedule[]> {
   const config = await readConfiguration(options.config, terminal.env);
   return withTemporal(terminal, options, async ({ client, queue }) => {
     const planned = await planSchedules(client, config, queue);
-    await applySchedules(client, planned);
-    return planned;
+    return Promise.all(
+      planned.map(async (each) => toListedSchedule(each, await findLastStart(client, each), new Date())),
+    );
   });
 }
 
-/** `ok`: nothing differs. */
-export function toPlanDocument(planned: readonly PlannedSchedule[]) {
-  return {
-    ok: !planned.some(isDifferent),
-    schedules: planned.map((each) => ({
-      run: each.runName,
-      schedule_id: scheduleIdOf(each.runName),
-      status: each.status,
-      differences: each.differences,
-      paused: pauseOf(each),
-      never_fires_again: isEnded(each),
-    })),
-  };
-}
+type PlanDocument = ReturnType<typeof toPlanDocument>;
 
-export function toPlanText(planned: readonly PlannedSchedule[]): string {
-  if (planned.length === 0) return 'no run has a schedule, and there are no managed schedules in Temporal';
+function toPlanText(planned: readonly PlannedSchedule[], { schedules }: PlanDocument): string {
+  if (planned.length === 0) return noSchedules;
   const end = planned.some(isDifferent)
     ? 'Nothing was changed. Apply the changes with: prospect-sync apply'
     : 'No pending changes: Temporal matches the configuration.';
-  return [...planned.flatMap(toLines).map(toPrintable), end].join('\n');
+  const lines = planned.flatMap((each, index) => toPlanLines(each, schedules[index]?.never_fires_again === true));
+  return [...lines.map(toPrintable), end].join('\n');
 }
 
-export function toAppliedText(planned: readonly PlannedSchedule[]): string {
-  const done = planned.filter(isDifferent);
-  if (done.length === 0) return 'no changes: Temporal matches the configuration';
-  return [
-    ...done.flatMap(toLines).map(toPrintable),
-    `applied changes to ${done.length} of ${planned.length} schedules`,
-  ].join('\n');
+function toAppliedText(planned: readonly PlannedSchedule[], { schedules }: PlanDocument): string {
+  const changed = planned.filter(isDifferent).length;
+  if (changed === 0) return 'no changes: Temporal matches the configuration';
+  const lines = planned.flatMap((each, index) =>
+    isDifferent(each) ? toPlanLines(each, schedules[index]?.never_fires_again === true) : [],
+  );
+  return [...lines.map(toPrintable), `applied changes to ${changed} of ${planned.length} schedules`].join('\n');
 }
 
 const statusTexts: Readonly<Record<PlannedSchedule['status'], string>> = {
@@ -65,13 +81,13 @@ const statusTexts: Readonly<Record<PlannedSchedule['status'], string>> = {
 
 const unreadableText = 'drift: unreadable with the configured keys; apply replaces it';
 
-function toLines(planned: PlannedSchedule): string[] {
-  const note = pauseOf(planned);
+function toPlanLines(planned: PlannedSchedule, isEnded: boolean): string[] {
+  const note = pauseNoteOf(planned);
   const paused = note === null ? '' : ` (paused${note === '' ? '' : `: ${note}`}; the pause is kept)`;
   const status = planned.differences.some(({ from }) => from === unreadable)
     ? unreadableText
     : statusTexts[planned.status];
-  const ended = isEnded(planned) ? ' (never fires again: its last time has passed)' : '';
+  const ended = isEnded ? ' (never fires again: its last time has passed)' : '';
   return [
     `${planned.runName}: ${status}${planned.status === 'delete' ? '' : `${paused}${ended}`}`,
     ...planned.differences.map(({ field, from, to }) =>
@@ -80,12 +96,53 @@ function toLines(planned: PlannedSchedule): string[] {
   ];
 }
 
-function isEnded(planned: PlannedSchedule): boolean {
-  return planned.status !== 'delete' && hasEnded(planned.desired.schedule, new Date());
+export function toListText(listed: readonly ListedSchedule[]): string {
+  return listed.length === 0 ? noSchedules : listed.flatMap(toListLines).map(toPrintable).join('\n');
 }
 
-/** The note of the pause, which may be empty; null: the schedule is not paused. */
-function pauseOf(planned: PlannedSchedule): string | null {
-  if (planned.status === 'create' || !planned.description.state.paused) return null;
-  return planned.description.state.note ?? '';
+const listDifferences = {
+  change: 'the configuration has changed since the last apply',
+  drift: 'changed in Temporal since the last apply, or unreadable with the configured keys',
+  delete: 'the configuration no longer has a schedule for this run',
+} as const;
+
+function toListLines(listed: ListedSchedule): string[] {
+  const { run, status, timezone, next, last } = listed;
+  const zone = timezone === null || timezone === 'UTC' ? null : timezone;
+  const toZoned = (time: string) => (zone === null ? time : `${time}  (${toLocalTime(time, zone)})`);
+  return [
+    `${run}  ${status === 'create' ? 'not in Temporal yet. Create it with: prospect-sync apply' : toState(listed)}`,
+    ...next.map((time, index) => `  ${(index === 0 ? 'next' : '').padEnd(6)} ${toZoned(time)}`),
+    ...(last === null ? [] : [`  ${'last'.padEnd(6)} ${last.started_at}  ${last.outcome}  ${last.workflow_id}`]),
+    ...(status === 'unchanged' || status === 'create' ? [] : [`  ${'differs'.padEnd(6)} ${listDifferences[status]}`]),
+  ];
+}
+
+function toState({ paused, note, never_fires_again: isEnded }: ListedSchedule): string {
+  const end = isEnded ? 'ended: no start times left; schedule trigger still works' : null;
+  if (!paused) return end ?? 'active';
+  return `paused${note ? `: ${note}` : ''}${end === null ? '' : ` (${end})`}`;
+}
+
+function toLocalTime(time: string, zone: string): string {
+  // A user may have set a timezone in Temporal that this machine does not know.
+  if (toTimezone(zone) === null) return zone;
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+  return `${format.format(new Date(time))} ${zone}`;
+}
+
+async function findLastStart(client: Client, planned: PlannedSchedule): Promise<LastStart | null> {
+  const recent = planned.status === 'create' ? undefined : planned.description.info.recentActions.at(-1);
+  if (recent === undefined) return null;
+  const { workflowId } = recent.action.workflow;
+  const outcome = await findOutcome(client, workflowId);
+  return { workflow_id: workflowId, started_at: recent.takenAt.toISOString(), outcome };
+}
+
+async function findOutcome(client: Client, workflowId: string): Promise<string> {
+  const found = await findStartedWorkflow(client, workflowId);
+  if (found === null) return 'no longer kept';
+  const outcome = decodeTypedSearchAttributes(found.searchAttributes?.indexedFields).get(outcomeAttribute);
+  const status = WorkflowExecutionStatus[found.status ?? 0] ?? '';
+  return outcome ?? status.replace('WORKFLOW_EXECUTION_STATUS_', '').toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** What is known of a service where the specification does not show it: learnt from answers, kept in the ledger, shown, forgotten. */
+/** Shows, learns and forgets the field names of a service that the specification does not define. The ledger stores them. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
@@ -14,6 +14,7 @@ import { orderShapeSchema } from '../shape/shape.ts';
 import { isProblem, readResultsPage } from '../shape/read-answers.ts';
 import type { Config } from '../config/config.ts';
 import { createConfiguredProspecting } from '../runtime/configured-clients.ts';
+import type { ServiceShape } from '../report/installation-document.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
@@ -23,20 +24,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const placesSchema = z.record(z.string(), z.string());
 
-export interface ServiceShape {
-  readonly service: string;
-  /** ISO 8601; null where nothing is learnt yet. */
-  readonly learntAt: string | null;
-  readonly fields: readonly FieldEvidence[];
-  /** Where other answers carry what they are read for: `createOrder.order_id` in `data.id`. */
-  readonly answers: Readonly<Record<string, string>>;
-  /** Settings of `service.requests` that differ from the defaults. */
-  readonly requests: Readonly<Record<string, string>>;
-  /** Settings that were written to the configuration. */
-  readonly written: readonly string[];
-}
-
-/** The shape that runs of this configuration read answers by. */
+/** The field names by which runs of this configuration read responses. */
 export async function showService(terminal: Terminal, options: GlobalOptions): Promise<ServiceShape> {
   const config = await readConfiguration(options.config, terminal.env);
   const { baseUrl } = config.service;
@@ -61,7 +49,7 @@ export async function showService(terminal: Terminal, options: GlobalOptions): P
   };
 }
 
-/** Forgets what was learnt: the next order is read afresh. @returns how many operations were forgotten */
+/** Forgets the learned field names; the next order is analysed again. @returns the number of forgotten operations */
 export async function forgetService(terminal: Terminal, options: GlobalOptions): Promise<number> {
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
@@ -70,8 +58,8 @@ export async function forgetService(terminal: Terminal, options: GlobalOptions):
 }
 
 /**
- * Learns from saved answers, or from one published order. `write`: the paths that no name finds, and those that differ from
- * the program's own names, are written to the configuration; its comments stay.
+ * Learns from saved result pages, or from one published order. `write`: field names that differ from those of prospect-sync are
+ * written to the configuration file; its comments are kept.
  */
 export async function learnService(
   terminal: Terminal,
@@ -82,7 +70,7 @@ export async function learnService(
   const config = await readConfiguration(options.config, terminal.env);
   const slots = await readSlots(terminal, config, options, sources);
   if (!slots.some(({ company }) => isRecord(company)))
-    throw new CommandError(`nothing to learn from: ${sources.join(', ')} hold no slot with a company`, exitCodes.usage);
+    throw new CommandError(`Nothing to learn: ${sources.join(', ')} contain no slot with a company`, exitCodes.usage);
   const shape = detectShape({ slots, settings: config.service.fields, previous: null });
   const fields = describeShape(shape, slots);
   const written = write ? await writeSettings(options.config, fields) : [];
@@ -115,25 +103,25 @@ async function readFileSlots(file: string, itemsField: string | null): Promise<J
     throw new CommandError(`${file} cannot be read (${reasonOf(error)})`, exitCodes.usage);
   });
   const page = readResultsPage(parseJson(file, text), itemsField);
-  if (isProblem(page)) throw new CommandError(`${file} is no page of results: ${page.problem}`, exitCodes.usage);
+  if (isProblem(page)) throw new CommandError(`${file} is not a page of results: ${page.problem}`, exitCodes.usage);
   return page.slots;
 }
 
 function parseJson(file: string, text: string): unknown {
   if (isBeyondJsonLimits(text)) {
-    throw new CommandError(`${file} is no page of results: it is ${jsonLimits}`, exitCodes.usage);
+    throw new CommandError(`${file} is not a page of results: it is ${jsonLimits}`, exitCodes.usage);
   }
   try {
     return JSON.parse(text);
   } catch {
     throw new CommandError(
-      `${file} is not JSON: save the answer of GET /api/v1/orders/{order_id}/results`,
+      `${file} is not JSON. Save the response of GET /api/v1/orders/{order_id}/results`,
       exitCodes.usage,
     );
   }
 }
 
-/** From the ledger where it is collected, else from the service. */
+/** From the ledger if the order was collected, otherwise from the service. */
 async function readOrder(terminal: Terminal, config: Config, options: GlobalOptions, orderId: string): Promise<Json[]> {
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
@@ -150,36 +138,32 @@ async function readOrder(terminal: Terminal, config: Config, options: GlobalOpti
 
 function changedRequests({ service: { requests } }: Config): Record<string, string> {
   const { company_row: row, ...plain } = requests;
-  const { company_row: ownRow, ...own } = defaultRequestSettings;
-  const changed = (prefix: string, values: object, defaults: object) =>
+  const { company_row: defaultRow, ...defaults } = defaultRequestSettings;
+  const changed = (prefix: string, values: object, defaultValues: object) =>
     Object.entries(values)
-      .filter(([name, value]) => Reflect.get(defaults, name) !== value)
+      .filter(([name, value]) => Reflect.get(defaultValues, name) !== value)
       .map(([name, value]) => [`${prefix}${name}`, String(value)]);
-  return Object.fromEntries([...changed('', plain, own), ...changed('company_row.', row, ownRow)]);
+  return Object.fromEntries([...changed('', plain, defaults), ...changed('company_row.', row, defaultRow)]);
 }
 
-/** Only what is not found anyway: a field under its own name, or one of the specification, needs no setting. */
+/** A field under its own name, or one that the specification defines, needs no setting. */
 async function writeSettings(path: string, fields: readonly FieldEvidence[]): Promise<string[]> {
   const document = parseDocument(await readFile(path, 'utf8'));
   const written: string[] = [];
   for (const { field, path: place, by, values } of fields) {
     const [record = '', name = ''] = field.split('.');
     if (place === null || values === 0 || by === 'specification' || by === 'setting') continue;
-    // The people's path begins at the slot; a setting may begin at the company.
+    // The path of the people starts at the slot; a setting may start at the company.
     const value = name === 'prospects' ? place.replace(/^company\./, '') : place;
     if (value === name) continue;
     document.setIn(['service', 'fields', record, name], value);
     written.push(`service.fields.${record}.${name}: ${value}`);
   }
   if (written.length === 0) return [];
-  // Whole or not at all.
+  // Renaming replaces the whole file at once.
   await writeFile(`${path}.new`, document.toString({ lineWidth: 0 }), { mode: 0o600 });
   await rename(`${path}.new`, path);
   return written;
-}
-
-export function toServiceDocument({ learntAt, ...shape }: ServiceShape) {
-  return { learnt_at: learntAt, ...shape };
 }
 
 export function toServiceText({ service, learntAt, fields, answers, requests, written }: ServiceShape): string {
@@ -189,16 +173,18 @@ export function toServiceText({ service, learntAt, fields, answers, requests, wr
   const width = Math.max(0, ...found.map(({ field }) => field.length));
   const changed = Object.entries(requests).map(([name, value]) => `  service.requests.${name}: ${value}`);
   return [
-    `${service}${learntAt === null ? '' : `, learnt ${learntAt}`}`,
+    `${service}${learntAt === null ? '' : `, learned ${learntAt}`}`,
     ...(fields.length === 0
-      ? ['Nothing is learnt yet: the first order that is collected is learnt from, or prospect-sync service learn.']
+      ? [
+          'Nothing was learned yet. The first collected order is analysed automatically; to learn now, run: prospect-sync service learn FILE',
+        ]
       : []),
     ...found.map((field) => `  ${field.field.padEnd(width)}  ${toPlace(field)}`),
-    ...(absent.length === 0 || fields.length === 0 ? [] : ['', `Not in the answers: ${absent.join(', ')}`]),
+    ...(absent.length === 0 || fields.length === 0 ? [] : ['', `Not in the results: ${absent.join(', ')}`]),
     ...Object.entries(answers).map(
-      ([name, path]) => `  ${name.padEnd(width)}  ${toPrintablePath(path) || 'the answer itself'}`,
+      ([name, path]) => `  ${name.padEnd(width)}  ${toPrintablePath(path) || 'the response itself'}`,
     ),
-    ...(changed.length === 0 ? [] : ['', 'Orders are asked for with:', ...changed]),
+    ...(changed.length === 0 ? [] : ['', 'Settings of requests:', ...changed]),
     ...(written.length === 0
       ? []
       : ['', 'Written to the configuration:', ...written.map((setting) => `  ${toPrintable(setting)}`)]),

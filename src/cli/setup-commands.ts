@@ -1,4 +1,4 @@
-/** Commands that create and check a configuration, and check the systems that it names. */
+/** Commands that create and check a configuration, check the systems that it names, and learn the field names of the service. */
 import type { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
@@ -10,14 +10,14 @@ export function addSetupCommands(program: Command, { terminal, answer, end }: Co
     .command('init')
     .description('write a configuration template')
     .action(async () => {
-      const { init } = await import('./init.ts');
+      const { init } = await import('./configuration-file.ts');
       await init(terminal, globals().config);
     });
   program
     .command('validate')
     .description('check the configuration and report all problems at once')
     .action(async () => {
-      const { toValidText, validate } = await import('./validate.ts');
+      const { toValidText, validate } = await import('./configuration-file.ts');
       const valid = await validate(globals(), terminal.env);
       answer(valid, toValidText(valid));
     });
@@ -54,5 +54,44 @@ export function addSetupCommands(program: Command, { terminal, answer, end }: Co
     .action(async (flags: ConformanceFlags) => {
       const { conformance } = await import('./conformance.ts');
       end(await conformance(terminal, globals(), flags));
+    });
+}
+
+/** `service`: what prospect-sync knows about the service beyond the specification. */
+export function addServiceCommands(program: Command, { terminal, answer }: CommandContext): void {
+  const globals = () => program.opts<GlobalOptions>();
+  const service = program
+    .command('service')
+    .description('field names that the service uses where the specification defines none');
+  service
+    .command('show')
+    .description('show the learned field names and the request settings')
+    .action(async () => {
+      const { toServiceDocument } = await import('../report/installation-document.ts');
+      const { showService, toServiceText } = await import('./service-shape.ts');
+      const shown = await showService(terminal, globals());
+      answer(toServiceDocument(shown), toServiceText(shown));
+    });
+  service
+    .command('learn <file-or-order...>')
+    .description('learn field names from saved result pages or a published order, and print them with evidence')
+    .option('--write', 'write them to the configuration file', false)
+    .action(async (sources: string[], flags: { write: boolean }) => {
+      const { toServiceDocument } = await import('../report/installation-document.ts');
+      const { learnService, toServiceText } = await import('./service-shape.ts');
+      const learned = await learnService(terminal, globals(), sources, flags);
+      answer(toServiceDocument(learned), toServiceText(learned));
+    });
+  service
+    .command('forget')
+    .description('forget learned field names: the next order is analysed again')
+    .action(async () => {
+      const { toForgottenDocument } = await import('../report/installation-document.ts');
+      const { forgetService } = await import('./service-shape.ts');
+      const forgotten = await forgetService(terminal, globals());
+      answer(
+        toForgottenDocument(forgotten),
+        forgotten === 0 ? 'Nothing was learned yet.' : 'Forgotten. The next order is analysed again.',
+      );
     });
 }

@@ -1,6 +1,6 @@
 /**
- * What commands say, print and ask: progress, explanations and questions on stderr, results on stdout. Nothing else writes
- * to either, so that texts of others cannot move the cursor, clear the screen or change the title of the window.
+ * The terminal of a command: progress, explanations and questions on stderr, results on stdout. Nothing else writes to either,
+ * because foreign texts could contain control sequences, for example to clear the screen.
  */
 import { createInterface } from 'node:readline';
 import { ExplainedError } from '../text/explained-error.ts';
@@ -25,25 +25,25 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** One line to stderr. */
   readonly say: Log;
-  /** Says all that follows in lines of this form; until then, the text as it is. */
+  /** Sets the format of all later lines of `say`; before, they are plain text. */
   readonly speakIn: (form: (line: LogLine) => string) => void;
-  /** A result to stdout; JSON comes from toPrintableJson, whose escapes are those of JSON. */
+  /** A result to stdout. JSON must come from toPrintableJson, which escapes control characters as JSON does. */
   readonly print: (text: string) => void;
-  /** The line that is written over by the next call; does nothing where stderr is no terminal. */
+  /** A line that the next call overwrites; has no effect if stderr is not a terminal. */
   readonly redraw: (text: string) => void;
   readonly isInteractive: boolean;
-  /** Whether there is a person to ask: stdin and stderr are a terminal. */
+  /** Whether the user can answer: stdin and stderr are a terminal. */
   readonly canAsk: boolean;
-  /** True when a person answers y or yes; false for any other answer, the end of input and Ctrl-C, and where nobody can be asked. */
+  /** True if the user answers y or yes; false for any other answer, end of input, Ctrl-C, and if `canAsk` is false. */
   readonly confirm: (question: string) => Promise<boolean>;
   /**
-   * Settles at the first SIGINT, SIGTERM or SIGHUP, and as SIGPIPE when nobody reads what is printed or said any more
-   * (`… | head`). Until somebody asks for it, and at a second SIGINT or SIGTERM, signals end the process at once.
+   * Settles at the first SIGINT, SIGTERM or SIGHUP, and with SIGPIPE when stdout or stderr is closed (`… | head`). Signals end the
+   * process at once before this is first read, and at a second SIGINT or SIGTERM.
    */
   readonly interrupted: Promise<NodeJS.Signals>;
 }
 
-/** The part of a process that a terminal is. */
+/** The part of a process that a terminal uses. */
 export interface Host {
   readonly env: Terminal['env'];
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
@@ -61,12 +61,12 @@ export function signalOf(terminal: Terminal): AbortSignal {
 export function createTerminal(host: Host = process): Terminal {
   const { env, stdout, stderr } = host;
   const isInteractive = stderr.isTTY === true;
-  const unread = Promise.withResolvers<NodeJS.Signals>();
+  const outputClosed = Promise.withResolvers<NodeJS.Signals>();
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // Without a listener it would end the process on the spot, with a stack and nothing deleted.
+      // Without a listener the process would end at once, without any clean-up.
       if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
-      unread.resolve('SIGPIPE');
+      outputClosed.resolve('SIGPIPE');
     });
   }
   let interrupted: Promise<NodeJS.Signals> | undefined;
@@ -76,7 +76,7 @@ export function createTerminal(host: Host = process): Terminal {
     if (drawn) stderr.write('\r\u001B[K');
     drawn = false;
   };
-  // Node opens stdin when it is first looked at.
+  // Node opens stdin at the first access.
   const canAsk = () => isInteractive && host.stdin.isTTY === true;
   return {
     env,
@@ -102,12 +102,12 @@ export function createTerminal(host: Host = process): Terminal {
     },
     redraw(text) {
       if (!isInteractive) return;
-      // Some terminals say that they have 0 columns.
+      // Some terminals report 0 columns.
       stderr.write(`\r\u001B[K${toPrintable(text).slice(0, (stderr.columns || 80) - 1)}`);
       drawn = text !== '';
     },
     get interrupted() {
-      return (interrupted ??= interruption(unread.promise));
+      return (interrupted ??= interruption(outputClosed.promise));
     },
   };
 }
@@ -120,20 +120,44 @@ async function ask({ stdin, stderr }: Host, question: string): Promise<boolean> 
   lines.once('close', () => resolve(null));
   const answer = await promise;
   lines.close();
-  // The cursor still stands behind the question.
+  // The cursor is still behind the question.
   if (answer === null) stderr.write('\n');
   return /^y(?:es)?$/i.test(answer?.trim() ?? '');
 }
 
-function interruption(unread: Promise<NodeJS.Signals>): Promise<NodeJS.Signals> {
+function interruption(outputClosed: Promise<NodeJS.Signals>): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => resolve(signal));
   }
-  void unread.then(resolve);
+  void outputClosed.then(resolve);
   void promise.then(() => {
     process.on('SIGINT', () => process.exit(130));
     process.on('SIGTERM', () => process.exit(143));
   });
   return promise;
+}
+
+export interface ConfirmationFlags {
+  /** Start without confirmation. */
+  readonly yes: boolean;
+}
+
+export interface Confirmation {
+  /** Reasons against it; without any, there is no question. */
+  readonly warnings: readonly string[];
+  readonly question: string;
+  /** Start of the error message: `run weekly was not confirmed`. */
+  readonly declined: string;
+}
+
+/** Shows the warnings and asks the user, if possible. @throws {CommandError} if the user declines */
+export async function confirmWarnings(
+  terminal: Terminal,
+  { json, yes }: { readonly json: boolean } & ConfirmationFlags,
+  { warnings, question, declined }: Confirmation,
+): Promise<void> {
+  for (const warning of warnings) terminal.say(warning, 'warn');
+  if (warnings.length === 0 || yes || json || !terminal.canAsk || (await terminal.confirm(question))) return;
+  throw new CommandError(`${declined}: nothing was started. To start it without confirmation, add --yes`);
 }

@@ -1,10 +1,11 @@
 import type { Config } from '../config/config.ts';
 import { createRuntime, type Runtime } from '../runtime/runtime.ts';
-import type { GlobalOptions } from './configuration.ts';
-import { bothSides, checkConnections, type Side } from './connections.ts';
-import { announceLedger, findDataFolder } from './data-folder.ts';
-import { createWaitOutRefusals } from './temporary-refusals.ts';
+import { type GlobalOptions, readTemporalConfiguration } from './configuration.ts';
+import { bothSides, checkConnections, type Side, createWaitOutRefusals } from './connections.ts';
+import { announceLedger, findDataFolder, useDataFolder } from './data-folder.ts';
 import type { Terminal } from './terminal.ts';
+import { toScheduleError } from '../schedules/schedule-errors.ts';
+import { openTemporal, type TemporalSession } from '../runtime/temporal-session.ts';
 
 export interface RuntimeResult<T> {
   readonly seconds: number;
@@ -47,7 +48,26 @@ export async function withRuntime<T>(
   const worker = runtime.runWorker();
   if (runtime.uiUrl !== null) terminal.say(`Temporal UI: ${runtime.uiUrl}`);
   const result = work(runtime);
-  // The worker ends before the work only by failing: then nothing would make the work progress.
+  // The worker ends before the work only if it fails. The work could then not progress.
   await Promise.race([result, worker]);
   return { seconds: (performance.now() - started) / 1_000, uiUrl: runtime.uiUrl, result: await result };
+}
+
+/** Opens Temporal for a command that needs only the section `temporal`: the other sections may have problems. */
+export async function withTemporal<T>(
+  terminal: Terminal,
+  options: GlobalOptions,
+  work: (session: TemporalSession) => Promise<T>,
+): Promise<T> {
+  await using cleanup = new AsyncDisposableStack();
+  const temporal = await readTemporalConfiguration(options.config, terminal.env);
+  const dataDir = await useDataFolder(terminal, options);
+  const session = await openTemporal({ env: terminal.env, log: terminal.say }, dataDir, temporal);
+  cleanup.adopt(session, (opened) => opened.close());
+  try {
+    // Awaited, since the session closes on return.
+    return await work(session);
+  } catch (error) {
+    throw toScheduleError(error);
+  }
 }

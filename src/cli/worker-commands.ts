@@ -1,10 +1,12 @@
-/** Commands for operating workers. */
+/** Commands for operating workers: worker, replay, and the codec server for the Temporal UI. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { toMilliseconds } from '../config/duration.ts';
 import { logFormats } from '../telemetry/logs.ts';
 import { findTemporalConfiguration, type GlobalOptions } from './configuration.ts';
-import type { CommandContext } from './command-context.ts';
+import { toPort, type CommandContext, collect } from './command-context.ts';
 import type { WorkerFlags } from './worker.ts';
+import { localCodecServer } from '../http/local-server.ts';
+import type { CodecServerFlags } from './codec-server.ts';
 
 const graceMilliseconds = 30_000;
 
@@ -22,7 +24,7 @@ export function addWorkerCommands(program: Command, { terminal, answer, end }: C
         .env('PROSPECT_SYNC_LOG_FORMAT'),
     )
     .addOption(
-      new Option('--health-port <port>', 'serve /healthz, /readyz and /metrics on this port; 0 chooses a free port')
+      new Option('--health-port <port>', 'serve /healthz, /readyz and /metrics on this port; 0 selects a free port')
         .argParser(toPort)
         .env('PROSPECT_SYNC_HEALTH_PORT'),
     )
@@ -47,7 +49,8 @@ export function addWorkerCommands(program: Command, { terminal, answer, end }: C
     .description('check that this build can replay downloaded workflow histories; needs no server')
     .action(async (files: string[]) => {
       const { createDataConverter } = await import('../codec/data-converter.ts');
-      const { exitCodeOfReplay, replay, toReplayDocument, toReplayText } = await import('./replay.ts');
+      const { toReplayDocument } = await import('../report/installation-document.ts');
+      const { exitCodeOfReplay, replay, toReplayText } = await import('./replay.ts');
       const temporal = await findTemporalConfiguration(globals().config, terminal.env);
       // Replay executes nothing, so unencrypted histories are accepted too.
       const encryption = temporal.encryption === null ? null : { ...temporal.encryption, acceptPlain: true };
@@ -57,14 +60,32 @@ export function addWorkerCommands(program: Command, { terminal, answer, end }: C
     });
 }
 
-function toPort(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new InvalidArgumentError('must be 0 to 65535');
-}
-
 function toGrace(text: string): number {
   const milliseconds = toMilliseconds(text);
   if (milliseconds !== null) return milliseconds;
   throw new InvalidArgumentError('must be a duration such as 30s or 2m');
+}
+
+export function addCodecCommands(program: Command, { terminal }: CommandContext): void {
+  program
+    .command('codec-server')
+    .description('decode encrypted payloads for the Temporal UI and CLI')
+    .option('--port <port>', 'port to listen on; 0 selects a free port', toPort, localCodecServer.port)
+    .option('--host <address>', 'address to listen on', localCodecServer.host)
+    .option(
+      '--cors-origin <url>',
+      'allowed origin of the Temporal UI, may be repeated; default: the UI of the local dev server',
+      collect,
+      [],
+    )
+    .option(
+      '--token-env <name>',
+      'environment variable that contains the token for callers; default: a generated token in the data folder',
+    )
+    .addHelpText('after', '\nHow to connect the Temporal UI: docs/temporal.md, "Codec server"')
+    .action(async (_: object, command: Command) => {
+      const { codecServer } = await import('./codec-server.ts');
+      const flags = command.optsWithGlobals<GlobalOptions & CodecServerFlags>();
+      await codecServer(terminal, flags, flags);
+    });
 }

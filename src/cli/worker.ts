@@ -3,7 +3,7 @@ import { formatLine, type LogFormat, type LogLine, toWarningLine } from '../tele
 import { createDependencies, createSystems, openConfiguredLedger } from '../runtime/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';
-import { toDeployment } from '../runtime/worker-deployment.ts';
+import { toDeployment } from '../runtime/worker.ts';
 import { openHealthServer } from '../telemetry/health-server.ts';
 import { openTemporal, openWorker } from '../runtime/temporal-session.ts';
 import { CommandError, type Terminal } from './terminal.ts';

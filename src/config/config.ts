@@ -1,4 +1,4 @@
-/** The configuration that the program uses. */
+/** Converts the file to the configuration that the program uses. */
 import { dirname, resolve } from 'node:path';
 import type { ContactPolicy, CrmMapping } from '../mapping/crm-plan.ts';
 import { toContactPolicy } from './contact-settings.ts';
@@ -10,10 +10,13 @@ import { toLimits, type LimitsConfig } from './limit-settings.ts';
 import { toMapping } from './mapping-settings.ts';
 import { toPolling, type PollingConfig } from './polling-settings.ts';
 import type { ConfigFile } from './file-schema.ts';
-import { runDigest } from './run-digest.ts';
 import { toRun, type RunConfig } from './run-settings.ts';
 import { toService, type ServiceConfig } from './service-settings.ts';
 import { toTemporal, type TemporalConfig } from './temporal-settings.ts';
+import { defaultRequestSettings } from '../contract/request-settings.ts';
+import { digest } from '../json/canonical-json.ts';
+import { toBaseUrl } from './setting-values.ts';
+import { ownValue } from '../json/own-value.ts';
 
 /** What the program uses: with defaults, absolute paths, durations in milliseconds, and the values of secrets. */
 export interface Config {
@@ -48,4 +51,44 @@ export function toConfig(file: ConfigFile, { env, path }: { env: Environment; pa
 
 function mapValues<V, W>(record: Record<string, V>, map: (value: V, key: string) => W): Record<string, W> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]));
+}
+
+/**
+ * Twelve hex digits over the settings that a run depends on: its own, its exclusions, the service and HubSpot. Paths count
+ * as written, secrets by the names of their variables, and addresses by their values: the digest is the same on every machine.
+ */
+function runDigest(file: ConfigFile, { schedule: _, ...run }: ConfigFile['runs'][string], env: Environment): string {
+  const names = run.kind === 'discovery' ? run.exclusions : [];
+  return digest({
+    run: toDigestedRun(run),
+    exclusions: names.map((name) => [name, ownValue(file.exclusions, name)]),
+    crm: run.crm ? { mapping: file.mapping, contacts: file.contacts } : null,
+    service: { ...toDigestedService(file.service), base_url: toBaseUrl(file.service.base_url, env) },
+    hubspot: { ...toDigestedHubSpot(file.hubspot), base_url: toBaseUrl(file.hubspot.base_url, env) },
+    polling: file.polling,
+  }).slice(0, 12);
+}
+
+/** Settings that were added later count only if they are set: schedules of earlier releases keep their digest. */
+function toDigestedRun(run: Omit<ConfigFile['runs'][string], 'schedule'>) {
+  const { columns, ...spreadsheets } = run.spreadsheets;
+  return { ...run, spreadsheets: Object.keys(columns).length === 0 ? spreadsheets : run.spreadsheets };
+}
+
+/** `allow_http` does not count, since the address shows whether plain http is used. */
+function toDigestedHubSpot({ allow_http: _, ...hubspot }: ConfigFile['hubspot']) {
+  return hubspot;
+}
+
+function toDigestedService({
+  allow_http: _,
+  fields,
+  requests,
+  results_items: items = 'items',
+  ...service
+}: ConfigFile['service']) {
+  const { company, prospect, order } = fields;
+  const hasFields = [company, prospect, order].some((record) => Object.keys(record).length > 0);
+  const hasRequests = digest(requests) !== digest(defaultRequestSettings);
+  return { ...service, results_items: items, ...(hasFields ? { fields } : {}), ...(hasRequests ? { requests } : {}) };
 }

@@ -1,12 +1,27 @@
 /** `{env: NAME}`: which variables the file may name, their rules, and their values. */
 import { ownValue } from '../json/own-value.ts';
 import { problemAt, toKnownNames, type PathProblem } from './problems.ts';
-import { createSecret, type Secret } from './secret.ts';
-import { fromEnvironment, type EnvironmentReference } from './setting-values.ts';
+import { z } from 'zod';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Lists the variables that the file may name. A setting of the file could be changed together with the file. */
+/** Capitals only: a secret that is pasted in place of a name is then rejected, and never printed as the name of a missing variable. */
+const variableName = z
+  .string()
+  .regex(/^[A-Z_][A-Z0-9_]*$/, 'must be the name of an environment variable: capitals, digits and _');
+/** The author of the file can send any variable to any address; PROSPECT_SYNC_ENV_ALLOWED limits the variables. */
+export const fromEnvironment = z.strictObject(
+  {
+    env: variableName.describe(
+      'Name of the environment variable that holds the value. If PROSPECT_SYNC_ENV_ALLOWED is set, it lists the allowed names',
+    ),
+  },
+  { error: 'must be {env: NAME}' },
+);
+
+export type EnvironmentReference = z.infer<typeof fromEnvironment>;
+
+/** Lists the variables that the file may name. It is no setting of the file, because whoever changes the file could change it too. */
 const allowListName = 'PROSPECT_SYNC_ENV_ALLOWED';
 
 /** Names, and beginnings of names that end with `*`; null: the file may name every variable. */
@@ -22,7 +37,7 @@ function isAllowedVariable(name: string, env: Environment): boolean {
   return allowed.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry));
 }
 
-/** What the value of a variable must look like. */
+/** The required form of the value of a variable. */
 export interface VariableRule {
   readonly pattern: RegExp;
   readonly rule: string;
@@ -69,4 +84,19 @@ export function valueOf({ env: name }: EnvironmentReference, env: Environment): 
   const value = ownValue(env, name);
   if (value === undefined) throw new Error(`environment variable ${name} is not set`);
   return value;
+}
+
+/** A value that cannot be printed by accident: JSON, templates and inspection show three stars. */
+export interface Secret {
+  /** The value itself; call it where the request is made, and nowhere else. */
+  reveal(): string;
+  toJSON(): '***';
+  toString(): '***';
+}
+
+export function createSecret(value: string): Secret {
+  const hidden = () => '***' as const;
+  const secret = { reveal: () => value, toJSON: hidden, toString: hidden };
+  // console.log and the assertion messages of Node call it.
+  return Object.defineProperty(secret, Symbol.for('nodejs.util.inspect.custom'), { value: hidden });
 }

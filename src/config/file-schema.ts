@@ -1,18 +1,20 @@
-/** prospect-sync.yaml as a whole: the schemas and the rules of its sections. */
+/** prospect-sync.yaml as a whole: the schemas, rules and templates of its sections. */
 import { z } from 'zod';
-import { checkContacts, contactsSchema } from './contact-settings.ts';
+import { checkContacts, contactsSchema, contactsTemplate } from './contact-settings.ts';
 import type { Environment } from './environment.ts';
-import { checkExclusions, exclusionsSchema } from './exclusion-settings.ts';
-import { checkHubSpot, hubspotSchema } from './hubspot-settings.ts';
-import { checkLedger, ledgerSchema } from './ledger-settings.ts';
-import { limitsSchema } from './limit-settings.ts';
-import { checkMapping, mappingSchema } from './mapping-settings.ts';
-import { checkPolling, pollingSchema } from './polling-settings.ts';
+import { checkExclusions, exclusionsSchema, exclusionsTemplate } from './exclusion-settings.ts';
+import { checkHubSpot, hubspotSchema, hubspotTemplate } from './hubspot-settings.ts';
+import { checkLedger, ledgerSchema, ledgerTemplate } from './ledger-settings.ts';
+import { limitsSchema, limitsTemplate } from './limit-settings.ts';
+import { checkMapping, mappingSchema, mappingTemplate } from './mapping-settings.ts';
+import { checkPolling, pollingSchema, pollingTemplate } from './polling-settings.ts';
 import type { PathProblem } from './problems.ts';
-import { checkRuns, runsSchema } from './run-settings.ts';
-import { checkService, serviceSchema } from './service-settings.ts';
-import { checkTemporal, temporalSchema } from './temporal-settings.ts';
+import { checkRuns, runsSchema, runsTemplate } from './run-settings.ts';
+import { checkService, serviceSchema, serviceTemplate } from './service-settings.ts';
+import { checkTemporal, temporalSchema, temporalTemplate } from './temporal-settings.ts';
 import { childOf } from './valid-parts.ts';
+import { ownValue } from '../json/own-value.ts';
+import { profileDescriptions } from './profile-settings.ts';
 
 /** Descriptions are shown by editors and as the remedy of a problem. Limits of the service come from the contract. */
 export const fileSchema = z.strictObject({
@@ -44,4 +46,55 @@ export function checkRules(file: unknown, env: Environment): PathProblem[] {
     ...checkExclusions(childOf(file, 'exclusions')),
     ...checkRuns(file),
   ];
+}
+
+/** `init` writes the schema to it, and the first line of the template refers to it. */
+export const configSchemaFile = 'prospect-sync.schema.json';
+
+const head = `# yaml-language-server: $schema=${configSchemaFile}
+#
+# prospect-sync: which companies to exclude, what to order, where the results go.
+# \`npx prospect-sync validate\` checks this file and shows every problem with its line.
+# Never write a secret here: write {env: NAME} and set the environment variable NAME (capitals, digits, _). If
+# PROSPECT_SYNC_ENV_ALLOWED is set, it lists the allowed variables.
+# Paths are relative to the folder of this file. Durations: 500ms, 2s, 10m, 1h; at most 24h, longer in schedules (7d).
+`;
+
+/** The file that `init` writes: it works once its variables are set and its examples are adapted. */
+export function configTemplate(): string {
+  return [
+    head,
+    serviceTemplate,
+    hubspotTemplate,
+    ledgerTemplate,
+    temporalTemplate,
+    pollingTemplate,
+    limitsTemplate,
+    mappingTemplate,
+    contactsTemplate,
+    exclusionsTemplate,
+    runsTemplate,
+  ].join('\n');
+}
+
+/** The template with each commented setting switched on; remarks stay comments. */
+export function uncommentSettings(template: string): string {
+  return template
+    .split('\n')
+    .map((line) => line.replace(/^( *)# ( *(?:-$|[a-z_]+:(?: |$)))/, '$1$2'))
+    .join('\n');
+}
+
+/** JSON Schema (draft 7, which YAML editors read best) of prospect-sync.yaml as a user writes it. */
+export function configJsonSchema(): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(fileSchema, {
+    io: 'input',
+    target: 'draft-7',
+    override: ({ jsonSchema, path }) => {
+      // A mark of the contract that editors do not know.
+      delete jsonSchema['x-assumed'];
+      const description = path.at(-3) === 'profile' && ownValue(profileDescriptions, String(path.at(-1)));
+      if (description) jsonSchema.description = description;
+    },
+  });
 }

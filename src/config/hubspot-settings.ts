@@ -4,11 +4,16 @@ import { defaultRateLimits, type RateLimitSettings } from '../hubspot/rate-limit
 import { accountTypes, type AccountType } from '../hubspot/portal-account.ts';
 import { apiVersions, defaultVersions, type ApiFamily, type ApiVersions } from '../hubspot/hubspot-api-versions.ts';
 import { durationSchema } from './duration.ts';
-import { address, allowHttp, checkAddress, toBaseUrl } from './address-setting.ts';
-import { checkVariable, tokenVariable, toSecret, type Environment } from './environment.ts';
+import { address, allowHttp, checkAddress, toBaseUrl, flag } from './setting-values.ts';
+import {
+  checkVariable,
+  tokenVariable,
+  toSecret,
+  type Environment,
+  fromEnvironment,
+  type Secret,
+} from './environment.ts';
 import type { PathProblem } from './problems.ts';
-import type { Secret } from './secret.ts';
-import { flag, fromEnvironment } from './setting-values.ts';
 import { childOf } from './valid-parts.ts';
 
 const supportEnds =

@@ -1,9 +1,7 @@
 /** `ledger`: the database of results and outcomes. */
 import { z } from 'zod';
-import { checkVariable, toSecret, type Environment } from './environment.ts';
+import { checkVariable, toSecret, type Environment, fromEnvironment, type Secret } from './environment.ts';
 import type { PathProblem } from './problems.ts';
-import type { Secret } from './secret.ts';
-import { fromEnvironment } from './setting-values.ts';
 import { childOf } from './valid-parts.ts';
 
 export const ledgerSchema = z

@@ -1,9 +1,8 @@
 /** Turns the text of prospect-sync.yaml into a Config, or into its problems. Reads no file and no process environment. */
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { Environment } from './environment.ts';
-import { createPositions, findAliases, type Position } from './positions.ts';
+import { createPositions, findAliases, type Position, findRepeatedKeys } from './yaml-positions.ts';
 import { type ConfigProblem, fieldName, type FoundProblems, problemsShown, type PathProblem } from './problems.ts';
-import { findRepeatedKeys } from './repeated-keys.ts';
 import { toConfig, type Config } from './config.ts';
 import { checkRules } from './file-schema.ts';
 import { checkShape } from './schema-problems.ts';
@@ -23,7 +22,7 @@ export function parseConfig(text: string, { env, file }: { env: Environment; fil
   if ('problems' in read) return { ok: false, ...firstOf(read.problems) };
   const shape = checkShape(read.value);
   const found = [...shape.problems, ...checkRules(read.value, env)];
-  if (shape.value === null || found.length > 0) return { ok: false, ...inOrder(found, read.source) };
+  if (shape.value === null || found.length > 0) return { ok: false, ...sortByPosition(found, read.source) };
   return { ok: true, config: toConfig(shape.value, { env, path: file }) };
 }
 
@@ -38,7 +37,7 @@ export function parseTemporalConfig(text: string, { env }: { env: Environment })
     ({ path: [top] }) => top === 'temporal' || top === undefined,
   );
   const temporal = temporalSchema.safeParse(childOf(read.value, 'temporal'));
-  if (!temporal.success || found.length > 0) return { ok: false, ...inOrder(found, read.source) };
+  if (!temporal.success || found.length > 0) return { ok: false, ...sortByPosition(found, read.source) };
   return { ok: true, config: toTemporal(temporal.data, env) };
 }
 
@@ -58,7 +57,7 @@ function readText(text: string): { value: unknown; source: Source } | { problems
 }
 
 /** Remedies are computed only for problems that are shown, since a search among many names is slow. */
-function inOrder(found: readonly PathProblem[], source: Source): FoundProblems {
+function sortByPosition(found: readonly PathProblem[], source: Source): FoundProblems {
   const positionOf = createPositions(source);
   const { problems, more } = firstOf(
     found
@@ -72,9 +71,9 @@ function firstOf<T>(problems: readonly T[]): { problems: T[]; more: number } {
   return { problems: problems.slice(0, problemsShown), more: Math.max(0, problems.length - problemsShown) };
 }
 
-/** A file that is not YAML gets no other problems: its settings may not be where they seem. */
+/** If the file is not valid YAML, nothing else is checked: its settings may be at wrong positions. */
 function readContent({ document, lines }: Source): { value: unknown } | { problems: ConfigProblem[] } {
-  const broken = [...document.errors, ...document.warnings].map((error) => {
+  const yamlProblems = [...document.errors, ...document.warnings].map((error) => {
     const { line, col } = lines.linePos(error.pos[0]);
     // The source text after the colon may hold a secret.
     return wholeFile(`is not valid YAML: ${error.message.replace(/[:;] .*$/s, '')}`, 'Check indentation and quotes', {
@@ -82,22 +81,28 @@ function readContent({ document, lines }: Source): { value: unknown } | { proble
       column: col,
     });
   });
-  broken.push(...findRepeatedKeys(document, lines));
+  yamlProblems.push(...findRepeatedKeys(document, lines));
   for (const [alias, node] of findAliases(document)) {
     if (node !== undefined) continue;
     const { line, col } = lines.linePos(alias.range?.[0] ?? 0);
     const place = { line, column: col };
-    broken.push(wholeFile('an alias (*name) refers to nothing above it', 'Text with * in front needs quotes', place));
+    yamlProblems.push(
+      wholeFile(
+        'an alias (*name) has no anchor (&name) above it',
+        'Add the anchor, or put quotes around text that starts with *',
+        place,
+      ),
+    );
   }
-  if (broken.length > 0) return { problems: broken };
+  if (yamlProblems.length > 0) return { problems: yamlProblems };
   if (document.contents === null)
-    return { problems: [wholeFile('the file is empty', '`prospect-sync init` writes one to start from')] };
+    return { problems: [wholeFile('the file is empty', 'Write a template with `prospect-sync init`')] };
   try {
     const value: unknown = document.toJS();
     return { value };
   } catch {
     // More than 100 expansions: yaml refuses to expand a small file into a huge one.
-    return { problems: [wholeFile('aliases (*name) expand too far', 'Write the repeated part out')] };
+    return { problems: [wholeFile('aliases (*name) expand too far', 'Repeat the settings instead of using aliases')] };
   }
 }
 

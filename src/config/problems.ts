@@ -8,9 +8,9 @@ export interface ConfigProblem {
   readonly field: string;
   /** The rule that is broken, for example `at most 500 characters`. */
   readonly rule: string;
-  /** What was found, by value where that is safe, else by size or kind; null where it adds nothing. */
+  /** The value if it is safe to show, otherwise its size or kind; null: it adds nothing. */
   readonly found: string | null;
-  /** What to write instead; null when the rule says it. */
+  /** What to write instead; null: the rule says it. */
   readonly remedy: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface PathProblem {
   readonly at: 'key' | 'value';
   readonly rule: string;
   readonly found: string | null;
-  /** A function where the remedy takes a search, which runs only for problems that are shown. */
+  /** A function if the remedy needs a search, which runs only for problems that are shown. */
   readonly remedy: string | null | (() => string | null);
 }
 
@@ -34,7 +34,7 @@ export function problemAt(
   return { path, at, rule, found: null, remedy };
 }
 
-/** More problems than these are counted only: a user corrects a few at a time. */
+/** Further problems are only counted, because a user corrects a few at a time. */
 export const problemsShown = 20;
 
 /** The first problems of a file, and how many more there are. */
@@ -43,7 +43,7 @@ export interface FoundProblems {
   readonly more: number;
 }
 
-/** One line a problem: `prospect-sync.yaml:12:5 runs.weekly.kind: must be …, found "x". …` */
+/** One line for each problem: `prospect-sync.yaml:12:5 runs.weekly.kind: must be …, found "x". …` */
 export function formatProblems({ problems, more }: FoundProblems, file: string): string {
   const lines = problems.map(({ line, column, field, rule, found, remedy }) => {
     const subject = field === '' ? '' : `${field}: `;
@@ -55,7 +55,7 @@ export function formatProblems({ problems, more }: FoundProblems, file: string):
 
 const namesShown = 20;
 
-/** The first of the names that the user gave, printable. */
+/** The first names, printable. */
 export function toKnownNames(names: readonly string[]): string {
   const more = names.length > namesShown ? [`and ${(names.length - namesShown).toLocaleString('en')} more`] : [];
   return [...names.slice(0, namesShown).map(toPrintableKey), ...more].join(', ') || 'none';

@@ -1,10 +1,10 @@
 /**
  * What a run does, as plain data. The worker builds it from its own configuration: inputs of workflows and activities only
- * name runs, exclusions and orders, since anyone with access to Temporal can choose inputs. Plans hold settings and paths,
+ * name runs, exclusions and orders, because anyone with access to Temporal can choose inputs. Plans contain settings and paths,
  * never companies or people.
  */
 import type { ExclusionsConfig } from './exclusion-settings.ts';
-import type { ServiceOutput } from './service-output-settings.ts';
+import type { ServiceOutput } from './output-settings.ts';
 import type { Config } from './config.ts';
 import type { CompaniesSource } from './enrichment-source-settings.ts';
 import type { RunConfig } from './run-settings.ts';

@@ -22,14 +22,12 @@ import {
   serviceOutputsTemplate,
   toServiceOutputs,
   type ServiceOutput,
-} from './service-output-settings.ts';
-import { flag, name } from './setting-values.ts';
-import {
   spreadsheetsSchema,
   spreadsheetsTemplate,
   toSpreadsheets,
   type SpreadsheetsConfig,
-} from './spreadsheet-settings.ts';
+} from './output-settings.ts';
+import { flag, name } from './setting-values.ts';
 import { childOf, namedEntries, validItems } from './valid-parts.ts';
 
 const shareRule = 'must be a percentage from 0% to 100%, such as 80%';
@@ -108,7 +106,7 @@ interface CommonRunConfig {
   readonly minDeliveredPercent: number | null;
   /** null: only a user starts the run. */
   readonly schedule: ScheduleConfig | null;
-  /** Of the settings that the run depends on, without its schedule: see run-digest.ts. */
+  /** Of the settings that the run depends on, without its schedule: see config.ts. */
   readonly digest: string;
 }
 

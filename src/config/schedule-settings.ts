@@ -1,13 +1,13 @@
 /** `schedule` of a run: the times at which Temporal starts it. */
 import { z } from 'zod';
-import { canFire, parseCalendar, parseCron, parseField, type CalendarField } from '../calendar/calendar.ts';
+import { canFire, parseCalendar, parseCron, parseField, type CalendarField } from '../calendar/cron-calendar.ts';
 import { overlaps, type ScheduleConfig } from '../calendar/schedule-config.ts';
+import { timezones, toTimezone } from '../calendar/timezones.ts';
 import { ownValue } from '../json/own-value.ts';
 import { durationBetween } from './duration.ts';
 import { closestMatch } from '../text/suggestions.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { checkPart, childOf, namedEntries, validEntries, validItems } from './valid-parts.ts';
-import { timezones, toTimezone } from '../calendar/timezones.ts';
 
 /** A field of a calendar in the file: a number, a text as in a cron expression, or a list of both. */
 const fieldSchema = z.union([z.int().min(0), z.string(), z.array(z.union([z.int().min(0), z.string()])).min(1)], {
@@ -52,8 +52,8 @@ const timeSchema = z.iso
 
 const timezoneSchema = z.string().refine((name) => toTimezone(name) !== null, {
   error: ({ input }) => {
-    const near = typeof input === 'string' ? closestMatch(input, timezones) : null;
-    return `must be a timezone such as Europe/Berlin or UTC${near === null ? '' : `; did you mean ${near}?`}`;
+    const suggestion = typeof input === 'string' ? closestMatch(input, timezones) : null;
+    return `must be a timezone such as Europe/Berlin or UTC${suggestion === null ? '' : `; did you mean ${suggestion}?`}`;
   },
 });
 

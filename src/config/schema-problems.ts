@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { fileSchema, type ConfigFile } from './file-schema.ts';
-import { schemaAt } from './json-schema.ts';
+import { ownValue } from '../json/own-value.ts';
+import { fileSchema, type ConfigFile, configJsonSchema } from './file-schema.ts';
 import type { PathProblem } from './problems.ts';
 import { childOf } from './valid-parts.ts';
 import { closestMatch } from '../text/suggestions.ts';
@@ -37,8 +37,10 @@ function issuesWithin({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssu
 function unknownKey(path: readonly PropertyKey[], file: unknown): PathProblem {
   const remedy = () => {
     const known = Object.keys(schemaAt(path.slice(0, -1), file)?.properties ?? {});
-    const near = closestMatch(String(path.at(-1)), known);
-    return otherKind(path, file) ?? (near === null ? `Known here: ${known.join(', ')}` : `Did you mean ${near}?`);
+    const suggestion = closestMatch(String(path.at(-1)), known);
+    return (
+      otherKind(path, file) ?? (suggestion === null ? `Known here: ${known.join(', ')}` : `Did you mean ${suggestion}?`)
+    );
   };
   return { path, at: 'key', rule: 'there is no such setting', found: null, remedy };
 }
@@ -57,6 +59,35 @@ function remedyOf(path: readonly PropertyKey[], file: unknown, value: unknown): 
   if (isSecret(path) && typeof value === 'string')
     return 'A secret does not belong in this file: put it into an environment variable and write {env: NAME_OF_IT}';
   return schemaAt(path, file)?.description ?? null;
+}
+
+let cached: z.core.JSONSchema.BaseSchema | undefined;
+
+/** The part of the schema that describes the value at a path; null if there is none. */
+function schemaAt(
+  path: readonly PropertyKey[],
+  file: unknown,
+  schema: z.core.JSONSchema._JSONSchema = (cached ??= configJsonSchema()),
+): z.core.JSONSchema.BaseSchema | null {
+  if (typeof schema === 'boolean') return null;
+  const [key, ...rest] = path;
+  if (schema.oneOf) {
+    const kind = childOf(file, 'kind');
+    const variant = schema.oneOf.find((option) => kindOf(option) === kind);
+    return variant === undefined ? null : schemaAt(path, file, variant);
+  }
+  // A setting may have a short form; a map is its long form.
+  const long = typeof file === 'object' && schema.anyOf?.find((form) => childOf(form, 'type') === 'object');
+  if (long) return schemaAt(path, file, long);
+  if (key === undefined) return schema;
+  const items = Array.isArray(schema.items) ? undefined : schema.items;
+  const next =
+    ownValue(schema.properties ?? {}, String(key)) ?? (typeof key === 'number' ? items : schema.additionalProperties);
+  return next === undefined ? null : schemaAt(rest, childOf(file, key), next);
+}
+
+function kindOf(schema: z.core.JSONSchema._JSONSchema): unknown {
+  return typeof schema === 'boolean' ? undefined : childOf(schema.properties?.['kind'], 'const');
 }
 
 function isSecret(path: readonly PropertyKey[]): boolean {

@@ -1,15 +1,20 @@
-/** `service`: the address of the prospecting service, and details that its specification does not show. */
+/** `service`: the address of the prospecting service, and details that its specification does not define. */
 import { z } from 'zod';
 import { companyFields } from '../contract/company-fields.ts';
 import { prospectFields } from '../contract/prospect-fields.ts';
 import { requestSettingsSchema, type RequestSettings } from '../contract/request-settings.ts';
 import type { FieldSettings } from '../shape/shape.ts';
 import { durationSchema } from './duration.ts';
-import { address, allowHttp, checkAddress, toBaseUrl } from './address-setting.ts';
-import { checkVariable, tokenVariable, toSecret, type Environment } from './environment.ts';
+import { address, allowHttp, checkAddress, toBaseUrl } from './setting-values.ts';
+import {
+  checkVariable,
+  tokenVariable,
+  toSecret,
+  type Environment,
+  fromEnvironment,
+  type Secret,
+} from './environment.ts';
 import type { PathProblem } from './problems.ts';
-import type { Secret } from './secret.ts';
-import { fromEnvironment } from './setting-values.ts';
 import { childOf } from './valid-parts.ts';
 
 const path = z
@@ -22,7 +27,7 @@ const path = z
 
 type Names<Table> = { [F in keyof Table]: Table[F] extends { specified: true } ? never : F }[keyof Table] & string;
 
-/** One optional path a field that the specification does not name. */
+/** One optional path for each field that the specification does not define. */
 function fieldPaths<T extends Readonly<Record<string, object>>>(table: T) {
   const names = Object.keys(table).filter(
     (name): name is Names<T> => Object.hasOwn(table, name) && !('specified' in (table[name] ?? {})),

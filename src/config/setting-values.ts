@@ -1,19 +1,11 @@
-/** Kinds of values that several settings share. */
+/** Kinds of values that several settings share: names, file paths, lifecycle stages, and the addresses of systems. */
 import { z } from 'zod';
-
-/** Capitals only: a secret that is pasted in place of a name is then rejected, and never printed as the name of a missing variable. */
-const variableName = z
-  .string()
-  .regex(/^[A-Z_][A-Z0-9_]*$/, 'must be the name of an environment variable: capitals, digits and _');
-/** The file can send any variable anywhere: see PROSPECT_SYNC_ENV_ALLOWED in environment.ts. */
-export const fromEnvironment = z.strictObject(
-  {
-    env: variableName.describe(
-      'Name of the environment variable that holds the value. If PROSPECT_SYNC_ENV_ALLOWED is set, it lists the allowed names',
-    ),
-  },
-  { error: 'must be {env: NAME}' },
-);
+import { isPlainHttpElsewhere } from '../http/foreign-requests.ts';
+import { trimEndOf } from '../text/normalize-text.ts';
+import { checkVariable, valueOf, type Environment, fromEnvironment, type EnvironmentReference } from './environment.ts';
+import { problemAt, type PathProblem } from './problems.ts';
+import { ownValue } from '../json/own-value.ts';
+import { checkPart, childOf } from './valid-parts.ts';
 
 export const name = z
   .string()
@@ -26,4 +18,47 @@ export const lifecycleStages = z
   .min(1)
   .describe('Internal names of lifecycle stages, for example [customer, opportunity]; case matters');
 
-export type EnvironmentReference = z.infer<typeof fromEnvironment>;
+/** fetch rejects an address with a password, and its error message contains the whole address. */
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .refine((text) => !/^[^/]*\/\/[^/]*@/.test(text), 'must not hold a user name or password');
+export const address = z.union([url, fromEnvironment], { error: 'must be an http or https address or {env: NAME}' });
+
+export const allowHttp = z
+  .boolean()
+  .default(false)
+  .describe('Allow plain http to another machine; use it only on a trusted network');
+
+const addressVariable = {
+  pattern: /^https?:\/\/[^\s/@]+(?:\/[^\s@]*)?$/,
+  rule: 'must hold an http or https address without a password',
+};
+
+const addressPart = z.object({ base_url: address.optional(), allow_http: allowHttp.catch(false) });
+
+/** Checks `base_url` of a section: its variable, and that plain http to another machine is allowed. */
+export function checkAddress(section: 'service' | 'hubspot', settings: unknown, env: Environment): PathProblem[] {
+  const path = [section, 'base_url'];
+  return [
+    ...checkVariable([...path, 'env'], childOf(settings, 'base_url'), addressVariable, env),
+    ...checkPart(addressPart, settings, ({ base_url: value, allow_http: isAllowed }) => {
+      const name = typeof value === 'object' ? value.env : null;
+      const url = URL.parse(typeof value === 'object' ? (ownValue(env, value.env) ?? '') : (value ?? ''));
+      if (isAllowed || url === null || !isPlainHttpElsewhere(url)) return [];
+      // The value of a variable is never printed.
+      const subject = name === null ? '' : `environment variable ${name} `;
+      return [
+        problemAt(
+          name === null ? path : [...path, 'env'],
+          `${subject}must be https: plain http to another machine exposes the key and the data on the network`,
+          `Write https://, or set ${section}.allow_http: true if you trust the network in between`,
+        ),
+      ];
+    }),
+  ];
+}
+
+/** Without a slash at the end. */
+export function toBaseUrl(value: string | EnvironmentReference, env: Environment): string {
+  return trimEndOf(typeof value === 'string' ? value : valueOf(value, env), '/');
+}

@@ -1,10 +1,8 @@
 /** `temporal`: encryption and the heartbeat timeout. The address comes from TEMPORAL_ADDRESS or a Temporal profile. */
 import { z } from 'zod';
 import { durationBetween } from './duration.ts';
-import { checkVariable, toSecret, type Environment } from './environment.ts';
+import { checkVariable, toSecret, type Environment, fromEnvironment, type Secret } from './environment.ts';
 import { problemAt, type PathProblem } from './problems.ts';
-import type { Secret } from './secret.ts';
-import { fromEnvironment } from './setting-values.ts';
 import { childOf } from './valid-parts.ts';
 
 const keySchema = z

@@ -1,8 +1,8 @@
-/** Parsed parts of a file that may have faults elsewhere: rules run on them, so that all problems are reported at once. */
+/** Parses the valid parts of a file. Rules check them even if other parts are invalid, so that all problems are reported at once. */
 import type { z } from 'zod';
 import type { PathProblem } from './problems.ts';
 
-/** Runs a rule on the part that it needs. A part that its schema refuses is reported by the schema alone. */
+/** Runs a rule on the part that it needs. If the part is invalid, only the schema reports it. */
 export function checkPart<T>(
   schema: z.ZodType<T>,
   value: unknown,

@@ -13,17 +13,17 @@ export interface FileReport {
   readonly rows: number;
 }
 
-/** What became of an output that the service was asked for. */
+/** The state of an output that was requested from the service. */
 export interface ServiceOutputReport {
   readonly type: 'csv' | 'xlsx' | 'google_sheets';
   /** Type, language and the id of the spreadsheet: `csv en`. */
   readonly destination: string;
   readonly state: OutputState;
-  /** Type of the failure that ended it. */
+  /** Type of the failure; null: none. */
   readonly problem: string | null;
-  /** As the service tells it. */
+  /** Number of rows that the service reports. */
   readonly resultCount: number | null;
-  /** As they were counted; null where they could not be. */
+  /** Number of rows that were counted in the file; null: they could not be counted. */
   readonly rows: number | null;
   readonly path: string | null;
   /** Address of the spreadsheet. */
@@ -37,30 +37,30 @@ export function toOutputReport(row: OutputRow): ServiceOutputReport {
   return { type, destination, state, problem, resultCount, rows, path: hasFile ? path : null, location };
 }
 
-/** How the results of an order were read where the specification does not show it. Names of fields, never values. */
+/** The fields from which the results of an order were read, beyond the specification. Names of fields, never values. */
 export interface ReadingReport {
-  /** Fields that do not stand under their own name: where they were found, or null, and by what. */
+  /** Fields that were not found under their own name: the path where they were found, or null, and what identified them. */
   readonly fields: readonly {
     readonly field: string;
     readonly path: string | null;
     readonly by: 'specification' | 'setting' | 'name' | 'value' | 'absent';
   }[];
-  /** Values that are there and cannot be used, by field. */
+  /** Number of unusable values by field. */
   readonly unusable: Readonly<Record<string, number>>;
-  /** Fields that stand elsewhere than in the orders before. */
+  /** Fields whose path differs from earlier orders. */
   readonly drift: readonly { readonly field: string; readonly was: string | null; readonly is: string | null }[];
 }
 
-/** Something that is not as it should be: a code, and where. Never a value. */
+/** A deviation: its code and positions. Never a value. */
 export interface Finding {
   readonly code: string;
-  /** How many slots, records or rows show it. */
+  /** Number of slots, records or rows concerned. */
   readonly count: number;
-  /** The first positions that show it, ten at most. */
+  /** The first positions concerned, at most ten. */
   readonly positions: readonly number[];
 }
 
-/** What became of one list of exclusions. */
+/** The result of syncing one exclusion. */
 export interface ExclusionsReport {
   readonly name: string;
   readonly blacklistId: string;
@@ -71,10 +71,10 @@ export interface ExclusionsReport {
   readonly removed: number;
   /** CRM companies that could not be excluded: without name and domain, or beyond a limit of the service. */
   readonly unusable: number;
-  /** Removals that were not done. */
+  /** Removals that wait for approval. */
   readonly pending: PendingRemovals | null;
   readonly lint: ExclusionLint;
-  /** How many of the wanted entries can match by each tier. */
+  /** Number of wanted entries that can match by each tier. */
   readonly coverage: Coverage;
   /** Digest of the settings that were used: runs share a report of their own settings only. Absent in older reports. */
   readonly settings?: string;
@@ -86,13 +86,13 @@ export const removalReasons = ['max_entries', 'max_percent', 'source_dried_up', 
 export interface PendingRemovals {
   readonly digest: string;
   readonly entries: number;
-  /** `more_than_weighed`: more was to go when a failed attempt was repeated than when its removals were decided. */
+  /** `more_than_weighed`: a repeated attempt would remove more than the first attempt had decided. */
   readonly because: (typeof removalReasons)[number];
-  /** Sources that held companies before and hold none now: `open_deals`, `lists:1234`. */
+  /** Sources that had companies before and are empty now: `open_deals`, `lists:1234`. */
   readonly driedUp: readonly string[];
 }
 
-/** How many entries can match by each tier of the service. */
+/** Number of entries that can match by each tier of the service. */
 export interface Coverage {
   readonly externalId: number;
   readonly domain: number;
@@ -101,21 +101,21 @@ export interface Coverage {
   readonly nameOnly: number;
 }
 
-/** What was put right, or left out, before entries were sent. */
+/** Corrections and omissions before entries are sent. */
 export interface ExclusionLint {
-  /** Addresses that got the beginning that the service wants. */
+  /** Addresses that were completed with https://, which the service requires. */
   readonly mendedUrls: number;
   /** Addresses at mailbox providers or shared hosts that were left out. */
   readonly sharedDomains: number;
-  /** Companies that came more than once, and got one entry. */
+  /** Duplicate companies, which share one entry. */
   readonly duplicates: number;
-  /** Rows whose time is over. */
+  /** Expired rows. */
   readonly expired: number;
-  /** Characters of files that no database holds, and that U+FFFD stands for; absent where there is none. */
+  /** Characters of files that databases cannot store, replaced by U+FFFD; absent if there are none. */
   readonly replaced?: number;
 }
 
-/** Returned companies that a blacklist names; null where nothing is known of the blacklists of an order. */
+/** Returned companies that a blacklist of the order lists. */
 export interface LeakFigures {
   /** Listed when the order was placed, by id, domain or name and city: the service should not have returned them. */
   readonly leak: number;
@@ -125,7 +125,7 @@ export interface LeakFigures {
   readonly weak: number;
 }
 
-/** One finding for all lists whose removals wait. */
+/** One finding for all exclusions whose removals wait for approval. */
 export function toExclusionFindings(reports: readonly ExclusionsReport[]): Finding[] {
   const count = reports.reduce((total, { pending }) => total + (pending?.entries ?? 0), 0);
   return count === 0 ? [] : [{ code: 'exclusion_removals_wait', count, positions: [] }];
@@ -137,12 +137,12 @@ export interface ConfigurationChange {
   readonly now: string;
 }
 
-/** In words: how many rows there were, and which columns were read. */
+/** The number of rows, and the columns that were read, as text. */
 export function toSourceText({ kind, rows, blank, unusable, ordered, replaced = 0, columns }: SourceReport): string[] {
-  const left = [blank === 0 ? [] : [`${blank} blank`], unusable === 0 ? [] : [`${unusable} unusable`]].flat();
+  const omitted = [blank === 0 ? [] : [`${blank} blank`], unusable === 0 ? [] : [`${unusable} unusable`]].flat();
   const unit = kind === 'hubspot' ? 'CRM companies' : 'rows';
-  const mended = replaced === 0 ? [] : [`${replaced} characters replaced`];
-  const figures = [`${rows} ${unit}`, ...left, `${ordered} ordered`, ...mended].join(', ');
+  const corrected = replaced === 0 ? [] : [`${replaced} characters replaced`];
+  const figures = [`${rows} ${unit}`, ...omitted, `${ordered} ordered`, ...corrected].join(', ');
   if (columns === null) return [figures];
   const used = Object.entries(columns.used).map(([field, header]) =>
     field === header ? field : `${field} from ${toPrintable(header)}`,
@@ -154,9 +154,9 @@ export function toSourceText({ kind, rows, blank, unusable, ordered, replaced = 
   ];
 }
 
-/** What a run did before its order: only part of the report of orders that a run placed. */
+/** What a run did before its order; only in reports of orders that a run placed. */
 export interface RunFigures {
-  /** Only of runs that a schedule started, and only where the two differ. */
+  /** Only for runs that a schedule started, and only if the two differ. */
   readonly configurationChanged: ConfigurationChange | null;
   readonly exclusions: readonly ExclusionsReport[];
   /** CRM companies that could not be submitted to an enrichment. */
@@ -165,12 +165,12 @@ export interface RunFigures {
   readonly source?: SourceReport;
 }
 
-/** The word for how an order ended, as search attribute and in the UI. */
+/** How an order ended, as search attribute and in the UI. */
 export function outcomeOf(findings: readonly Finding[]): 'reconciled' | 'findings' {
   return findings.length === 0 ? 'reconciled' : 'findings';
 }
 
-/** What the CRM did not take, as far as counts tell it. */
+/** Findings for the records that HubSpot did not accept, from the counts. */
 export function toCrmFindings({ companies, contacts }: OrderReport['crm']): Finding[] {
   const counts = {
     crm_company_quarantined: companies.quarantined,
@@ -186,21 +186,21 @@ export interface OrderReport {
   readonly workflowId: string;
   readonly slots: number;
   readonly reconciled: number;
-  /** Companies that the order asked for, 0 where it is not known, and those that came; absent in reports of earlier releases. */
+  /** Number of companies ordered (0: unknown) and delivered; absent in reports of earlier releases. */
   readonly ordered?: number;
   readonly delivered?: number;
   readonly byStatus: Readonly<Record<string, number>>;
   readonly byReason: Readonly<Record<string, number>>;
-  /** Words of the answers that this version does not know, with how often they came. */
+  /** Enum values that this version does not know, with their counts. */
   readonly unknown: Readonly<Record<string, number>>;
-  /** Absent in reports of orders that were collected before shapes were learnt. */
+  /** Absent in reports of orders that were collected by earlier releases. */
   readonly reading?: ReadingReport;
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
-  /** Links between people and their companies that were missing in HubSpot and were made again. Absent in reports of before links were read back. */
+  /** Associations of contacts and companies that were missing in HubSpot and were created again. Absent in reports of earlier releases. */
   readonly restoredLinks?: number;
   readonly leaks: LeakFigures | null;
   readonly files: readonly FileReport[];
-  /** Absent in reports of runs that wanted none. */
+  /** Absent if the run requests none. */
   readonly serviceOutputs?: readonly ServiceOutputReport[];
   readonly findings: readonly Finding[];
 }

@@ -1,4 +1,4 @@
-/** The composition root: opens everything that a configuration describes, for commands, web processes and webhook receivers. */
+/** Opens what a process needs to start workflows: the clients, Temporal, the ledger, and an embedded worker. */
 import type { Client } from '@temporalio/client';
 import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -6,7 +6,7 @@ import { openConfiguredTracing } from '../telemetry/configured-tracing.ts';
 import { createDependencies, createSystems, openConfiguredLedger, type SystemClients } from './configured-clients.ts';
 import { runEmbeddedWorker } from './embedded-worker.ts';
 import { openTemporal, openWorker, type ProcessContext } from './temporal-session.ts';
-import { toDeployment } from './worker-deployment.ts';
+import { toDeployment } from './worker.ts';
 
 export interface RuntimeOptions extends ProcessContext {
   /** Folder of the SQLite ledger and of the local Temporal dev server. */

@@ -1,4 +1,4 @@
-/** The connection to Temporal that a runtime holds, and an embedded worker that uses it. */
+/** Opens the connection to Temporal, and a worker in this process that uses it. */
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import {
@@ -32,7 +32,7 @@ export interface TemporalSession {
   close(): Promise<void>;
 }
 
-/** Where a runtime reads variables and writes its log lines. */
+/** The environment variables and the log of a process. */
 export interface ProcessContext {
   readonly env: Readonly<Environment>;
   readonly log: Log;
@@ -55,16 +55,16 @@ export interface OpenWorkerSettings {
   readonly interceptors?: readonly ActivityInterceptorsFactory[];
 }
 
-/** Temporal answers a call within a fraction of a second. */
-const usualAnswerMs = 10_000;
-/** The client would otherwise look for a server that was away for long only every two minutes. */
-const longestReconnectMs = 2_000;
+/** Temporal usually answers within a fraction of a second. */
+const defaultAnswerMs = 10_000;
+/** The default of the client is two minutes after a long outage. */
+const maxReconnectMs = 2_000;
 
 export async function openTemporal(
   { env, log }: ProcessContext,
   dataDir: string,
   { encryption }: Pick<TemporalConfig, 'encryption'>,
-  { promptTimers = false, tracing = null, answerWithinMs = usualAnswerMs, runtime }: SessionSettings = {},
+  { promptTimers = false, tracing = null, answerWithinMs = defaultAnswerMs, runtime }: SessionSettings = {},
 ): Promise<TemporalSession> {
   const { problem } = openCacheFolder(env);
   if (problem !== null) log(problem, 'warn');
@@ -82,7 +82,7 @@ export async function openTemporal(
   const connection = await Connection.connect({
     ...service.connectOptions,
     interceptors: retries.interceptors,
-    channelArgs: { 'grpc.max_reconnect_backoff_ms': longestReconnectMs },
+    channelArgs: { 'grpc.max_reconnect_backoff_ms': maxReconnectMs },
   });
   // Last: one that forwards logs keeps the process alive until it is shut down.
   const installed = Runtime.install({

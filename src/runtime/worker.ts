@@ -1,4 +1,4 @@
-/** Creates the Temporal worker from connection, clients and settings. */
+/** Creates the Temporal worker from connection, clients and settings, and reads the settings of Worker Versioning. */
 import type { DataConverter } from '@temporalio/common';
 import {
   Worker,
@@ -15,6 +15,8 @@ import { createWorkerCodec } from '../codec/worker-codec.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { taskQueue } from '../temporal/workflow-ids.ts';
 import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
+import type { Environment } from '../host/cache-folder.ts';
+import { InvalidSettingError } from '../text/explained-error.ts';
 
 export interface WorkerSettings {
   readonly connection: NativeConnection;
@@ -75,4 +77,26 @@ export async function createWorker({
       cacheFolder,
     }),
   });
+}
+
+const behaviors = ['PINNED', 'AUTO_UPGRADE'] as const;
+
+/** Worker Versioning, from the environment variables that Temporal's Worker Controller sets; null when they are not set. */
+export function toDeployment(env: Readonly<Environment>): WorkerDeploymentOptions | null {
+  const { TEMPORAL_DEPLOYMENT_NAME: deploymentName, TEMPORAL_WORKER_BUILD_ID: buildId } = env;
+  const behaviorName = env['TEMPORAL_VERSIONING_BEHAVIOR'] || 'PINNED';
+  const defaultVersioningBehavior = behaviors.find((behavior) => behavior === behaviorName);
+  if (defaultVersioningBehavior === undefined)
+    throw new InvalidSettingError(`TEMPORAL_VERSIONING_BEHAVIOR must be one of ${behaviors.join(', ')}`);
+  if (!deploymentName && !buildId) return null;
+  if (!deploymentName || !buildId) {
+    throw new InvalidSettingError(
+      'TEMPORAL_DEPLOYMENT_NAME and TEMPORAL_WORKER_BUILD_ID belong together: set both for Worker Versioning, or neither',
+    );
+  }
+  if (deploymentName.includes('.'))
+    throw new InvalidSettingError(
+      'TEMPORAL_DEPLOYMENT_NAME must not contain a dot: Temporal separates name and build id with it',
+    );
+  return { version: { deploymentName, buildId }, useWorkerVersioning: true, defaultVersioningBehavior };
 }

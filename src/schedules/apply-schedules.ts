@@ -14,8 +14,8 @@ import { ScheduleError, isUnavailable, reasonOf } from './schedule-errors.ts';
 import { findManaged } from './managed-schedules.ts';
 import { isDifferent, type PlannedSchedule } from './plan-schedules.ts';
 
-/** After so many concurrent changes the cause is probably a program. */
-const attempts = 5;
+/** After this many concurrent changes another program probably manages the schedule too. */
+const maxAttempts = 5;
 /** gRPC's FAILED_PRECONDITION. */
 const failedPrecondition = 9;
 
@@ -39,16 +39,16 @@ async function apply(client: Client, planned: PlannedSchedule): Promise<void> {
 /** Replaces everything except a manual pause and its note, including one that a user sets at the same time. */
 async function replace(client: Client, desired: DesiredSchedule, planned: ScheduleDescription): Promise<void> {
   const { runName, settings } = desired;
-  let there = planned;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    await update(client, desired, there);
+  let current = planned;
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    await update(client, desired, current);
     const now = await findManaged(client, { runName, queue: settings['task queue'] });
     if (now === null) throw new ScheduleError(`the schedule of run ${runName} was deleted during the update`);
     if (diffSettings(readSettings(now), settings).length === 0) return;
-    there = now;
+    current = now;
   }
   throw new ScheduleError(
-    `the schedule of run ${runName} was changed by someone else during each of ${attempts} updates`,
+    `the schedule of run ${runName} was changed by someone else during each of ${maxAttempts} updates`,
   );
 }
 

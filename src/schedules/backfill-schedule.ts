@@ -1,7 +1,7 @@
 import type { Backfill, Client, ScheduleDescription } from '@temporalio/client';
 import { ScheduleError } from './schedule-errors.ts';
 import { getManaged, type ManagedScheduleKey } from './managed-schedules.ts';
-import { findStartedWorkflow } from './started-workflow.ts';
+import { findStartedWorkflow } from './describe-schedule.ts';
 import { listTimes, type Period, type ScheduledTime } from './schedule-times.ts';
 
 export interface BackfillRequest extends Period {

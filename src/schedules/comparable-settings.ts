@@ -1,13 +1,19 @@
 /** The settings of a schedule as texts: the form in which the configuration and Temporal are compared. */
-import type { ScheduleDescription } from '@temporalio/client';
+import {
+  type ScheduleDescription,
+  DAYS_OF_WEEK,
+  MONTHS,
+  type CalendarSpec,
+  type DayOfWeek,
+  type Month,
+} from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import { z } from 'zod';
 import { keyIdOf } from '../codec/data-converter.ts';
 import { toDurationText } from '../config/duration.ts';
 import { digest } from '../json/canonical-json.ts';
-import { expand, toCronText, type NumberRange } from '../calendar/calendar.ts';
+import { expand, toCronText, type NumberRange, toNumberRanges, type Calendar } from '../calendar/cron-calendar.ts';
 import { payloadsOf, unreadable } from './describe-schedule.ts';
-import { monthNumber, weekdayNumber } from './calendar-spec.ts';
 
 export const settingNames = [
   'calendars',
@@ -171,4 +177,38 @@ function toLimitsText({ retry, ...action }: ScheduleDescription['action']): stri
   const set = Object.entries(limits).filter(([, limit]) => limit !== undefined && limit !== 0);
   const texts = set.map(([name, limit]) => `${name} ${toDurationText(Number(limit))}`);
   return toListText([...texts, ...(retry === undefined ? [] : [`attempts ${retry.maximumAttempts ?? 'unlimited'}`])]);
+}
+
+/** A calendar in the form of Temporal's client. */
+export function toCalendarSpec(calendar: Calendar): CalendarSpec {
+  return {
+    second: toNumberRanges(calendar.second),
+    minute: toNumberRanges(calendar.minute),
+    hour: toNumberRanges(calendar.hour),
+    dayOfMonth: toNumberRanges(calendar.dayOfMonth),
+    month: toNamedRanges(calendar.month, monthName),
+    dayOfWeek: toNamedRanges(calendar.dayOfWeek, weekdayName),
+    // Without any year the client sends none, which is every year.
+    year: toNumberRanges(calendar.year),
+  };
+}
+
+function monthNumber(name: Month): number {
+  return MONTHS.indexOf(name) + 1;
+}
+
+function weekdayNumber(name: DayOfWeek): number {
+  return DAYS_OF_WEEK.indexOf(name);
+}
+
+function toNamedRanges<Name>(values: readonly number[], toName: (value: number) => Name) {
+  return toNumberRanges(values).map(({ start, end, step }) => ({ start: toName(start), end: toName(end), step }));
+}
+
+function monthName(month: number): Month {
+  return MONTHS[month - 1] ?? 'JANUARY';
+}
+
+function weekdayName(day: number): DayOfWeek {
+  return DAYS_OF_WEEK[day] ?? 'SUNDAY';
 }

@@ -1,7 +1,14 @@
-/** Reads schedules from Temporal even if their payloads cannot be decrypted: a lost key must not hide a schedule. */
-import { ScheduleClient, ScheduleNotFoundError, type Client, type ScheduleDescription } from '@temporalio/client';
+/** Reads schedules and the workflows that they started, even if payloads cannot be decrypted: a lost key must not hide them. */
+import {
+  ScheduleClient,
+  ScheduleNotFoundError,
+  type Client,
+  type ScheduleDescription,
+  isGrpcServiceError,
+} from '@temporalio/client';
 import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
 import { isEncrypted } from '../codec/data-converter.ts';
+import type { temporal } from '@temporalio/proto';
 
 /** Replaces a payload that cannot be read. */
 export const unreadable = 'unreadable';
@@ -46,5 +53,25 @@ async function decode(payload: Payload, codecs: readonly PayloadCodec[]): Promis
     return only;
   } catch {
     return defaultPayloadConverter.toPayload(unreadable);
+  }
+}
+
+/** gRPC's NOT_FOUND. */
+const notFound = 5;
+
+export type StartedWorkflow = temporal.api.workflow.v1.IWorkflowExecutionInfo;
+
+/** The newest workflow of an id, without decoding its payloads, since their key may be lost. null: Temporal has none, or no longer keeps it. */
+export async function findStartedWorkflow(client: Client, workflowId: string): Promise<StartedWorkflow | null> {
+  try {
+    const { workflowExecutionInfo } = await client.workflowService.describeWorkflowExecution({
+      namespace: client.options.namespace,
+      execution: { workflowId },
+    });
+    return workflowExecutionInfo ?? null;
+  } catch (error) {
+    const code: number | null = isGrpcServiceError(error) ? error.code : null;
+    if (code === notFound) return null;
+    throw error;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The schedules that the configuration asks for. They are always built from scratch: Temporal returns cron expressions as
- * calendars, and times that are added to a described schedule fire in addition (temporalio/sdk-typescript#1351).
+ * Builds the schedules of the configuration in the form of Temporal. They are always built from scratch: Temporal returns cron
+ * expressions as calendars, and times that are added to a described schedule fire in addition (temporalio/sdk-typescript#1351).
  */
 import type { ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
 import { decodeScheduleSpec, encodeScheduleSpec } from '@temporalio/client/lib/schedule-helpers.js';
@@ -11,8 +11,13 @@ import { toRunPlan, type RunPlan, type RunReference } from '../config/run-plan.t
 import { kindAttribute, runAttribute, toRunAttributes } from '../temporal/workflow-ids.ts';
 import { describeRun } from '../temporal/workflow-texts.ts';
 import { escapeMarkdown, toList } from '../text/markdown.ts';
-import { settingsDigest, settingsMemo, toSettings, type ScheduleSettings } from './comparable-settings.ts';
-import { toCalendarSpec } from './calendar-spec.ts';
+import {
+  settingsDigest,
+  settingsMemo,
+  toSettings,
+  type ScheduleSettings,
+  toCalendarSpec,
+} from './comparable-settings.ts';
 
 /** Value of the kind attribute that marks a schedule as managed by prospect-sync. */
 export const scheduleKind = 'schedule';
@@ -28,21 +33,21 @@ export function scheduleIdOf(runName: string): string {
   return `prospect-sync/${runName}`;
 }
 
-/** `queue` is the task queue of the runs that they start. */
+/** `queue`: task queue of the runs that the schedules start. */
 export function toDesiredSchedules(config: Config, queue: string): DesiredSchedule[] {
   return Object.entries(config.runs).flatMap(([runName, run]) =>
-    run.schedule === null ? [] : [toDesired(config, { runName, run, schedule: run.schedule, queue })],
+    run.schedule === null ? [] : [toDesiredSchedule(config, { runName, run, schedule: run.schedule, queue })],
   );
 }
 
-interface Scheduled {
+interface ScheduledRun {
   readonly runName: string;
   readonly run: RunConfig;
   readonly schedule: ScheduleConfig;
   readonly queue: string;
 }
 
-function toDesired(config: Config, { runName, run, schedule, queue }: Scheduled): DesiredSchedule {
+function toDesiredSchedule(config: Config, { runName, run, schedule, queue }: ScheduledRun): DesiredSchedule {
   const { calendars, every, startAt, endAt } = schedule;
   const plan = toRunPlan(config, runName, run);
   const reference: RunReference = { runName, digest: run.digest };
@@ -91,7 +96,7 @@ function toDesired(config: Config, { runName, run, schedule, queue }: Scheduled)
   return { runName, schedule, settings, options };
 }
 
-/** Markdown. It does not say what the run orders: the configuration may change after the schedule was applied. */
+/** Details in Markdown. They do not describe the order, because the configuration may change after the schedule was applied. */
 function describeScheduledRun({ runName, kind, digest }: RunPlan): string {
   const entries: [string, string][] = [
     ['kind', kind],

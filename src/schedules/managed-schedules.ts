@@ -1,4 +1,4 @@
-/** Managed schedules: those that carry our kind attribute and start runs on our task queue. All others are never changed. */
+/** Finds, lists and triggers managed schedules: those with our kind attribute that start runs on our task queue. Others are never changed. */
 import type { Client, ScheduleDescription } from '@temporalio/client';
 import { kindAttribute, runAttribute } from '../temporal/workflow-ids.ts';
 import { describeSchedule } from './describe-schedule.ts';
@@ -12,7 +12,7 @@ export interface ManagedScheduleKey {
   readonly queue: string;
 }
 
-/** null: there is none. Throws if the schedule of that id belongs to someone else. */
+/** null: there is none. @throws {ScheduleError} if the schedule of that id is not managed by this installation */
 export async function findManaged(
   client: Client,
   { runName, queue }: ManagedScheduleKey,
@@ -22,7 +22,7 @@ export async function findManaged(
   const { scheduleId, action } = description;
   if (!isManaged(description))
     throw new ScheduleError(
-      `schedule ${scheduleId} already exists and was not made by prospect-sync. Nothing was changed. Delete it or rename the run.`,
+      `schedule ${scheduleId} already exists and was not created by prospect-sync. Nothing was changed. Delete it or rename the run.`,
     );
   if (action.taskQueue !== queue) throw toForeignQueueError(scheduleId, action.taskQueue, queue);
   return description;
@@ -34,7 +34,7 @@ export async function getManaged(client: Client, { runName, queue }: ManagedSche
   const known: string[] = [];
   for await (const each of listManaged(client, queue)) known.push(each.runName);
   throw new ScheduleError(
-    `Temporal has no schedule of run ${runName}; managed schedules: ${known.toSorted().join(', ') || 'none'}. Create the schedules of the configuration with: prospect-sync apply`,
+    `Temporal has no schedule of run ${runName}. Managed schedules: ${known.toSorted().join(', ') || 'none'}. Create the schedules of the configuration with: prospect-sync apply`,
   );
 }
 
@@ -56,9 +56,42 @@ function isManaged({ typedSearchAttributes }: ScheduleDescription): boolean {
   return typedSearchAttributes.get(kindAttribute) === scheduleKind;
 }
 
-function toForeignQueueError(scheduleId: string, theirs: string, ours: string): ScheduleError {
-  const remedy = `rename the run, or give this installation a namespace of its own (or, where both are yours, delete it first with TEMPORAL_TASK_QUEUE=${theirs})`;
+function toForeignQueueError(scheduleId: string, foundQueue: string, ownQueue: string): ScheduleError {
+  const remedy = `Rename the run, or give this installation its own namespace. If both installations are yours, delete the schedule first with TEMPORAL_TASK_QUEUE=${foundQueue}`;
   return new ScheduleError(
-    `schedule ${scheduleId} starts runs on task queue ${theirs}, not on ours, ${ours}: another installation has it. A run's name is taken in the whole namespace: ${remedy}. Nothing was changed.`,
+    `schedule ${scheduleId} belongs to another installation: it starts runs on task queue ${foundQueue}, not ${ownQueue}. A namespace has one schedule for each run name. Nothing was changed. ${remedy}.`,
   );
+}
+
+export interface Triggered {
+  readonly run: string;
+  /** `waiting`: it starts as soon as the overlap setting allows. */
+  readonly result: 'started' | 'skipped' | 'waiting';
+  readonly workflow_id: string | null;
+  readonly overlap: string;
+}
+
+/** Temporal usually acts on a trigger within a fraction of a second. */
+const maxPolls = 25;
+
+/** Uses the overlap setting of the schedule, since the default of the client lets runs overlap. `pause` waits between two polls. */
+export async function triggerSchedule(
+  client: Client,
+  schedule: ManagedScheduleKey,
+  pause: () => Promise<void>,
+): Promise<Triggered> {
+  const before = await getManaged(client, schedule);
+  const { overlap } = before.policies;
+  await client.schedule.getHandle(before.scheduleId).trigger(overlap);
+  const answer = { run: schedule.runName, overlap: String(overlap).toLowerCase() };
+  for (let poll = 0; poll < maxPolls; poll += 1) {
+    const { info } = await getManaged(client, schedule);
+    const started = info.recentActions.at(-1)?.action.workflow.workflowId ?? null;
+    if (info.numActionsTaken > before.info.numActionsTaken)
+      return { ...answer, result: 'started', workflow_id: started };
+    if (info.numActionsSkippedOverlap > before.info.numActionsSkippedOverlap)
+      return { ...answer, result: 'skipped', workflow_id: null };
+    await pause();
+  }
+  return { ...answer, result: 'waiting', workflow_id: null };
 }

@@ -1,4 +1,4 @@
-/** The times of a schedule in a period, as Temporal counts them. */
+/** Lists the times of a schedule in a period, as Temporal calculates them. */
 import type { Client } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
 import { ScheduleError } from './schedule-errors.ts';
@@ -21,9 +21,9 @@ export interface TimedSchedule {
   readonly jitterMs: number;
 }
 
-const mostTimes = 1_000;
-/** Above it the exact number is not counted. */
-const countedAtMost = 20_000;
+const maxTimes = 1_000;
+/** Larger numbers are not counted exactly. */
+const maxCounted = 20_000;
 const secondMs = 1_000;
 /** Concurrent requests. */
 const atOnce = 20;
@@ -45,7 +45,7 @@ export async function listTimes(
     const end = Math.min(to.getTime() + schedule.jitterMs, now.getTime());
     due.push(...(await listPage(client, schedule, { after: due.at(-1) ?? before, end })).slice(0, 1));
   }
-  if (due.length > mostTimes) throw tooManyTimes(due.length, { from, to });
+  if (due.length > maxTimes) throw tooManyTimes(due.length, { from, to });
   const times: ScheduledTime[] = [];
   for (let index = 0; index < due.length; index += atOnce)
     times.push(...(await Promise.all(due.slice(index, index + atOnce).map((each) => toTime(client, schedule, each)))));
@@ -59,7 +59,7 @@ interface Range {
 
 async function listDue(client: Client, schedule: TimedSchedule, { after, end }: Range): Promise<number[]> {
   const due: number[] = [];
-  for (let last: number | undefined = after; last !== undefined && due.length <= countedAtMost;) {
+  for (let last: number | undefined = after; last !== undefined && due.length <= maxCounted;) {
     const page = await listPage(client, schedule, { after: last, end });
     due.push(...page);
     last = page.at(-1);
@@ -93,8 +93,8 @@ async function toTime(client: Client, schedule: TimedSchedule, due: number): Pro
 }
 
 function tooManyTimes(count: number, { from, to }: Period): ScheduleError {
-  const found = count > countedAtMost ? `more than ${countedAtMost.toLocaleString('en')}` : count.toLocaleString('en');
+  const found = count > maxCounted ? `more than ${maxCounted.toLocaleString('en')}` : count.toLocaleString('en');
   return new ScheduleError(
-    `the schedule has ${found} times from ${from.toISOString()} to ${to.toISOString()}, but a backfill starts at most ${mostTimes.toLocaleString('en')}. Nothing was started. Choose a shorter period.`,
+    `the schedule has ${found} times from ${from.toISOString()} to ${to.toISOString()}, but a backfill starts at most ${maxTimes.toLocaleString('en')}. Nothing was started. Choose a shorter period.`,
   );
 }

@@ -8,7 +8,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { convertFailures } from '../../src/failures/to-failure.ts';
 import type { Activities } from '../../activities/index.ts';
 import { createOutputActivities } from '../../activities/output-activities.ts';
-import type { ServiceOutput } from '../../src/config/service-output-settings.ts';
+import type { ServiceOutput } from '../../src/config/output-settings.ts';
 import type { ServiceOutputsPlan } from '../../src/config/run-plan.ts';
 import type { OpenFile } from '../../src/spreadsheet/whole-file.ts';
 import { craftXlsx, header, sharedStrings } from '../spreadsheet/craft-xlsx.ts';

@@ -1,4 +1,4 @@
-import { hasEnded } from '../../src/calendar/schedule-has-ended.ts';
+import { hasEnded } from '../../src/calendar/schedule-config.ts';
 import { configuration } from '../schedules/scheduled-configuration.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');

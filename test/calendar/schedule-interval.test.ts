@@ -1,6 +1,5 @@
-import type { ScheduleConfig } from '../../src/calendar/schedule-config.ts';
-import { parseCron } from '../../src/calendar/calendar.ts';
-import { intervalAt } from '../../src/calendar/schedule-interval.ts';
+import { type ScheduleConfig, intervalAt } from '../../src/calendar/schedule-config.ts';
+import { parseCron } from '../../src/calendar/cron-calendar.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

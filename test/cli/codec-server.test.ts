@@ -92,12 +92,17 @@ describe('codec-server', () => {
   });
 
   it.each([
-    ['no encryption', { config: 'plain.yaml' }, {}, 'plain.yaml has no temporal.encryption: nothing to decode'],
+    [
+      'no encryption',
+      { config: 'plain.yaml' },
+      {},
+      'plain.yaml has no temporal.encryption, so there is nothing to decode',
+    ],
     ['no file', { config: 'none.yaml' }, {}, 'none.yaml cannot be read (ENOENT)'],
     ['a key of another length', { config: 'short.yaml' }, {}, 'SHORT must hold a key of 32 bytes in base64'],
-    ['an origin that is none', {}, { corsOrigin: ['localhost:80/x'] }, 'it takes scheme, host and port'],
+    ['an origin that is none', {}, { corsOrigin: ['localhost:80/x'] }, 'must be scheme, host and port'],
     ['a token that is not set', {}, { tokenEnv: 'GONE' }, 'environment variable GONE is not set'],
-    ['a token that is short', {}, { tokenEnv: 'SHORT' }, 'SHORT must hold 16 characters or more'],
+    ['a token that is short', {}, { tokenEnv: 'SHORT' }, 'SHORT must contain at least 16 characters'],
     ['an address of no interface', {}, { host: '203.0.113.1', tokenEnv: 'TOKEN' }, 'The codec server cannot listen'],
   ])('rejects %s with one message', async (_, { config = 'good.yaml' }: { config?: string }, flags, message) => {
     const options = { config: path.join(folder, config), dataDir: folder, json: false };

@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { confirmWarnings } from '../../src/cli/confirmation.ts';
-import { createTerminal } from '../../src/cli/terminal.ts';
+import { confirmWarnings, createTerminal } from '../../src/cli/terminal.ts';
 
 const confirmation = { warnings: ['Large order: 300.'], question: 'Place it?', declined: 'run a was not confirmed' };
 
@@ -34,7 +33,7 @@ describe('confirmWarnings', () => {
     stdin.write('n\n');
     await expect(confirmWarnings(terminal, { json: false, yes: false }, confirmation)).rejects.toMatchObject({
       exitCode: 1,
-      message: 'run a was not confirmed: nothing was started. To start it without a question, add --yes',
+      message: 'run a was not confirmed: nothing was started. To start it without confirmation, add --yes',
     });
   });
 });

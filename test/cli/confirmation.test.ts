@@ -41,7 +41,7 @@ const workflows = async () => {
     found.push(workflowId);
   return found;
 };
-const large = `Unusually large order: run ${name} orders 300 companies, and ordered 30 the last time (order ${orderId})`;
+const large = `Unusually large order: run ${name} orders 300 companies, and its last order had 30 (order ${orderId})`;
 
 const onTerminal = hasPseudoTerminal() ? describe : describe.skip;
 
@@ -55,7 +55,7 @@ onTerminal('run on a terminal', () => {
     expect(screen).toContain('the times of its schedule are 7 days apart');
     expect(screen).toContain(`Place an order with run ${name}? [y/N]`);
     expect(screen).toContain(
-      `run ${name} was not confirmed: nothing was started. To start it without a question, add --yes`,
+      `run ${name} was not confirmed: nothing was started. To start it without confirmation, add --yes`,
     );
     // Whoever is asked does not work meanwhile.
     expect(screen).not.toContain('Worker:');
@@ -88,7 +88,7 @@ onTerminal('run when a run of that name is in progress', () => {
     const { code, screen } = await runOnTerminal(['run', name], { cwd: project.folder, env: project.env });
     expect({ code, screen }).toEqual({ code: 0, screen: expect.stringContaining(`attached to ${handle.workflowId}`) });
     expect(screen).toContain(
-      `Other settings: ${handle.workflowId} is in progress with the settings of configuration ${started.digest}, and the file now says `,
+      `Other settings: ${handle.workflowId} is in progress with the settings of configuration ${started.digest}, but the file has configuration `,
     );
     expect(screen).not.toMatch(/\[y\/N\]|Repeated order/);
     expect((await handle.result()).order).toMatchObject({ slots: 20, reconciled: 20, findings: [] });

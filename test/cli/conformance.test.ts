@@ -146,7 +146,7 @@ describe('conformance', () => {
     };
     const ended = spawnCommand(['conformance', '--base-url', await urlOf(closing), '--api-key-env', 'SERVICE_KEY']);
     child.resolve(ended.child);
-    expect(await ended.end).toEqual({ code: 1, stderr: 'stopped: the output is closed\n' });
+    expect(await ended.end).toEqual({ code: 1, stderr: 'stopped: the output was closed\n' });
     expect(await blacklists()).toEqual([]);
   }, 60_000);
 
@@ -190,16 +190,16 @@ describe('conformance', () => {
 
   const address = { baseUrl: 'https://a.example' };
   it.each([
-    ['an address that is none', { baseUrl: 'localhost', apiKey: '4711' }, 'takes an http or https address'],
+    ['an address that is none', { baseUrl: 'localhost', apiKey: '4711' }, 'must be an http or https address'],
     ['a password in the address', { baseUrl: 'http://u:4711@a.example', apiKey: 'k' }, 'without user'],
-    ['the prefix of the paths', { baseUrl: 'https://a.example/api/v1/', apiKey: 'k' }, 'without /api/v1'],
+    ['the prefix of the paths', { baseUrl: 'https://a.example/api/v1/', apiKey: 'k' }, 'must not end with /api/v1'],
     ['plain http to another machine', { baseUrl: 'http://a.example', apiKey: '4711' }, 'or add --allow-http'],
-    ['no key', address, 'one of --api-key KEY and --api-key-env NAME'],
-    ['two keys', { ...address, apiKey: '4711', apiKeyEnv: 'X' }, 'one of --api-key'],
+    ['no key', address, 'Either --api-key KEY or --api-key-env NAME'],
+    ['two keys', { ...address, apiKey: '4711', apiKeyEnv: 'X' }, 'Either --api-key'],
     ['a variable that is not set', { ...address, apiKeyEnv: 'NOT_SET' }, 'NOT_SET is empty or not set'],
-    ['a key that is none', { ...address, apiKey: '47\n11' }, 'no API key can have'],
-    ['an order that is none', { ...address, apiKey: 'k', order: 'jane@doe.example' }, '--order takes the id'],
-    ['two modes', { ...address, apiKey: '4711', readOnly: true, placeOrders: true }, 'exclude each other'],
+    ['a key that is none', { ...address, apiKey: '47\n11' }, 'contains invalid characters'],
+    ['an order that is none', { ...address, apiKey: 'k', order: 'jane@doe.example' }, '--order must be the id'],
+    ['two modes', { ...address, apiKey: '4711', readOnly: true, placeOrders: true }, 'cannot be used together'],
   ])('rejects %s before it sends anything, without showing a secret', async (_, flags, message) => {
     const refused = conformance(silentTerminal, { json: false }, { readOnly: false, placeOrders: false, ...flags });
     await expect(refused).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(message) });

@@ -1,5 +1,4 @@
-import { checkConnections } from '../../src/cli/connections.ts';
-import { createWaitOutRefusals } from '../../src/cli/temporary-refusals.ts';
+import { checkConnections, createWaitOutRefusals } from '../../src/cli/connections.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { LedgerError } from '../../src/ledger/ledger-error.ts';
@@ -74,7 +73,7 @@ describe('checkConnections', () => {
 
   it('fails at once when the requested pause is longer than a minute', async () => {
     const { problem, pauses } = await check({ service: { status: 429, headers: { 'retry-after': '61' } } });
-    expect(problem).toMatch(/failed with status 429\. It asks for a pause of 61 s: try again after it$/m);
+    expect(problem).toMatch(/failed with status 429\. Try again in 61 s$/m);
     expect(pauses).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Diagnosis } from '../../src/cli/doctor.ts';
+import type { Diagnosis } from '../../src/report/installation-document.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
@@ -60,7 +60,7 @@ describe('doctor', () => {
   it('reports missing properties and exits with 1, then creates them when allowed and exits with 0', async () => {
     const refused = await run('create_properties: false');
     expect(refused.code).toBe(1);
-    expect(refused.stdout).toMatch(/^prospecting service +ok +reached at http/);
+    expect(refused.stdout).toMatch(/^prospecting service +ok +available at http/);
     expect(refused.stdout).toMatch(/^companies: own properties +problem +missing: prospect_sync_company_key/m);
     expect(refused.stdout).toMatch(/^2 problems, 1 warning$/m);
 
@@ -134,7 +134,7 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(
       new RegExp(
-        `^exclusions.customers +warning +uses blacklist ${used.id} \\(1 entries\\); .* does not update it: blacklist ${unused.id} \\(0 entries\\)\\. Delete it in the service`,
+        `^exclusions.customers +warning +uses blacklist ${used.id} \\(1 entries\\); prospect-sync also created blacklist ${unused.id} \\(0 entries\\) of the same name, and does not update it\\. Delete it in the service`,
         'm',
       ),
     );

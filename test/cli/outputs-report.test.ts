@@ -1,4 +1,5 @@
-import { toOutputDocument, toOutputLine } from '../../src/cli/print-report.ts';
+import { toOutputLine } from '../../src/cli/print-report.ts';
+import { toOutputDocument } from '../../src/report/order-document.ts';
 import type { ServiceOutputReport } from '../../src/report/order-report.ts';
 
 const csv: ServiceOutputReport = {
@@ -22,19 +23,19 @@ describe('toOutputLine', () => {
     ],
     [
       { state: 'rows_differ', rows: 249 },
-      'csv en: /out/o.service-en.csv has other rows than were announced (249 rows, the service tells 250)',
+      'csv en: /out/o.service-en.csv has another number of rows than the service reports (249 rows, the service reports 250)',
     ],
     [
       { state: 'rows_differ', rows: null, resultCount: null },
-      'csv en: /out/o.service-en.csv has other rows than were announced (unknown rows, the service tells no number)',
+      'csv en: /out/o.service-en.csv has another number of rows than the service reports (unknown rows, the service reports no number)',
     ],
-    [{ ...none, state: 'failed' }, 'csv en: FAILED in the service'],
+    [{ ...none, state: 'failed' }, 'csv en: failed in the service'],
     [{ ...none, state: 'unfinished' }, 'csv en: not ready in time'],
     [
       { ...none, state: 'refused', problem: 'OUTPUT_QUOTA_EXCEEDED' },
-      'csv en: not taken by the service (OUTPUT_QUOTA_EXCEEDED). The order has as many outputs as the service allows.',
+      'csv en: rejected by the service (OUTPUT_QUOTA_EXCEEDED). The order has as many outputs as the service allows.',
     ],
-    [{ ...none, state: 'not_fetched', problem: 'OfTomorrow' }, 'csv en: could not be fetched (OfTomorrow)'],
+    [{ ...none, state: 'not_fetched', problem: 'OfTomorrow' }, 'csv en: could not be downloaded (OfTomorrow)'],
   ])('returns a line for %j', (changes, line) => expect(toOutputLine({ ...csv, ...changes })).toBe(line));
 });
 

@@ -53,12 +53,12 @@ describe('a command with invalid input', () => {
     [
       'an unknown run',
       ['run', 'monthly', '--config', 'good.yaml'],
-      'there is no run named monthly; the configuration has weekly',
+      'There is no run named monthly. The configuration has: weekly.',
     ],
     [
       'a missing configuration',
       ['run', 'weekly'],
-      'prospect-sync.yaml cannot be read (ENOENT): write one with prospect-sync init',
+      'prospect-sync.yaml cannot be read (ENOENT). Create one with prospect-sync init',
     ],
     ['a port that is none', ['sandbox', '--port', 'x'], 'must be 0 to 65535'],
   ])(
@@ -88,7 +88,7 @@ describe('a command with invalid input', () => {
     });
     expect(code).toBe(1);
     expect(stderr).toContain(
-      'status 401 (UNAUTHORIZED): The API key is missing, invalid or expired. It does not accept the key: check service.api_key\nNothing was started.',
+      'status 401 (UNAUTHORIZED): The API key is missing, invalid or expired. The key is not accepted: check service.api_key\nNothing was started.',
     );
     expect(stderr).not.toContain('4711');
   }, 30_000);

@@ -80,9 +80,17 @@ describe('replay', () => {
 
   it.each([
     ['no file', null, 'file.json cannot be read (ENOENT)'],
-    ['a file that is not JSON', 'events:', 'file.json is no history (it is not JSON): download one in the UI'],
-    ['other JSON', '{"events":[]}', 'file.json is no history (it has no events)'],
-    ['events that are none', '{"events":[{"eventType":"Nonsense"}]}', 'file.json is no history (its events'],
+    [
+      'a file that is not JSON',
+      'events:',
+      'file.json is not a workflow history: it is not JSON. Download one in the Temporal UI',
+    ],
+    ['other JSON', '{"events":[]}', 'file.json is not a workflow history: it has no events'],
+    [
+      'events that are none',
+      '{"events":[{"eventType":"Nonsense"}]}',
+      'file.json is not a workflow history: its events',
+    ],
   ])(
     'replays nothing with %s',
     async (_, text, told) => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { toDuration } from '../../src/cli/sandbox-control/sandbox-clock.ts';
+import { toDuration } from '../../src/cli/sandbox-control.ts';
 import { serveSandbox, type ServedSandbox } from '../../sandbox/serve-sandbox.ts';
 import { parseAllowance } from '../../src/http/public-address.ts';
 import { parseSecret, verify } from '../../src/webhook/webhook-signature.ts';
@@ -95,10 +95,10 @@ describe('sandbox clock, faults and journal', () => {
       code: 1,
       stderr: expect.stringContaining('is the sandbox service, not its control plane'),
     });
-    expect(junk).toMatchObject({ code: 2, stderr: expect.stringContaining('--control-url junk: not a URL') });
+    expect(junk).toMatchObject({ code: 2, stderr: expect.stringContaining('--control-url must be a URL') });
     expect(unreachable).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('the sandbox does not answer at http://127.0.0.1:1'),
+      stderr: expect.stringContaining('The sandbox is not available at http://127.0.0.1:1'),
     });
   });
 });
@@ -113,6 +113,6 @@ describe('toDuration', () => {
   ])('reads %s as %s', (text, expected) => expect(toDuration(text)).toBe(expected));
 
   it.each(['', '12', 'h', '12 h', 'P', '1w', '-1h'])('rejects %j', (text) => {
-    expect(() => toDuration(text)).toThrow('not a duration. Write 12h');
+    expect(() => toDuration(text)).toThrow('must be of the form 12h');
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { backfill, toBackfillText } from '../../src/cli/schedule-backfill.ts';
+import { backfill, toBackfillText } from '../../src/cli/schedule-operations.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
 import { runCommand } from '../helpers/command.ts';

@@ -67,7 +67,7 @@ describe('learnService', () => {
     expect(shown).toMatch(/company\.prospects +company\.crew {2}\(by value, 3 of 3: a list\)/);
     expect(shown).toMatch(/company\.website_url +web\.homepage /);
     expect(shown).toMatch(/prospect\.email +emailAddress /);
-    expect(shown).toContain('Not in the answers: company.source_id');
+    expect(shown).toContain('Not in the results: company.source_id');
     expect(shown).toContain('service.requests.profile_reference: search_profile_id');
     expect(shown).not.toMatch(/Geheim|Acme|borealis/i);
     expect(await readFile(options().config, 'utf8')).toBe(text);
@@ -98,14 +98,14 @@ describe('learnService', () => {
   const nested = '['.repeat(9_000) + ']'.repeat(9_000);
   it.each([
     ['is not there', null, 'cannot be read (ENOENT)'],
-    ['is not JSON', '<html>', 'is not JSON: save the answer of GET /api/v1/orders/{order_id}/results'],
+    ['is not JSON', '<html>', 'is not JSON. Save the response of GET /api/v1/orders/{order_id}/results'],
     [
       'is nested too deep',
       `{"items":[{"company":${nested}}]}`,
-      'is no page of results: it is JSON of more than 100 levels or 250,000 values',
+      'is not a page of results: it is JSON of more than 100 levels or 250,000 values',
     ],
-    ['is no page of results', { companies: [{ id: 1 }] }, 'is no page of results: no array of slots was found'],
-    ['holds no company', { total: 0, items: [] }, 'hold no slot with a company'],
+    ['is no page of results', { companies: [{ id: 1 }] }, 'is not a page of results: no array of slots was found'],
+    ['holds no company', { total: 0, items: [] }, 'contain no slot with a company'],
   ])('rejects a file that %s', async (_, page, problem) => {
     const file = page === null ? path.join(folder, 'missing.json') : await savePage(page);
     await expect(learnService(terminal, options(), [file], { write: true })).rejects.toThrow(problem);
@@ -115,7 +115,7 @@ describe('learnService', () => {
 
 describe('showService', () => {
   it('reports that nothing is learned yet', async () => {
-    expect(toServiceText(await showService(terminal, options()))).toContain('Nothing is learnt yet');
+    expect(toServiceText(await showService(terminal, options()))).toContain('Nothing was learned yet');
   });
 
   it('shows what was learned about the service until it is reset', async () => {
@@ -128,7 +128,7 @@ describe('showService', () => {
     await ledger.shapes.save({ scope, operation: 'createOrder', json: '{"order_id":"data.id"}', learntAt });
     await ledger.close();
     const shown = toServiceText(await showService(terminal, options()));
-    expect(shown).toContain(`${baseUrl}, learnt ${learntAt}`);
+    expect(shown).toContain(`${baseUrl}, learned ${learntAt}`);
     expect(shown).toMatch(/company\.name +legalName {2}\(by name\)/);
     expect(shown).toMatch(/createOrder\.order_id +data\.id/);
     expect(await forgetService(terminal, options())).toBe(2);

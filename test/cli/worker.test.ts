@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from '@temporalio/client';
 import { createDataConverter } from '../../src/codec/data-converter.ts';
-import { createSecret } from '../../src/config/secret.ts';
+import { createSecret } from '../../src/config/environment.ts';
 import { slotSchema, type Slot } from '../../src/contract/index.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';

@@ -8,7 +8,7 @@ import { awaitRun } from '../../src/cli/await-workflow.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { createCodecServer } from '../../src/codec/codec-server.ts';
 import { createDataConverter, toCodecKeys, createEncryptionCodec } from '../../src/codec/data-converter.ts';
-import { createSecret } from '../../src/config/secret.ts';
+import { createSecret } from '../../src/config/environment.ts';
 import type { EncryptionConfig, EncryptionKey } from '../../src/config/temporal-settings.ts';
 import { readStartedDigest } from '../../src/temporal/started-digest.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ActivityExecutionFailedError, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { createDataConverter } from '../../src/codec/data-converter.ts';
-import { createSecret } from '../../src/config/secret.ts';
+import { createSecret } from '../../src/config/environment.ts';
 import { failureAttribute, taskQueue } from '../../src/temporal/workflow-ids.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';

@@ -475,7 +475,7 @@ runs:
     ['', 1, 'the file is empty'],
     ['# nothing but a remark\n', 1, 'the file is empty'],
     [`${head}runs: {a: [}\n`, 3, 'is not valid YAML'],
-    [`${head}runs: *none\npolling: *nothing\n`, 3, 'an alias (*name) refers to nothing above it'],
+    [`${head}runs: *none\npolling: *nothing\n`, 3, 'an alias (*name) has no anchor (&name) above it'],
     [`${head}runs: !env X\n`, 3, 'is not valid YAML'],
     [
       `a: &a [x, x]\n${'bcdefgh'
@@ -495,7 +495,7 @@ runs:
     const profiled = (name: string) => `  ${name}: {kind: discovery, briefing_quantity: 1, profile: ${profile}}\n`;
     const [problem, ...more] = refuse(`${head}runs:\n${profiled('weekly')}${profiled('daily')}${profiled('weekly')}`);
     expect(problem).toMatchObject({ line: 6, column: 3, field: 'runs.weekly', found: null });
-    expect(problem?.rule).toBe('stands here a second time; it stands in line 4 already');
+    expect(problem?.rule).toBe('is a repeated key: line 4 already has it');
     expect(more).toEqual([]);
     const twice = refuse(`${head}runs: {}\nruns: {}\n`);
     expect(twice).toMatchObject([{ line: 4, field: 'runs' }]);

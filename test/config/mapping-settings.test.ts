@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { parse as parseYaml } from 'yaml';
 import { parseConfig } from '../../src/config/load-config.ts';
-import { configJsonSchema } from '../../src/config/json-schema.ts';
+import { configJsonSchema } from '../../src/config/file-schema.ts';
 import { formatProblems } from '../../src/config/problems.ts';
 import type { Config } from '../../src/config/config.ts';
 import { defaultMapping } from '../../src/mapping/crm-plan.ts';

@@ -1,4 +1,4 @@
-import { createSecret } from '../../src/config/secret.ts';
+import { createSecret } from '../../src/config/environment.ts';
 import type { ExclusionsConfig } from '../../src/config/exclusion-settings.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { DiscoveryRunConfig, EnrichmentRunConfig } from '../../src/config/run-settings.ts';

@@ -1,5 +1,5 @@
 import { parseConfig } from '../../src/config/load-config.ts';
-import { toCronText } from '../../src/calendar/calendar.ts';
+import { toCronText } from '../../src/calendar/cron-calendar.ts';
 
 const env = {
   KEY: 'service-key-1',
@@ -144,7 +144,7 @@ describe('schedule in prospect-sync.yaml', () => {
     const parsed = parseConfig(text('{cron: "@daily"}', '  weekly: {kind: discovery}\n'), { env, file: '/x/p.yaml' });
     expect(parsed).toMatchObject({
       ok: false,
-      problems: [{ line: 11, column: 3, field: 'runs.weekly', rule: expect.stringContaining('a second time') }],
+      problems: [{ line: 11, column: 3, field: 'runs.weekly', rule: expect.stringContaining('repeated key') }],
     });
   });
 });

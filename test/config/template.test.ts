@@ -1,8 +1,7 @@
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { parseConfig } from '../../src/config/load-config.ts';
-import { configJsonSchema, configSchemaFile } from '../../src/config/json-schema.ts';
-import { configTemplate, uncommentSettings } from '../../src/config/template.ts';
+import { configJsonSchema, configSchemaFile, configTemplate, uncommentSettings } from '../../src/config/file-schema.ts';
 
 const key = Buffer.alloc(32).toString('base64');
 const keys = { ENCRYPTION_KEY: key, OLD_ENCRYPTION_KEY: key };

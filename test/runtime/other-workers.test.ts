@@ -1,4 +1,4 @@
-import { watchOtherWorkers, type Poller } from '../../src/runtime/other-workers.ts';
+import { watchOtherWorkers, type Poller } from '../../src/runtime/embedded-worker.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const ago = (seconds: number, identity = '7@elsewhere'): Poller => ({ identity, lastSeconds: now / 1_000 - seconds });

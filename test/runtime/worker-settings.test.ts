@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { Command } from 'commander';
-import { toDeployment } from '../../src/runtime/worker-deployment.ts';
+import { toDeployment } from '../../src/runtime/worker.ts';
 import { openHealthServer } from '../../src/telemetry/health-server.ts';
 import type { CommandContext } from '../../src/cli/command-context.ts';
 import { openConfiguredTracing } from '../../src/telemetry/configured-tracing.ts';

@@ -5,9 +5,8 @@ import { timezones } from '../../src/calendar/timezones.ts';
 import { applySchedules } from '../../src/schedules/apply-schedules.ts';
 import { payloadsOf } from '../../src/schedules/describe-schedule.ts';
 import { scheduleIdOf, scheduleKind } from '../../src/schedules/desired-schedule.ts';
-import { getManaged } from '../../src/schedules/managed-schedules.ts';
+import { getManaged, triggerSchedule } from '../../src/schedules/managed-schedules.ts';
 import { planSchedules } from '../../src/schedules/plan-schedules.ts';
-import { triggerSchedule } from '../../src/schedules/trigger-schedule.ts';
 import { kindAttribute, runAttribute } from '../../src/temporal/workflow-ids.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { configuration } from './scheduled-configuration.ts';
@@ -114,7 +113,8 @@ describe('a schedule of another installation', () => {
     await apply(configuration({ shared: '{every: 1d}' }), 'theirs');
     const before = await rawOf('shared');
     const ours = configuration({ fresh: '{every: 1d}', shared: '{every: 2d}' });
-    const error = /prospect-sync\/shared starts runs on task queue theirs, not on ours, apply-test:.*rename the run/;
+    const error =
+      /prospect-sync\/shared belongs to another installation: it starts runs on task queue theirs, not apply-test.*Rename the run/;
     await expect(apply(ours)).rejects.toThrow(error);
     await expect(schedule('fresh').describe()).rejects.toThrow(ScheduleNotFoundError);
     // Pause, resume, delete and backfill ask in the same way.
@@ -123,7 +123,7 @@ describe('a schedule of another installation', () => {
     expect(await plan(configuration({}))).toEqual([]);
     await deleteAll();
     expect((await rawOf('shared')).schedule).toEqual(before.schedule);
-    await expect(getManaged(temporal.client, { runName: 'other', queue })).rejects.toThrow('managed schedules: none');
+    await expect(getManaged(temporal.client, { runName: 'other', queue })).rejects.toThrow('Managed schedules: none');
     await apply(configuration({}), 'theirs');
   }, 30_000);
 

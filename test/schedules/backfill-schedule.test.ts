@@ -3,7 +3,7 @@ import { backfillSchedule } from '../../src/schedules/backfill-schedule.ts';
 import { applySchedules } from '../../src/schedules/apply-schedules.ts';
 import { scheduleIdOf } from '../../src/schedules/desired-schedule.ts';
 import { planSchedules } from '../../src/schedules/plan-schedules.ts';
-import { findStartedWorkflow } from '../../src/schedules/started-workflow.ts';
+import { findStartedWorkflow } from '../../src/schedules/describe-schedule.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { configuration } from './scheduled-configuration.ts';
 

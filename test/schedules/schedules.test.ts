@@ -4,9 +4,8 @@ import type { Config } from '../../src/config/config.ts';
 import { applySchedules } from '../../src/schedules/apply-schedules.ts';
 import { backfillSchedule } from '../../src/schedules/backfill-schedule.ts';
 import { scheduleIdOf } from '../../src/schedules/desired-schedule.ts';
-import { getManaged } from '../../src/schedules/managed-schedules.ts';
+import { getManaged, triggerSchedule } from '../../src/schedules/managed-schedules.ts';
 import { planSchedules } from '../../src/schedules/plan-schedules.ts';
-import { triggerSchedule } from '../../src/schedules/trigger-schedule.ts';
 import { outcomeAttribute, runAttribute, taskQueue } from '../../src/temporal/workflow-ids.ts';
 import { readStartedDigest } from '../../src/temporal/started-digest.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
@@ -186,10 +185,10 @@ describe('applySchedules', () => {
     );
     const withTaken = configuration({ fresh: '{every: 1d}', taken: '{every: 1d}' });
     await expect(planSchedules(pipeline.client, withTaken, taskQueue)).rejects.toThrow(
-      'schedule prospect-sync/taken already exists and was not made by prospect-sync',
+      'schedule prospect-sync/taken already exists and was not created by prospect-sync',
     );
     await expect(schedule('fresh').describe()).rejects.toThrow(ScheduleNotFoundError);
-    await expect(getManaged(pipeline.client, ours('taken'))).rejects.toThrow('not made by prospect-sync');
+    await expect(getManaged(pipeline.client, ours('taken'))).rejects.toThrow('not created by prospect-sync');
     // Another task queue is another installation: its plan leaves ours alone.
     expect(await planSchedules(pipeline.client, configuration({}), 'another')).toEqual([]);
     await applyAll(configuration({}));
@@ -199,7 +198,7 @@ describe('applySchedules', () => {
     expect(after.map(({ raw }) => raw.schedule)).toEqual(before.map(({ raw }) => raw.schedule));
     expect(await look()).toEqual([]);
     await expect(getManaged(pipeline.client, ours('weekly'))).rejects.toThrow(
-      /no schedule of run weekly; managed schedules: none/,
+      /no schedule of run weekly\. Managed schedules: none/,
     );
   }, 30_000);
 });

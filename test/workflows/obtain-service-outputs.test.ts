@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ServiceOutput } from '../../src/config/service-output-settings.ts';
+import type { ServiceOutput } from '../../src/config/output-settings.ts';
 import type { OrderReport } from '../../src/report/order-report.ts';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';

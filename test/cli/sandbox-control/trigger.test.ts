@@ -1,4 +1,4 @@
-import { trigger } from '../../../src/cli/sandbox-control/trigger-reply.ts';
+import { trigger } from '../../../src/cli/sandbox-trigger.ts';
 import { serveSandbox } from '../../../sandbox/serve-sandbox.ts';
 import type { Deliver } from '../../../sandbox/webhooks/send-attempt.ts';
 

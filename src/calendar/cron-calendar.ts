@@ -1,12 +1,12 @@
 /**
- * Times of a calendar, as Temporal matches them: a second counts when all fields match, the day of the month and the day
- * of the week too. Temporal turns cron expressions into calendars and never back, so both are compared in this form.
+ * Parses and formats cron expressions. A calendar is their parsed form, as in Temporal: a time matches if all fields match, both
+ * the day of the month and the day of the week. Temporal returns cron expressions only as calendars, so calendars are compared.
  */
 
 export const calendarFields = ['second', 'minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek', 'year'] as const;
 export type CalendarField = (typeof calendarFields)[number];
 
-/** Ascending, each number once. Months count from 1, days of the week from Sunday, 0. No year at all: every year. */
+/** Ascending, without duplicates. Months count from 1, days of the week from 0 (Sunday). An empty list of years means every year. */
 export type Calendar = Readonly<Record<CalendarField, readonly number[]>>;
 
 /** Both ends are included. */
@@ -43,9 +43,9 @@ export function parseCron(text: string): Calendar | null {
   return fields.length === 5 ? parseCalendar({ minute, hour, dayOfMonth, month, dayOfWeek }) : null;
 }
 
-/** Fields that are not given are 0 up to the hour, and everything beyond; null when one of them is wrong. */
+/** Absent fields default to 0 (second, minute, hour) or to every value (the others). null: a field is invalid. */
 export function parseCalendar(texts: Partial<Readonly<Record<CalendarField, string>>>): Calendar | null {
-  const read = (field: CalendarField) => parseField(field, texts[field] ?? whenAbsent(field));
+  const read = (field: CalendarField) => parseField(field, texts[field] ?? defaultText(field));
   const [second, minute, hour] = [read('second'), read('minute'), read('hour')];
   const [dayOfMonth, month, dayOfWeek, year] = [read('dayOfMonth'), read('month'), read('dayOfWeek'), read('year')];
   if (second === null || minute === null || hour === null) return null;
@@ -53,18 +53,18 @@ export function parseCalendar(texts: Partial<Readonly<Record<CalendarField, stri
   return { second, minute, hour, dayOfMonth, month, dayOfWeek, year };
 }
 
-function whenAbsent(field: CalendarField): string {
+function defaultText(field: CalendarField): string {
   return ['second', 'minute', 'hour'].includes(field) ? '0' : '*';
 }
 
-/** A number, a name of a month or day, a range, a step, or several of them with commas; null for anything else. */
+/** A number, the name of a month or day, a range, a step, or several of them separated by commas; null for anything else. */
 export function parseField(field: CalendarField, text: string): readonly number[] | null {
   if (field === 'year' && text === '*') return [];
   const values = new Set<number>();
   for (const part of text.split(',')) {
     const range = parseRange(field, part.trim());
     if (range === null) return null;
-    // 7 is Sunday, too.
+    // 7 is Sunday too.
     for (const value of expand(range)) values.add(field === 'dayOfWeek' ? value % 7 : value);
   }
   return [...values].toSorted((a, b) => a - b);
@@ -104,7 +104,7 @@ export interface Days {
 const repetitionYears = 400;
 const always: Days = { from: new Date(Date.UTC(2000, 0, 1)), to: new Date(Date.UTC(2399, 11, 31)) };
 
-/** False for the 31st of February, a year without the 29th, and the like, and where no day of `days` matches. */
+/** False if no day matches, for example February 31, or no day between `from` and `to`. */
 export function canFire({ year, month, dayOfMonth, dayOfWeek }: Calendar, { from, to }: Days = always): boolean {
   const [first, last] = [from.getUTCFullYear(), to.getUTCFullYear()];
   const count = Math.max(0, Math.min(last - first + 1, repetitionYears + 1));
@@ -125,7 +125,7 @@ export function expand({ start, end, step }: NumberRange): number[] {
   return Array.from({ length: Math.floor((end - start) / step) + 1 }, (_, index) => start + index * step);
 }
 
-/** Few ranges that hold exactly these numbers, which ascend. */
+/** The ranges of ascending numbers. */
 export function toNumberRanges(values: readonly number[]): NumberRange[] {
   const [first, second] = values;
   const last = values.at(-1);
@@ -142,11 +142,11 @@ export function toNumberRanges(values: readonly number[]): NumberRange[] {
   return ranges;
 }
 
-/** A calendar's one text, however it was written: five fields, or seven where a second or a year is asked for. */
+/** The normalized cron text of a calendar: five fields, or seven if it has seconds or years. */
 export function toCronText(calendar: Calendar): string {
   const { second, year } = calendar;
-  const isPlain = year.length === 0 && second.length === 1 && second[0] === 0;
-  const fields = isPlain ? calendarFields.slice(1, -1) : calendarFields;
+  const hasFiveFields = year.length === 0 && second.length === 1 && second[0] === 0;
+  const fields = hasFiveFields ? calendarFields.slice(1, -1) : calendarFields;
   return fields.map((field) => toFieldText(field, calendar[field])).join(' ');
 }
 

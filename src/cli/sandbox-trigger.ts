@@ -1,30 +1,30 @@
-import { replyClassifications } from '../../contract/index.ts';
-import { CommandError, exitCodes } from '../terminal.ts';
-import { requestControl, type ControlFlags } from './control-request.ts';
+import { replyClassifications } from '../contract/index.ts';
+import { CommandError, exitCodes } from './terminal.ts';
+import { requestControl, type ControlFlags } from './sandbox-control.ts';
 
 export interface TriggerFlags extends ControlFlags {
   /** URL of the receiver. */
   readonly to: string;
-  /** Default: the oldest organisation, whose key the sandbox printed at its start. */
+  /** Default: the first organisation, whose key the sandbox printed at its start. */
   readonly organization?: string;
   /** A published order whose first contact replies. Default: an unknown person replies. */
   readonly order?: string;
 }
 
 const owner = { role: 'owner', added_by: 'owner@example.com' } as const;
-const stranger = 'somebody@stranger.example';
-const answerWithinMs = 30_000;
+const unknownSender = 'somebody@stranger.example';
+const responseTimeoutMs = 30_000;
 
-/** Simulates a reply, adding the receiver address if needed, and waits for the receiver's answer. */
+/** Simulates a reply, registers the receiver if needed, and waits for its response. */
 export async function trigger(type: string, flags: TriggerFlags) {
   const classification = replyClassifications.find((known) => `reply.${known}` === type);
   if (classification === undefined) {
     const known = replyClassifications.map((one) => `reply.${one}`).join(', ');
-    throw new CommandError(`${type}: must be one of ${known}`, exitCodes.usage);
+    throw new CommandError(`The type must be one of ${known}, found ${type}`, exitCodes.usage);
   }
   const organization_id = flags.organization ?? (await firstOrganization(flags));
   const path = { organization_id };
-  const address_id = await addressOf(flags, organization_id);
+  const address_id = await findOrAddAddress(flags, organization_id);
   // Each address has its own campaign, so one reply causes one delivery.
   const campaign_id = `trigger-${address_id}`;
   const { actions } = await requestControl(flags, (control) =>
@@ -36,7 +36,8 @@ export async function trigger(type: string, flags: TriggerFlags) {
       control.POST('/organizations/{organization_id}/actions', { params: { path }, body }),
     );
   }
-  const from = flags.order === undefined ? { reply_from_email: stranger } : { prospect: { order_id: flags.order } };
+  const from =
+    flags.order === undefined ? { reply_from_email: unknownSender } : { prospect: { order_id: flags.order } };
   const body = { classification, campaign_id, thread_subject: 'Re: Trigger', reply_text: `This is ${type}.`, ...from };
   const { deliveries } = await requestControl(flags, (control) =>
     control.POST('/organizations/{organization_id}/replies', { params: { path }, body }),
@@ -47,7 +48,7 @@ export async function trigger(type: string, flags: TriggerFlags) {
     }),
   );
   const delivery_id = deliveries[0]?.delivery_id ?? '';
-  return { secret, delivery: await settled(flags, { organization_id, delivery_id }) };
+  return { secret, delivery: await awaitAttempt(flags, { organization_id, delivery_id }) };
 }
 
 type Triggered = Awaited<ReturnType<typeof trigger>>;
@@ -55,11 +56,11 @@ type Triggered = Awaited<ReturnType<typeof trigger>>;
 export function toTriggerText({ secret, delivery }: Triggered): string {
   const { delivery_id, state, reason, type, attempts } = delivery;
   const last = attempts.at(-1);
-  const answer = last === undefined ? 'not sent' : (last.status ?? last.error ?? 'no answer');
+  const response = last === undefined ? 'not sent' : (last.status ?? last.error ?? 'no response');
   return [
     `${type}  ${delivery_id}`,
     `  signed with  ${secret}`,
-    `  answer       ${answer}${last?.text ? ` ${JSON.stringify(last.text.slice(0, 200))}` : ''}`,
+    `  response     ${response}${last?.text ? ` ${JSON.stringify(last.text.slice(0, 200))}` : ''}`,
     `  delivery     ${state}${reason === null ? '' : ` (${reason})`}${delivery.next_attempt_at === null ? '' : `, next attempt ${delivery.next_attempt_at}`}`,
   ].join('\n');
 }
@@ -67,11 +68,12 @@ export function toTriggerText({ secret, delivery }: Triggered): string {
 async function firstOrganization(flags: ControlFlags): Promise<string> {
   const { organizations } = await requestControl(flags, (control) => control.GET('/organizations'));
   const [first] = organizations;
-  if (!first) throw new CommandError('the sandbox has no organisation. Create one with POST /organizations');
+  if (!first)
+    throw new CommandError('The sandbox has no organisation. Create one with POST /organizations of its control plane');
   return first.organization_id;
 }
 
-async function addressOf(flags: TriggerFlags, organization_id: string): Promise<string> {
+async function findOrAddAddress(flags: TriggerFlags, organization_id: string): Promise<string> {
   const path = { organization_id };
   const { addresses } = await requestControl(flags, (control) =>
     control.GET('/organizations/{organization_id}/addresses', { params: { path } }),
@@ -86,8 +88,8 @@ async function addressOf(flags: TriggerFlags, organization_id: string): Promise<
 }
 
 /** The delivery after its first attempt, or when no attempt will follow. */
-async function settled(flags: ControlFlags, path: { organization_id: string; delivery_id: string }) {
-  const until = performance.now() + answerWithinMs;
+async function awaitAttempt(flags: ControlFlags, path: { organization_id: string; delivery_id: string }) {
+  const until = performance.now() + responseTimeoutMs;
   for (;;) {
     const delivery = await requestControl(flags, (control) =>
       control.GET('/organizations/{organization_id}/deliveries/{delivery_id}', { params: { path } }),

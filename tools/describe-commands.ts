@@ -1,7 +1,7 @@
 /** The commands as data, for generated documentation. */
 import type { Command, Option } from 'commander';
-import { createProgram } from './command-table.ts';
-import { createTerminal } from './terminal.ts';
+import { createProgram } from '../src/cli/command-table.ts';
+import { createTerminal } from '../src/cli/terminal.ts';
 
 export interface DescribedOption {
   /** `--port <port>` */

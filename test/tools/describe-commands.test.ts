@@ -1,4 +1,4 @@
-import { describeCommands, describeGlobalOptions } from '../../src/cli/describe-commands.ts';
+import { describeCommands, describeGlobalOptions } from '../../tools/describe-commands.ts';
 
 describe('describeCommands', () => {
   const commands = describeCommands();

@@ -9,7 +9,7 @@ import {
   toFieldText,
   toNumberRanges,
   type Calendar,
-} from '../../src/calendar/calendar.ts';
+} from '../../src/calendar/cron-calendar.ts';
 
 const canonical = (cron: string) => text(parseCron(cron));
 

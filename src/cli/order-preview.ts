@@ -1,33 +1,23 @@
-/** What writing an order to HubSpot would change now. Nothing is written there, nor in the ledger. */
+/** Previews what writing an order to HubSpot would change now. Writes nothing to HubSpot or to the ledger. */
 import { open } from 'node:fs/promises';
-import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
-import type { ObjectType } from '../../hubspot/hubspot-record.ts';
-import { managedProperties } from '../../hubspot/managed-properties.ts';
-import { toCrmPlan, type CrmPlan } from '../../mapping/crm-plan.ts';
-import { toMappedProperties } from '../../mapping/crm-properties.ts';
-import type { OutcomeName } from '../../ledger/record-outcome.ts';
-import { previewOrder, type PreviewRow } from '../../projection/projection-preview.ts';
-import { keyProperties } from '../../projection/record-match.ts';
-import type { Projection, ProjectionDependencies } from '../../projection/slot-batch.ts';
-import { writeCsv } from '../../spreadsheet/csv-writer.ts';
-import type { Column, Row } from '../../spreadsheet/table.ts';
-import { createDependencies } from '../../runtime/configured-clients.ts';
-import { readConfiguration, type GlobalOptions } from '../configuration.ts';
-import { checkConnections } from '../connections.ts';
-import { openAnnouncedLedger } from '../data-folder.ts';
-import { toOrderId } from '../ingest.ts';
-import { createWaitOutRefusals } from '../temporary-refusals.ts';
-import { CommandError, exitCodes, signalOf, type Terminal } from '../terminal.ts';
-import { unknownOrder } from './rows.ts';
-
-export interface PreviewSummary {
-  readonly orderId: string;
-  /** `company created` and the like, with how many of each. */
-  readonly items: Readonly<Record<string, number>>;
-  /** `companies.phone` and the like, with how many records it would be written to. */
-  readonly properties: Readonly<Record<string, number>>;
-  readonly file: string | null;
-}
+import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
+import type { ObjectType } from '../hubspot/hubspot-record.ts';
+import { managedProperties } from '../hubspot/managed-properties.ts';
+import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
+import { toMappedProperties } from '../mapping/crm-properties.ts';
+import type { OutcomeName } from '../ledger/record-outcome.ts';
+import { previewOrder, type PreviewRow } from '../projection/projection-preview.ts';
+import { keyProperties } from '../projection/record-match.ts';
+import type { Projection, ProjectionDependencies } from '../projection/slot-batch.ts';
+import { writeCsv } from '../spreadsheet/csv-writer.ts';
+import type { Column, Row } from '../spreadsheet/table.ts';
+import { createDependencies } from '../runtime/configured-clients.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { checkConnections, createWaitOutRefusals } from './connections.ts';
+import { openAnnouncedLedger } from './data-folder.ts';
+import { CommandError, exitCodes, signalOf, type Terminal } from './terminal.ts';
+import { toOrderId, unknownOrder } from './order-rows.ts';
+import type { OrderPreview } from '../report/order-document.ts';
 
 const columns: readonly Column[] = [
   { key: 'position', header: 'Position', kind: 'number' },
@@ -42,13 +32,13 @@ const columns: readonly Column[] = [
   { key: 'to', header: 'Would Be Written', kind: 'text' },
 ];
 
-/** `what`: an order, or a run, whose newest order is taken. `out`: a CSV file with every value. */
+/** `what`: the id of an order, or the name of a run, which stands for its newest order. `out`: path of a CSV file with every value. */
 export async function preview(
   terminal: Terminal,
   options: GlobalOptions,
   what: string,
   { out = null }: { out?: string | null },
-): Promise<PreviewSummary> {
+): Promise<OrderPreview> {
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
@@ -77,28 +67,24 @@ export async function preview(
   return { orderId, ...counts.counts(), file: out };
 }
 
-/** Names and addresses stand in it. */
+/** The file contains names and addresses of people. */
 function openForOwner(path: string, flags: 'wx+') {
   return open(path, flags, 0o600);
 }
 
-export function toPreviewDocument({ orderId, ...rest }: PreviewSummary) {
-  return { order_id: orderId, ...rest };
-}
-
-export function toPreviewText({ orderId, items, properties, file }: PreviewSummary): string {
+export function toPreviewText({ orderId, items, properties, file }: OrderPreview): string {
   const lines = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts).map(([name, count]) => `  ${String(count).padStart(7)}  ${name}`);
   const written = lines(properties);
   return [
-    `order ${orderId} against HubSpot now; nothing was written`,
+    `order ${orderId}, compared with HubSpot now; nothing was written`,
     ...lines(items),
     ...(written.length === 0 ? ['no property would change'] : ['properties that would be written:', ...written]),
-    file === null ? '--out FILE.csv shows every value' : `every value: ${file}`,
+    file === null ? 'To see every value, add --out FILE.csv' : `All values are in ${file}`,
   ].join('\n');
 }
 
-/** Kinds of records that no run has been written to yet. @throws HubSpotError where a run would end with it: a property is missing or cannot hold what is mapped */
+/** Object types without the properties of prospect-sync. @throws {HubSpotError} if a mapped property is missing or has an unsuitable type; a run would fail too */
 async function findUnpreparedTypes(hubspot: HubSpotClient, { mapping }: CrmPlan): Promise<ObjectType[]> {
   const types: ObjectType[] = [];
   const mustExist = toMappedProperties(mapping);
@@ -115,7 +101,10 @@ async function newestOrder(
 ): Promise<string> {
   const orderId = await orders.newestOfRun(run);
   if (orderId !== null) return orderId;
-  throw new CommandError(`run ${run} has no collected order yet: prospect-sync run ${run} makes one`, exitCodes.usage);
+  throw new CommandError(
+    `Run ${run} has no collected order yet. Place one with: prospect-sync run ${run}`,
+    exitCodes.usage,
+  );
 }
 
 function createCounts() {
@@ -127,7 +116,7 @@ function createCounts() {
       for await (const page of pages) {
         for (const { item, outcome, rule, changes } of page) {
           const type = item === 'company' ? 'company' : 'contact';
-          add(items, [type, toWord(outcome), rule].filter((word) => word !== null).join(' '));
+          add(items, [type, toOutcomeText(outcome), rule].filter((word) => word !== null).join(' '));
           const object = item === 'company' ? 'companies' : 'contacts';
           for (const { property } of changes) add(properties, `${object}.${property}`);
         }
@@ -138,11 +127,11 @@ function createCounts() {
   };
 }
 
-function toWord(outcome: OutcomeName): string {
+function toOutcomeText(outcome: OutcomeName): string {
   return outcome === 'unchanged' ? 'unchanged' : `would be ${outcome}`;
 }
 
-/** A line a property; an item without a change has one line. */
+/** One row for each changed property; a record without changes has one row. */
 async function* toCsvRows(pages: AsyncIterable<PreviewRow[]>): AsyncGenerator<Row[]> {
   for await (const page of pages) {
     yield page.flatMap(({ changes, matchedBy, recordId, candidates, ...row }) => {

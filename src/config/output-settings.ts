@@ -1,8 +1,56 @@
-/** `service_outputs` of a run: files and spreadsheets that the service makes of the results ("Export and output rules"). */
+/** `spreadsheets` and `service_outputs` of a run: the files that prospect-sync writes, and those that the service makes ("Export and output rules"). */
 import { z } from 'zod';
+import { isRawPath, sourcePaths } from '../mapping/source-paths.ts';
+import { filePath, flag } from './setting-values.ts';
 import { limits, outputTypes } from '../contract/index.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { validItems } from './valid-parts.ts';
+
+/** A known field of the results, or a path into the raw response. */
+const sourcePath = z.string().refine((path) => isRawPath(path) || sourcePaths.has(path), {
+  message: 'must be a field of docs/mapping.md such as company.city, or raw. and a path in the response of the service',
+});
+
+export const spreadsheetsSchema = z
+  .strictObject({
+    directory: filePath.default('out').describe('Folder for the files, relative to this file'),
+    csv: flag.default(true).describe('Write a CSV file'),
+    xlsx: flag.default(true).describe('Write an Excel file'),
+    rows: z
+      .enum(['slot', 'prospect'])
+      .default('slot')
+      .describe('Write one row per slot (company), or one per prospect (contact)'),
+    columns: z
+      .record(z.string().min(1).max(100), sourcePath)
+      .default({})
+      .describe('Additional columns: header and field, for example Turnover: raw.company.turnover'),
+  })
+  .prefault({})
+  .describe('Files that the run writes');
+
+export interface SpreadsheetsConfig {
+  readonly directory: string;
+  readonly csv: boolean;
+  readonly xlsx: boolean;
+  readonly rows: 'slot' | 'prospect';
+  /** Header to path of additional columns. */
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+export function toSpreadsheets(
+  spreadsheets: z.infer<typeof spreadsheetsSchema>,
+  toPath: (path: string) => string,
+): SpreadsheetsConfig {
+  return { ...spreadsheets, directory: toPath(spreadsheets.directory) };
+}
+
+export const spreadsheetsTemplate = `    # spreadsheets:
+    #   directory: out
+    #   csv: true
+    #   xlsx: true
+    #   rows: slot                        # one row per company; prospect: one row per contact
+    #   columns: {Turnover: raw.company.turnover}   # additional columns: header and field (docs/mapping.md), or raw. and a path
+`;
 
 /** Printable, since it becomes part of a file name. */
 const language = z
@@ -42,7 +90,7 @@ export interface ServiceOutput {
   readonly spreadsheetId: string | null;
 }
 
-/** What makes a destination, also of an output whose other settings are invalid. */
+/** The settings that define the destination of an output; its other settings may be invalid. */
 const destinationPart = z.object({
   type: z.string(),
   language: z.string().nullish(),

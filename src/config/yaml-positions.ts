@@ -1,3 +1,4 @@
+/** Finds settings in the text of a YAML file: the position of a path, aliases, and repeated keys. */
 import {
   type Alias,
   type Document,
@@ -10,7 +11,9 @@ import {
   type Pair,
   visit,
   type YAMLMap,
+  isPair,
 } from 'yaml';
+import { type ConfigProblem, fieldName } from './problems.ts';
 
 /** Both count from 1. */
 export interface Position {
@@ -35,8 +38,8 @@ export function createPositions({ document, lines }: { document: Document; lines
       if (isMap(node)) {
         const pair = pairsOf(node).get(String(key));
         if (pair === undefined) break;
-        const wantsKey = depth < path.length - 1 || part === 'key';
-        offset = startOf(wantsKey ? pair.key : pair.value) ?? startOf(pair.key) ?? offset;
+        const isKey = depth < path.length - 1 || part === 'key';
+        offset = startOf(isKey ? pair.key : pair.value) ?? startOf(pair.key) ?? offset;
         node = pair.value;
       } else if (isSeq(node) && typeof key === 'number') {
         node = node.items[key];
@@ -48,7 +51,7 @@ export function createPositions({ document, lines }: { document: Document; lines
   };
 }
 
-/** The node of each alias; undefined: no anchor above has its name. One pass, since `document.resolve` searches anew for each alias. */
+/** The node of each alias; undefined: no anchor above has its name. One pass, because `document.resolve` searches the whole document for each alias. */
 export function findAliases(document: Document): Map<Alias, Node | undefined> {
   const anchors = new Map<string, Node>();
   const aliases = new Map<Alias, Node | undefined>();
@@ -61,7 +64,7 @@ export function findAliases(document: Document): Map<Alias, Node | undefined> {
   return aliases;
 }
 
-/** Of a repeated key, the first. */
+/** A repeated key counts where it occurs first. */
 function toPairs({ items }: YAMLMap): Map<string, Pair> {
   const named = items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : []));
   return new Map(named.toReversed());
@@ -69,4 +72,31 @@ function toPairs({ items }: YAMLMap): Map<string, Pair> {
 
 function startOf(node: unknown): number | undefined {
   return isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range?.[0] : undefined;
+}
+
+/** Finds repeated keys of a map, for example two runs of one name. The error of the yaml package names no key. */
+export function findRepeatedKeys(document: Document, lines: LineCounter): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  visit(document, {
+    Map(_, { items }, ancestors) {
+      const parents = ancestors.filter((node) => isPair(node)).map(({ key }) => nameOf(key));
+      const first = new Map<string, number>();
+      // Merge keys (<<) are symbols, and may be repeated.
+      for (const { key } of items.filter((pair) => !isScalar(pair.key) || typeof pair.key.value !== 'symbol')) {
+        const name = nameOf(key);
+        const { line, col: column } = lines.linePos(startOf(key) ?? 0);
+        const before = first.get(name);
+        first.set(name, before ?? line);
+        if (before === undefined) continue;
+        const rule = `is a repeated key: line ${before} already has it`;
+        const remedy = 'Rename or remove one of them';
+        problems.push({ line, column, field: fieldName([...parents, name]), rule, found: null, remedy });
+      }
+    },
+  });
+  return problems;
+}
+
+function nameOf(key: unknown): string {
+  return isScalar(key) ? String(key.value) : String(key);
 }

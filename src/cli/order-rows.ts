@@ -1,0 +1,118 @@
+/** Lists and traces the outcomes of rows, from the ledger alone. */
+import { z } from 'zod';
+import { outcomeNames, type OutcomeName } from '../ledger/record-outcome.ts';
+import { toPrintableJson, toPrintable } from '../text/printable-text.ts';
+import type { SlotOutcome, TraceQuery } from '../ledger/outcome-rows.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { openAnnouncedLedger } from './data-folder.ts';
+import { toRowDocument } from '../report/order-document.ts';
+import { CommandError, exitCodes, type Terminal } from './terminal.ts';
+import { addressKey } from '../mapping/identity.ts';
+import { hostOf } from '../mapping/website-domain.ts';
+
+/** Prints rows as they are read: an order may have a million. */
+export async function rows(
+  terminal: Terminal,
+  options: GlobalOptions,
+  orderId: string,
+  { outcome, reason = null }: { outcome: readonly string[]; reason?: string | null },
+): Promise<void> {
+  const filter = { outcomes: outcome.map(toOutcome), reason };
+  const id = toOrderId(orderId);
+  const config = await readConfiguration(options.config, terminal.env);
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
+  if ((await ledger.orders.get(id)) === undefined) throw unknownOrder(id);
+  let shown = 0;
+  if (options.json) terminal.print('[');
+  for await (const page of ledger.outcomeRows.list(id, filter)) {
+    for (const row of page) {
+      terminal.print(options.json ? toLine(row, shown) : toRowText(row));
+      shown += 1;
+    }
+  }
+  if (options.json) terminal.print(']');
+  else terminal.say(shown === 0 ? 'no matching rows' : `${shown} rows`);
+}
+
+export function toOrderId(text: string): string {
+  const id = z.guid().safeParse(text);
+  if (!id.success)
+    throw new CommandError(`${JSON.stringify(text)} is not a valid order id: it must be a UUID`, exitCodes.usage);
+  return id.data.toLowerCase();
+}
+
+export function unknownOrder(id: string): CommandError {
+  return new CommandError(`Order ${id} is not in the ledger. Collect it with: prospect-sync ingest ${id}`);
+}
+
+function toLine(row: SlotOutcome, index: number): string {
+  return `${index === 0 ? ' ' : ','}${toPrintableJson(toRowDocument(row))}`;
+}
+
+function toOutcome(word: string): OutcomeName {
+  const known = outcomeNames.find((outcome) => outcome === word);
+  if (known !== undefined) return known;
+  throw new CommandError(
+    `--outcome must be one of ${outcomeNames.join(', ')}, found ${JSON.stringify(word)}`,
+    exitCodes.usage,
+  );
+}
+
+/** Finds the orders in which a company or contact occurs, and its outcome in each. */
+export async function trace(terminal: Terminal, options: GlobalOptions, what: string): Promise<SlotOutcome[]> {
+  const config = await readConfiguration(options.config, terminal.env);
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
+  const found = new Map<string, SlotOutcome>();
+  for (const query of toTraceQueries(what)) {
+    for (const row of await ledger.outcomeRows.trace(query)) {
+      found.set(`${row.orderId} ${row.position} ${row.item}`, row);
+    }
+  }
+  return [...found.values()];
+}
+
+export function toTraceText(rows: readonly SlotOutcome[]): string {
+  if (rows.length === 0) return 'not found in the ledger';
+  const byOrder = Map.groupBy(
+    rows,
+    ({ orderId, runName }) => `order ${orderId}${runName === null ? '' : ` of ${runName}`}`,
+  );
+  return [...byOrder]
+    .flatMap(([order, orderRows]) => [order, ...orderRows.map((row) => `${row.at.slice(0, 19)}  ${toRowText(row)}`)])
+    .join('\n');
+}
+
+/** The argument may be an email address, a domain, a HubSpot record id or a submitted external id. */
+function toTraceQueries(what: string): TraceQuery[] {
+  const word = what.trim();
+  if (word.includes('@')) return [{ matchKey: addressKey(word) }];
+  const domain = hostOf(word);
+  return [
+    ...(domain === null ? [] : [{ matchKey: domain }]),
+    ...(/^\d+$/.test(word) ? [{ recordId: word }] : []),
+    { externalId: word },
+  ];
+}
+
+/** One outcome as a line. */
+function toRowText(row: SlotOutcome): string {
+  const others = row.candidates.filter((id) => id !== row.recordId);
+  const words = [
+    String(row.position).padStart(7),
+    row.sourceRow === null ? '' : `row ${row.sourceRow}`.padEnd(9),
+    row.item.padEnd(10),
+    (row.outcome ?? 'open').padEnd(11),
+    row.rule ?? '',
+    `${row.status}${row.reasonCodes.length === 0 ? '' : ` (${row.reasonCodes.join(', ')})`}`,
+    row.externalId === null ? '' : `external id ${row.externalId}`,
+    row.recordId === null ? '' : `record ${row.recordId}`,
+    row.matchedBy === null ? '' : `by ${row.matchedBy}`,
+    others.length === 0 ? '' : `${row.status === 'DUPLICATE' ? 'same company as' : 'candidates'} ${others.join(', ')}`,
+  ];
+  return words
+    .filter((word) => word !== '')
+    .map(toPrintable)
+    .join('  ');
+}

@@ -1,0 +1,95 @@
+/** The documents that `--json` prints about an installation: its configuration, its systems, its runs in Temporal, and its build. */
+import type { WorkflowExecutionInfo } from '@temporalio/client';
+import type { Config } from '../config/config.ts';
+import type { Check } from '../hubspot/portal-checks.ts';
+import type { FieldEvidence } from '../shape/describe-shape.ts';
+import { failureAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../temporal/workflow-ids.ts';
+
+export type ValidityDocument = ReturnType<typeof toValidityDocument>;
+
+/** Printed by `validate`. */
+export function toValidityDocument({ exclusions, runs }: Pick<Config, 'exclusions' | 'runs'>) {
+  return { ok: true, exclusions: Object.keys(exclusions), runs: Object.keys(runs) };
+}
+
+export interface Diagnosis {
+  /** False if something would make runs fail; warnings do not. */
+  readonly ok: boolean;
+  readonly checks: readonly Check[];
+}
+
+/** Printed by `doctor`. */
+export function toDiagnosis(checks: readonly Check[]): Diagnosis {
+  return { ok: checks.every(({ state }) => state !== 'problem'), checks };
+}
+
+/** What prospect-sync knows about a service beyond the specification. */
+export interface ServiceShape {
+  readonly service: string;
+  /** ISO 8601; null: nothing was learned yet. */
+  readonly learntAt: string | null;
+  readonly fields: readonly FieldEvidence[];
+  /** Paths in other responses, for example `createOrder.order_id` in `data.id`. */
+  readonly answers: Readonly<Record<string, string>>;
+  /** Settings of `service.requests` that differ from the defaults. */
+  readonly requests: Readonly<Record<string, string>>;
+  /** Settings that were written to the configuration. */
+  readonly written: readonly string[];
+}
+
+/** Printed by `service show` and `service learn`. */
+export function toServiceDocument({ learntAt, ...shape }: ServiceShape) {
+  return { learnt_at: learntAt, ...shape };
+}
+
+/** Printed by `service forget`: the number of operations whose fields were forgotten. */
+export function toForgottenDocument(forgotten: number) {
+  return { forgotten };
+}
+
+/** One run of `status`. */
+export interface RunState {
+  readonly workflow_id: string;
+  readonly run: string | null;
+  readonly status: string;
+  readonly outcome: string | null;
+  /** Type of the failure that ended it, see docs/troubleshooting.md. */
+  readonly failure: string | null;
+  readonly order_id: string | null;
+  /** Companies ordered and delivered; null: not known, or not yet. */
+  readonly ordered: number | null;
+  readonly delivered: number | null;
+  readonly started_at: string;
+  readonly closed_at: string | null;
+}
+
+export function toRunState(
+  { workflowId, status, startTime, closeTime, typedSearchAttributes }: WorkflowExecutionInfo,
+  quantities: ReadonlyMap<string, { readonly ordered: number; readonly delivered: number | null }>,
+): RunState {
+  const orderId = typedSearchAttributes.get(orderAttribute) ?? null;
+  const { ordered = null, delivered = null } = quantities.get(orderId ?? '') ?? {};
+  return {
+    workflow_id: workflowId,
+    run: typedSearchAttributes.get(runAttribute) ?? null,
+    status: status.name.toLowerCase(),
+    outcome: typedSearchAttributes.get(outcomeAttribute) ?? null,
+    failure: typedSearchAttributes.get(failureAttribute) ?? null,
+    order_id: orderId,
+    ordered,
+    delivered,
+    started_at: startTime.toISOString(),
+    closed_at: closeTime?.toISOString() ?? null,
+  };
+}
+
+export interface ReplayedHistory {
+  readonly file: string;
+  /** null: this build can replay the history. */
+  readonly problem: string | null;
+}
+
+/** Printed by `replay`. */
+export function toReplayDocument(replayed: readonly ReplayedHistory[]) {
+  return { ok: replayed.every(({ problem }) => problem === null), files: replayed };
+}

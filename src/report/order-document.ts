@@ -1,0 +1,221 @@
+/** The documents that `--json` prints about orders, exclusions and rows. */
+import type { RunPlan } from '../config/run-plan.ts';
+import type { SourceReport } from '../ledger/draft-store.ts';
+import type {
+  ExclusionsReport,
+  OrderReport,
+  RunFigures,
+  ServiceOutputReport,
+  FileReport,
+  Finding,
+} from './order-report.ts';
+import type { SlotOutcome } from '../ledger/outcome-rows.ts';
+import type { OutcomeTally } from '../ledger/record-outcome.ts';
+
+/** Orders that a command has worked on, and how long it took. */
+export interface OrderSummary {
+  readonly seconds: number;
+  readonly uiUrl: string | null;
+  readonly orders: readonly ReportedOrder[];
+}
+
+/** Orders that a run has placed also carry the figures of that run. */
+export type ReportedOrder = OrderReport & Partial<RunFigures>;
+
+/** Figures of one exclusion. `blacklistId`: null where a sync would create the blacklist. */
+export type ExclusionFigures = Omit<ExclusionsReport, 'blacklistId'> & { readonly blacklistId: string | null };
+
+/** Printed by `demo`, `run`, `ingest` and `reconcile`. */
+export function toOrdersDocument({ seconds, uiUrl, orders }: OrderSummary) {
+  return {
+    ok: orders.every(isClean),
+    seconds: roundSeconds(seconds),
+    temporal_ui: uiUrl,
+    orders: orders.map((order) => ({
+      order_id: order.orderId,
+      kind: order.kind,
+      workflow_id: order.workflowId,
+      ordered: order.ordered,
+      delivered: order.delivered,
+      slots: order.slots,
+      reconciled: order.reconciled,
+      by_status: order.byStatus,
+      by_reason: order.byReason,
+      unknown_to_this_version: order.unknown,
+      reading: order.reading,
+      crm: order.crm,
+      restored_links: order.restoredLinks,
+      leaks: order.leaks,
+      files: order.files,
+      service_outputs: order.serviceOutputs?.map(toOutputDocument),
+      findings: order.findings,
+      configuration_changed: order.configurationChanged,
+      exclusions: order.exclusions?.map(toExclusionDocument),
+      unusable_companies: order.unusableCompanies,
+      source: order.source === undefined ? undefined : toSourceDocument(order.source),
+    })),
+  };
+}
+
+export function isClean({ findings, reconciled, slots }: OrderReport): boolean {
+  return findings.length === 0 && reconciled === slots;
+}
+
+export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport) {
+  return { ...output, result_count: resultCount };
+}
+
+function toSourceDocument({ columns, ...source }: SourceReport) {
+  return { ...source, columns_used: columns?.used ?? null, columns_ignored: columns?.ignored ?? null };
+}
+
+/** It contains no company names. */
+function toExclusionDocument(figures: ExclusionFigures) {
+  const { blacklistId, pending, lint, coverage, settings: _settings, ...counts } = figures;
+  return {
+    blacklist_id: blacklistId,
+    ...counts,
+    pending: pending && {
+      digest: pending.digest,
+      entries: pending.entries,
+      because: pending.because,
+      dried_up: pending.driedUp,
+    },
+    lint: {
+      mended_urls: lint.mendedUrls,
+      shared_domains: lint.sharedDomains,
+      duplicates: lint.duplicates,
+      expired: lint.expired,
+      ...(lint.replaced === undefined ? {} : { replaced: lint.replaced }),
+    },
+    coverage: {
+      external_id: coverage.externalId,
+      website_domain: coverage.domain,
+      name_and_city: coverage.nameAndCity,
+      name_only: coverage.nameOnly,
+    },
+  };
+}
+
+interface SyncSummary {
+  readonly seconds: number;
+  readonly uiUrl: string | null;
+  readonly result: ExclusionsReport;
+}
+
+/** Printed by `exclusions sync` and `exclusions approve`. */
+export function toSyncDocument({ seconds, uiUrl, result }: SyncSummary) {
+  return {
+    ok: result.pending === null,
+    seconds: roundSeconds(seconds),
+    temporal_ui: uiUrl,
+    exclusions: [toExclusionDocument(result)],
+  };
+}
+
+interface PreviewedFigures extends ExclusionFigures {
+  /** Entries of the blacklist now. */
+  readonly present: number;
+  readonly isProposed: boolean;
+}
+
+interface ExclusionPreviews {
+  readonly previews: readonly PreviewedFigures[];
+  readonly file: { readonly path: string } | null;
+}
+
+/** Printed by `exclusions preview`. */
+export function toExclusionsPreviewDocument({ previews, file }: ExclusionPreviews) {
+  return {
+    exclusions: previews.map(({ present, isProposed, ...figures }) => ({
+      ...toExclusionDocument(figures),
+      present,
+      is_proposed: isProposed,
+    })),
+    file: file?.path ?? null,
+  };
+}
+
+/** What a run would order, exclude and write now. */
+export interface DryRun {
+  readonly plan: RunPlan;
+  /** Companies that would be ordered. */
+  readonly quantity: number;
+  /** Enrichment only. */
+  readonly source: SourceReport | null;
+  readonly exclusions: readonly ExclusionFigures[];
+  /** null: the run writes nothing to HubSpot. */
+  readonly crm: { readonly portalId: number; readonly missingProperties: readonly string[] } | null;
+}
+
+/** Printed by `run --dry-run`. */
+export function toDryRunDocument({ plan, quantity, source, exclusions, crm }: DryRun) {
+  const { runName, kind, title, profile, features, delivery } = plan;
+  const { spreadsheets, serviceOutputs } = delivery;
+  return {
+    ok: true,
+    dry_run: true,
+    run: runName,
+    order: { kind, title, quantity, profile_name: profile.profile_name, features },
+    source: source === null ? null : toSourceDocument(source),
+    exclusions: exclusions.map(toExclusionDocument),
+    writes: {
+      crm: crm === null ? null : { portal_id: crm.portalId, creates_properties: crm.missingProperties },
+      files: spreadsheets === null ? [] : spreadsheets.kinds.map((each) => `${spreadsheets.directory}/ORDER.${each}`),
+      service_outputs: (serviceOutputs?.wanted ?? []).map(({ type, language }) => `${type} ${language}`),
+    },
+  };
+}
+
+function roundSeconds(seconds: number): number {
+  return Math.round(seconds * 10) / 10;
+}
+
+/** One row of `rows` and `trace`. */
+export function toRowDocument(row: SlotOutcome) {
+  return {
+    order_id: row.orderId,
+    run: row.runName,
+    position: row.position,
+    source_row: row.sourceRow,
+    item: row.item,
+    external_id: row.externalId,
+    status: row.status,
+    reason_codes: row.reasonCodes,
+    outcome: row.outcome,
+    rule: row.rule,
+    matched_by: row.matchedBy,
+    record_id: row.recordId,
+    candidates: row.candidates,
+    mapping_version: row.mappingVersion,
+    projection: row.projectionId,
+    at: row.at,
+  };
+}
+
+/** An order after `retry`. */
+export interface RetriedOrder {
+  readonly orderId: string;
+  readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
+  /** Absent in results of earlier releases. */
+  readonly files?: readonly FileReport[];
+  readonly findings: readonly Finding[];
+}
+
+export function toRetryDocument({ orderId, crm, files, findings }: RetriedOrder) {
+  return { ok: findings.length === 0, order_id: orderId, crm, files, findings };
+}
+
+/** What writing an order to HubSpot would change. */
+export interface OrderPreview {
+  readonly orderId: string;
+  /** Number of records by type and outcome, for example `company would be created`. */
+  readonly items: Readonly<Record<string, number>>;
+  /** Number of records by property that would be written, for example `companies.phone`. */
+  readonly properties: Readonly<Record<string, number>>;
+  readonly file: string | null;
+}
+
+export function toOrderPreviewDocument({ orderId, ...preview }: OrderPreview) {
+  return { order_id: orderId, ...preview };
+}
