@@ -10,7 +10,7 @@ import {
 import { checksFor } from './check-catalogue.ts';
 import { isAllowed, type Check, type Effect } from './probe/check.ts';
 import { CheckEnded, NotChecked } from './probe/not-checked.ts';
-import { deleteTestBlacklists } from './clean-up.ts';
+import { deleteTestBlacklists } from './checks/test-blacklists.ts';
 import type { Facts } from './probe/facts.ts';
 import type { Observation } from './probe/observe.ts';
 import type { CreatedResource } from './probe/created-resources.ts';

@@ -2,7 +2,7 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { describeCommands, describeGlobalOptions } from '../src/cli/describe-commands.ts';
-import { describeSettings, type SettingDescription } from '../src/config/describe-settings.ts';
+import { describeSettings, type SettingDescription } from './describe-settings.ts';
 import { failureDescriptions } from '../src/failures/failure-descriptions.ts';
 import { findingDescriptions } from '../src/report/finding-descriptions.ts';
 import { readAlertRules } from './alert-rules.ts';

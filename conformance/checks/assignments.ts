@@ -4,7 +4,7 @@ import { NotChecked } from '../probe/not-checked.ts';
 import type { Facts } from '../probe/facts.ts';
 import { describeStatus } from '../probe/read-response.ts';
 import type { Probe } from '../probe/probe.ts';
-import { createTestBlacklist } from './create-test-blacklist.ts';
+import { createTestBlacklist } from './test-blacklists.ts';
 import { byBlacklist, bySearch } from './path-parameters.ts';
 
 const { assignBlacklists, deleteBlacklist, listAssignedBlacklists } = operations;

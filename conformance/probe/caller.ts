@@ -3,7 +3,6 @@ import type { Operation } from '../../src/contract/operation.ts';
 import { answerTooLarge, readBoundedBytes } from '../../src/http/bounded-body.ts';
 import { isBeyondJsonLimits, jsonLimits } from '../../src/json/json-limits.ts';
 import { NotChecked } from './not-checked.ts';
-import { toWaitSeconds } from './wait-seconds.ts';
 
 export interface Call {
   readonly params?: Readonly<Record<string, string>>;
@@ -97,7 +96,7 @@ async function retryWhenRateLimited(
   for (let waited = 0; waited <= mostRetries; waited += 1) {
     const answer = await attempt();
     if (answer.status !== 429) return answer;
-    const asked = toWaitSeconds(answer.headers.get('retry-after'), Date.now()) ?? 2 ** waited;
+    const asked = parseRetryAfter(answer.headers.get('retry-after'), Date.now()) ?? 2 ** waited;
     if (asked > longestWaitSeconds) throw new NotChecked(`${about} answers 429 and asks to wait ${asked} s`);
     await options.wait(asked * 1_000, options.signal);
   }
@@ -162,4 +161,20 @@ function errorCodeOf(error: unknown): string {
     if ('code' in cause && typeof cause.code === 'string') return cause.code;
   }
   return 'connection failed';
+}
+
+/** `Sun, 06 Nov 1994 08:49:37 GMT`, the one form that a service may still send (RFC 9110, 5.6.7). */
+const httpDate =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$/;
+
+/**
+ * What a Retry-After asks to wait; undefined where there is none or it says nothing. `now`: milliseconds since the epoch.
+ * Read here and not as the product reads it: a mistake in one of the two shows as a difference.
+ */
+export function parseRetryAfter(header: string | null, now: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,15}$/.test(text)) return Number.parseInt(text, 10);
+  const until = httpDate.test(text) ? new Date(text).getTime() : Number.NaN;
+  if (Number.isNaN(until)) return undefined;
+  return until <= now ? 0 : Math.ceil((until - now) / 1_000);
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isRepresentable } from '../clock-state.ts';
 import type { Clock } from '../clock.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../service-refusal.ts';
 import {
   timestampSchema,
   operationDefaults,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import { deliveryFaultSchema } from '../webhooks/webhook-inputs.ts';
-import { attemptTriggers, deliveryStates } from '../store/webhook-records.ts';
+import { attemptTriggers, deliveryStates } from '../state/webhook-records.ts';
 import {
   organizationParams,
   operationDefaults,

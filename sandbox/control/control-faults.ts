@@ -4,7 +4,7 @@ import { effectSchema, faultSchema, type Fault, type FaultRule, type Faults } fr
 import { replacementResponse } from '../faulty-response.ts';
 import { faultPresets, type FaultPreset } from '../hubspot/fault-presets.ts';
 import type { HubSpotSandbox } from '../hubspot/hubspot-sandbox.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../service-refusal.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
   operationDefaults,

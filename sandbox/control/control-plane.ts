@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { describeViolation, violations } from '../../src/contract/index.ts';
 import type { Clock } from '../clock.ts';
 import { UnknownPortalError, type HubSpotSandbox } from '../hubspot/hubspot-sandbox.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../service-refusal.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import { aboutRoutes } from './control-health.ts';
 import { actionRoutes } from './control-actions.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { orderStatuses, outputStatuses, profileCreationStatuses } from '../../src/contract/index.ts';
 import { orderSchema } from '../../src/contract/order.ts';
 import { profileCreationSchema } from '../../src/contract/profile.ts';
-import type { Progression } from '../lifecycle.ts';
+import type { Progression } from '../status-lifecycle.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
   organizationId,

@@ -1,11 +1,11 @@
 import { operations, type Blacklist, limits, type Entry } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
-import { refuseUnknown } from '../refusal.ts';
+import { refuseUnknown } from '../service-refusal.ts';
 import { route, type Route, type Call } from './operation-route.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredBlacklist } from '../store/stored-records.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredBlacklist } from '../state/stored-records.ts';
 import { findProfile } from './profile-routes.ts';
-import { searchIdOf } from '../published/publications.ts';
+import { searchIdOf } from '../results/publications.ts';
 
 export const blacklistRoutes: readonly Route[] = [
   route(operations.createBlacklist, ({ organization, now, body }) => {

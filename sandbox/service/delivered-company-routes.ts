@@ -5,12 +5,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { operations, type Company, type Prospect } from '../../src/contract/index.ts';
 import { findProfile } from './profile-routes.ts';
-import { searchIdOf } from '../published/publications.ts';
-import type { Publications } from '../published/publications.ts';
-import { refuseUnknown } from '../refusal.ts';
+import { searchIdOf } from '../results/publications.ts';
+import type { Publications } from '../results/publications.ts';
+import { refuseUnknown } from '../service-refusal.ts';
 import { route, type Route } from './operation-route.ts';
-import type { DeliveredCompany } from '../store/delivered-companies.ts';
-import type { Organization } from '../store/organization.ts';
+import type { DeliveredCompany } from '../state/delivered-companies.ts';
+import type { Organization } from '../state/organization.ts';
 import { createWebsiteMarkdown } from './website-markdown.ts';
 
 interface DeliveryParts extends Pick<Publications, 'publishedSet'> {

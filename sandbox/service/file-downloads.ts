@@ -1,13 +1,13 @@
 /** Finished files: the download operation leads to an address that carries its own permission, as storage links do (A43). */
 import { openAsBlob } from 'node:fs';
 import { operations } from '../../src/contract/index.ts';
-import { digestOf } from '../deterministic.ts';
+import { digestOf } from '../deterministic-values.ts';
 import { outputState } from './output-state.ts';
 import { type OutputProducts, waitForOutput } from './output-products.ts';
-import { refuse, refuseUnknown } from '../refusal.ts';
+import { refuse, refuseUnknown } from '../service-refusal.ts';
 import { route, type Route } from './operation-route.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredOutput } from '../store/stored-records.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredOutput } from '../state/stored-records.ts';
 
 export interface DownloadParts {
   readonly seed: number;

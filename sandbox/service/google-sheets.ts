@@ -1,9 +1,9 @@
 /** The content of Google Sheets outputs. No spreadsheet exists: its rows are computed on demand. */
 import { outputColumns, toOutputRow } from './output-rows.ts';
 import { outputState } from './output-state.ts';
-import type { Publications } from '../published/publications.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredOutput } from '../store/stored-records.ts';
+import type { Publications } from '../results/publications.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredOutput } from '../state/stored-records.ts';
 
 export interface Sheet {
   readonly header: readonly string[];

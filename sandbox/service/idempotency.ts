@@ -1,8 +1,8 @@
 /** Same key and same body: the first answer again. Same key and another body: 409. Keys belong to an organisation and an operation. */
-import { digestOf } from '../deterministic.ts';
-import type { Answer } from '../store/stored-records.ts';
-import { refuse } from '../refusal.ts';
-import type { Organization } from '../store/organization.ts';
+import { digestOf } from '../deterministic-values.ts';
+import type { Answer } from '../state/stored-records.ts';
+import { refuse } from '../service-refusal.ts';
+import type { Organization } from '../state/organization.ts';
 
 interface KeyedCall {
   readonly organization: Organization;

@@ -1,8 +1,8 @@
 /** An operation of the contract and what answers it. */
 import type { z } from 'zod';
 import type { operations } from '../../src/contract/index.ts';
-import type { Answer, Caller } from '../store/stored-records.ts';
-import type { Organization } from '../store/organization.ts';
+import type { Answer, Caller } from '../state/stored-records.ts';
+import type { Organization } from '../state/organization.ts';
 
 export type Operation = (typeof operations)[keyof typeof operations];
 

@@ -8,14 +8,14 @@ import {
   stageAt,
   type Lifecycle,
   type Progression,
-} from '../lifecycle.ts';
+} from '../status-lifecycle.ts';
 import { parseMagicInputs } from '../magic-inputs.ts';
 import { findProfile } from './profile-routes.ts';
-import type { Publications } from '../published/publications.ts';
-import { refuseScopes, refuseUnknown, Refusal } from '../refusal.ts';
+import type { Publications } from '../results/publications.ts';
+import { refuseScopes, refuseUnknown, Refusal } from '../service-refusal.ts';
 import { route, type CreationContext, type Route } from './operation-route.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredOrder } from '../store/stored-records.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredOrder } from '../state/stored-records.ts';
 
 /** Sends the status changes of an order to its webhook_url. */
 export interface OrderNotifier {

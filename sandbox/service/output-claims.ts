@@ -1,10 +1,10 @@
 /** Which attempt a request for an output means: "each result-set destination is one logical output" (rule 4; A38 to A40). */
 import { limits, type OutputInput } from '../../src/contract/index.ts';
-import { digestOf } from '../deterministic.ts';
+import { digestOf } from '../deterministic-values.ts';
 import { fingerprintOf } from './idempotency.ts';
-import { refuse } from '../refusal.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredOrder, StoredOutput } from '../store/stored-records.ts';
+import { refuse } from '../service-refusal.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredOrder, StoredOutput } from '../state/stored-records.ts';
 
 interface OutputRequest {
   readonly order: StoredOrder;

@@ -14,11 +14,11 @@ import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
 import { canonicalOf } from './idempotency.ts';
 import { productKey } from './output-state.ts';
 import { outputColumns, toOutputRow, toSummarySections } from './output-rows.ts';
-import type { Publications } from '../published/publications.ts';
-import type { PublishedSet } from '../published/published-set.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredOrder, StoredOutput } from '../store/stored-records.ts';
-import { afterPoll, stageAt } from '../lifecycle.ts';
+import type { Publications } from '../results/publications.ts';
+import type { PublishedSet } from '../results/published-set.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredOrder, StoredOutput } from '../state/stored-records.ts';
+import { afterPoll, stageAt } from '../status-lifecycle.ts';
 
 type OutputType = StoredOutput['type'];
 

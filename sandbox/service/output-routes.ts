@@ -1,15 +1,15 @@
 import { limits, operations, type Output, type OutputInput } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
-import { initialLifecycle, afterPoll, type Progression } from '../lifecycle.ts';
+import { initialLifecycle, afterPoll, type Progression } from '../status-lifecycle.ts';
 import { findOrder, refuseUnpublished, type ResultSettings } from './order-routes.ts';
 import { claimOutput } from './output-claims.ts';
 import { outputLife, outputState } from './output-state.ts';
 import { type OutputProducts, waitForOutput } from './output-products.ts';
-import { refuse, refuseUnknown } from '../refusal.ts';
+import { refuse, refuseUnknown } from '../service-refusal.ts';
 import { route, type Call, type Route } from './operation-route.ts';
 import { recordSheetOutput } from './google-sheets.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredOrder, StoredOutput } from '../store/stored-records.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredOrder, StoredOutput } from '../state/stored-records.ts';
 
 interface OutputParts extends ResultSettings {
   readonly progressionOf: (organization: Organization) => Progression;

@@ -1,8 +1,8 @@
 /** How an output attempt moves on: on the clock, and no further than the work behind it has come (A21). */
 import type { OutputInput } from '../../src/contract/index.ts';
-import { startJob, stageAt, type Lifecycle, type Progression } from '../lifecycle.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredOutput, StoredProduct } from '../store/stored-records.ts';
+import { startJob, stageAt, type Lifecycle, type Progression } from '../status-lifecycle.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredOutput, StoredProduct } from '../state/stored-records.ts';
 
 interface Beginning {
   readonly start: number;

@@ -1,11 +1,18 @@
 import { operations, type ProfileCreation } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { fingerprintOf } from './idempotency.ts';
-import { startJob, initialLifecycle, afterPoll, stageAt, statusReachedAt, type Progression } from '../lifecycle.ts';
-import { refuseUnknown } from '../refusal.ts';
+import {
+  startJob,
+  initialLifecycle,
+  afterPoll,
+  stageAt,
+  statusReachedAt,
+  type Progression,
+} from '../status-lifecycle.ts';
+import { refuseUnknown } from '../service-refusal.ts';
 import { route, type CreationContext, type Route } from './operation-route.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredCreation } from '../store/stored-records.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredCreation } from '../state/stored-records.ts';
 
 export function createProfileRoutes(progressionOf: (call: CreationContext) => Progression): readonly Route[] {
   return [

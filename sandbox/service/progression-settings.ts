@@ -1,4 +1,4 @@
-import type { Progression } from '../lifecycle.ts';
+import type { Progression } from '../status-lifecycle.ts';
 
 /** How each resource moves on. */
 export interface Progressions {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { violations } from '../../src/contract/index.ts';
 import { idempotencyKeySchema } from '../../src/contract/operation.ts';
-import { type Refusal, refuseInput, refuseViolations, refuse } from '../refusal.ts';
+import { type Refusal, refuseInput, refuseViolations, refuse } from '../service-refusal.ts';
 import type { Operation } from './operation-route.ts';
 
 export type UnknownFields = 'refuse' | 'ignore';

@@ -2,9 +2,9 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { scopes } from '../../src/contract/index.ts';
-import { demoEnrichmentRows, demoProfile, manyExclusions } from '../world/demo-data.ts';
-import { Refusal } from '../refusal.ts';
-import type { Caller } from '../store/stored-records.ts';
+import { demoEnrichmentRows, demoProfile, manyExclusions } from '../generated-data/demo-data.ts';
+import { Refusal } from '../service-refusal.ts';
+import type { Caller } from '../state/stored-records.ts';
 
 export interface Size {
   /** Of the blacklist. */

@@ -3,21 +3,21 @@ import { Hono } from 'hono';
 import { closedRoutes, operations } from '../../src/contract/index.ts';
 import type { Drift } from './answer-drift.ts';
 import { answerOnce } from './idempotency.ts';
-import { refuse, Refusal, refuseKey, refuseScopes, refuseUnknown } from '../refusal.ts';
+import { refuse, Refusal, refuseKey, refuseScopes, refuseUnknown } from '../service-refusal.ts';
 import { checkRequest, type UnknownFields } from './request-validation.ts';
 import { createResponder } from './verified-responses.ts';
 import { type ResultSettings, createOrderRoutes, type OrderNotifier, createResultRoutes } from './order-routes.ts';
 import type { Operation, Route, CreationContext } from './operation-route.ts';
-import type { Organization } from '../store/organization.ts';
-import type { Caller } from '../store/stored-records.ts';
+import type { Organization } from '../state/organization.ts';
+import type { Caller } from '../state/stored-records.ts';
 import { assignmentRoutes, blacklistRoutes, entryRoutes } from './blacklist-routes.ts';
 import { createDeliveryRoutes } from './delivered-company-routes.ts';
 import { createDownloadRoutes, type DownloadParts } from './file-downloads.ts';
 import { createOutputRoutes } from './output-routes.ts';
 import { createProfileRoutes } from './profile-routes.ts';
 import type { ProgressionSettings } from './progression-settings.ts';
-import type { Publications } from '../published/publications.ts';
-import type { Store } from '../store/sandbox-store.ts';
+import type { Publications } from '../results/publications.ts';
+import type { Store } from '../state/sandbox-store.ts';
 
 interface Environment {
   /** The caller; null without a valid key. */

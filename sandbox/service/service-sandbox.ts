@@ -2,10 +2,10 @@
 import { alternatives } from '../../src/contract/alternatives.ts';
 import { bearerToken, answerInstrumented, type KeysInUse } from '../instrumented-requests.ts';
 import { createClock, type Clock } from '../clock.ts';
-import { uuidOf } from '../deterministic.ts';
+import { uuidOf } from '../deterministic-values.ts';
 import { createFaults, type Faults } from '../fault-rules.ts';
 import { createJournal, type Journal } from '../request-journal.ts';
-import { createAdministration, type Administration } from './administration.ts';
+import { createAdministration, type Administration } from './sandbox-administration.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createServiceApp, createRoutes } from './service-app.ts';
 import { createFileServer } from './file-downloads.ts';
@@ -13,13 +13,13 @@ import { speakDialect } from './dialect/dialect.ts';
 import { createDriftSettings, type DriftSettings } from './answer-drift.ts';
 import { createOutputProducts } from './output-products.ts';
 import { createProgressionSettings, type Progressions, type ProgressionSettings } from './progression-settings.ts';
-import { createPublications } from '../published/publications.ts';
-import { refuse } from '../refusal.ts';
+import { createPublications } from '../results/publications.ts';
+import { refuse } from '../service-refusal.ts';
 import { readSheet, type Sheet } from './google-sheets.ts';
 import { seedOrganization, type Seeded, type Size } from './seed-organization.ts';
-import type { Caller } from '../store/stored-records.ts';
+import type { Caller } from '../state/stored-records.ts';
 import { createWebhooks, type ReceiverOptions, type Webhooks } from '../webhooks/create-webhooks.ts';
-import { openStore } from '../store/sandbox-store.ts';
+import { openStore } from '../state/sandbox-store.ts';
 
 export interface ServiceSandboxOptions {
   /** The same seed, clock and calls give the same bytes. Default 1. */

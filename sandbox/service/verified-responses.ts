@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { operations, describeViolation, toStrict, violations } from '../../src/contract/index.ts';
 import { conflictSchema } from '../../src/contract/errors.ts';
-import type { Answer } from '../store/stored-records.ts';
+import type { Answer } from '../state/stored-records.ts';
 import { applyDrift, isDrifting, noDrift, type Drift } from './answer-drift.ts';
-import { commonAnswers } from '../refusal.ts';
+import { commonAnswers } from '../service-refusal.ts';
 import type { ResultSettings } from './order-routes.ts';
 import type { Operation } from './operation-route.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Company } from '../../src/contract/index.ts';
-import { hashText } from '../deterministic.ts';
+import { hashText } from '../deterministic-values.ts';
 import { toTimestamp } from '../timestamp.ts';
 
 interface WebsiteMarkdown {

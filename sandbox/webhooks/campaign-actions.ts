@@ -1,10 +1,10 @@
 /** Campaign actions of type send-to-a-webhook: which replies go to which address. Saving one sends nothing. */
 import { replyClassifications } from '../../src/contract/index.ts';
-import { Refusal } from '../refusal.ts';
-import type { Organization } from '../store/organization.ts';
+import { Refusal } from '../service-refusal.ts';
+import type { Organization } from '../state/organization.ts';
 import { findAddress } from './receiver-addresses.ts';
 import type { ActionChange, ActionInput } from './webhook-inputs.ts';
-import type { ReplyClassification, StoredAction } from '../store/webhook-records.ts';
+import type { ReplyClassification, StoredAction } from '../state/webhook-records.ts';
 import { toAction, type ActionView } from './webhook-views.ts';
 import type { WebhookContext } from './webhook-context.ts';
 

@@ -3,7 +3,7 @@
  * Arguments and views are JSON as a control plane would carry it (schemas: webhook-inputs.ts). What is refused throws a Refusal with its
  * status; an unknown organisation or id is a 404.
  */
-import type { Store } from '../store/sandbox-store.ts';
+import type { Store } from '../state/sandbox-store.ts';
 import { createActions, type Actions } from './campaign-actions.ts';
 import { createAddresses, type Addresses } from './receiver-addresses.ts';
 import { createDeliveredDomains } from './delivered-domains.ts';
@@ -17,7 +17,7 @@ import { createReplies, type Replies } from './replies.ts';
 import { createSender } from './webhook-sender.ts';
 import { createSecretStore } from './secret-store.ts';
 import type { WebhookContext } from './webhook-context.ts';
-import { createWithOrganization } from '../store/with-organization.ts';
+import { createWithOrganization } from '../state/with-organization.ts';
 
 export interface ReceiverOptions {
   /** Receivers of this machine or network that may be written to. Default none. */

@@ -6,10 +6,10 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Company } from '../../src/contract/index.ts';
-import type { Publications } from '../published/publications.ts';
-import type { Organization } from '../store/organization.ts';
-import type { Store } from '../store/sandbox-store.ts';
-import type { StoredDomain } from '../store/webhook-records.ts';
+import type { Publications } from '../results/publications.ts';
+import type { Organization } from '../state/organization.ts';
+import type { Store } from '../state/sandbox-store.ts';
+import type { StoredDomain } from '../state/webhook-records.ts';
 
 export interface DeliveredDomains {
   /** Begins to list what was published; resolves when everything is, or when that was ended. */

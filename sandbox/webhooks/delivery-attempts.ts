@@ -1,7 +1,7 @@
 /** Sends the attempts of deliveries and records the result of each. */
 import type { Clock } from '../clock.ts';
-import type { Organization } from '../store/organization.ts';
-import type { Store } from '../store/sandbox-store.ts';
+import type { Organization } from '../state/organization.ts';
+import type { Store } from '../state/sandbox-store.ts';
 import { applyDeliveryOutcome } from './delivery-consequences.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import { afterAttempt } from './delivery-state.ts';

@@ -1,5 +1,5 @@
 /** Applies the end of a delivery to its receiver address: failure count, pause, and emails to its owners. */
-import type { Organization } from '../store/organization.ts';
+import type { Organization } from '../state/organization.ts';
 import { toKept } from './delivery-state.ts';
 import type {
   PauseReason,
@@ -8,7 +8,7 @@ import type {
   EndReason,
   StoredAction,
   StoredNotice,
-} from '../store/webhook-records.ts';
+} from '../state/webhook-records.ts';
 import { limits } from '../../src/contract/index.ts';
 
 interface End {

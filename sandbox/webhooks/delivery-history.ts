@@ -1,9 +1,9 @@
 /** The history of what was sent, and sending again by hand. */
-import { Refusal } from '../refusal.ts';
-import type { Organization } from '../store/organization.ts';
+import { Refusal } from '../service-refusal.ts';
+import type { Organization } from '../state/organization.ts';
 import { findAddress, requireActive } from './receiver-addresses.ts';
 import { toPending } from './delivery-state.ts';
-import type { DeliveryState, StoredDelivery, WebhookDocuments } from '../store/webhook-records.ts';
+import type { DeliveryState, StoredDelivery, WebhookDocuments } from '../state/webhook-records.ts';
 import { toDelivery, toNotice, type DeliveryView, type NoticeView } from './webhook-views.ts';
 import type { WebhookContext } from './webhook-context.ts';
 import type { Sender } from './webhook-sender.ts';

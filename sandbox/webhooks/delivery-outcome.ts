@@ -1,6 +1,6 @@
 /** What a receiver's answer means for a delivery: the table "Receiver answers and retries" in one place. */
 
-import type { DeliveryError, DeliveryOutcome, DeliveryReason } from '../store/webhook-records.ts';
+import type { DeliveryError, DeliveryOutcome, DeliveryReason } from '../state/webhook-records.ts';
 
 /** A whole answer: `text` is its kept beginning; `location` and `retryAfter` are headers as they were sent. */
 export interface ReceiverAnswer {

@@ -9,7 +9,7 @@ import type {
   EndReason,
   StoredAttempt,
   StoredDelivery,
-} from '../store/webhook-records.ts';
+} from '../state/webhook-records.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
 
 const keptMs = limits.webhook.keptWhilePausedDays * 24 * 3_600_000;

@@ -1,9 +1,9 @@
 /** Finds the person who replied among the delivered prospects ("Events", rule 1). */
 import type { Company, Prospect } from '../../src/contract/index.ts';
-import type { Publications } from '../published/publications.ts';
-import { Refusal } from '../refusal.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredPlace } from '../store/webhook-records.ts';
+import type { Publications } from '../results/publications.ts';
+import { Refusal } from '../service-refusal.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredPlace } from '../state/webhook-records.ts';
 
 export interface Replier {
   readonly email: string;

@@ -1,16 +1,16 @@
 /** Tells an order's webhook_url of every status that the order reaches, without anybody polling (A60). */
-import { refuseInput } from '../refusal.ts';
-import type { Store } from '../store/sandbox-store.ts';
+import { refuseInput } from '../service-refusal.ts';
+import type { Store } from '../state/sandbox-store.ts';
 import { orderSecrets } from './send-attempt.ts';
 import { type AskedBy, requireAdmin } from './webhook-inputs.ts';
 import { checkPublicUrl } from '../../src/http/public-address.ts';
 import { rotateSecrets } from './signing-secrets.ts';
 import { toSecret, type SecretView } from './webhook-views.ts';
 import type { WebhookContext } from './webhook-context.ts';
-import { nextStageAt } from '../lifecycle.ts';
-import { isActive, type Publications } from '../published/publications.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredOrder } from '../store/stored-records.ts';
+import { nextStageAt } from '../status-lifecycle.ts';
+import { isActive, type Publications } from '../results/publications.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredOrder } from '../state/stored-records.ts';
 import type { Clock } from '../clock.ts';
 import { newDelivery } from './delivery-state.ts';
 import { createTaskQueue } from './task-queue.ts';

@@ -7,7 +7,7 @@ import { AddressRefusedError, openGuardedRequest, type ResolveHost } from '../..
 import { checkPublicUrl, type AddressAllowance } from '../../src/http/public-address.ts';
 import { truncateText } from './truncate-text.ts';
 import type { NoAnswer, ReceiverAnswer } from './delivery-outcome.ts';
-import type { DeliveryError } from '../store/webhook-records.ts';
+import type { DeliveryError } from '../state/webhook-records.ts';
 
 const { answerTimeoutSeconds, answerReadBytes, answerKeptCharacters } = limits.webhook;
 

@@ -1,12 +1,11 @@
 /** Receiver addresses of an organisation ("Setup rules", 1, 2 and 4). */
-import { Refusal } from '../refusal.ts';
-import type { Organization } from '../store/organization.ts';
+import { Refusal } from '../service-refusal.ts';
+import type { Organization } from '../state/organization.ts';
 import { addressIdOf, openDeliveriesTo, openReplies } from './delivery-consequences.ts';
 import { toEnded } from './delivery-state.ts';
 import { type AddressInput, type AskedBy, type KeyChange, requireAdmin } from './webhook-inputs.ts';
-import { keyHeaderProblem } from './key-header.ts';
 import { checkPublicUrl } from '../../src/http/public-address.ts';
-import type { StoredAddress, StoredDelivery, StoredSecrets } from '../store/webhook-records.ts';
+import type { StoredAddress, StoredDelivery, StoredSecrets } from '../state/webhook-records.ts';
 import { firstSecrets, rotateSecrets } from './signing-secrets.ts';
 import { toAddress, toSecret, type AddressView, type SecretView } from './webhook-views.ts';
 import type { SecretStore } from './secret-store.ts';
@@ -134,4 +133,44 @@ function encryptKey(header: KeyChange['key_header'], secretStore: SecretStore): 
 
 function refuseRule(code: string, message: string): Refusal {
   return new Refusal(422, { code, message });
+}
+
+/** The header with which a receiver requires its own key ("Setup rules", 2). */
+
+/** RFC 9110, 5.6.2. */
+const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** Printable ASCII without spaces at its ends: all that every HTTP program carries unchanged. */
+const headerValue = /^[!-~](?:[ -~]*[!-~])?$/;
+const longestName = 255;
+const longestValue = 4_096;
+
+/** The request's own headers, and those that belong to the connection (A72). */
+const reserved = new Set([
+  'accept-encoding',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+]);
+const reservedPrefixes = ['webhook-', 'proxy-', 'sec-'];
+
+/** Completes "The header name …" or "The header value …"; null when both can be sent. Repeats nothing of the value. */
+export function keyHeaderProblem({ name, value }: { readonly name: string; readonly value: string }): string | null {
+  const lower = name.toLowerCase();
+  if (!headerName.test(name) || name.length > longestName) return 'name is not one of HTTP';
+  if (reserved.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix))) {
+    return 'name is taken: the request itself uses it';
+  }
+  if (value.length > longestValue) return `value is longer than ${longestValue} characters`;
+  return headerValue.test(value) ? null : 'value is empty or holds what is not printable ASCII';
 }

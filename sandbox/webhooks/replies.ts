@@ -1,12 +1,12 @@
 /** Replies on their way to the receivers of a campaign's actions, and samples of them. */
-import { Refusal } from '../refusal.ts';
-import type { Organization } from '../store/organization.ts';
+import { Refusal } from '../service-refusal.ts';
+import type { Organization } from '../state/organization.ts';
 import { actionsFor, findAction } from './campaign-actions.ts';
 import { toActive, openDeliveriesTo } from './delivery-consequences.ts';
 import { findAddress, requireActive } from './receiver-addresses.ts';
 import { newDelivery, toKept, toPending } from './delivery-state.ts';
 import { replyInputSchema, type AskedBy, type KeptReplies, type ReplyInput, requireAdmin } from './webhook-inputs.ts';
-import type { AttemptTrigger, StoredAction, StoredDelivery } from '../store/webhook-records.ts';
+import type { AttemptTrigger, StoredAction, StoredDelivery } from '../state/webhook-records.ts';
 import { findReplierBySlot, findReplierByEmail } from './find-replier.ts';
 import { composeReplyBody, type Reply, sampleAction, sampleReply } from './reply-body.ts';
 import { toDelivery, type DeliveryView } from './webhook-views.ts';

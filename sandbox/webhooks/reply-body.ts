@@ -4,9 +4,9 @@ import { webhookApiVersion } from '../../src/contract/assumed-webhooks.ts';
 import { limits, replyWebhookSchema, toStrict } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { truncateText } from './truncate-text.ts';
-import type { ReplyClassification, StoredAction } from '../store/webhook-records.ts';
+import type { ReplyClassification, StoredAction } from '../state/webhook-records.ts';
 import type { Replier } from './find-replier.ts';
-import { companyAt } from '../world/company-generator.ts';
+import { companyAt } from '../generated-data/company-generator.ts';
 
 type ReplyWebhook = z.infer<typeof replyWebhookSchema>;
 

@@ -1,10 +1,10 @@
 /** Sends one attempt: signs the request, applies a fault, and returns the answer or the error. */
 import type { Clock } from '../clock.ts';
-import type { Organization } from '../store/organization.ts';
+import type { Organization } from '../state/organization.ts';
 import { alterBody, alterSigning, type DeliveryFaults } from './delivery-faults.ts';
 import type { NoAnswer, ReceiverAnswer } from './delivery-outcome.ts';
 import type { DeliveryFault } from './webhook-inputs.ts';
-import type { StoredDelivery, StoredSecrets } from '../store/webhook-records.ts';
+import type { StoredDelivery, StoredSecrets } from '../state/webhook-records.ts';
 import { toSignedRequest, type Receiver, type WebhookRequest } from './signed-request.ts';
 import { firstSecrets, previousSecret, validSecrets } from './signing-secrets.ts';
 import type { SecretStore } from './secret-store.ts';

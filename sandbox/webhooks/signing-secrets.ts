@@ -1,8 +1,8 @@
 /** Signing secrets and their rotation ("Signature", 5). They follow from the seed, so that the same seed signs the same. */
 import { limits } from '../../src/contract/index.ts';
-import { digestOf } from '../deterministic.ts';
-import { Refusal } from '../refusal.ts';
-import type { StoredSecrets } from '../store/webhook-records.ts';
+import { digestOf } from '../deterministic-values.ts';
+import { Refusal } from '../service-refusal.ts';
+import type { StoredSecrets } from '../state/webhook-records.ts';
 
 interface Owner {
   readonly seed: number;

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
-import type { Publications } from '../published/publications.ts';
-import type { Organization } from '../store/organization.ts';
+import type { Publications } from '../results/publications.ts';
+import type { Organization } from '../state/organization.ts';
 import type { DeliveredDomains } from './delivered-domains.ts';
 import type { AddressAllowance } from '../../src/http/public-address.ts';
 import type { Sender } from './webhook-sender.ts';
 import type { SecretStore } from './secret-store.ts';
-import type { WithOrganization } from '../store/with-organization.ts';
+import type { WithOrganization } from '../state/with-organization.ts';
 
 /** What the webhooks' parts share. */
 export interface WebhookContext {

@@ -1,7 +1,7 @@
 /** Schemas of the JSON inputs for webhooks; times are ISO 8601. */
 import { z } from 'zod';
 import { replyClassifications } from '../../src/contract/index.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../service-refusal.ts';
 
 /** Role of the caller. Members may only manage actions (A74). */
 export const roleSchema = z.enum(['owner', 'admin', 'member']);

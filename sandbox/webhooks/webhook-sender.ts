@@ -1,6 +1,6 @@
 /** Sends every delivery, retries it on the clock and records its end. All state is stored; schedules follow from it. */
-import type { Organization } from '../store/organization.ts';
-import type { StoredDelivery } from '../store/webhook-records.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredDelivery } from '../state/webhook-records.ts';
 import { createDeliveryAttempts, type AttemptDependencies } from './delivery-attempts.ts';
 import { createDeliveryQueue, createSenderEvents, type SenderEvents } from './delivery-queue.ts';
 

@@ -7,7 +7,7 @@ import type {
   StoredDelivery,
   StoredNotice,
   StoredSecrets,
-} from '../store/webhook-records.ts';
+} from '../state/webhook-records.ts';
 
 export type AddressView = ReturnType<typeof toAddress>;
 export type SecretView = ReturnType<typeof toSecret>;

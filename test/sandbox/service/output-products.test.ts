@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createOutputProducts } from '../../../sandbox/service/output-products.ts';
-import { type PublishedSet, toSlot } from '../../../sandbox/published/published-set.ts';
-import type { StoredOrder } from '../../../sandbox/store/stored-records.ts';
-import { openStore } from '../../../sandbox/store/sandbox-store.ts';
-import { companyAt } from '../../../sandbox/world/company-generator.ts';
+import { type PublishedSet, toSlot } from '../../../sandbox/results/published-set.ts';
+import type { StoredOrder } from '../../../sandbox/state/stored-records.ts';
+import { openStore } from '../../../sandbox/state/sandbox-store.ts';
+import { companyAt } from '../../../sandbox/generated-data/company-generator.ts';
 import { SpreadsheetError } from '../../../src/spreadsheet/spreadsheet-error.ts';
 import { publish } from './published-order.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { classifyAnswer } from '../../../sandbox/webhooks/delivery-outcome.ts';
-import type { DeliveryError } from '../../../sandbox/store/webhook-records.ts';
+import type { DeliveryError } from '../../../sandbox/state/webhook-records.ts';
 
 function classify(status: number, text = '') {
   const { outcome, reason } = classifyAnswer({ kind: 'answer', status, text });

@@ -1,4 +1,4 @@
-import { describeSettings } from '../../src/config/describe-settings.ts';
+import { describeSettings } from '../../tools/describe-settings.ts';
 
 const settings = describeSettings();
 const find = (key: string) => settings.find((setting) => setting.key === key);

@@ -1,9 +1,9 @@
 /** The state of the sandbox service, separated by organisation. */
-import { uuidOf } from '../deterministic.ts';
+import { uuidOf } from '../deterministic-values.ts';
 import { openWebhookDocuments } from './webhook-records.ts';
 import { openDatabase } from './state-database.ts';
 import { createDeliveredCompanies, deliveredCompaniesSchema } from './delivered-companies.ts';
-import { createDocuments, documentsSchema, type Documents } from './documents.ts';
+import { createDocuments, documentsSchema, type Documents } from './document-store.ts';
 import { createEntries, entriesSchema } from './blacklist-entries.ts';
 import type { Organization } from './organization.ts';
 import type { StoredAnswer, StoredOrganization, StoredKey } from './stored-records.ts';

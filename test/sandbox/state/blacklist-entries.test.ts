@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { comparableName, domainOf, type Entry } from '../../../src/contract/index.ts';
-import { openDatabase } from '../../../sandbox/store/state-database.ts';
-import { createEntries, entriesSchema, type Matched } from '../../../sandbox/store/blacklist-entries.ts';
+import { openDatabase } from '../../../sandbox/state/state-database.ts';
+import { createEntries, entriesSchema, type Matched } from '../../../sandbox/state/blacklist-entries.ts';
 
 function entry(id: string, fields: Partial<Entry> = {}): Entry {
   return {

@@ -1,9 +1,9 @@
 /** The companies that a discovery order finds: the profile's candidates in order, without those on a blacklist. */
 import { comparableName, domainOf } from '../../src/contract/index.ts';
-import { candidateCount, createCandidates, type Criteria } from '../world/candidate-companies.ts';
-import { companyAt, outlineAt } from '../world/company-generator.ts';
+import { candidateCount, createCandidates, type Criteria } from '../generated-data/candidate-companies.ts';
+import { companyAt, outlineAt } from '../generated-data/company-generator.ts';
 import { type PublishedSet, toSlot } from './published-set.ts';
-import type { Entries } from '../store/blacklist-entries.ts';
+import type { Entries } from '../state/blacklist-entries.ts';
 
 interface SearchFacts {
   readonly seed: number;

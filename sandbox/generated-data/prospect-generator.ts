@@ -1,5 +1,5 @@
 import type { Prospect } from '../../src/contract/index.ts';
-import { hashAt, pick } from '../deterministic.ts';
+import { hashAt, pick } from '../deterministic-values.ts';
 import { firstNames, jobTitles, lastNames } from './word-lists.ts';
 
 /** `email_delivery_quality` and what goes with it; the first three values are the specification's examples. */

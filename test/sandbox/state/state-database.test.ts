@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { openDatabase } from '../../../sandbox/store/state-database.ts';
+import { openDatabase } from '../../../sandbox/state/state-database.ts';
 
 const schema = 'CREATE TABLE words (word TEXT PRIMARY KEY); CREATE INDEX words_backwards ON words (word DESC);';
 const insertion = 'INSERT INTO words VALUES (?)';
@@ -143,7 +143,7 @@ describe('openDatabase', () => {
         process.kill(process.pid, 'SIGKILL');
       });
     `;
-    const path = resolve('sandbox/store/state-database.ts');
+    const path = resolve('sandbox/state/state-database.ts');
     const child = spawn('node', ['--input-type=module', '--eval', program, path], {
       env: { ...process.env, TMPDIR: root, SQLITE_TMPDIR: root },
     });

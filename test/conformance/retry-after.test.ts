@@ -1,4 +1,4 @@
-import { toWaitSeconds } from '../../conformance/probe/wait-seconds.ts';
+import { parseRetryAfter } from '../../conformance/probe/caller.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 
@@ -17,11 +17,11 @@ describe('toWaitSeconds', () => {
     ['a date in another form', '2026-11-21T12:00:30Z', undefined],
     ['a date that does not exist', 'Sat, 41 Nov 2026 12:00:30 GMT', undefined],
   ])('reads %s', (_, header, seconds) => {
-    expect(toWaitSeconds(header, now)).toBe(seconds);
+    expect(parseRetryAfter(header, now)).toBe(seconds);
   });
 
   it('rounds up: never too soon', () => {
-    expect(toWaitSeconds('Sat, 21 Nov 2026 12:00:30 GMT', now + 1)).toBe(30);
-    expect(toWaitSeconds('Sat, 21 Nov 2026 12:00:30 GMT', now + 29_999)).toBe(1);
+    expect(parseRetryAfter('Sat, 21 Nov 2026 12:00:30 GMT', now + 1)).toBe(30);
+    expect(parseRetryAfter('Sat, 21 Nov 2026 12:00:30 GMT', now + 29_999)).toBe(1);
   });
 });

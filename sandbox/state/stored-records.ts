@@ -1,6 +1,6 @@
 /** The shapes that are stored: plain data, so that a snapshot holds all of them. Times are milliseconds since 1970. */
 import type { OrderInput, OutputInput, ProfileInput, ResultSummary } from '../../src/contract/index.ts';
-import type { Lifecycle, Progression } from '../lifecycle.ts';
+import type { Lifecycle, Progression } from '../status-lifecycle.ts';
 
 export interface StoredOrganization {
   readonly id: string;

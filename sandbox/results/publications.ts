@@ -1,14 +1,14 @@
 /** The moment at which an order's result set comes to be, once and for all. */
 import { activeOrderStatuses, prospectSearchIdOf } from '../../src/contract/index.ts';
-import type { Criteria } from '../world/candidate-companies.ts';
+import type { Criteria } from '../generated-data/candidate-companies.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { createDiscoverySet, findExcluded } from './discovery-results.ts';
 import { createEnrichmentSet } from './enrichment-results.ts';
-import { stageAt } from '../lifecycle.ts';
+import { stageAt } from '../status-lifecycle.ts';
 import { parseMagicInputs } from '../magic-inputs.ts';
 import type { PublishedSet } from './published-set.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredCreation, StoredOrder, StoredPublication } from '../store/stored-records.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredCreation, StoredOrder, StoredPublication } from '../state/stored-records.ts';
 
 export interface Publications {
   /**

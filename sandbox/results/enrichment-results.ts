@@ -7,7 +7,7 @@ import {
   type ReasonCodeName,
   type ResultSummary,
 } from '../../src/contract/index.ts';
-import { resolveCompany } from '../world/company-generator.ts';
+import { resolveCompany } from '../generated-data/company-generator.ts';
 import { reasonOfDomain } from '../magic-inputs.ts';
 import { type PublishedSet, toSlot } from './published-set.ts';
 

@@ -1,5 +1,5 @@
-import { createCandidates } from '../../../sandbox/world/candidate-companies.ts';
-import { companyAt } from '../../../sandbox/world/company-generator.ts';
+import { createCandidates } from '../../../sandbox/generated-data/candidate-companies.ts';
+import { companyAt } from '../../../sandbox/generated-data/company-generator.ts';
 
 function first(count: number, criteria: Parameters<typeof createCandidates>[0]) {
   const candidateAt = createCandidates(criteria);

@@ -1,6 +1,6 @@
 /** What the sender stores: plain data, so that a snapshot holds all of it. Times are milliseconds since 1970. */
 import type { replyClassifications } from '../../src/contract/index.ts';
-import type { Documents } from './documents.ts';
+import type { Documents } from './document-store.ts';
 
 /** All of it that one organisation has. */
 export interface WebhookDocuments {

@@ -3,7 +3,7 @@
  * of them cost no memory. Domains, addresses and telephone numbers are reserved ones that reach no one.
  */
 import { domainOf, type Company, type Prospect } from '../../src/contract/index.ts';
-import { hashAt, hashText, pick, uuidAt, uuidOf } from '../deterministic.ts';
+import { hashAt, hashText, pick, uuidAt, uuidOf } from '../deterministic-values.ts';
 import { prospectsOf } from './prospect-generator.ts';
 import { countries, industries, nameFields, nameHeads, nameTails, streets, type Country } from './word-lists.ts';
 

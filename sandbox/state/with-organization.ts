@@ -1,6 +1,6 @@
 import type { Organization } from './organization.ts';
 import type { Store } from './sandbox-store.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../service-refusal.ts';
 
 /** Does `work` for an organisation, all of it or nothing. Throws a Refusal (404) when there is no such organisation. */
 export type WithOrganization = <T>(organizationId: string, work: (organization: Organization) => T) => T;

@@ -10,17 +10,17 @@ import {
   type ProfileCreation,
   type Scope,
 } from '../../src/contract/index.ts';
-import { uuidOf } from '../deterministic.ts';
+import { uuidOf } from '../deterministic-values.ts';
 import type { createApiKeys } from './api-keys.ts';
 import { findOrder, toOrder, type OrderNotifier } from './order-routes.ts';
 import { findCreation, toCreation } from './profile-routes.ts';
-import type { Publications } from '../published/publications.ts';
-import { Refusal, refuseUnknown } from '../refusal.ts';
-import { requireOrganization } from '../store/with-organization.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredOrganization } from '../store/stored-records.ts';
-import type { Store } from '../store/sandbox-store.ts';
-import { stageAt, stepTo, type Lifecycle } from '../lifecycle.ts';
+import type { Publications } from '../results/publications.ts';
+import { Refusal, refuseUnknown } from '../service-refusal.ts';
+import { requireOrganization } from '../state/with-organization.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredOrganization } from '../state/stored-records.ts';
+import type { Store } from '../state/sandbox-store.ts';
+import { stageAt, stepTo, type Lifecycle } from '../status-lifecycle.ts';
 
 type OutputStatus = (typeof outputStatuses)[number];
 

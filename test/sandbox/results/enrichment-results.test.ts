@@ -1,4 +1,4 @@
-import { companyAt } from '../../../sandbox/world/company-generator.ts';
+import { companyAt } from '../../../sandbox/generated-data/company-generator.ts';
 import { createTestService } from '../service/service-harness.ts';
 
 type Row = Record<string, unknown>;

@@ -1,8 +1,13 @@
 import { createBlacklistIndex, reasonCodes, violations, type MatchingTier } from '../../../src/contract/index.ts';
 import { entriesInputSchema } from '../../../src/contract/blacklist.ts';
-import { createCandidates } from '../../../sandbox/world/candidate-companies.ts';
-import { demoCustomers, demoEnrichmentRows, demoExclusions, demoProfile } from '../../../sandbox/world/demo-data.ts';
-import { outlineAt } from '../../../sandbox/world/company-generator.ts';
+import { createCandidates } from '../../../sandbox/generated-data/candidate-companies.ts';
+import {
+  demoCustomers,
+  demoEnrichmentRows,
+  demoExclusions,
+  demoProfile,
+} from '../../../sandbox/generated-data/demo-data.ts';
+import { outlineAt } from '../../../sandbox/generated-data/company-generator.ts';
 import { createTestService } from '../service/service-harness.ts';
 
 function firstCandidates(seed: number, count: number) {

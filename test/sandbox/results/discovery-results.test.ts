@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { createCandidates } from '../../../sandbox/world/candidate-companies.ts';
-import { excludedBefore } from '../../../sandbox/published/discovery-results.ts';
-import { companyAt } from '../../../sandbox/world/company-generator.ts';
+import { createCandidates } from '../../../sandbox/generated-data/candidate-companies.ts';
+import { excludedBefore } from '../../../sandbox/results/discovery-results.ts';
+import { companyAt } from '../../../sandbox/generated-data/company-generator.ts';
 import { createTestService } from '../service/service-harness.ts';
 
 const candidateAt = createCandidates({ target_countries: ['Germany'] });

@@ -1,7 +1,7 @@
 /** Demo data from the fictional world. Some of the companies are excluded, so the discovery order must skip them. */
 import type { CompanyRow, EntryInput, ProfileInput } from '../../src/contract/index.ts';
 import { createCandidates, type Criteria } from './candidate-companies.ts';
-import { hashAt } from '../deterministic.ts';
+import { hashAt } from '../deterministic-values.ts';
 import { reasonByHost } from '../magic-inputs.ts';
 import { outlineAt, type CompanyOutline } from './company-generator.ts';
 

@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { companySchema } from '../../../src/contract/company.ts';
 import { toStrict, violations } from '../../../src/contract/index.ts';
-import { companyAt, indexOfDomain, outlineAt, resolveCompany } from '../../../sandbox/world/company-generator.ts';
+import {
+  companyAt,
+  indexOfDomain,
+  outlineAt,
+  resolveCompany,
+} from '../../../sandbox/generated-data/company-generator.ts';
 
 const index = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const seed = fc.integer({ min: 0, max: 1_000 });

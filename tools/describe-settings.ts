@@ -1,10 +1,10 @@
 /** Describes every setting of prospect-sync.yaml for docs/configuration.md, from the schema and the template. */
 import { parse, stringify } from 'yaml';
 import type { z } from 'zod';
-import { durationPattern } from './duration.ts';
-import { configJsonSchema } from './json-schema.ts';
-import { configTemplate, uncommentSettings } from './template.ts';
-import { childOf } from './valid-parts.ts';
+import { durationPattern } from '../src/config/duration.ts';
+import { configJsonSchema } from '../src/config/json-schema.ts';
+import { configTemplate, uncommentSettings } from '../src/config/template.ts';
+import { childOf } from '../src/config/valid-parts.ts';
 
 export interface SettingDescription {
   /** Dotted name. `NAME` stands for a name that the user chooses, `[]` for each item of a list. */

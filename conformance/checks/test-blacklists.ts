@@ -1,6 +1,13 @@
+import { operations, type Blacklist } from '../../src/contract/index.ts';
+import type { Facts } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
 import { z } from 'zod';
-import { operations } from '../src/contract/index.ts';
-import type { Check } from './probe/check.ts';
+import type { Check } from '../probe/check.ts';
+
+/** A further blacklist of this run. */
+export function createTestBlacklist(probe: Probe, { namePrefix }: Facts, name: string): Promise<Blacklist> {
+  return probe.ask(operations.createBlacklist, 201, { body: { name: `${namePrefix} ${name}` } });
+}
 
 const named = z.looseObject({ blacklists: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
 

@@ -1,7 +1,7 @@
 import type { CompanyRow } from '../../src/contract/index.ts';
 import type { DeliveredCompanies } from './delivered-companies.ts';
 import type { WebhookDocuments } from './webhook-records.ts';
-import type { Documents } from './documents.ts';
+import type { Documents } from './document-store.ts';
 import type { Entries } from './blacklist-entries.ts';
 import type {
   StoredAnswer,
