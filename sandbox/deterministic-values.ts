@@ -6,13 +6,13 @@ export function hashAt(seed: number, index: number, salt: number): number {
   return mix(mix(index ^ mix(salt + 1)) ^ mix(seed ^ 0x9e37_79b9));
 }
 
-/** The id of the thing at an index; two indexes of one seed and kind never share one. */
+/** The id of the object at an index; two indexes of one seed and kind never share an id. */
 export function uuidAt(seed: number, index: number, kind: number): string {
   const word = (lane: number) => toHex(hashAt(seed, index, kind * 4 + lane));
   return toUuid(word(0) + word(1) + word(2) + word(3));
 }
 
-/** The id of whatever these parts name. */
+/** An id derived from these parts. */
 export function uuidOf(...parts: readonly (string | number)[]): string {
   return toUuid(digestOf(...parts));
 }
@@ -37,7 +37,7 @@ export function pick<T>(list: readonly T[], number: number): T {
   return picked;
 }
 
-/** Version 8 of RFC 9562: a UUID whose bits are the maker's own business. */
+/** Version 8 of RFC 9562: a UUID with application-defined bits. */
 function toUuid(hex: string): string {
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,4 +1,4 @@
-/** The service's refusals, with the bodies that the contract gives them. */
+/** Error responses of the service, with the bodies of the contract. */
 import type { z } from 'zod';
 import { describeViolation, errorCodes, type ErrorCode, type Scope, type Violation } from '../src/contract/index.ts';
 import {
@@ -9,7 +9,7 @@ import {
   validationErrorSchema,
 } from '../src/contract/errors.ts';
 
-/** A request that is answered with an error; the binder turns it into a response. */
+/** An error response. `service-app.ts` sends it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -22,7 +22,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Schemas of the answers that any path can give; an operation's own come first. */
+/** Schemas of error responses that every path can return. The responses of an operation take precedence. */
 export const commonAnswers: Readonly<Record<number, z.ZodType>> = {
   401: unauthorizedSchema,
   403: forbiddenSchema,
@@ -50,7 +50,7 @@ export function refuseScopes(required: readonly Scope[], held: readonly string[]
 
 type NotFoundCode = Extract<ErrorCode, `${string}_NOT_FOUND`>;
 
-/** Unknown ids and ids of another organisation are the same thing ("Authentication", 7). */
+/** Unknown ids and ids of another organisation get the same response ("Authentication", 7). */
 export function refuseUnknown(code: NotFoundCode, identifier: string): Refusal {
   const resource = code.replace(/_NOT_FOUND$/, '').toLowerCase();
   return refuse(code, `No such ${resource.replaceAll('_', ' ')}.`, {
@@ -62,12 +62,11 @@ export function refuseUnknown(code: NotFoundCode, identifier: string): Refusal {
 
 type Part = 'path' | 'query' | 'header' | 'body';
 
-/** At most this many broken rules are listed in one answer. */
-const listedViolations = 100;
+const maxListedViolations = 100;
 
 export function refuseViolations(part: Part, found: readonly Violation[]): Refusal {
   return new Refusal(422, {
-    detail: found.slice(0, listedViolations).map((violation) => ({
+    detail: found.slice(0, maxListedViolations).map((violation) => ({
       loc: [part, ...violation.path],
       msg: describeViolation(violation),
       type: violation.code,

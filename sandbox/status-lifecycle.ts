@@ -1,37 +1,39 @@
 import { parseMagicInputs } from './magic-inputs.ts';
 
 /** The statuses of a resource over time: by the clock, by polls, or set manually. No timer runs. */
+
+/** A status and the time from which it applies. */
 export interface Stage {
   readonly status: string;
-  /** Milliseconds since 1970; in the future for what the clock will bring. */
+  /** Milliseconds since 1970; in the future for planned stages. */
   readonly at: number;
 }
 
 export type Progression =
-  /** On the clock; 0 is over at once. */
+  /** By the clock; 0 ends at once. */
   | { readonly after_seconds: number }
-  /** The nth poll sees the end. */
+  /** The nth poll returns the final status. */
   | { readonly after_polls: number }
   | 'manual';
 
-/** Status and the share of the whole at which it begins. */
+/** Status, and the fraction of the total duration (0 to 1) at which it begins. */
 type Step = readonly [status: string, share: number];
 
 export interface Lifecycle {
   readonly stages: readonly [Stage, ...Stage[]];
-  /** What polls bring; null when they bring nothing. */
+  /** Steps that polls trigger; null if polls change nothing. */
   readonly polled: { readonly steps: readonly Step[]; readonly polls: number; readonly seen: number } | null;
 }
 
-interface Plan {
+interface LifecyclePlan {
   readonly start: number;
   readonly progression: Progression;
   readonly steps: readonly Step[];
-  /** The status that is never left. */
+  /** The status at which the resource stays. */
   readonly stay?: string | undefined;
 }
 
-export function startLifecycle(first: string, { start, progression, steps, stay }: Plan): Lifecycle {
+export function startLifecycle(first: string, { start, progression, steps, stay }: LifecyclePlan): Lifecycle {
   const stages: [Stage, ...Stage[]] = [{ status: first, at: start }];
   const last = [first, ...steps.map(([status]) => status)].indexOf(stay ?? '');
   const ahead = last < 0 ? steps : steps.slice(0, last);
@@ -44,7 +46,7 @@ export function startLifecycle(first: string, { start, progression, steps, stay 
   return { stages, polled: null };
 }
 
-/** The stage in force at `now`. */
+/** The current stage at `now`. */
 export function stageAt({ stages }: Lifecycle, now: number): Stage {
   return stages.findLast(({ at }) => at <= now) ?? stages[0];
 }
@@ -60,7 +62,7 @@ export function initialLifecycle({ stages }: Lifecycle): Lifecycle {
 }
 
 /** The lifecycle after one more poll; the same object when nothing changes. */
-export function afterPoll(life: Lifecycle, now: number): Lifecycle {
+export function advanceByPoll(life: Lifecycle, now: number): Lifecycle {
   const { stages, polled } = life;
   if (!polled || polled.steps.length === 0) return life;
   const seen = polled.seen + 1;
@@ -72,8 +74,8 @@ export function afterPoll(life: Lifecycle, now: number): Lifecycle {
   };
 }
 
-/** What was planned after `now` is dropped: the status is now set manually. */
-export function stepTo({ stages: [first, ...rest] }: Lifecycle, status: string, now: number): Lifecycle {
+/** Sets the status manually and drops all stages planned after `now`. */
+export function setStatus({ stages: [first, ...rest] }: Lifecycle, status: string, now: number): Lifecycle {
   return { stages: [first, ...rest.filter(({ at }) => at <= now), { status, at: now }], polled: null };
 }
 
@@ -82,20 +84,20 @@ export function nextStageAt({ stages }: Lifecycle, now: number): number | null {
   return stages.find(({ at }) => at > now)?.at ?? null;
 }
 
-interface Job {
+interface JobStart {
   readonly start: number;
   readonly progression: Progression;
-  /** How many of the same there were before: `outcome:FAILED*2` counts them. */
+  /** Number of earlier jobs with the same content; `outcome:FAILED*2` counts them. */
   readonly earlier: number;
-  /** The status of a good end. */
+  /** The final status on success. */
   readonly end: string;
 }
 
-export function startJob(text: string, { earlier, end, ...beginning }: Job): Lifecycle {
+export function startJobLifecycle(text: string, { earlier, end, ...start }: JobStart): Lifecycle {
   const { outcome, outcomeTimes, stay } = parseMagicInputs(text);
   const fails = outcome === 'FAILED' && earlier < outcomeTimes;
   return startLifecycle('PENDING', {
-    ...beginning,
+    ...start,
     steps: [
       ['RUNNING', 0.25],
       [fails ? 'FAILED' : end, 1],

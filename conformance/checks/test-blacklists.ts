@@ -9,7 +9,7 @@ export function createTestBlacklist(probe: Probe, { namePrefix }: Facts, name: s
   return probe.ask(operations.createBlacklist, 201, { body: { name: `${namePrefix} ${name}` } });
 }
 
-const named = z.looseObject({ blacklists: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
+const blacklistListSchema = z.looseObject({ blacklists: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
 
 /** Deletes the blacklists of the run by id, and by name those whose response was lost. */
 export function deleteTestBlacklists(createdIds: ReadonlySet<string>): Check {
@@ -20,7 +20,7 @@ export function deleteTestBlacklists(createdIds: ReadonlySet<string>): Check {
     effect: 'write',
     async run(probe, { namePrefix }) {
       const { status: answered, body } = await probe.raw.send(operations.listBlacklists);
-      const listed = named.safeParse(body);
+      const listed = blacklistListSchema.safeParse(body);
       // A key without the scope to read still received the ids of what it created.
       const isRead = listed.success || answered === 403;
       probe.expect(isRead, `blacklists cannot be listed (${answered}): look for names that begin with "${namePrefix}"`);

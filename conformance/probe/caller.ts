@@ -60,8 +60,8 @@ export class UnusableAnswerError extends Error {
 }
 
 /** After a 429 the request is retried this often, with waits of at most this long. */
-const mostRetries = 5;
-const longestWaitSeconds = 60;
+const maxRetries = 5;
+const maxWaitSeconds = 60;
 
 export function createCaller(options: CallerOptions) {
   const base = options.baseUrl.replace(/\/$/, '');
@@ -93,11 +93,11 @@ async function retryWhenRateLimited(
   about: string,
   attempt: () => Promise<Answer>,
 ): Promise<Answer> {
-  for (let waited = 0; waited <= mostRetries; waited += 1) {
+  for (let waited = 0; waited <= maxRetries; waited += 1) {
     const answer = await attempt();
     if (answer.status !== 429) return answer;
     const asked = parseRetryAfter(answer.headers.get('retry-after'), Date.now()) ?? 2 ** waited;
-    if (asked > longestWaitSeconds) throw new NotChecked(`${about} answers 429 and asks to wait ${asked} s`);
+    if (asked > maxWaitSeconds) throw new NotChecked(`${about} answers 429 and asks to wait ${asked} s`);
     await options.wait(asked * 1_000, options.signal);
   }
   throw new NotChecked(`${about} keeps answering 429`);

@@ -52,7 +52,7 @@ export interface Probe {
   withKey(apiKey: string): Probe;
 }
 
-export interface ProbeParts {
+export interface ProbeDependencies {
   readonly caller: Caller;
   readonly callerWithKey: (apiKey: string) => Caller;
   readonly server: ServerControl | undefined;
@@ -73,7 +73,7 @@ const usualPauseMs = 2_000;
 const slowAfterMs = 30_000;
 const slowPauseMs = 15_000;
 
-export function createProbe(parts: ProbeParts): Probe {
+export function createProbe(parts: ProbeDependencies): Probe {
   const { caller, wait, newId, record } = parts;
   const finding = (text: string) => record({ kind: 'finding', text });
 
@@ -151,7 +151,7 @@ export function createProbe(parts: ProbeParts): Probe {
 
 /** A request whose response is lost may still have created something. */
 async function sendAndRecord(
-  parts: ProbeParts,
+  parts: ProbeDependencies,
   operation: Operation,
   call: Call,
 ): Promise<{ answer: Answer; facts: readonly string[] }> {

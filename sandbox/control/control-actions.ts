@@ -5,7 +5,7 @@ import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
   actionChangeSchema,
   actionInputSchema,
-  askedBySchema,
+  callerRoleSchema,
   keptRepliesSchema,
   replyInputSchema,
 } from '../webhooks/webhook-inputs.ts';
@@ -33,7 +33,7 @@ const actionSchema = z.looseObject({
   created_at: z.string(),
 });
 
-const ofAction = organizationParams.extend({ action_id: z.string() });
+const actionParams = organizationParams.extend({ action_id: z.string() });
 const refused = { 403: refusalSchema, 409: refusalSchema, ...notFoundResponse } as const;
 
 export const actionOperations = {
@@ -59,7 +59,7 @@ export const actionOperations = {
     method: 'patch',
     path: '/organizations/{organization_id}/actions/{action_id}',
     summary: 'Change an action; sends nothing',
-    params: ofAction,
+    params: actionParams,
     body: actionChangeSchema,
     responses: { 200: actionSchema, ...notFoundResponse },
   },
@@ -68,7 +68,7 @@ export const actionOperations = {
     method: 'delete',
     path: '/organizations/{organization_id}/actions/{action_id}',
     summary: 'Remove an action',
-    params: ofAction,
+    params: actionParams,
     responses: { 204: null, ...notFoundResponse },
   },
   sendTest: {
@@ -76,7 +76,7 @@ export const actionOperations = {
     method: 'post',
     path: '/organizations/{organization_id}/actions/{action_id}/test',
     summary: "Send a test reply and return the receiver's answer",
-    params: ofAction,
+    params: actionParams,
     responses: { 200: deliverySchema, ...refused },
   },
   sendTestAndResume: {
@@ -84,8 +84,8 @@ export const actionOperations = {
     method: 'post',
     path: '/organizations/{organization_id}/actions/{action_id}/test-and-resume',
     summary: 'Send a test reply to a paused address and resume it when the test is delivered',
-    params: ofAction,
-    body: askedBySchema,
+    params: actionParams,
+    body: callerRoleSchema,
     responses: { 200: deliverySchema, ...refused },
   },
   receiveReply: {

@@ -1,7 +1,7 @@
 /** Receiver addresses of reply webhooks: in the service's dashboard only owners and admins see to them. */
 import { z } from 'zod';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
-import { addressInputSchema, askedBySchema, keyChangeSchema } from '../webhooks/webhook-inputs.ts';
+import { addressInputSchema, callerRoleSchema, keyChangeSchema } from '../webhooks/webhook-inputs.ts';
 import {
   organizationParams,
   operationDefaults,
@@ -30,7 +30,7 @@ const secretSchema = z.looseObject({
   older: z.array(z.looseObject({ expires_at: z.string() })),
 });
 
-const ofAddress = organizationParams.extend({ address_id: z.string() });
+const addressParams = organizationParams.extend({ address_id: z.string() });
 const refused = { 403: refusalSchema, 409: refusalSchema, ...notFoundResponse } as const;
 
 export const addressOperations = {
@@ -56,8 +56,8 @@ export const addressOperations = {
     method: 'delete',
     path: '/organizations/{organization_id}/addresses/{address_id}',
     summary: 'Remove an address that no action uses',
-    params: ofAddress,
-    query: askedBySchema,
+    params: addressParams,
+    query: callerRoleSchema,
     responses: { 204: null, ...refused },
   },
   changeKey: {
@@ -65,7 +65,7 @@ export const addressOperations = {
     method: 'put',
     path: '/organizations/{organization_id}/addresses/{address_id}/key',
     summary: 'Change or remove the key header of an address',
-    params: ofAddress,
+    params: addressParams,
     body: keyChangeSchema,
     responses: { 200: addressSchema, ...refused },
   },
@@ -74,8 +74,8 @@ export const addressOperations = {
     method: 'get',
     path: '/organizations/{organization_id}/addresses/{address_id}/secret',
     summary: 'Read the signing secret of an address',
-    params: ofAddress,
-    query: askedBySchema,
+    params: addressParams,
+    query: callerRoleSchema,
     responses: { 200: secretSchema, ...refused },
   },
   rotateSecret: {
@@ -83,8 +83,8 @@ export const addressOperations = {
     method: 'post',
     path: '/organizations/{organization_id}/addresses/{address_id}/secret',
     summary: 'Rotate the signing secret; the old secret stays valid for 24 hours',
-    params: ofAddress,
-    body: askedBySchema,
+    params: addressParams,
+    body: callerRoleSchema,
     responses: { 200: secretSchema, ...refused },
   },
   readOrderSecret: {
@@ -93,7 +93,7 @@ export const addressOperations = {
     path: '/organizations/{organization_id}/order-notifications/secret',
     summary: 'Read the secret that signs the status notifications of orders',
     params: organizationParams,
-    query: askedBySchema,
+    query: callerRoleSchema,
     responses: { 200: secretSchema, ...refused },
   },
   rotateOrderSecret: {
@@ -102,7 +102,7 @@ export const addressOperations = {
     path: '/organizations/{organization_id}/order-notifications/secret',
     summary: 'Rotate the secret of order notifications',
     params: organizationParams,
-    body: askedBySchema,
+    body: callerRoleSchema,
     responses: { 200: secretSchema, ...refused },
   },
 } as const satisfies Record<string, ControlOperation>;

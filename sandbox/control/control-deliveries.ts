@@ -54,8 +54,8 @@ const noticeSchema = z.looseObject({
   at: z.string(),
 });
 
-const ofDelivery = organizationParams.extend({ delivery_id: z.string() });
-const longestList = 1_000;
+const deliveryParams = organizationParams.extend({ delivery_id: z.string() });
+const maxPageSize = 1_000;
 const filter = {
   state: z.enum(deliveryStates).optional(),
   address_id: z.string().optional(),
@@ -72,7 +72,7 @@ export const deliveryOperations = {
     params: organizationParams,
     query: z.strictObject({
       ...filter,
-      limit: z.coerce.number().int().min(1).max(longestList).optional(),
+      limit: z.coerce.number().int().min(1).max(maxPageSize).optional(),
       offset: z.coerce.number().int().min(0).optional(),
     }),
     responses: { 200: deliveriesSchema, ...notFoundResponse },
@@ -85,7 +85,7 @@ export const deliveryOperations = {
     params: organizationParams,
     query: z.strictObject({
       ...filter,
-      count: z.coerce.number().int().positive().max(longestList).optional(),
+      count: z.coerce.number().int().positive().max(maxPageSize).optional(),
       timeout_ms: waitTimeout,
     }),
     responses: { 200: z.strictObject({ satisfied: z.boolean(), ...deliveriesSchema.shape }), ...notFoundResponse },
@@ -95,7 +95,7 @@ export const deliveryOperations = {
     method: 'get',
     path: '/organizations/{organization_id}/deliveries/{delivery_id}',
     summary: 'Read one delivery',
-    params: ofDelivery,
+    params: deliveryParams,
     responses: { 200: deliverySchema, ...notFoundResponse },
   },
   resendDelivery: {
@@ -103,7 +103,7 @@ export const deliveryOperations = {
     method: 'post',
     path: '/organizations/{organization_id}/deliveries/{delivery_id}/resend',
     summary: 'Send a failed delivery again under the same webhook-id, as the support team of the service can',
-    params: ofDelivery,
+    params: deliveryParams,
     responses: { 200: deliverySchema, 409: refusalSchema, ...notFoundResponse },
   },
   listNotices: {

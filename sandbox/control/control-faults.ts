@@ -23,16 +23,16 @@ function isPreset(name: string): name is FaultPreset {
   return Object.hasOwn(faultPresets, name);
 }
 
-type NamedFault = Fault & { readonly preset?: FaultPreset | undefined };
+type FaultInput = Fault & { readonly preset?: FaultPreset | undefined };
 
 /** The effects of the rule with those of its preset. */
-function whole<Given extends NamedFault>({ preset, ...given }: Given) {
+function withPreset<Given extends FaultInput>({ preset, ...given }: Given) {
   return { ...(preset === undefined ? {} : faultPresets[preset]), ...given };
 }
 
 /** A rule about what happens, whoever named it. */
-function holds(rule: (fault: Fault) => boolean): (given: NamedFault) => boolean {
-  return (given) => rule(whole(given));
+function checksEffect(rule: (fault: Fault) => boolean): (given: FaultInput) => boolean {
+  return (given) => rule(withPreset(given));
 }
 
 /** A rule as JSON carries it: patterns in code may be regular expressions, here they are texts. */
@@ -54,28 +54,31 @@ const faultBodySchema = z
     message: 'is missing: presets are of HubSpot',
   })
   .refine(
-    holds(({ status, reset }) => status === undefined || reset === undefined),
+    checksEffect(({ status, reset }) => status === undefined || reset === undefined),
     {
       path: ['reset'],
       message: 'cannot be given together with status: either an answer or a broken connection',
     },
   )
   .refine(
-    holds(({ body, html }) => body === undefined || html === undefined),
+    checksEffect(({ body, html }) => body === undefined || html === undefined),
     {
       path: ['html'],
       message: 'cannot be given together with body',
     },
   )
-  .refine(holds(hasEffect), { path: ['status'], message: 'is missing: no effect is given' })
+  .refine(checksEffect(hasEffect), { path: ['status'], message: 'is missing: no effect is given' })
   .refine(
-    holds(({ status, ...fault }) => status !== undefined || !answerParts.some((part) => part in fault)),
+    checksEffect(({ status, ...fault }) => status !== undefined || !answerParts.some((part) => part in fault)),
     {
       path: ['status'],
       message: 'is missing: body, html and headers belong to an answer of its own',
     },
   )
-  .refine(holds(canBeAnswered), { path: ['status'], message: 'makes no answer with this body and these headers' });
+  .refine(checksEffect(canBeAnswered), {
+    path: ['status'],
+    message: 'makes no answer with this body and these headers',
+  });
 
 const answerParts = ['body', 'html', 'headers'] as const;
 
@@ -146,7 +149,7 @@ export function faultRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox): C
     route(faultOperations.addFault, ({ body: { portal_id: portalId, ...fault } }) => {
       // A rule for an unknown organisation would never end.
       if (fault.organization_id !== undefined) service.organization(fault.organization_id);
-      return toBody(of(portalId).add(whole(fault)));
+      return toBody(of(portalId).add(withPreset(fault)));
     }),
     route(faultOperations.listFaults, ({ query }) => ({ faults: of(query.portal_id).rules().map(toBody) })),
     route(faultOperations.removeFault, ({ params, query }) => {

@@ -116,13 +116,13 @@ function suggestOperations(method: string, path: string): string[] {
       operation,
       distance: distanceOf(segmentsOf(operation.path), asked, operation.method === method.toLowerCase()),
     }))
-    .filter(({ distance }) => distance <= farthest)
+    .filter(({ distance }) => distance <= maxDistance)
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({ operation }) => `${operation.method.toUpperCase()} ${operation.path}`);
 }
 
-const farthest = 2;
+const maxDistance = 2;
 
 /** Segments to change, to add or to leave out (as an edit distance), and one for another method. */
 function distanceOf(wanted: readonly string[], asked: readonly string[], sameMethod: boolean): number {

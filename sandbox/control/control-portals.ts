@@ -54,7 +54,7 @@ const portalSchema = z.strictObject({
   daily_used: z.int(),
 });
 
-const ofPortal = z.object({ portal_id: z.coerce.number().int() });
+const portalParams = z.object({ portal_id: z.coerce.number().int() });
 
 export const portalOperations = {
   createPortal: {
@@ -77,7 +77,7 @@ export const portalOperations = {
     method: 'patch',
     path: '/portals/{portal_id}',
     summary: 'Change the settings of a portal, or the number of calls used today',
-    params: ofPortal,
+    params: portalParams,
     body: settingsSchema.extend({ daily_used: z.int().min(0).optional() }),
     responses: { 200: portalSchema, ...notFoundResponse },
   },
@@ -86,7 +86,7 @@ export const portalOperations = {
     method: 'post',
     path: '/portals/{portal_id}/tokens',
     summary: 'Issue a service key with exactly these scopes',
-    params: ofPortal,
+    params: portalParams,
     body: z.strictObject({ scopes: z.array(z.string().min(1)) }),
     responses: { 201: z.strictObject({ token: z.string() }), ...notFoundResponse },
   },
@@ -95,7 +95,7 @@ export const portalOperations = {
     method: 'post',
     path: '/portals/{portal_id}/reset',
     summary: 'Empty one portal and clear its faults, journal and call counts; its settings and tokens stay',
-    params: ofPortal,
+    params: portalParams,
     responses: { 204: null, 404: refusalSchema },
   },
 } as const satisfies Record<string, ControlOperation>;
@@ -118,10 +118,10 @@ export function portalRoutes(hubspot: HubSpotSandbox): ControlRoute[] {
   ];
 }
 
-type Given = z.infer<typeof settingsSchema> & { readonly daily_used?: number | undefined };
+type PortalSettingsInput = z.infer<typeof settingsSchema> & { readonly daily_used?: number | undefined };
 
 /** What was said, and nothing of what was not. */
-function toChange(given: Given): PortalChange {
+function toChange(given: PortalSettingsInput): PortalChange {
   const { plan, increases, rates, daily_used, time_zone, required_properties, properties_in_use, search_lag_ms } =
     given;
   return {

@@ -80,7 +80,7 @@ export function progressRoutes(service: ServiceSandbox): ControlRoute[] {
         ...(orders === undefined ? {} : { orders: toProgression(orders) }),
         ...(outputs === undefined ? {} : { outputs: toProgression(outputs) }),
       });
-      return service.progressions.of(id);
+      return service.progressions.forOrganization(id);
     }),
     route(progressOperations.stepOrder, ({ params, body }) => service.stepOrder(params.order_id, body)),
     route(progressOperations.stepProfileCreation, ({ params, body }) =>

@@ -1,22 +1,22 @@
 /**
- * Which companies of the world answer a profile, in which order. Country and industry are the two lowest digits of a
- * company's index (`index % 12`, `index / 12 % 12`), so the nth candidate is computed and nothing is searched.
+ * Selects the generated companies that match a profile, in order. Country and industry are the two lowest digits of a
+ * company's index (`index % 12`, `index / 12 % 12`), so the nth candidate is computed without a search.
  */
 import { countries, industries } from './word-lists.ts';
 
-export interface Criteria {
+export interface SearchCriteria {
   readonly target_countries: readonly string[];
   readonly target_industries?: readonly string[] | undefined;
   readonly excluded_industries?: readonly string[] | undefined;
 }
 
-/** Beyond this no further candidate exists: indexes are 32-bit numbers. */
+/** Maximum number of candidates, because indexes are 32-bit numbers. */
 export const candidateCount = 20_000_000;
 
-/** Names and ISO codes are understood. Criteria that mean nothing to this world do not narrow it. */
-export function createCandidates(criteria: Criteria): (position: number) => number {
-  const inCountry = chosen(countries, ({ name, code }) => hasWord(criteria.target_countries, name, code));
-  const wanted = chosen(industries, (name) => hasWord(criteria.target_industries ?? [], name));
+/** Accepts names and ISO codes. Criteria that match no generated company are ignored. */
+export function createCandidates(criteria: SearchCriteria): (position: number) => number {
+  const inCountry = matchingDigits(countries, ({ name, code }) => hasWord(criteria.target_countries, name, code));
+  const wanted = matchingDigits(industries, (name) => hasWord(criteria.target_industries ?? [], name));
   const left = wanted.filter((digit) => !hasWord(criteria.excluded_industries ?? [], industries[digit] ?? ''));
   const inIndustry = left.length > 0 ? left : wanted;
 
@@ -29,7 +29,7 @@ export function createCandidates(criteria: Criteria): (position: number) => numb
   };
 }
 
-function chosen<T>(list: readonly T[], isWanted: (item: T) => boolean): number[] {
+function matchingDigits<T>(list: readonly T[], isWanted: (item: T) => boolean): number[] {
   const every = list.map((_, digit) => digit);
   const wanted = every.filter((digit) => list.slice(digit, digit + 1).some(isWanted));
   return wanted.length > 0 ? wanted : every;

@@ -1,6 +1,6 @@
 /**
  * The fictional companies of the sandbox and the demo. A company is a function of seed and index, so a million
- * of them cost no memory. Domains, addresses and telephone numbers are reserved ones that reach no one.
+ * of them cost no memory. Domains, email addresses and telephone numbers are reserved ones, so nothing is ever sent to a real person.
  */
 import { domainOf, type Company, type Prospect } from '../../src/contract/index.ts';
 import { hashAt, hashText, pick, uuidAt, uuidOf } from '../deterministic-values.ts';
@@ -10,7 +10,7 @@ import { countries, industries, nameFields, nameHeads, nameTails, streets, type 
 /** Salts of `hashAt`; ids use the low ones. */
 const salt = { offset: 100, traits: 101, place: 102, contact: 103 } as const;
 
-/** What blacklist matching and paging need of a company; cheaper than the whole record. */
+/** The fields that blacklist matching and paging need; cheaper to compute than the whole company. */
 export interface CompanyOutline {
   readonly name: string;
   readonly domain: string;
@@ -21,10 +21,10 @@ export interface CompanyOutline {
 }
 
 /** Fictional companies always have a name and prospects. */
-export type InventedCompany = Company & { readonly name: string; readonly prospects: Prospect[] };
+export type GeneratedCompany = Company & { readonly name: string; readonly prospects: Prospect[] };
 
-/** Index is 0 to 2^32 - 1. Country and industry follow from the index alone (see candidates.ts). */
-export function companyAt(seed: number, index: number): InventedCompany {
+/** Index is 0 to 2^32 - 1. Country and industry follow from the index alone (see candidate-companies.ts). */
+export function companyAt(seed: number, index: number): GeneratedCompany {
   const { country, ...outline } = outlineAt(seed, index);
   return describeCompany({ ...outline, seed, index, country: country.name, idOf: (kind) => uuidAt(seed, index, kind) });
 }
@@ -46,7 +46,7 @@ export function outlineAt(seed: number, index: number): CompanyOutline {
   };
 }
 
-export interface SubmittedCompany {
+export interface SubmittedRow {
   readonly company_name: string;
   readonly website_url?: string | null | undefined;
   readonly city?: string | null | undefined;
@@ -54,9 +54,9 @@ export interface SubmittedCompany {
   readonly external_id?: string | null | undefined;
 }
 
-/** The company behind a submitted row: the one of this world with that domain, else a generated one. */
-export function resolveCompany(seed: number, row: SubmittedCompany): InventedCompany {
-  const domain = domainOf(row.website_url) ?? inventedDomain(row);
+/** The company of a submitted row: the generated company with that domain, or a new one from the row. */
+export function resolveRow(seed: number, row: SubmittedRow): GeneratedCompany {
+  const domain = domainOf(row.website_url) ?? generateDomain(row);
   const known = indexOfDomain(seed, domain);
   const index = known ?? hashText(domain);
   const outline = outlineAt(seed, index);
@@ -64,7 +64,7 @@ export function resolveCompany(seed: number, row: SubmittedCompany): InventedCom
     seed,
     index,
     domain,
-    // Two strangers can share an index, never an id.
+    // Two companies from rows can share an index, but never an id.
     idOf: (kind) => (known === null ? uuidOf(seed, domain, kind) : uuidAt(seed, index, kind)),
     source_id: row.external_id ?? null,
     name: row.company_name,
@@ -74,7 +74,7 @@ export function resolveCompany(seed: number, row: SubmittedCompany): InventedCom
   });
 }
 
-/** The index of the company that owns a domain of this world; null for every other domain. */
+/** The index of the generated company that has this domain; null for every other domain. */
 export function indexOfDomain(seed: number, domain: string): number | null {
   const digits = /^[a-z]+-(\d{5,10})\.example$/.exec(domain)?.[1];
   if (digits === undefined) return null;
@@ -82,7 +82,7 @@ export function indexOfDomain(seed: number, domain: string): number | null {
   return index < 2 ** 32 && outlineAt(seed, index).domain === domain ? index : null;
 }
 
-function inventedDomain(row: SubmittedCompany): string {
+function generateDomain(row: SubmittedRow): string {
   const slug = row.company_name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -98,11 +98,11 @@ interface Identity extends Omit<CompanyOutline, 'country' | 'source_id'> {
   readonly index: number;
   readonly source_id: string | null;
   readonly country: string;
-  /** Kind 0 is the company, 1 and up are its people. */
+  /** Kind 0 is the company; 1 and up are its people. */
   readonly idOf: (kind: number) => string;
 }
 
-function describeCompany(identity: Identity): InventedCompany {
+function describeCompany(identity: Identity): GeneratedCompany {
   const { seed, index, idOf, ...known } = identity;
   const traits = hashAt(seed, index, salt.traits);
   const contact = hashAt(seed, index, salt.contact);

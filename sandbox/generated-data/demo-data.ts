@@ -1,6 +1,6 @@
-/** Demo data from the fictional world. Some of the companies are excluded, so the discovery order must skip them. */
+/** Demo data from the generated companies. Some are excluded, so the discovery order must skip them. */
 import type { CompanyRow, EntryInput, ProfileInput } from '../../src/contract/index.ts';
-import { createCandidates, type Criteria } from './candidate-companies.ts';
+import { createCandidates, type SearchCriteria } from './candidate-companies.ts';
 import { hashAt } from '../deterministic-values.ts';
 import { reasonByHost } from '../magic-inputs.ts';
 import { outlineAt, type CompanyOutline } from './company-generator.ts';
@@ -23,21 +23,21 @@ export interface DemoCustomer {
   readonly lifecyclestage: 'customer';
 }
 
-/** 800 blacklist entries: 35 of the profile's first 350 candidates, by each tier in turn, and others that no small order meets. */
-export function demoExclusions(seed: number, criteria: Criteria = demoProfile): EntryInput[] {
+/** 800 blacklist entries: 35 of the profile's first 350 candidates, matched by each tier in turn, and 765 that no small order reaches. */
+export function demoExclusions(seed: number, criteria: SearchCriteria = demoProfile): EntryInput[] {
   const near = Array.from({ length: 35 }, (_, place) => place * 10 + 3);
   const far = Array.from({ length: 765 }, (_, place) => 1_000 + place);
   return candidates(seed, criteria, [...near, ...far]).map((company, place) => toExclusion(company, place));
 }
 
-/** Any number of entries from a place on, none of which a small order of the profile meets. */
-export function manyExclusions(seed: number, from: number, count: number, criteria: Criteria = demoProfile) {
+/** Any number of entries from a place on; a small order of the profile reaches none of them. */
+export function manyExclusions(seed: number, from: number, count: number, criteria: SearchCriteria = demoProfile) {
   const places = Array.from({ length: count }, (_, place) => 1_000 + from + place);
   return candidates(seed, criteria, places).map((company, place) => toExclusion(company, from + place));
 }
 
 /** 200 companies to put into HubSpot as customers: 23 of the profile's first 350 candidates, none of them in the exclusions. */
-export function demoCustomers(seed: number, criteria: Criteria = demoProfile): DemoCustomer[] {
+export function demoCustomers(seed: number, criteria: SearchCriteria = demoProfile): DemoCustomer[] {
   const near = Array.from({ length: 23 }, (_, place) => place * 15 + 7);
   const far = Array.from({ length: 177 }, (_, place) => 2_000 + place);
   return candidates(seed, criteria, [...near, ...far]).map(({ name, domain, website_url, city, country }) => ({
@@ -85,7 +85,7 @@ function duplicatesOf(rows: readonly CompanyRow[]): CompanyRow[] {
   ];
 }
 
-function candidates(seed: number, criteria: Criteria, positions: readonly number[]): CompanyOutline[] {
+function candidates(seed: number, criteria: SearchCriteria, positions: readonly number[]): CompanyOutline[] {
   const candidateAt = createCandidates(criteria);
   return positions.map((position) => outlineAt(seed, candidateAt(position)));
 }

@@ -47,7 +47,7 @@ function quality(email_status: string, email_client_deliverable: boolean, email_
   return { email_status, email_client_deliverable, email_delivery_quality, email_delivery_quality_reason: why };
 }
 
-/** Of the few names that there are, once each. */
+/** Cached, because there are few names. */
 function asciiOf(name: string): string {
   const known = asciiNames.get(name) ?? toAscii(name);
   asciiNames.set(name, known);

@@ -1,7 +1,7 @@
-/** Word lists of the fictional world. A company's name takes one head, one tail and one field. */
+/** Word lists for generated companies and people. A company name consists of a head, a tail and a field. */
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** 64 heads × 64 tails × 32 fields: 131,072 names before one comes again. */
+/** 64 heads × 64 tails × 32 fields: 131,072 different names. */
 export const nameHeads = words(`
   Alder Amber Arbor Argent Ashen Aspen Atlas Aurora Azure Birch Bold Bright Cedar Clear Cobalt Copper
   Coral Crest Crown Crystal Dawn Delta Eagle East Elder Ember Falcon Fern Flint Frost Garnet Glen

@@ -1,17 +1,17 @@
-/** The companies that a discovery order finds: the profile's candidates in order, without those on a blacklist. */
+/** The companies that a discovery order returns: the profile's candidates in order, without blacklisted ones. */
 import { comparableName, domainOf } from '../../src/contract/index.ts';
-import { candidateCount, createCandidates, type Criteria } from '../generated-data/candidate-companies.ts';
+import { candidateCount, createCandidates, type SearchCriteria } from '../generated-data/candidate-companies.ts';
 import { companyAt, outlineAt } from '../generated-data/company-generator.ts';
 import { type PublishedSet, toSlot } from './published-set.ts';
 import type { Entries } from '../state/blacklist-entries.ts';
 
 interface SearchFacts {
   readonly seed: number;
-  readonly criteria: Criteria;
+  readonly criteria: SearchCriteria;
   readonly requested: number;
-  /** How many of the requested are found at most. */
-  readonly atMost: number;
-  /** How many are found beyond the requested quantity and published as such (A34). */
+  /** Maximum number of the requested companies that are found. */
+  readonly maxFound: number;
+  /** How many further companies are published as RESULT_LIMIT_EXCEEDED (A34). */
   readonly beyond: number;
   /** Whether every third excluded company is delivered (a simulated fault). */
   readonly leaks: boolean;
@@ -20,14 +20,14 @@ interface SearchFacts {
 interface DiscoveryFacts extends SearchFacts {
   readonly historical: boolean;
   readonly deliveredAt: string;
-  /** Positions of candidates that a blacklist kept out, ascending. */
+  /** Positions of candidates that a blacklist excluded, ascending. */
   readonly excluded: readonly number[];
 }
 
 export function createDiscoverySet(facts: DiscoveryFacts): PublishedSet {
   const { seed, requested, excluded, deliveredAt } = facts;
   const candidateAt = createCandidates(facts.criteria);
-  const total = Math.min(wantedOf(facts), candidateCount - excluded.length);
+  const total = Math.min(wantedCount(facts), candidateCount - excluded.length);
   const enriched = Math.min(total, requested);
   const eligible = facts.historical ? 'HISTORICAL_DELIVERY_CONFIRMED' : 'POLICY_ELIGIBLE';
 
@@ -50,13 +50,13 @@ export function createDiscoverySet(facts: DiscoveryFacts): PublishedSet {
   };
 }
 
-/** Only these are remembered; what is found is computed. Ascending, as far as the wanted companies need them. */
+/** Positions of excluded candidates, ascending, up to the last company that is needed. Only these are stored; results are computed. */
 export function findExcluded(facts: SearchFacts, blacklistIds: readonly string[], entries: Entries): number[] {
   const excluded: number[] = [];
   if (blacklistIds.every((id) => entries.count(id) === 0)) return excluded;
   const candidateAt = createCandidates(facts.criteria);
-  const wanted = wantedOf(facts);
-  let named = 0;
+  const wanted = wantedCount(facts);
+  let matched = 0;
   for (let position = 0; position - excluded.length < wanted && position < candidateCount; position += 1) {
     const { name, website_url, city, source_id } = outlineAt(facts.seed, candidateAt(position));
     const company = {
@@ -66,17 +66,17 @@ export function findExcluded(facts: SearchFacts, blacklistIds: readonly string[]
       city: comparableName(city),
     };
     if (!entries.match(blacklistIds, company)) continue;
-    named += 1;
-    if (!facts.leaks || named % 3 !== 1) excluded.push(position);
+    matched += 1;
+    if (!facts.leaks || matched % 3 !== 1) excluded.push(position);
   }
   return excluded;
 }
 
-function wantedOf({ requested, atMost, beyond }: SearchFacts): number {
-  return Math.min(requested, atMost) + beyond;
+function wantedCount({ requested, maxFound, beyond }: SearchFacts): number {
+  return Math.min(requested, maxFound) + beyond;
 }
 
-/** How many excluded candidates stand before the company at a place, by bisection. */
+/** Number of excluded candidates before the company at a place, by binary search. */
 export function excludedBefore(excluded: readonly number[], place: number): number {
   let low = 0;
   let high = excluded.length;

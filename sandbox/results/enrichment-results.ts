@@ -1,4 +1,4 @@
-/** The companies that a client submitted, every row in its order; a row that fails is annotated, never left out. */
+/** The result of an enrichment order: every submitted row in order. A row that fails is annotated, never left out. */
 import {
   comparableName,
   domainOf,
@@ -7,7 +7,7 @@ import {
   type ReasonCodeName,
   type ResultSummary,
 } from '../../src/contract/index.ts';
-import { resolveCompany } from '../generated-data/company-generator.ts';
+import { resolveRow } from '../generated-data/company-generator.ts';
 import { reasonOfDomain } from '../magic-inputs.ts';
 import { type PublishedSet, toSlot } from './published-set.ts';
 
@@ -34,9 +34,7 @@ export function createEnrichmentSet({ seed, rows, historical, deliveredAt }: Enr
       if (!row || !resolved) throw new RangeError('no such slot');
       const code = codeAt(place);
       const company =
-        code === 'UNRESOLVED_IDENTITY'
-          ? null
-          : { ...resolveCompany(seed, resolved), source_id: row.external_id ?? null };
+        code === 'UNRESOLVED_IDENTITY' ? null : { ...resolveRow(seed, resolved), source_id: row.external_id ?? null };
       const detail = detailOf(code, row);
       return toSlot({ position: place, code, company, deliveredAt, detail, externalId: row.external_id, duplicateOf });
     },

@@ -1,6 +1,6 @@
-/** The moment at which an order's result set comes to be, once and for all. */
+/** Publishes the immutable result set of an order when the order completes. */
 import { activeOrderStatuses, prospectSearchIdOf } from '../../src/contract/index.ts';
-import type { Criteria } from '../generated-data/candidate-companies.ts';
+import type { SearchCriteria } from '../generated-data/candidate-companies.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { createDiscoverySet, findExcluded } from './discovery-results.ts';
 import { createEnrichmentSet } from './enrichment-results.ts';
@@ -12,15 +12,15 @@ import type { StoredCreation, StoredOrder, StoredPublication } from '../state/st
 
 export interface Publications {
   /**
-   * Publishes what became due up to `now`. Called before anything else is done for an organisation, so that a blacklist
-   * counts as it was when the order completed, not as it is at the next request.
+   * Publishes all orders that are due by `now`. Call it before any other work for an organisation: a blacklist counts
+   * as it was when the order completed, not as it is at the next request.
    */
   readonly publishDue: (organization: Organization, now: number) => void;
   /** Call it when an order is created or changed without the clock, before the next `publishDue`. */
   readonly orderChanged: (organization: Organization) => void;
   /** The result set of an order, or null before its publication. */
   readonly publishedSet: (organization: Organization, order: StoredOrder) => PublishedSet | null;
-  /** Has `listener` called when an order is published, inside the transaction that does it. */
+  /** Calls `listener` when an order is published, inside the same transaction. */
   readonly onPublished: (listener: (organization: Organization) => void) => void;
   /** Call it after a reset or a restored snapshot. */
   readonly clear: () => void;
@@ -28,7 +28,7 @@ export interface Publications {
 
 export function createPublications(seed: number, leaksOf: (organization: Organization) => boolean): Publications {
   const sets = createRecentSets();
-  /** By organisation: the next time at which an order completes. It spares every request a scan of all open orders. */
+  /** Organisation id -> the next time at which an order completes. It saves every request a scan of all open orders. */
   const nextCompletionAt = new Map<string, number>();
   const listeners: ((organization: Organization) => void)[] = [];
 
@@ -38,7 +38,7 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
       seed,
       criteria: criteriaOf(organization, profileId, input.target_countries),
       requested: input.briefing_quantity ?? 0,
-      atMost: outcome === 'EMPTY' ? 0 : found,
+      maxFound: outcome === 'EMPTY' ? 0 : found,
       beyond: outcome === 'RESULT_LIMIT_EXCEEDED' ? 3 : 0,
       leaks: leaksOf(organization),
     };
@@ -71,7 +71,7 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
         const stage = stageAt(order.life, now);
         return isActive(stage.status) ? [] : [{ order, ...stage }];
       });
-      // Only after a look that changed nothing: what was changed may still be undone.
+      // Cached only when nothing changed, because a change can still be rolled back.
       if (ended.length === 0) nextCompletionAt.set(organization.id, Math.min(Infinity, ...open.map(endTimeOf)));
       else nextCompletionAt.delete(organization.id);
       // In the order of completion.
@@ -100,17 +100,17 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
   };
 }
 
-const setsInMemory = 8;
+const maxSetsInMemory = 8;
 
-/** The sets that were used last; a large enrichment order is not rebuilt for each page. */
+/** Caches the most recently used sets, because building a large enrichment order for each page is slow. */
 function createRecentSets() {
-  /** By order; the one whose use is longest ago stands first. */
+  /** Order id -> set, least recently used first. */
   const sets = new Map<string, PublishedSet>();
   const add = (orderId: string, set: PublishedSet) => {
     sets.delete(orderId);
     sets.set(orderId, set);
     const [unused] = sets.keys();
-    if (sets.size > setsInMemory && unused !== undefined) sets.delete(unused);
+    if (sets.size > maxSetsInMemory && unused !== undefined) sets.delete(unused);
   };
   return {
     add,
@@ -123,7 +123,7 @@ function createRecentSets() {
   };
 }
 
-/** When the clock will end an order; never for one that is polled or moved by hand. */
+/** When the clock ends an order; Infinity when polls or manual steps end it. */
 function endTimeOf({ life }: StoredOrder): number {
   return life.stages.find(({ status }) => !isActive(status))?.at ?? Infinity;
 }
@@ -132,12 +132,16 @@ export function isActive(status: string): boolean {
   return activeOrderStatuses.some((active) => active === status);
 }
 
-function criteriaOf(organization: Organization, profileId: string, countries: readonly string[] | undefined): Criteria {
+function criteriaOf(
+  organization: Organization,
+  profileId: string,
+  countries: readonly string[] | undefined,
+): SearchCriteria {
   const profile = organization.creations.get(organization.profiles.get(profileId) ?? '')?.input;
   return { ...profile, target_countries: countries ?? profile?.target_countries ?? [] };
 }
 
-/** Attached to the order or assigned to the prospect search; a blacklist that was deleted meanwhile excludes nothing. */
+/** The blacklists attached to the order or assigned to the prospect search, without deleted ones. */
 function blacklistsOf(organization: Organization, { input, profileId }: StoredOrder): string[] {
   const assigned = organization.assignments.get(searchIdOf({ profileId })) ?? [];
   const attached = (input.blacklist_ids ?? []).map((id) => id.toLowerCase());

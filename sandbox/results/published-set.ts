@@ -24,7 +24,7 @@ interface SlotFacts {
   readonly duplicateOf?: number | undefined;
 }
 
-/** A slot has one reason here: the first stage that stopped, or that nothing did. Contacts come with ENRICHED only. */
+/** Each slot of the sandbox has exactly one reason. Only ENRICHED slots have contacts. */
 export function toSlot({ position, code, company, deliveredAt, detail, externalId, duplicateOf }: SlotFacts): Slot {
   const { status, message } = reasonCodes[code];
   return {

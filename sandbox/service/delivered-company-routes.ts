@@ -13,7 +13,7 @@ import type { DeliveredCompany } from '../state/delivered-companies.ts';
 import type { Organization } from '../state/organization.ts';
 import { createWebsiteMarkdown } from './website-markdown.ts';
 
-interface DeliveryParts extends Pick<Publications, 'publishedSet'> {
+interface DeliveryRouteDependencies extends Pick<Publications, 'publishedSet'> {
   readonly transaction: <T>(work: () => T) => T;
 }
 
@@ -27,7 +27,7 @@ const policy = { lowestScore: 70, contactsPerCompany: 2 } as const;
 const defaultLimit = 50;
 const slotsPerSlice = 200;
 
-export function createDeliveryRoutes(parts: DeliveryParts): readonly Route[] {
+export function createDeliveryRoutes(parts: DeliveryRouteDependencies): readonly Route[] {
   const { publishedSet } = parts;
 
   const deliveredAt = (organization: Organization, { order: orderId, slot }: DeliveredCompany): Delivered => {
@@ -67,7 +67,11 @@ export function createDeliveryRoutes(parts: DeliveryParts): readonly Route[] {
 }
 
 /** Lists what was published since the last time. */
-async function listDeliveries(parts: DeliveryParts, organization: Organization, searchId: string): Promise<void> {
+async function listDeliveries(
+  parts: DeliveryRouteDependencies,
+  organization: Organization,
+  searchId: string,
+): Promise<void> {
   for (const [orderId] of organization.unlisted(searchId).entries()) {
     while (listSlice(parts, organization, { searchId, orderId })) await setImmediate();
   }
@@ -75,7 +79,7 @@ async function listDeliveries(parts: DeliveryParts, organization: Organization, 
 
 /** The next slots of an order; false when there are none left. Two requests at once do each other's work. */
 function listSlice(
-  { publishedSet, transaction }: DeliveryParts,
+  { publishedSet, transaction }: DeliveryRouteDependencies,
   organization: Organization,
   { searchId, orderId }: { readonly searchId: string; readonly orderId: string },
 ): boolean {

@@ -9,7 +9,7 @@ import { route, type Route } from './operation-route.ts';
 import type { Organization } from '../state/organization.ts';
 import type { StoredOutput } from '../state/stored-records.ts';
 
-export interface DownloadParts {
+export interface DownloadDependencies {
   readonly seed: number;
   readonly now: () => number;
   readonly products: OutputProducts;
@@ -22,7 +22,7 @@ const contentTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
-export function createDownloadRoutes({ seed, products }: DownloadParts): readonly Route[] {
+export function createDownloadRoutes({ seed, products }: DownloadDependencies): readonly Route[] {
   return [
     route(
       operations.downloadExport,
@@ -52,7 +52,7 @@ export function createDownloadRoutes({ seed, products }: DownloadParts): readonl
  * Serves a file by its signed address, without a key; not a part of the contract. 403 when the address is invalid
  * or expired, 404 when the file does not exist.
  */
-export function createFileServer({ seed, now, products, organizationOf }: DownloadParts) {
+export function createFileServer({ seed, now, products, organizationOf }: DownloadDependencies) {
   return async (token: string): Promise<Response> => {
     const [organizationId = '', exportJobId = '', expires = '', signature] = token.split('.');
     if (signature !== signatureOf(seed, organizationId, exportJobId, Number(expires)) || now() >= Number(expires)) {

@@ -13,7 +13,7 @@ export interface Sheet {
   readonly total: number;
 }
 
-interface Reading {
+interface SheetRange {
   readonly spreadsheetId: string;
   readonly now: number;
   readonly limit: number;
@@ -29,7 +29,7 @@ export function recordSheetOutput({ sheets }: Organization, { id, orderId, sprea
 export function readSheet(
   organization: Organization,
   { publishedSet }: Pick<Publications, 'publishedSet'>,
-  { spreadsheetId, now, limit, offset }: Reading,
+  { spreadsheetId, now, limit, offset }: SheetRange,
 ): Sheet | null {
   const written = organization.sheets
     .get(spreadsheetId)

@@ -4,7 +4,7 @@ import type { Answer } from '../state/stored-records.ts';
 import { refuse } from '../service-refusal.ts';
 import type { Organization } from '../state/organization.ts';
 
-interface KeyedCall {
+interface KeyedRequest {
   readonly organization: Organization;
   readonly operationId: string;
   readonly key: string | null;
@@ -13,7 +13,7 @@ interface KeyedCall {
 }
 
 /** Refusals are not kept: a request that was refused did nothing and may be sent again. */
-export function answerOnce({ organization, operationId, key, sent }: KeyedCall, carryOut: () => Answer): Answer {
+export function answerOnce({ organization, operationId, key, sent }: KeyedRequest, carryOut: () => Answer): Answer {
   if (key === null) return carryOut();
   const place = `${operationId}\n${key}`;
   const fingerprint = fingerprintOf(sent);

@@ -4,7 +4,7 @@ import { findBlacklist } from './blacklist-routes.ts';
 import {
   startLifecycle,
   initialLifecycle,
-  afterPoll,
+  advanceByPoll,
   stageAt,
   type Lifecycle,
   type Progression,
@@ -25,7 +25,7 @@ export interface OrderNotifier {
   readonly orderChanged: (organization: Organization, orderId: string) => void;
 }
 
-interface OrderParts {
+interface OrderRouteDependencies {
   readonly progressionOf: (call: CreationContext) => Progression;
   readonly publications: Publications;
   readonly notifier: OrderNotifier;
@@ -33,7 +33,7 @@ interface OrderParts {
 
 const { scopesWithBlacklists } = operations.createOrder;
 
-export function createOrderRoutes({ progressionOf, publications, notifier }: OrderParts): readonly Route[] {
+export function createOrderRoutes({ progressionOf, publications, notifier }: OrderRouteDependencies): readonly Route[] {
   return [
     route(operations.createOrder, ({ organization, key, now, body }) => {
       if (body.blacklist_ids?.length && !scopesWithBlacklists.every((scope) => key.scopes.includes(scope))) {
@@ -72,7 +72,7 @@ export function createOrderRoutes({ progressionOf, publications, notifier }: Ord
 
     route(operations.getOrder, ({ organization, now, params }) => {
       const order = findOrder(organization, params.order_id);
-      const life = afterPoll(order.life, now);
+      const life = advanceByPoll(order.life, now);
       if (life === order.life) return { status: 200, body: toOrder(order, now) };
       organization.orders.set(order.id, { ...order, life });
       publications.orderChanged(organization);
@@ -107,10 +107,10 @@ export function toOrder({ id, profileId, input, submitted, life, published }: St
   };
 }
 
-type Beginning = { readonly start: number; readonly progression: Progression };
+type LifecycleStart = { readonly start: number; readonly progression: Progression };
 
 /** ACCEPTED is short: "a poll normally observes IN_PROGRESS directly". */
-function lifeOf(title: string | undefined, beginning: Beginning): Lifecycle {
+function lifeOf(title: string | undefined, beginning: LifecycleStart): Lifecycle {
   const { outcome, stay } = parseMagicInputs(title);
   if (outcome === 'REJECTED') return startLifecycle('RECEIVED', { ...beginning, steps: [['REJECTED', 0.3]], stay });
   const unsuccessful = outcome === 'FAILED' || outcome === 'CANCELLED';

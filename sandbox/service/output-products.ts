@@ -18,7 +18,7 @@ import type { Publications } from '../results/publications.ts';
 import type { PublishedSet } from '../results/published-set.ts';
 import type { Organization } from '../state/organization.ts';
 import type { StoredOrder, StoredOutput } from '../state/stored-records.ts';
-import { afterPoll, stageAt } from '../status-lifecycle.ts';
+import { advanceByPoll, stageAt } from '../status-lifecycle.ts';
 
 type OutputType = StoredOutput['type'];
 
@@ -32,7 +32,7 @@ export interface OutputProducts {
   readonly clear: () => void;
 }
 
-interface Parts extends Pick<Publications, 'publishedSet'> {
+interface ProductDependencies extends Pick<Publications, 'publishedSet'> {
   /** See `Store`. */
   readonly currentGeneration: () => number;
   readonly track: (work: Promise<unknown>) => void;
@@ -57,7 +57,7 @@ export function createOutputProducts({
   currentGeneration,
   track,
   root = tmpdir(),
-}: Parts): OutputProducts {
+}: ProductDependencies): OutputProducts {
   let generation = startGeneration(currentGeneration());
 
   const startNext = () => {
@@ -174,7 +174,7 @@ async function* slicesOf(set: PublishedSet, signal: AbortSignal): AsyncGenerator
 }
 
 /** Of the machine's time. Longer work shows as RUNNING. */
-const patienceMilliseconds = 1_000;
+const maxWaitMs = 1_000;
 
 /** Waits for the work behind an output that is due, so that small ones are COMPLETED on time, to the millisecond. */
 export async function waitForOutput(
@@ -182,11 +182,11 @@ export async function waitForOutput(
   output: StoredOutput,
   { now, products }: { readonly now: number; readonly products: OutputProducts },
 ): Promise<void> {
-  const isDue = stageAt(afterPoll(output.life, now), now).status === 'COMPLETED';
+  const isDue = stageAt(advanceByPoll(output.life, now), now).status === 'COMPLETED';
   const order = organization.orders.get(output.orderId);
   if (!isDue || !order || organization.products.get(productKey(output))) return;
   const waited = new AbortController();
-  const patience = setTimeout(patienceMilliseconds, undefined, { signal: waited.signal, ref: false });
+  const patience = setTimeout(maxWaitMs, undefined, { signal: waited.signal, ref: false });
   try {
     await Promise.race([products.make(organization, order, output.type), patience]);
   } finally {

@@ -1,6 +1,6 @@
 import { limits, operations, type Output, type OutputInput } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
-import { initialLifecycle, afterPoll, type Progression } from '../status-lifecycle.ts';
+import { initialLifecycle, advanceByPoll, type Progression } from '../status-lifecycle.ts';
 import { findOrder, refuseUnpublished, type ResultSettings } from './order-routes.ts';
 import { claimOutput } from './output-claims.ts';
 import { outputLife, outputState } from './output-state.ts';
@@ -11,12 +11,12 @@ import { recordSheetOutput } from './google-sheets.ts';
 import type { Organization } from '../state/organization.ts';
 import type { StoredOrder, StoredOutput } from '../state/stored-records.ts';
 
-interface OutputParts extends ResultSettings {
+interface OutputRouteDependencies extends ResultSettings {
   readonly progressionOf: (organization: Organization) => Progression;
   readonly products: OutputProducts;
 }
 
-export function createOutputRoutes(parts: OutputParts): readonly Route[] {
+export function createOutputRoutes(parts: OutputRouteDependencies): readonly Route[] {
   const { products } = parts;
   return [
     route(operations.createExport, (call) => createOutput(parts, call)),
@@ -49,7 +49,7 @@ export function createOutputRoutes(parts: OutputParts): readonly Route[] {
         const order = findOrder(organization, params.order_id);
         const output = findOutput(organization, params);
         if (!output) throw refuseUnknown('OUTPUT_NOT_FOUND', params.output_id);
-        const life = afterPoll(output.life, now);
+        const life = advanceByPoll(output.life, now);
         if (life !== output.life) organization.outputs(order.id).set(output.id, { ...output, life });
         return { status: 200, body: toOutput(organization, order, { ...output, life }, now) };
       },
@@ -62,7 +62,7 @@ export function createOutputRoutes(parts: OutputParts): readonly Route[] {
 }
 
 function createOutput(
-  { products, progressionOf, results_not_ready_status }: OutputParts,
+  { products, progressionOf, results_not_ready_status }: OutputRouteDependencies,
   call: Call<typeof operations.createExport> | Call<typeof operations.createOutput>,
 ) {
   const { organization, now } = call;

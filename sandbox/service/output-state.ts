@@ -1,6 +1,6 @@
 /** How an output attempt moves on: on the clock, and no further than the work behind it has come (A21). */
 import type { OutputInput } from '../../src/contract/index.ts';
-import { startJob, stageAt, type Lifecycle, type Progression } from '../status-lifecycle.ts';
+import { startJobLifecycle, stageAt, type Lifecycle, type Progression } from '../status-lifecycle.ts';
 import type { Organization } from '../state/organization.ts';
 import type { StoredOutput, StoredProduct } from '../state/stored-records.ts';
 
@@ -16,7 +16,7 @@ export function outputLife(
   beginning: Beginning,
 ): Lifecycle {
   const words = `${output_language} ${output_type === 'google_sheets' ? spreadsheet_id : ''}`;
-  return startJob(words, { ...beginning, end: 'COMPLETED' });
+  return startJobLifecycle(words, { ...beginning, end: 'COMPLETED' });
 }
 
 /** Outputs of one order and type have the same content, hence one product. */

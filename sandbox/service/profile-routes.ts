@@ -2,9 +2,9 @@ import { operations, type ProfileCreation } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { fingerprintOf } from './idempotency.ts';
 import {
-  startJob,
+  startJobLifecycle,
   initialLifecycle,
-  afterPoll,
+  advanceByPoll,
   stageAt,
   statusReachedAt,
   type Progression,
@@ -22,7 +22,7 @@ export function createProfileRoutes(progressionOf: (call: CreationContext) => Pr
         id: organization.nextId('profile creation'),
         profileId: organization.nextId('profile'),
         input: body,
-        life: startJob(body.profile_name, {
+        life: startJobLifecycle(body.profile_name, {
           start: now,
           progression: progressionOf({ organization, key }),
           earlier,
@@ -41,7 +41,7 @@ export function createProfileRoutes(progressionOf: (call: CreationContext) => Pr
 
     route(operations.getProfileCreation, ({ organization, now, params }) => {
       const creation = findCreation(organization, params.profile_creation_id);
-      const life = afterPoll(creation.life, now);
+      const life = advanceByPoll(creation.life, now);
       if (life !== creation.life) organization.creations.set(creation.id, { ...creation, life });
       return { status: 200, body: toCreation({ ...creation, life }, now) };
     }),

@@ -78,7 +78,7 @@ function isObject(value: unknown): value is object {
 }
 
 /** More than 10,000 entries at their greatest lengths need in any spelling (A58). */
-const mostBytes = 400 * 1024 * 1024;
+const maxBodyBytes = 400 * 1024 * 1024;
 
 async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
@@ -95,19 +95,19 @@ async function readJson(request: Request): Promise<unknown> {
 }
 
 async function readBytes(request: Request): Promise<Buffer> {
-  if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw tooLarge();
+  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.length;
-    if (size > mostBytes) throw tooLarge();
+    if (size > maxBodyBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
 function tooLarge(): Refusal {
-  return refuse('REQUEST_TOO_LARGE', `A body of more than ${mostBytes} bytes is not read.`);
+  return refuse('REQUEST_TOO_LARGE', `A body of more than ${maxBodyBytes} bytes is not read.`);
 }
 
 function decode(bytes: Buffer): string {

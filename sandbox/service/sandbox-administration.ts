@@ -20,7 +20,7 @@ import { requireOrganization } from '../state/with-organization.ts';
 import type { Organization } from '../state/organization.ts';
 import type { StoredOrganization } from '../state/stored-records.ts';
 import type { Store } from '../state/sandbox-store.ts';
-import { stageAt, stepTo, type Lifecycle } from '../status-lifecycle.ts';
+import { stageAt, setStatus, type Lifecycle } from '../status-lifecycle.ts';
 
 type OutputStatus = (typeof outputStatuses)[number];
 
@@ -34,7 +34,7 @@ const orderSteps = { statuses: orderStatuses, active: activeOrderStatuses } as c
 const creationSteps = { statuses: profileCreationStatuses, active: ['PENDING', 'RUNNING'] } as const;
 const outputSteps = { statuses: outputStatuses, active: ['PENDING', 'RUNNING'] } as const;
 
-interface Parts {
+interface AdministrationDependencies {
   readonly seed: number;
   readonly store: Store;
   readonly keys: ReturnType<typeof createApiKeys>;
@@ -70,7 +70,14 @@ export interface Administration {
   readonly organization: (organizationId: string) => Organization;
 }
 
-export function createAdministration({ seed, store, keys, now, publications, notifier }: Parts): Administration {
+export function createAdministration({
+  seed,
+  store,
+  keys,
+  now,
+  publications,
+  notifier,
+}: AdministrationDependencies): Administration {
   const organization = (id: string): Organization => requireOrganization(store, id);
   const holderOf = (holds: (organization: Organization) => boolean): Organization | undefined =>
     store.organizations
@@ -148,5 +155,5 @@ function stepForward(life: Lifecycle, { statuses, active, status, now }: Step): 
   if (!active.includes(present) || statuses.indexOf(status) < statuses.indexOf(present)) {
     throw new Refusal(409, { code: 'STEP_REFUSED', message: `No step leads from ${present} to ${status}.` });
   }
-  return stepTo(life, status, now);
+  return setStatus(life, status, now);
 }

@@ -6,7 +6,7 @@ import { demoEnrichmentRows, demoProfile, manyExclusions } from '../generated-da
 import { Refusal } from '../service-refusal.ts';
 import type { Caller } from '../state/stored-records.ts';
 
-export interface Size {
+export interface SeedSize {
   /** Of the blacklist. */
   readonly entries: number;
   /** Of the discovery order. */
@@ -27,7 +27,7 @@ const orderSchema = z.looseObject({ order_id: z.string() });
 
 const entriesPerRequest = 10_000;
 
-interface SeedingParts {
+interface SeedingDependencies {
   readonly seed: number;
   /** Bypasses faults and journal, because no client sent the request. */
   readonly answer: (request: Request, caller: Caller) => Promise<Response>;
@@ -37,8 +37,8 @@ interface SeedingParts {
 /** New resources each time. Throws a Refusal (409) when everything was replaced meanwhile. */
 export async function seedOrganization(
   organizationId: string,
-  size: Size,
-  { seed, answer, currentGeneration }: SeedingParts,
+  size: SeedSize,
+  { seed, answer, currentGeneration }: SeedingDependencies,
 ): Promise<Seeded> {
   const generation = currentGeneration();
   // No key is made for it, so that no snapshot holds one.
@@ -71,7 +71,7 @@ function abandoned(): Refusal {
   return new Refusal(409, { code: 'SEEDING_ABANDONED', message: 'Everything was replaced while it was seeded.' });
 }
 
-async function seedResources(seed: number, ask: CallService, { entries, companies }: Size): Promise<Seeded> {
+async function seedResources(seed: number, ask: CallService, { entries, companies }: SeedSize): Promise<Seeded> {
   const { id: blacklist_id } = await ask(blacklistSchema, 'POST', '/blacklists', { name: 'Exclusions' });
   for (let from = 0; from < entries; from += entriesPerRequest) {
     const page = manyExclusions(seed, from, Math.min(entries - from, entriesPerRequest));

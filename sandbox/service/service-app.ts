@@ -12,7 +12,7 @@ import type { Organization } from '../state/organization.ts';
 import type { Caller } from '../state/stored-records.ts';
 import { assignmentRoutes, blacklistRoutes, entryRoutes } from './blacklist-routes.ts';
 import { createDeliveryRoutes } from './delivered-company-routes.ts';
-import { createDownloadRoutes, type DownloadParts } from './file-downloads.ts';
+import { createDownloadRoutes, type DownloadDependencies } from './file-downloads.ts';
 import { createOutputRoutes } from './output-routes.ts';
 import { createProfileRoutes } from './profile-routes.ts';
 import type { ProgressionSettings } from './progression-settings.ts';
@@ -25,7 +25,7 @@ interface Environment {
   Variables: { key: Caller; organization: Organization; operation: Operation };
 }
 
-interface AppParts extends ResultSettings {
+interface AppDependencies extends ResultSettings {
   readonly now: () => number;
   readonly routes: readonly Route[];
   readonly strict: boolean;
@@ -42,7 +42,7 @@ interface AppParts extends ResultSettings {
   readonly newRequestId: () => string;
 }
 
-export function createServiceApp(parts: AppParts): Hono<Environment> {
+export function createServiceApp(parts: AppDependencies): Hono<Environment> {
   const respond = createResponder(parts);
   const routes = new Map(parts.routes.map((route) => [route.operation, route]));
   const app = new Hono<Environment>();
@@ -106,18 +106,26 @@ function toRefusal(error: Error): Refusal {
   return refuse('INTERNAL_ERROR', `The sandbox failed: ${error.name}: ${error.message}`);
 }
 
-interface Parts {
+interface RouteDependencies {
   readonly assumed: ResultSettings;
   readonly progressions: ProgressionSettings;
   readonly publications: Publications;
-  readonly files: DownloadParts;
+  readonly files: DownloadDependencies;
   readonly store: Pick<Store, 'transaction'>;
   readonly notifier: OrderNotifier;
 }
 
-export function createRoutes({ assumed, progressions, publications, files, store, notifier }: Parts): Route[] {
+export function createRoutes({
+  assumed,
+  progressions,
+  publications,
+  files,
+  store,
+  notifier,
+}: RouteDependencies): Route[] {
   const paceOf = (resource: 'profiles' | 'orders') => {
-    return ({ organization, key }: CreationContext) => key.progression ?? progressions.of(organization.id)[resource];
+    return ({ organization, key }: CreationContext) =>
+      key.progression ?? progressions.forOrganization(organization.id)[resource];
   };
   const { publishedSet } = publications;
   const { products } = files;
@@ -128,7 +136,11 @@ export function createRoutes({ assumed, progressions, publications, files, store
     ...createProfileRoutes(paceOf('profiles')),
     ...createOrderRoutes({ progressionOf: paceOf('orders'), publications, notifier }),
     ...createResultRoutes(assumed, publications),
-    ...createOutputRoutes({ ...assumed, progressionOf: ({ id }) => progressions.of(id).outputs, products }),
+    ...createOutputRoutes({
+      ...assumed,
+      progressionOf: ({ id }) => progressions.forOrganization(id).outputs,
+      products,
+    }),
     ...createDownloadRoutes(files),
     ...createDeliveryRoutes({ publishedSet, transaction: store.transaction }),
   ];

@@ -16,7 +16,7 @@ import { createProgressionSettings, type Progressions, type ProgressionSettings 
 import { createPublications } from '../results/publications.ts';
 import { refuse } from '../service-refusal.ts';
 import { readSheet, type Sheet } from './google-sheets.ts';
-import { seedOrganization, type Seeded, type Size } from './seed-organization.ts';
+import { seedOrganization, type Seeded, type SeedSize } from './seed-organization.ts';
 import type { Caller } from '../state/stored-records.ts';
 import { createWebhooks, type ReceiverOptions, type Webhooks } from '../webhooks/create-webhooks.ts';
 import { openStore } from '../state/sandbox-store.ts';
@@ -56,7 +56,7 @@ export interface ServiceSandbox extends Administration {
     readonly drop: (name: string) => boolean;
   };
   /** Gives an organisation something to read from. Throws a Refusal (404) when there is no such organisation. */
-  readonly seed: (organizationId: string, size: Size) => Promise<Seeded>;
+  readonly seed: (organizationId: string, size: SeedSize) => Promise<Seeded>;
   /** A spreadsheet that Google Sheets outputs were sent to; null when none of them is COMPLETED. Throws a Refusal (404). */
   readonly readSheet: (
     organizationId: string,
@@ -83,7 +83,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   const store = openStore(seed);
   const keys = createApiKeys(seed, store);
   const drift = createDriftSettings();
-  const publications = createPublications(seed, ({ id }) => drift.of(id).leaks);
+  const publications = createPublications(seed, ({ id }) => drift.forOrganization(id).leaks);
   const { publishedSet } = publications;
   const products = createOutputProducts({
     publishedSet,
@@ -91,13 +91,13 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     track: clock.track,
   });
   const files = { seed, now, products, organizationOf: store.organization };
-  const driftOf = ({ id }: { readonly id: string }) => drift.of(id);
+  const driftOf = ({ id }: { readonly id: string }) => drift.forOrganization(id);
   const webhooks = createWebhooks({
     seed,
     clock,
     store,
     publications,
-    sendsUnknownReplyTypes: ({ id }) => drift.of(id).reply_types,
+    sendsUnknownReplyTypes: ({ id }) => drift.forOrganization(id).reply_types,
     receivers: options.receivers,
   });
   const journal = createJournal();

@@ -80,12 +80,12 @@ function toStream(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
 
 type DifferencesOf = (body: unknown) => string[];
 
-const known = new WeakMap<z.ZodType, DifferencesOf>();
+const compiledSchemas = new WeakMap<z.ZodType, DifferencesOf>();
 
 /** The differences between a body and a schema in its strict form. A schema is compiled once, at its first use. */
 function verifyResponse(schema: z.ZodType): DifferencesOf {
-  const differences = known.get(schema) ?? compile(schema);
-  known.set(schema, differences);
+  const differences = compiledSchemas.get(schema) ?? compile(schema);
+  compiledSchemas.set(schema, differences);
   return differences;
 }
 
@@ -134,13 +134,13 @@ export function toJsonBytes(body: unknown): Uint8Array<ArrayBuffer> {
     write(opening === '{' ? '{}' : '}');
   } else write(JSON.stringify(body));
   const bytes = new Uint8Array(scratch.subarray(0, at));
-  if (scratch.length > mostKept) scratch = Buffer.allocUnsafeSlow(usualLength);
+  if (scratch.length > maxScratchLength) scratch = Buffer.allocUnsafeSlow(usualLength);
   return bytes;
 }
 
 const usualLength = 1 << 20;
 /** The answer to 10,000 entries at the greatest lengths is 60 MB; that much is not kept for the next one. */
-const mostKept = 4 * usualLength;
+const maxScratchLength = 4 * usualLength;
 let scratch: Buffer = Buffer.allocUnsafeSlow(usualLength);
 
 function enlarged(buffer: Buffer, least: number): Buffer {

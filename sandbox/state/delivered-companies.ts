@@ -1,4 +1,4 @@
-/** Where each delivered company of a prospect search stands; the company itself is computed. */
+/** Order and slot of each delivered company of a prospect search. The company itself is computed. */
 import type { Database, Row } from './state-database.ts';
 
 export interface DeliveredCompany {
@@ -9,7 +9,7 @@ export interface DeliveredCompany {
 }
 
 export interface DeliveredCompanies {
-  /** Companies that are there already stay as they are. */
+  /** Ignores companies that are already stored. */
   add(searchId: string, companies: readonly DeliveredCompany[]): void;
   count(searchId: string): number;
   /** In the order in which they were added. */
@@ -17,7 +17,7 @@ export interface DeliveredCompanies {
   find(searchId: string, company: string): DeliveredCompany | undefined;
 }
 
-/** Places count from 0 without a gap, so that a page is found without walking to it: nothing is ever taken away. */
+/** Rows are never deleted, so places count from 0 without gaps and a page is found by its first place. */
 export const deliveredCompaniesSchema = `
   CREATE TABLE IF NOT EXISTS delivered_companies (
     search TEXT NOT NULL,

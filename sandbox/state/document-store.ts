@@ -1,6 +1,6 @@
 import type { Database } from './state-database.ts';
 
-/** Named documents of one kind and one owner, in the order in which they were made. What is read is a copy. */
+/** Documents of one kind and one owner, in the order of their creation. Reads return copies. */
 export interface Documents<T> {
   get(id: string): T | undefined;
   /** Creates or replaces the document; a replaced document keeps its place. */
@@ -23,7 +23,7 @@ export const documentsSchema = `
   CREATE INDEX IF NOT EXISTS documents_in_order ON documents (owner, kind, place);
 `;
 
-/** `T` is plain data: what JSON carries. */
+/** `T` must be plain JSON data. */
 export function createDocuments<T>(database: Database, owner: string, kind: string): Documents<T> {
   const read = (body: unknown): T => JSON.parse(String(body));
   return {

@@ -14,11 +14,11 @@ import type {
   StoredPublication,
 } from './stored-records.ts';
 
-/** All that one organisation has; ids of another one are unknown here. */
+/** The data of one organisation. Ids of other organisations are unknown here. */
 export interface Organization {
   readonly id: string;
   readonly blacklists: Documents<StoredBlacklist>;
-  /** Of all organisations: blacklist ids are unique. */
+  /** Entries of all organisations; blacklist ids are unique. */
   readonly entries: Entries;
   /** prospect_search_id -> blacklist ids */
   readonly assignments: Documents<readonly string[]>;
@@ -29,29 +29,29 @@ export interface Organization {
   /** order_id -> the rows that were submitted */
   readonly submissions: Documents<readonly CompanyRow[]>;
   readonly publications: Documents<StoredPublication>;
-  /** Ids of orders whose end has not been dealt with. */
+  /** Ids of orders whose final status has not been processed. */
   readonly unfinished: Documents<string>;
   readonly answers: Documents<StoredAnswer>;
-  /** The attempts of an order. */
+  /** Output attempts of an order. */
   readonly outputs: (orderId: string) => Documents<StoredOutput>;
-  /** Of an order: destination -> id of the latest attempt */
+  /** Destination -> id of the latest attempt, for one order. */
   readonly destinations: (orderId: string) => Documents<string>;
-  /** By Idempotency-Key. */
+  /** Idempotency-Key -> the output that it identifies. */
   readonly claims: Documents<StoredClaim>;
   /** export_job_id -> where its output is */
   readonly exportJobs: Documents<{ readonly orderId: string; readonly outputId: string }>;
   /** spreadsheet_id -> its outputs, oldest first */
   readonly sheets: Documents<readonly { readonly orderId: string; readonly outputId: string }[]>;
-  /** By order and output type (`productKey`). */
+  /** Order and output type (`productKey`) -> file and digest. */
   readonly products: Documents<StoredProduct>;
-  /** Of all organisations: ids of prospect searches are unique. */
+  /** Companies of all organisations; ids of prospect searches are unique. */
   readonly delivered: DeliveredCompanies;
-  /** Of a prospect search: order_id -> how many slots of that published order are in `delivered` so far */
+  /** order_id -> number of slots of that published order that are in `delivered` so far, for one prospect search. */
   readonly unlisted: (searchId: string) => Documents<number>;
   readonly webhooks: WebhookDocuments;
-  /** Counts one more of a subject: how many there were before. */
+  /** Increments a counter, and returns its previous value. */
   count(subject: string): number;
-  /** The next id of a resource: a function of seed, organisation and how many there were, never of other organisations. */
+  /** The next id of a resource. It depends on the seed, the organisation and the number of earlier ids only. */
   nextId(resource: string): string;
   nextIds(resource: string, many: number): string[];
 }

@@ -10,16 +10,16 @@ import type { StoredAnswer, StoredOrganization, StoredKey } from './stored-recor
 
 export interface Store {
   readonly organizations: Documents<StoredOrganization>;
-  /** By the key itself. */
+  /** API key -> its organisation and scopes. */
   readonly keys: Documents<StoredKey>;
   readonly organization: (id: string) => Organization;
-  /** Counts one more of a subject that belongs to no organisation: how many there were before. */
+  /** Increments a counter that belongs to no organisation, and returns its previous value. */
   readonly count: (subject: string) => number;
   /** Rolls back when `work` throws. */
   readonly transaction: <T>(work: () => T) => T;
-  /** Grows with every reset and restored snapshot: work that began earlier must not be recorded. */
+  /** Increases with every reset and restored snapshot. Work of an earlier generation must not be stored. */
   readonly generation: number;
-  /** Empties every organisation; organisations and keys stay. */
+  /** Deletes the data of every organisation; organisations and keys stay. */
   readonly reset: () => void;
   readonly save: (name: string) => void;
   /** False when there is no such snapshot. */
@@ -30,7 +30,7 @@ export interface Store {
   readonly close: () => void;
 }
 
-/** Owner of documents without an organisation. */
+/** Owner of documents that belong to no organisation. */
 const noOwner = '';
 
 export function openStore(seed: number): Store {

@@ -1,4 +1,4 @@
-/** SQLite database of the sandbox state, which keeps the process small; a snapshot is a file. */
+/** SQLite database of the sandbox state. A database on disk keeps memory small; a snapshot is a file. */
 import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,20 +11,20 @@ export interface Database {
   readonly run: (sql: string, ...values: SQLInputValue[]) => void;
   readonly get: (sql: string, ...values: SQLInputValue[]) => Row | undefined;
   readonly all: (sql: string, ...values: SQLInputValue[]) => Row[];
-  /** All of `work` or, when it throws, nothing of it. Not to be nested. */
+  /** Rolls back when `work` throws. Transactions cannot be nested. */
   readonly transaction: <T>(work: () => T) => T;
-  /** Keeps everything as it is under a name; a snapshot of that name is replaced once the new one is whole. */
+  /** Saves a snapshot. A snapshot of the same name is replaced when the new one is complete. */
   readonly save: (name: string) => void;
-  /** Puts back what was saved; false when there is no such snapshot. Everything stays as it is when it throws. */
+  /** Restores a snapshot; false if it does not exist. Nothing changes when it throws. */
   readonly load: (name: string) => boolean;
   readonly snapshots: () => string[];
-  /** Removes a snapshot; false when there is no such one. */
+  /** Deletes a snapshot; false if it does not exist. */
   readonly drop: (name: string) => boolean;
-  /** Removes the snapshots too. */
+  /** Closes the database and deletes the snapshots. */
   readonly close: () => void;
 }
 
-/** Nothing is synced, because no one reads the file after the process ends. */
+/** Writes are not synced, because the file is not used after the process ends. */
 const pragmas = `
   PRAGMA journal_mode = TRUNCATE; PRAGMA temp_store = FILE;
   PRAGMA synchronous = OFF;
@@ -32,9 +32,9 @@ const pragmas = `
   PRAGMA cache_size = -8000;
 `;
 
-/** Snapshots are files in a folder below `root`, which is made for the first of them. */
+/** Snapshots are files in a new folder below `root`, created with the first snapshot. */
 export function openDatabase(schema: string, { root = tmpdir() }: { readonly root?: string } = {}): Database {
-  let database = openNameless(schema);
+  let database = openTemporary(schema);
   let statements = new Map<string, StatementSync>();
   let folder: string | undefined;
   const files = new Map<string, string>();
@@ -60,7 +60,7 @@ export function openDatabase(schema: string, { root = tmpdir() }: { readonly roo
         run('COMMIT');
         return result;
       } catch (error) {
-        // SQLite has done so itself after some errors, a full disk for example.
+        // After some errors, for example a full disk, SQLite has rolled back already.
         if (database.isTransaction) run('ROLLBACK');
         throw error;
       }
@@ -101,22 +101,22 @@ export function openDatabase(schema: string, { root = tmpdir() }: { readonly roo
   };
 }
 
-/** A file without a name, which the operating system drops when the process ends, however it ends (sqlite.org/inmemorydb.html). */
-function openNameless(schema: string): DatabaseSync {
+/** A temporary file without a name, which the operating system deletes when the process ends (sqlite.org/inmemorydb.html). */
+function openTemporary(schema: string): DatabaseSync {
   const database = new DatabaseSync('');
   database.exec(pragmas + schema);
   return database;
 }
 
 /**
- * A copy of the file itself would need a name, and so would its journal. Into empty tables of the same schema SQLite
- * copies tables and indexes as they are, as fast as VACUUM does.
+ * Copies the tables into a new temporary database, because a copy of the file would need a name. SQLite copies into
+ * empty tables of the same schema as fast as VACUUM does.
  */
 function openCopy(file: string, schema: string): DatabaseSync {
-  const database = openNameless(schema);
+  const database = openTemporary(schema);
   try {
     const address = pathToFileURL(file);
-    // Without it SQLite would create a missing file, empty.
+    // Otherwise SQLite creates a missing file.
     address.search = 'mode=ro';
     database.prepare('ATTACH ? AS kept').run(address.href);
     const rows = database.prepare("SELECT name FROM kept.sqlite_schema WHERE type = 'table'").all();

@@ -1,4 +1,4 @@
-/** The shapes that are stored: plain data, so that a snapshot holds all of them. Times are milliseconds since 1970. */
+/** Types of the stored data: plain JSON, so a snapshot contains all of it. Times are milliseconds since 1970. */
 import type { OrderInput, OutputInput, ProfileInput, ResultSummary } from '../../src/contract/index.ts';
 import type { Lifecycle, Progression } from '../status-lifecycle.ts';
 
@@ -8,16 +8,16 @@ export interface StoredOrganization {
 }
 
 export interface StoredKey {
-  /** Names the key without telling it. */
+  /** Identifies the key without revealing it. */
   readonly keyId: string;
   readonly organizationId: string;
-  /** Words beyond the contract's are scopes of older keys: kept, and of no use. */
+  /** Scopes that the contract does not know belong to older keys; they are kept and grant nothing. */
   readonly scopes: readonly string[];
   readonly expiresAt: number | null;
   readonly revoked: boolean;
 }
 
-/** The caller, with the progression of what it creates; default: that of its organisation. */
+/** The caller. `progression` applies to what it creates; by default that of its organisation. */
 export interface Caller extends StoredKey {
   readonly progression?: Progression;
 }
@@ -32,7 +32,7 @@ export interface StoredBlacklist {
 
 export interface StoredCreation {
   readonly id: string;
-  /** Decided at once, shown when the creation succeeds. */
+  /** Assigned at once, returned when the creation succeeds. */
   readonly profileId: string;
   readonly input: ProfileInput;
   readonly life: Lifecycle;
@@ -41,20 +41,20 @@ export interface StoredCreation {
 export interface StoredOrder {
   readonly id: string;
   readonly profileId: string;
-  /** Without its companies, which are stored beside it: polls do not read them. */
+  /** Without companies, which are stored separately because polls do not need them. */
   readonly input: Omit<OrderInput, 'companies'>;
-  /** How many companies were submitted; null for a discovery order. */
+  /** Number of submitted companies; null for a discovery order. */
   readonly submitted: number | null;
   readonly life: Lifecycle;
-  /** False for an order of the time before immutable publication. */
+  /** False for an order from before immutable publication. */
   readonly publishes: boolean;
   readonly published: { readonly total: number; readonly summary: ResultSummary } | null;
 }
 
-/** What a published set needs beside the order itself; slots are computed from it. */
+/** The facts from which, together with the order, the slots of a published set are computed. */
 export interface StoredPublication {
   readonly deliveredAt: string;
-  /** Candidates that a blacklist kept out, ascending; discovery orders only. */
+  /** Positions of candidates that a blacklist excluded, ascending; discovery orders only. */
   readonly excluded: readonly number[];
 }
 
@@ -71,7 +71,7 @@ export interface StoredOutput {
   readonly orderId: string;
   readonly type: OutputInput['output_type'];
   readonly spreadsheetId: string | null;
-  /** The key that the server derived; null when the request brought its own. */
+  /** The key that the server derived; null if the request had its own key. */
   readonly derivedKey: string | null;
   readonly life: Lifecycle;
 }
@@ -80,14 +80,14 @@ export interface StoredOutput {
 export interface StoredClaim {
   readonly orderId: string;
   readonly destination: string;
-  /** Of the body; null for a key that the server derived from the destination. */
+  /** Fingerprint of the body; null for a key that the server derived from the destination. */
   readonly fingerprint: string | null;
   readonly outputId: string;
 }
 
-/** What was made of a published set in the background. */
+/** The file and digest of a published set, made in the background. */
 export interface StoredProduct {
-  /** Null when no file could be made. */
+  /** Null if no file could be written. */
   readonly result_sha256: string | null;
 }
 

@@ -1,11 +1,11 @@
-/** What the sender stores: plain data, so that a snapshot holds all of it. Times are milliseconds since 1970. */
+/** Types of the stored webhook data: plain JSON, so a snapshot contains all of it. Times are milliseconds since 1970. */
 import type { replyClassifications } from '../../src/contract/index.ts';
 import type { Documents } from './document-store.ts';
 
-/** All of it that one organisation has. */
+/** Webhook data of one organisation. */
 export interface WebhookDocuments {
   readonly addresses: Documents<StoredAddress>;
-  /** By address, and by organisation for its order notifications. */
+  /** Address id -> secrets; organisation id -> secrets of its order notifications. */
   readonly signingSecrets: Documents<StoredSecrets>;
   readonly actions: Documents<StoredAction>;
   readonly deliveries: Documents<StoredDelivery>;
@@ -15,7 +15,7 @@ export interface WebhookDocuments {
   /** Action and reason -> time of the last notice */
   readonly lastNotices: Documents<number>;
   readonly watchedOrders: Documents<StoredWatch>;
-  /** How many orders were published before -> order_id */
+  /** Number of orders published earlier -> order_id */
   readonly publishedOrders: Documents<string>;
   /** Domain of a delivered company -> its latest delivery */
   readonly deliveredDomains: Documents<StoredDomain>;
@@ -44,11 +44,11 @@ export type ReplyClassification = (typeof replyClassifications)[number];
 export interface StoredAddress {
   readonly id: string;
   readonly url: string;
-  /** What the receiver asks for beside the signature; the value is encrypted and never shown. */
+  /** The key header that the receiver requires; the value is encrypted and never shown. */
   readonly key: { readonly name: string; readonly sealed: string } | null;
   readonly state: 'active' | 'paused';
   readonly pausedBecause: PauseReason | null;
-  /** Deliveries that failed since the last one that was delivered. */
+  /** Failed deliveries since the last successful one. */
   readonly failing: { readonly since: number; readonly deliveries: number } | null;
   readonly addedBy: string;
   readonly createdAt: number;
@@ -67,17 +67,17 @@ export interface StoredAction {
   readonly createdAt: number;
 }
 
-/** Of one address, or of an organisation's order notifications. */
+/** Signing secrets of an address, or of an organisation's order notifications. */
 export interface StoredSecrets {
-  /** How many there were. */
+  /** Number of secrets generated so far. */
   readonly made: number;
-  /** The newest first; `expiresAt` is null for that one. */
+  /** Newest first; `expiresAt` is null for the newest. */
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: number | null }[];
 }
 
 /**
- * `private_address`: on a private network, found in the address or when it was resolved. `invalid_address`: no https
- * address, or one with a user name. `protocol`: something answered, but neither TLS nor HTTP could be made of it.
+ * `private_address`: the address is, or resolves to, an address of a private network. `invalid_address`: not an https
+ * address, or one with a user name. `protocol`: the answer is neither TLS nor HTTP.
  */
 export type DeliveryError =
   | 'timeout'
@@ -114,8 +114,8 @@ export type AttemptTrigger = (typeof attemptTriggers)[number];
 export const deliveryStates = ['pending', 'delivered', 'failed', 'kept', 'expired'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 /**
- * Why a delivery was not delivered. Two reasons no receiver gave: `address_removed`, and `sender_failed` where an attempt
- * could not be made or written down, so that what the receiver did is unknown.
+ * Why a delivery ended without success. Two reasons do not come from the receiver: `address_removed`, and `sender_failed`
+ * if an attempt could not be sent or stored, so its result is unknown.
  */
 export type EndReason = DeliveryReason | 'address_removed' | 'sender_failed';
 
@@ -124,16 +124,16 @@ type DeliverySubject =
   | { readonly kind: 'order_status'; readonly orderId: string; readonly url: string };
 
 export interface StoredDelivery {
-  /** The webhook-id, of every attempt. */
+  /** The webhook-id of every attempt. */
   readonly id: string;
   readonly subject: DeliverySubject;
   readonly type: string;
-  /** Serialised once; every attempt sends these characters. */
+  /** Serialised once; every attempt sends this text. */
   readonly body: string;
   readonly state: DeliveryState;
   readonly reason: EndReason | null;
   readonly createdAt: number;
-  /** The attempts that belong together: retries count from the first of them. */
+  /** The current series of attempts; the retry schedule counts from its first attempt. */
   readonly series: {
     readonly trigger: AttemptTrigger;
     readonly attempts: number;
@@ -150,7 +150,7 @@ export interface StoredAttempt {
   readonly number: number;
   readonly trigger: AttemptTrigger;
   readonly startedAt: number;
-  /** By the machine's clock: the time that a receiver takes is real. */
+  /** Measured with the machine's clock, because the receiver runs in real time. */
   readonly durationMs: number;
   readonly outcome: DeliveryOutcome;
   readonly reason: DeliveryReason;
@@ -158,7 +158,7 @@ export interface StoredAttempt {
   readonly status: number | null;
   readonly error: DeliveryError | null;
   readonly text: string;
-  /** Where a redirect pointed. */
+  /** The Location header of a redirect. */
   readonly location: string | null;
   readonly nextAttemptAt: number | null;
 }
@@ -178,15 +178,15 @@ export interface StoredNotice {
 /** An order with a webhook_url. */
 export interface StoredWatch {
   readonly orderId: string;
-  /** Number of stages that need no more notification. */
+  /** Number of stages that were already notified. */
   readonly told: number;
 }
 
-/** The order as the number in `publishedOrders`; the slot as its place in the published set. */
+/** Key of the order in `publishedOrders`, and place of the slot in the published set. */
 export type StoredPlace = readonly [order: number, slot: number];
 
 export interface StoredDomain {
   readonly company: StoredPlace;
-  /** Where the company came with people; null when it never did. */
+  /** The latest slot that had contacts; null if none had. */
   readonly people: StoredPlace | null;
 }

@@ -2,7 +2,7 @@ import type { Organization } from './organization.ts';
 import type { Store } from './sandbox-store.ts';
 import { Refusal } from '../service-refusal.ts';
 
-/** Does `work` for an organisation, all of it or nothing. Throws a Refusal (404) when there is no such organisation. */
+/** Runs `work` on an organisation in one transaction. Throws a Refusal (404) if the organisation does not exist. */
 export type WithOrganization = <T>(organizationId: string, work: (organization: Organization) => T) => T;
 
 export function createWithOrganization(store: Store): WithOrganization {
@@ -12,7 +12,7 @@ export function createWithOrganization(store: Store): WithOrganization {
   };
 }
 
-/** Throws a Refusal (404) when there is no such organisation. */
+/** Throws a Refusal (404) if the organisation does not exist. */
 export function requireOrganization(store: Store, organizationId: string): Organization {
   const id = organizationId.toLowerCase();
   if (store.organizations.get(id)) return store.organization(id);

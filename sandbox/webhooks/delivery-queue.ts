@@ -1,4 +1,4 @@
-/** Schedules the next step of every open delivery: its next attempt, or its expiry. Both follow from what is stored. */
+/** Schedules the next step of every open delivery, an attempt or its expiry, from the stored state. */
 import type { Clock } from '../clock.ts';
 import type { Organization } from '../state/organization.ts';
 import type { Store } from '../state/sandbox-store.ts';

@@ -9,7 +9,7 @@ import { toSignedRequest, type Receiver, type WebhookRequest } from './signed-re
 import { firstSecrets, previousSecret, validSecrets } from './signing-secrets.ts';
 import type { SecretStore } from './secret-store.ts';
 
-/** Sends a request and gives the answer. A rejection counts as a connection that broke. */
+/** Sends a request and returns the answer. A rejection counts as a broken connection. */
 export type Deliver = (
   request: WebhookRequest & { readonly signal: AbortSignal },
 ) => Promise<ReceiverAnswer | NoAnswer>;
@@ -47,7 +47,7 @@ export function findRoute(
   return { url: address.url, key, addressId: address.id, secrets };
 }
 
-/** Those of an organisation's order notifications (A61). */
+/** Signing secrets of an organisation's order notifications (A61). */
 export function orderSecrets({ id, webhooks }: Organization, seed: number): StoredSecrets {
   return webhooks.signingSecrets.get(id) ?? firstSecrets({ seed, id });
 }
@@ -60,7 +60,7 @@ export function takeFault(
   faults: DeliveryFaults,
 ): DeliveryFault['kind'] | null {
   const except: DeliveryFault['kind'][] = [];
-  // Somebody waits for the result of a test, so nothing is sent before it.
+  // The caller waits for the result of a test, so it cannot be held back.
   if (delivery.subject.kind === 'test') except.push('reorder');
   if (previousSecret(secrets) === null) except.push('old_key_only');
   return faults.take({ organizationId: organization.id, addressId, except });

@@ -34,7 +34,7 @@ describe('progression', () => {
       control.PUT('/progression', { body: { organization_id: organizationId, ...body } });
     const { data } = await set({ profiles: 'immediate', orders: { after_polls: 3 } });
     expect(data).toEqual({ profiles: { after_seconds: 0 }, orders: { after_polls: 3 }, outputs: { after_seconds: 1 } });
-    expect(service.progressions.of('another').orders).toEqual({ after_seconds: 4 });
+    expect(service.progressions.forOrganization('another').orders).toEqual({ after_seconds: 4 });
 
     const input = { profile_name: 'P', ideal_customer_profile: 'I', target_countries: ['Germany'] };
     const create = async (key: string) =>

@@ -66,7 +66,7 @@ describe('the state of the control plane', () => {
     expect(await readSlots(data?.enrichment_order_id ?? '')).toHaveLength(150);
     // The pace of the organisation is its own business.
     await control.PUT('/progression', { body: { orders: 'manual' } });
-    expect(service.progressions.of(organizationId).orders).toBe('manual');
+    expect(service.progressions.forOrganization(organizationId).orders).toBe('manual');
   });
 
   it('stops seeding when everything is replaced meanwhile, and leaves no key behind', async () => {

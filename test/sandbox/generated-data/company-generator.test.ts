@@ -1,12 +1,7 @@
 import * as fc from 'fast-check';
 import { companySchema } from '../../../src/contract/company.ts';
 import { toStrict, violations } from '../../../src/contract/index.ts';
-import {
-  companyAt,
-  indexOfDomain,
-  outlineAt,
-  resolveCompany,
-} from '../../../sandbox/generated-data/company-generator.ts';
+import { companyAt, indexOfDomain, outlineAt, resolveRow } from '../../../sandbox/generated-data/company-generator.ts';
 
 const index = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const seed = fc.integer({ min: 0, max: 1_000 });
@@ -71,7 +66,7 @@ describe('resolveCompany', () => {
   it('keeps what was submitted and knows the companies of this world', () => {
     const known = companyAt(3, 99);
     const row = { company_name: 'As the client writes it', website_url: known.website_url, external_id: '4711' };
-    expect(resolveCompany(3, row)).toMatchObject({
+    expect(resolveRow(3, row)).toMatchObject({
       id: known.id,
       domain: known.domain,
       city: known.city,
@@ -82,7 +77,7 @@ describe('resolveCompany', () => {
 
   it('makes up strangers from their domain, each with its own id', () => {
     const strangers = Array.from({ length: 3_000 }, (_, place) =>
-      resolveCompany(1, { company_name: 'Acme', website_url: `https://acme-${place}.test/about` }),
+      resolveRow(1, { company_name: 'Acme', website_url: `https://acme-${place}.test/about` }),
     );
     expect(new Set(strangers.flatMap(({ id, prospects }) => [id, ...prospects.map(({ id }) => id)])).size).toBe(
       strangers.reduce((sum, { prospects }) => sum + 1 + prospects.length, 0),
@@ -91,7 +86,7 @@ describe('resolveCompany', () => {
   });
 
   it('never invents an address at a real domain', () => {
-    const { email, prospects, domain } = resolveCompany(1, { company_name: 'A', website_url: 'https://real.com' });
+    const { email, prospects, domain } = resolveRow(1, { company_name: 'A', website_url: 'https://real.com' });
     expect(domain).toBe('real.com');
     const addresses = [email, ...prospects.map(({ email }) => email)].filter((address) => typeof address === 'string');
     expect(addresses.filter((address) => !address.endsWith('@real.com.example'))).toEqual([]);
@@ -99,8 +94,8 @@ describe('resolveCompany', () => {
 
   it('gives a row without a website the same company wherever it is submitted', () => {
     const row = { company_name: 'Müller & Söhne', city: 'Köln' };
-    expect(resolveCompany(1, row)).toEqual(resolveCompany(1, { ...row }));
-    expect(resolveCompany(1, row).id).not.toBe(resolveCompany(1, { ...row, city: 'Bonn' }).id);
-    expect(resolveCompany(1, row).domain).toMatch(/^muller-sohne-[a-z0-9]+\.example$/);
+    expect(resolveRow(1, row)).toEqual(resolveRow(1, { ...row }));
+    expect(resolveRow(1, row).id).not.toBe(resolveRow(1, { ...row, city: 'Bonn' }).id);
+    expect(resolveRow(1, row).domain).toMatch(/^muller-sohne-[a-z0-9]+\.example$/);
   });
 });
