@@ -4,7 +4,7 @@ import type { Probe } from '../probe/probe.ts';
 import { z } from 'zod';
 import type { Check } from '../probe/check.ts';
 
-/** A further blacklist of this run. */
+/** Creates a blacklist with the name prefix of this run. */
 export function createTestBlacklist(probe: Probe, { namePrefix }: Facts, name: string): Promise<Blacklist> {
   return probe.ask(operations.createBlacklist, 201, { body: { name: `${namePrefix} ${name}` } });
 }
@@ -21,7 +21,7 @@ export function deleteTestBlacklists(createdIds: ReadonlySet<string>): Check {
     async run(probe, { namePrefix }) {
       const { status: answered, body } = await probe.raw.send(operations.listBlacklists);
       const listed = blacklistListSchema.safeParse(body);
-      // A key without the scope to read still received the ids of what it created.
+      // A key without the read scope cannot list blacklists, but the ids of created ones are known.
       const isRead = listed.success || answered === 403;
       probe.expect(isRead, `blacklists cannot be listed (${answered}): look for names that begin with "${namePrefix}"`);
       const marked = (listed.data?.blacklists ?? []).filter(({ name }) => name.startsWith(namePrefix));

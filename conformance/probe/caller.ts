@@ -1,4 +1,4 @@
-/** Sends requests and returns responses unchanged: no client library hides what the service answers. */
+/** Sends requests and returns responses unchanged, without the client of the product. */
 import type { Operation } from '../../src/contract/operation.ts';
 import { answerTooLarge, readBoundedBytes } from '../../src/http/bounded-body.ts';
 import { isBeyondJsonLimits, jsonLimits } from '../../src/json/json-limits.ts';
@@ -9,7 +9,7 @@ export interface Call {
   readonly query?: Readonly<Record<string, string | number>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly text?: string;
   readonly idempotencyKey?: string;
   /** Instead of the key's own header; null sends none. */
@@ -17,13 +17,13 @@ export interface Call {
 }
 
 export interface Answer {
-  /** Method and path with its parameters' names, for findings. */
+  /** Method and path template, for findings. */
   readonly about: string;
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Uint8Array;
-  /** What the body says as JSON; undefined when it is empty or no JSON. */
+  /** The parsed JSON body; undefined if it is empty or not JSON. */
   readonly body: unknown;
 }
 
@@ -31,9 +31,9 @@ export interface CallerOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: (request: Request) => Promise<Response>;
-  /** For files on another origin than the service's. */
+  /** For files on another origin than the service. */
   readonly fetchFile: (request: Request) => Promise<Response>;
-  /** Waits that many milliseconds; rejects when `signal` aborts. */
+  /** Rejects when `signal` aborts. */
   readonly wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly requestSeconds: number;
   readonly signal?: AbortSignal | undefined;
@@ -96,9 +96,9 @@ async function retryWhenRateLimited(
   for (let waited = 0; waited <= maxRetries; waited += 1) {
     const answer = await attempt();
     if (answer.status !== 429) return answer;
-    const asked = parseRetryAfter(answer.headers.get('retry-after'), Date.now()) ?? 2 ** waited;
-    if (asked > maxWaitSeconds) throw new NotChecked(`${about} answers 429 and asks to wait ${asked} s`);
-    await options.wait(asked * 1_000, options.signal);
+    const seconds = parseRetryAfter(answer.headers.get('retry-after'), Date.now()) ?? 2 ** waited;
+    if (seconds > maxWaitSeconds) throw new NotChecked(`${about} answers 429 with Retry-After ${seconds} s`);
+    await options.wait(seconds * 1_000, options.signal);
   }
   throw new NotChecked(`${about} keeps answering 429`);
 }
@@ -155,7 +155,7 @@ function parse(bytes: Uint8Array, about: string): unknown {
   }
 }
 
-/** The system's error code. A message could contain what was sent. */
+/** The system's error code. An error message could contain request data. */
 function errorCodeOf(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string') return cause.code;
@@ -163,13 +163,13 @@ function errorCodeOf(error: unknown): string {
   return 'connection failed';
 }
 
-/** `Sun, 06 Nov 1994 08:49:37 GMT`, the one form that a service may still send (RFC 9110, 5.6.7). */
+/** For example `Sun, 06 Nov 1994 08:49:37 GMT`, the only format that a server may send (RFC 9110, 5.6.7). */
 const httpDate =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /**
- * What a Retry-After asks to wait; undefined where there is none or it says nothing. `now`: milliseconds since the epoch.
- * Read here and not as the product reads it: a mistake in one of the two shows as a difference.
+ * Seconds of a Retry-After header; undefined if it is missing or invalid. `now`: milliseconds since 1970. It does not use
+ * the parser of the product, so that a mistake in one of them shows as a difference.
  */
 export function parseRetryAfter(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? '';

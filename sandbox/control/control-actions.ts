@@ -13,7 +13,7 @@ import { deliveriesSchema, deliverySchema } from './control-deliveries.ts';
 import {
   organizationParams,
   operationDefaults,
-  refusalSchema,
+  refusalResponses,
   notFoundResponse,
   type ControlOperation,
   route,
@@ -34,7 +34,6 @@ const actionSchema = z.looseObject({
 });
 
 const actionParams = organizationParams.extend({ action_id: z.string() });
-const refused = { 403: refusalSchema, 409: refusalSchema, ...notFoundResponse } as const;
 
 export const actionOperations = {
   addAction: {
@@ -77,7 +76,7 @@ export const actionOperations = {
     path: '/organizations/{organization_id}/actions/{action_id}/test',
     summary: "Send a test reply and return the receiver's answer",
     params: actionParams,
-    responses: { 200: deliverySchema, ...refused },
+    responses: { 200: deliverySchema, ...refusalResponses },
   },
   sendTestAndResume: {
     ...operationDefaults,
@@ -86,7 +85,7 @@ export const actionOperations = {
     summary: 'Send a test reply to a paused address and resume it when the test is delivered',
     params: actionParams,
     body: callerRoleSchema,
-    responses: { 200: deliverySchema, ...refused },
+    responses: { 200: deliverySchema, ...refusalResponses },
   },
   receiveReply: {
     ...operationDefaults,
@@ -104,7 +103,7 @@ export const actionOperations = {
     summary: 'Send the replies that were kept while an address was paused',
     params: organizationParams,
     body: keptRepliesSchema,
-    responses: { 200: deliveriesSchema, ...refused },
+    responses: { 200: deliveriesSchema, ...refusalResponses },
   },
 } as const satisfies Record<string, ControlOperation>;
 

@@ -1,11 +1,11 @@
-/** Receiver addresses of reply webhooks: in the service's dashboard only owners and admins see to them. */
+/** Receiver addresses of reply webhooks, which owners and admins manage in the dashboard of the service. */
 import { z } from 'zod';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import { addressInputSchema, callerRoleSchema, keyChangeSchema } from '../webhooks/webhook-inputs.ts';
 import {
   organizationParams,
   operationDefaults,
-  refusalSchema,
+  refusalResponses,
   notFoundResponse,
   type ControlOperation,
   route,
@@ -31,7 +31,6 @@ const secretSchema = z.looseObject({
 });
 
 const addressParams = organizationParams.extend({ address_id: z.string() });
-const refused = { 403: refusalSchema, 409: refusalSchema, ...notFoundResponse } as const;
 
 export const addressOperations = {
   addAddress: {
@@ -41,7 +40,7 @@ export const addressOperations = {
     summary: 'Add a receiver address; private addresses are refused unless the sandbox allows them',
     params: organizationParams,
     body: addressInputSchema,
-    responses: { 201: addressSchema, ...refused },
+    responses: { 201: addressSchema, ...refusalResponses },
   },
   listAddresses: {
     ...operationDefaults,
@@ -58,7 +57,7 @@ export const addressOperations = {
     summary: 'Remove an address that no action uses',
     params: addressParams,
     query: callerRoleSchema,
-    responses: { 204: null, ...refused },
+    responses: { 204: null, ...refusalResponses },
   },
   changeKey: {
     ...operationDefaults,
@@ -67,7 +66,7 @@ export const addressOperations = {
     summary: 'Change or remove the key header of an address',
     params: addressParams,
     body: keyChangeSchema,
-    responses: { 200: addressSchema, ...refused },
+    responses: { 200: addressSchema, ...refusalResponses },
   },
   readSecret: {
     ...operationDefaults,
@@ -76,7 +75,7 @@ export const addressOperations = {
     summary: 'Read the signing secret of an address',
     params: addressParams,
     query: callerRoleSchema,
-    responses: { 200: secretSchema, ...refused },
+    responses: { 200: secretSchema, ...refusalResponses },
   },
   rotateSecret: {
     ...operationDefaults,
@@ -85,7 +84,7 @@ export const addressOperations = {
     summary: 'Rotate the signing secret; the old secret stays valid for 24 hours',
     params: addressParams,
     body: callerRoleSchema,
-    responses: { 200: secretSchema, ...refused },
+    responses: { 200: secretSchema, ...refusalResponses },
   },
   readOrderSecret: {
     ...operationDefaults,
@@ -94,7 +93,7 @@ export const addressOperations = {
     summary: 'Read the secret that signs the status notifications of orders',
     params: organizationParams,
     query: callerRoleSchema,
-    responses: { 200: secretSchema, ...refused },
+    responses: { 200: secretSchema, ...refusalResponses },
   },
   rotateOrderSecret: {
     ...operationDefaults,
@@ -103,7 +102,7 @@ export const addressOperations = {
     summary: 'Rotate the secret of order notifications',
     params: organizationParams,
     body: callerRoleSchema,
-    responses: { 200: secretSchema, ...refused },
+    responses: { 200: secretSchema, ...refusalResponses },
   },
 } as const satisfies Record<string, ControlOperation>;
 

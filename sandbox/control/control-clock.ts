@@ -55,7 +55,6 @@ export function clockRoutes(clock: Clock): ControlRoute[] {
     route(clockOperations.getClock, state),
     route(clockOperations.setClock, async ({ body: { mode, advance, to } }) => {
       const target = to === undefined ? clock.now() + (parseDuration(advance ?? 'PT0S') ?? 0) : Date.parse(to);
-      // A ticking clock has passed its own time a moment later.
       if (to !== undefined && target < clock.now()) {
         throw new Refusal(409, { code: 'CLOCK_MOVES_FORWARD', message: 'The clock only moves forward.' });
       }

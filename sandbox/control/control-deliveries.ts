@@ -1,4 +1,4 @@
-/** What was sent to receivers and what they answered; emails that would have been sent; how deliveries go wrong. */
+/** Webhook deliveries with their attempts, notices (emails) and delivery faults. */
 import { z } from 'zod';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import { deliveryFaultSchema } from '../webhooks/webhook-inputs.ts';
@@ -56,7 +56,7 @@ const noticeSchema = z.looseObject({
 
 const deliveryParams = organizationParams.extend({ delivery_id: z.string() });
 const maxPageSize = 1_000;
-const filter = {
+const filterFields = {
   state: z.enum(deliveryStates).optional(),
   address_id: z.string().optional(),
   action_id: z.string().optional(),
@@ -71,7 +71,7 @@ export const deliveryOperations = {
     summary: 'List deliveries with their attempts and answers, newest first; 100 by default',
     params: organizationParams,
     query: z.strictObject({
-      ...filter,
+      ...filterFields,
       limit: z.coerce.number().int().min(1).max(maxPageSize).optional(),
       offset: z.coerce.number().int().min(0).optional(),
     }),
@@ -84,7 +84,7 @@ export const deliveryOperations = {
     summary: 'Wait until enough deliveries match, or until the timeout; returns the newest ones',
     params: organizationParams,
     query: z.strictObject({
-      ...filter,
+      ...filterFields,
       count: z.coerce.number().int().positive().max(maxPageSize).optional(),
       timeout_ms: waitTimeout,
     }),
@@ -133,12 +133,12 @@ export const deliveryOperations = {
 
 export function deliveryRoutes({ webhooks: { deliveries, faults } }: ServiceSandbox): ControlRoute[] {
   return [
-    route(deliveryOperations.listDeliveries, ({ params, query: { limit, offset, ...wanted } }) => ({
-      deliveries: deliveries.list(params.organization_id, wanted, { limit, offset }),
+    route(deliveryOperations.listDeliveries, ({ params, query: { limit, offset, ...filter } }) => ({
+      deliveries: deliveries.list(params.organization_id, filter, { limit, offset }),
     })),
     route(deliveryOperations.waitForDeliveries, ({ params, query }) => {
-      const { count = defaultWait.count, timeout_ms: timeoutMs = defaultWait.timeout_ms, ...wanted } = query;
-      return deliveries.wait(params.organization_id, wanted, { count, timeoutMs });
+      const { count = defaultWait.count, timeout_ms: timeoutMs = defaultWait.timeout_ms, ...filter } = query;
+      return deliveries.wait(params.organization_id, filter, { count, timeoutMs });
     }),
     route(deliveryOperations.getDelivery, ({ params }) => deliveries.get(params.organization_id, params.delivery_id)),
     route(deliveryOperations.resendDelivery, ({ params }) =>

@@ -79,7 +79,7 @@ function usage() {
   return {
     cpu_seconds: (user + system) / 1e6,
     resident_bytes: process.memoryUsage.rss(),
-    // In kilobytes, whatever the platform (Node's documentation of resourceUsage).
+    // maxRSS is in kilobytes on every platform.
     peak_resident_bytes: process.resourceUsage().maxRSS * 1_024,
   };
 }

@@ -31,7 +31,7 @@ interface ControlledSandbox {
   readonly clock: Clock;
 }
 
-/** The operations of operations.ts, and `GET /openapi.json` that describes them. Refusals are `{code, message}`. */
+/** Serves the operations of control-operations.ts, and `GET /openapi.json`. Errors are `{code, message}`. */
 export function createControlPlane({ service, hubspot, clock }: ControlledSandbox): ControlPlane {
   const app = new Hono();
   const routes: ControlRoute[] = [

@@ -1,4 +1,4 @@
-/** HubSpot portals: what they hold each to, and who may ask. One portal a test, and parallel tests need no reset. */
+/** HubSpot portals, their settings and service keys. With one portal per test, parallel tests need no reset. */
 import { z } from 'zod';
 import { maxIncreases, plans } from '../hubspot/limits/subscription-plans.ts';
 import { offsetMs } from '../hubspot/limits/time-zone.ts';
@@ -31,17 +31,17 @@ const namesByType = z
 const settings = {
   /** `none` counts nothing. */
   plan: z.enum(plans),
-  /** API limit increases that are bought beside the plan. */
+  /** Purchased API limit increases. */
   increases: z.int().min(0).max(maxIncreases),
   time_zone: z.string().refine(isTimeZone, 'must be an IANA name such as Europe/Berlin'),
-  /** Without which dated paths write no record. */
+  /** Properties that dated paths require. */
   required_properties: namesByType,
-  /** That a workflow, form or list uses: they cannot be archived. */
+  /** Properties that a workflow, form or list uses; they cannot be archived. */
   properties_in_use: namesByType,
   search_lag_ms: z.int().min(0),
 };
 
-/** Of `rates`, those that differ from the plan's; null: not limited. */
+/** `rates` overrides limits of the plan; null means no limit. */
 const settingsSchema = z.strictObject({ ...settings, rates: otherRates }).partial();
 
 const portalSchema = z.strictObject({
@@ -49,7 +49,7 @@ const portalSchema = z.strictObject({
   name: z.string(),
   account_type: z.enum(accountTypes),
   ...settings,
-  /** In force: calls of a key in ten seconds, of all keys in a day, and searches in a second. */
+  /** Limits in use: calls of a key in ten seconds, calls of all keys in a day, searches in a second. */
   rates: ratesSchema,
   daily_used: z.int(),
 });
@@ -120,7 +120,7 @@ export function portalRoutes(hubspot: HubSpotSandbox): ControlRoute[] {
 
 type PortalSettingsInput = z.infer<typeof settingsSchema> & { readonly daily_used?: number | undefined };
 
-/** What was said, and nothing of what was not. */
+/** Contains only the given settings. */
 function toChange(given: PortalSettingsInput): PortalChange {
   const { plan, increases, rates, daily_used, time_zone, required_properties, properties_in_use, search_lag_ms } =
     given;

@@ -1,4 +1,4 @@
-/** How resources move on: at their own pace, or by hand. */
+/** Progression of resources, and manual status changes. */
 import { z } from 'zod';
 import { orderStatuses, outputStatuses, profileCreationStatuses } from '../../src/contract/index.ts';
 import { orderSchema } from '../../src/contract/order.ts';

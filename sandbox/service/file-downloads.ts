@@ -1,4 +1,4 @@
-/** Finished files: the download operation leads to an address that carries its own permission, as storage links do (A43). */
+/** Downloads: the operation redirects to a signed address that needs no key, like links of object storage (A43). */
 import { openAsBlob } from 'node:fs';
 import { operations } from '../../src/contract/index.ts';
 import { digestOf } from '../deterministic-values.ts';
@@ -56,7 +56,7 @@ export function createFileServer({ seed, now, products, organizationOf }: Downlo
   return async (token: string): Promise<Response> => {
     const [organizationId = '', exportJobId = '', expires = '', signature] = token.split('.');
     if (signature !== signatureOf(seed, organizationId, exportJobId, Number(expires)) || now() >= Number(expires)) {
-      return new Response('This address is not valid, or not valid any more.\n', { status: 403 });
+      return new Response('This address is invalid or has expired.\n', { status: 403 });
     }
     const organization = organizationOf(organizationId);
     const output = findExported(organization, exportJobId);

@@ -25,7 +25,7 @@ export function recordSheetOutput({ sheets }: Organization, { id, orderId, sprea
   sheets.set(spreadsheetId, [...(sheets.get(spreadsheetId) ?? []), { orderId, outputId: id }]);
 }
 
-/** As the newest COMPLETED output of that spreadsheet left it; null when there is none. */
+/** The content of the newest COMPLETED output of that spreadsheet; null if there is none. */
 export function readSheet(
   organization: Organization,
   { publishedSet }: Pick<Publications, 'publishedSet'>,

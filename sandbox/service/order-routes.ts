@@ -58,7 +58,7 @@ export function createOrderRoutes({ progressionOf, publications, notifier }: Ord
       organization.unfinished.set(order.id, order.id);
       publications.orderChanged(organization);
       notifier.orderChanged(organization, order.id);
-      // The answer says RECEIVED whatever the pace.
+      // The answer is always RECEIVED, also with immediate progression.
       return { status: 201, body: toOrder({ ...order, life: initialLifecycle(order.life) }, now) };
     }),
 

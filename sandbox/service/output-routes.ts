@@ -16,11 +16,11 @@ interface OutputRouteDependencies extends ResultSettings {
   readonly products: OutputProducts;
 }
 
-export function createOutputRoutes(parts: OutputRouteDependencies): readonly Route[] {
-  const { products } = parts;
+export function createOutputRoutes(dependencies: OutputRouteDependencies): readonly Route[] {
+  const { products } = dependencies;
   return [
-    route(operations.createExport, (call) => createOutput(parts, call)),
-    route(operations.createOutput, (call) => createOutput(parts, call)),
+    route(operations.createExport, (call) => createOutput(dependencies, call)),
+    route(operations.createOutput, (call) => createOutput(dependencies, call)),
 
     route(
       operations.listOutputs,
@@ -96,7 +96,7 @@ function createOutput(
     recordSheetOutput(organization, output);
     void products.make(organization, order, output.type);
   }
-  // The first answer says PENDING whatever the pace.
+  // The first answer is always PENDING, also with immediate progression.
   const shown = created ? { ...output, life: initialLifecycle(output.life) } : output;
   const { idempotency_key: _known, ...receipt } = toOutput(organization, order, shown, now);
   const disclosed = call.idempotencyKey === null ? { idempotency_key: derivedKey } : {};
@@ -122,7 +122,7 @@ function toOutput(organization: Organization, order: StoredOrder, output: Stored
   };
 }
 
-/** Below a reserved domain: there is no spreadsheet anywhere. */
+/** An address below a reserved domain, because no spreadsheet exists. */
 function addressOf(spreadsheetId: string): string {
   return `https://sheets.example/spreadsheets/d/${encodeURIComponent(spreadsheetId)}`;
 }

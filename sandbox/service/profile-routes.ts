@@ -31,7 +31,7 @@ export function createProfileRoutes(progressionOf: (call: CreationContext) => Pr
       };
       organization.creations.set(creation.id, creation);
       organization.profiles.set(creation.profileId, creation.id);
-      // The 202 answer says PENDING whatever the pace.
+      // The answer is always PENDING, also with immediate progression.
       const accepted = {
         ...toCreation({ ...creation, life: initialLifecycle(creation.life) }, now),
         message: acceptedMessage,
@@ -57,8 +57,8 @@ export function findCreation(organization: Organization, id: string): StoredCrea
 }
 
 /**
- * The creation whose profile has this id, which is that of its prospect search too (A06). A profile exists from the moment
- * its creation has succeeded.
+ * The creation whose profile has this id; the prospect search has the same id (A06). A profile exists when its creation
+ * has succeeded.
  */
 export function findProfile(organization: Organization, id: string, now: number): StoredCreation | null {
   const creationId = organization.profiles.get(id.toLowerCase());

@@ -1,4 +1,4 @@
-/** Operations of the control plane on the service; none of them is part of its interface. */
+/** Operations of the control plane on the sandbox service: organisations, keys and manual status changes. */
 import {
   scopes as allScopes,
   type Order,
@@ -26,7 +26,7 @@ type OutputStatus = (typeof outputStatuses)[number];
 
 interface OrderStep {
   readonly status: OrderStatus;
-  /** Whether COMPLETED publishes the result set; the order's own title decides when absent. */
+  /** Whether COMPLETED publishes the result set; by default the magic inputs of the title decide. */
   readonly publish?: boolean | undefined;
 }
 
@@ -46,19 +46,19 @@ interface AdministrationDependencies {
 interface NewKey {
   readonly organizationId: string;
   readonly scopes: readonly Scope[];
-  /** Words of older keys, beyond those that can be issued. */
+  /** Scopes of older keys, which are no longer issued. */
   readonly olderScopes?: readonly string[] | undefined;
   readonly expiresAt?: Date | undefined;
 }
 
 export interface Administration {
-  /** A new organisation, and a key that holds every scope. */
+  /** Creates an organisation, and a key with every scope. */
   readonly createOrganization: (options: { name: string }) => { organizationId: string; apiKey: string; keyId: string };
   /** Throws a Refusal (404) when there is no such organisation. */
   readonly createKey: (options: NewKey) => { apiKey: string; keyId: string };
   /** Throws a Refusal (404) when there is no such key. */
   readonly revokeKey: (keyId: string) => void;
-  /** Moves an order of any organisation by hand. Throws a Refusal: 404 unknown order, 409 no such step. */
+  /** Sets the status of an order of any organisation. Throws a Refusal: 404 unknown order, 409 invalid step. */
   readonly stepOrder: (orderId: string, step: OrderStep) => Order;
   /** The same for the creation of a profile. */
   readonly stepCreation: (creationId: string, status: ProfileCreation['status']) => ProfileCreation;
@@ -79,11 +79,11 @@ export function createAdministration({
   notifier,
 }: AdministrationDependencies): Administration {
   const organization = (id: string): Organization => requireOrganization(store, id);
-  const holderOf = (holds: (organization: Organization) => boolean): Organization | undefined =>
+  const findOrganization = (matches: (organization: Organization) => boolean): Organization | undefined =>
     store.organizations
       .values()
       .map(({ id }) => store.organization(id))
-      .find(holds);
+      .find(matches);
 
   return {
     organization,
@@ -103,22 +103,22 @@ export function createAdministration({
     },
     stepOrder: (orderId, step) =>
       store.transaction(() => {
-        const holder = holderOf(({ orders }) => orders.get(orderId.toLowerCase()) !== undefined);
-        if (!holder) throw refuseUnknown('ORDER_NOT_FOUND', orderId);
+        const owner = findOrganization(({ orders }) => orders.get(orderId.toLowerCase()) !== undefined);
+        if (!owner) throw refuseUnknown('ORDER_NOT_FOUND', orderId);
         const moment = now();
-        publications.publishDue(holder, moment);
-        const order = findOrder(holder, orderId);
+        publications.publishDue(owner, moment);
+        const order = findOrder(owner, orderId);
         const life = stepForward(order.life, { ...orderSteps, status: step.status, now: moment });
         const stepped = { ...order, life, publishes: step.publish ?? order.publishes };
-        holder.orders.set(stepped.id, stepped);
-        publications.orderChanged(holder);
-        publications.publishDue(holder, moment);
-        notifier.orderChanged(holder, stepped.id);
-        return toOrder(findOrder(holder, orderId), moment);
+        owner.orders.set(stepped.id, stepped);
+        publications.orderChanged(owner);
+        publications.publishDue(owner, moment);
+        notifier.orderChanged(owner, stepped.id);
+        return toOrder(findOrder(owner, orderId), moment);
       }),
     stepOutput: (orderId, outputId, status) =>
       store.transaction(() => {
-        const outputs = holderOf(({ orders }) => orders.get(orderId.toLowerCase()) !== undefined)?.outputs(
+        const outputs = findOrganization(({ orders }) => orders.get(orderId.toLowerCase()) !== undefined)?.outputs(
           orderId.toLowerCase(),
         );
         const output = outputs?.get(outputId.toLowerCase());
@@ -129,27 +129,27 @@ export function createAdministration({
     organizations: () => store.organizations.values(),
     stepCreation: (creationId, status) =>
       store.transaction(() => {
-        const holder = holderOf(({ creations }) => creations.get(creationId.toLowerCase()) !== undefined);
-        if (!holder) throw refuseUnknown('PROFILE_CREATION_NOT_FOUND', creationId);
-        const creation = findCreation(holder, creationId);
+        const owner = findOrganization(({ creations }) => creations.get(creationId.toLowerCase()) !== undefined);
+        if (!owner) throw refuseUnknown('PROFILE_CREATION_NOT_FOUND', creationId);
+        const creation = findCreation(owner, creationId);
         const life = stepForward(creation.life, { ...creationSteps, status, now: now() });
         const stepped = { ...creation, life };
-        holder.creations.set(stepped.id, stepped);
+        owner.creations.set(stepped.id, stepped);
         return toCreation(stepped, now());
       }),
   };
 }
 
 interface Step {
-  /** All statuses, the way forward. */
+  /** All statuses, in order. */
   readonly statuses: readonly string[];
-  /** Those that are left again; the others are the end. */
+  /** Statuses that are not final. */
   readonly active: readonly string[];
   readonly status: string;
   readonly now: number;
 }
 
-/** Steps lead forward; a step to the present status holds the resource there. Throws a Refusal (409) otherwise. */
+/** Sets a later status, or holds the resource in its current one. Throws a Refusal (409) for any other step. */
 function stepForward(life: Lifecycle, { statuses, active, status, now }: Step): Lifecycle {
   const present = stageAt(life, now).status;
   if (!active.includes(present) || statuses.indexOf(status) < statuses.indexOf(present)) {

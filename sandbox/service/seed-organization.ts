@@ -7,9 +7,9 @@ import { Refusal } from '../service-refusal.ts';
 import type { Caller } from '../state/stored-records.ts';
 
 export interface SeedSize {
-  /** Of the blacklist. */
+  /** Number of blacklist entries. */
   readonly entries: number;
-  /** Of the discovery order. */
+  /** Number of companies in the discovery order. */
   readonly companies: number;
 }
 
@@ -34,14 +34,14 @@ interface SeedingDependencies {
   readonly currentGeneration: () => number;
 }
 
-/** New resources each time. Throws a Refusal (409) when everything was replaced meanwhile. */
+/** Creates new resources with each call. Throws a Refusal (409) if the sandbox was reset or restored meanwhile. */
 export async function seedOrganization(
   organizationId: string,
   size: SeedSize,
   { seed, answer, currentGeneration }: SeedingDependencies,
 ): Promise<Seeded> {
   const generation = currentGeneration();
-  // No key is made for it, so that no snapshot holds one.
+  // Not a stored key, so no snapshot contains it.
   const caller: Caller = {
     keyId: 'seed',
     organizationId,
@@ -51,7 +51,7 @@ export async function seedOrganization(
     progression: { after_seconds: 0 },
   };
   const ask: CallService = async (schema, method, path, body) => {
-    // Others are answered in between.
+    // Lets other requests be answered in between.
     await immediate();
     if (currentGeneration() !== generation) throw abandoned();
     const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
@@ -68,7 +68,10 @@ export async function seedOrganization(
 type CallService = <T>(schema: z.ZodType<T>, method: string, path: string, body?: unknown) => Promise<T>;
 
 function abandoned(): Refusal {
-  return new Refusal(409, { code: 'SEEDING_ABANDONED', message: 'Everything was replaced while it was seeded.' });
+  return new Refusal(409, {
+    code: 'SEEDING_ABANDONED',
+    message: 'The sandbox was reset or restored while it was seeded.',
+  });
 }
 
 async function seedResources(seed: number, ask: CallService, { entries, companies }: SeedSize): Promise<Seeded> {

@@ -33,25 +33,25 @@ interface AppDependencies extends ResultSettings {
   readonly organizationOf: (key: Caller) => Organization;
   /** Publishes the orders of an organisation that are due. */
   readonly publishDue: (organization: Organization, now: number) => void;
-  /** All of `work` or, when it throws, nothing of it. */
+  /** Rolls back when `work` throws. */
   readonly transaction: <T>(work: () => T) => T;
-  /** Answers for an address under /files. */
+  /** Serves an address under /files. */
   readonly serveFile: (token: string) => Promise<Response>;
-  /** How answers to an organisation are drifted. */
+  /** The drift of answers to an organisation. */
   readonly driftOf: (organization: Organization) => Drift;
   readonly newRequestId: () => string;
 }
 
-export function createServiceApp(parts: AppDependencies): Hono<Environment> {
-  const respond = createResponder(parts);
-  const routes = new Map(parts.routes.map((route) => [route.operation, route]));
+export function createServiceApp(dependencies: AppDependencies): Hono<Environment> {
+  const respond = createResponder(dependencies);
+  const routes = new Map(dependencies.routes.map((route) => [route.operation, route]));
   const app = new Hono<Environment>();
 
   app.use('/api/v1/*', async (context, next) => {
     const { caller: key } = context.env;
-    if (!key) throw refuseKey(parts.newRequestId());
+    if (!key) throw refuseKey(dependencies.newRequestId());
     context.set('key', key);
-    context.set('organization', parts.organizationOf(key));
+    context.set('organization', dependencies.organizationOf(key));
     await next();
   });
 
@@ -70,31 +70,31 @@ export function createServiceApp(parts: AppDependencies): Hono<Environment> {
         throw refuseScopes(operation.scopes, key.scopes);
       }
       const route = routes.get(operation);
-      if (!route) throw new TypeError(`no route answers ${operationId}`);
+      if (!route) throw new TypeError(`operation ${operationId} has no route`);
       const checked = await checkRequest(operation, context.req.raw, {
         pathValues: context.req.param(),
-        unknownFields: parts.unknown_request_fields,
+        unknownFields: dependencies.unknown_request_fields,
       });
       const callAt = (now: number) => {
-        parts.transaction(() => parts.publishDue(organization, now));
+        dependencies.transaction(() => dependencies.publishDue(organization, now));
         return { ...checked, organization, key, now };
       };
-      if (route.prepare) await route.prepare(callAt(parts.now()));
+      if (route.prepare) await route.prepare(callAt(dependencies.now()));
       // Nothing is awaited from here on: a request is executed before the next one starts.
-      const call = callAt(parts.now());
+      const call = callAt(dependencies.now());
       // Outputs have their own rules for keys (`claimOutput`).
       const idempotencyKey = operation.idempotency === 'replay' ? null : checked.idempotencyKey;
       const keyed = { organization, operationId, key: idempotencyKey, sent: checked.sent };
-      const carryOut = () => route.handle(call);
+      const execute = () => route.handle(call);
       return respond(
         operation,
-        parts.transaction(() => answerOnce(keyed, carryOut)),
-        parts.driftOf(organization),
+        dependencies.transaction(() => answerOnce(keyed, execute)),
+        dependencies.driftOf(organization),
       );
     });
   }
 
-  app.get('/files/:token/:name', (context) => parts.serveFile(context.req.param('token')));
+  app.get('/files/:token/:name', (context) => dependencies.serveFile(context.req.param('token')));
 
   app.notFound((context) => respond(null, refuseUnknown('ROUTE_NOT_FOUND', context.req.path)));
   app.onError((error, context) => respond(context.get('operation') ?? null, toRefusal(error)));
@@ -123,7 +123,7 @@ export function createRoutes({
   store,
   notifier,
 }: RouteDependencies): Route[] {
-  const paceOf = (resource: 'profiles' | 'orders') => {
+  const progressionFor = (resource: 'profiles' | 'orders') => {
     return ({ organization, key }: CreationContext) =>
       key.progression ?? progressions.forOrganization(organization.id)[resource];
   };
@@ -133,8 +133,8 @@ export function createRoutes({
     ...blacklistRoutes,
     ...entryRoutes,
     ...assignmentRoutes,
-    ...createProfileRoutes(paceOf('profiles')),
-    ...createOrderRoutes({ progressionOf: paceOf('orders'), publications, notifier }),
+    ...createProfileRoutes(progressionFor('profiles')),
+    ...createOrderRoutes({ progressionOf: progressionFor('orders'), publications, notifier }),
     ...createResultRoutes(assumed, publications),
     ...createOutputRoutes({
       ...assumed,

@@ -27,9 +27,9 @@ export interface ServiceSandboxOptions {
   /** Default: the machine's time. */
   readonly clock?: Clock;
   readonly progression?: Partial<Progressions>;
-  /** Choices where the specification is silent, by the keys of the table of alternatives; what is not named has its default. */
+  /** Choices where the specification is silent, by the keys of `alternatives`. */
   readonly assume?: Assumed;
-  /** A response that breaks the contract becomes a 500 that holds the differences. Default true. */
+  /** A response that breaks the contract becomes a 500 with the differences. Default true. */
   readonly strictResponses?: boolean;
   /** How webhooks reach their receivers. */
   readonly receivers?: ReceiverOptions;
@@ -44,18 +44,18 @@ export interface ServiceSandbox extends Administration {
   readonly webhooks: Webhooks;
   readonly progressions: ProgressionSettings;
   readonly drift: DriftSettings;
-  /** What is assumed here where the specification is silent. */
+  /** The choices in use where the specification is silent. */
   readonly assumed: Assumed;
   readonly snapshots: {
     readonly names: () => string[];
-    /** Keeps what is stored; a snapshot of that name is replaced. */
+    /** Saves a snapshot; one of the same name is replaced. */
     readonly save: (name: string) => void;
     /** False when there is no such snapshot. Running work is dropped. */
     readonly restore: (name: string) => boolean;
     /** False when there is no such snapshot. */
     readonly drop: (name: string) => boolean;
   };
-  /** Gives an organisation something to read from. Throws a Refusal (404) when there is no such organisation. */
+  /** Creates example data in an organisation. Throws a Refusal (404) if it does not exist. */
   readonly seed: (organizationId: string, size: SeedSize) => Promise<Seeded>;
   /** A spreadsheet that Google Sheets outputs were sent to; null when none of them is COMPLETED. Throws a Refusal (404). */
   readonly readSheet: (
@@ -65,7 +65,7 @@ export interface ServiceSandbox extends Administration {
   readonly faults: Faults;
   /** Every request; those without a valid key have no owner. */
   readonly journal: Journal;
-  /** Empties every organisation. Organisations and their keys stay. */
+  /** Deletes the data of every organisation. Organisations and keys stay. */
   reset(): void;
   close(): void;
 }

@@ -66,13 +66,20 @@ export function createWebhooks({ receivers = {}, ...given }: WebhookDependencies
     // Organisations without an action need no index.
     if (organization.webhooks.actions.size > 0) void domains.list(organization);
   });
-  const parts = { ...given, withOrganization: createWithOrganization(store), allowed, sender, secretStore, domains };
-  const orders = createOrderNotifications(parts);
+  const dependencies = {
+    ...given,
+    withOrganization: createWithOrganization(store),
+    allowed,
+    sender,
+    secretStore,
+    domains,
+  };
+  const orders = createOrderNotifications(dependencies);
   return {
-    addresses: createAddresses(parts),
-    actions: createActions(parts),
-    replies: createReplies(parts),
-    deliveries: createDeliveries(parts),
+    addresses: createAddresses(dependencies),
+    actions: createActions(dependencies),
+    replies: createReplies(dependencies),
+    deliveries: createDeliveries(dependencies),
     orders,
     faults,
     restart() {

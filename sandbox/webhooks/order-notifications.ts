@@ -30,10 +30,10 @@ interface NotificationDependencies extends WebhookContext {
   readonly store: Store;
 }
 
-export function createOrderNotifications(parts: NotificationDependencies): OrderNotifications {
-  const { clock, allowed, withOrganization, seed } = parts;
+export function createOrderNotifications(dependencies: NotificationDependencies): OrderNotifications {
+  const { clock, allowed, withOrganization, seed } = dependencies;
   return {
-    ...createOrderStatusTracker(parts),
+    ...createOrderStatusTracker(dependencies),
     checkUrl(webhookUrl) {
       const refusal = webhookUrl === undefined ? null : checkPublicUrl(webhookUrl, { allowed });
       if (refusal) throw refuseInput('body', 'webhook_url', `webhook_url: ${refusal.reason}`, 'receiver_address');

@@ -32,8 +32,8 @@ export interface Replies {
   sendKept(organizationId: string, chosen: KeptReplies): DeliveryView[];
 }
 
-export function createReplies(parts: WebhookContext): Replies {
-  const { withOrganization, clock, sender } = parts;
+export function createReplies(dependencies: WebhookContext): Replies {
+  const { withOrganization, clock, sender } = dependencies;
   const saveAll = (organization: Organization, deliveries: readonly StoredDelivery[]): DeliveryView[] => {
     for (const delivery of deliveries) sender.save(organization, delivery);
     return deliveries.map(toDelivery);
@@ -41,7 +41,7 @@ export function createReplies(parts: WebhookContext): Replies {
   const test = async (organizationId: string, actionId: string, allow: (organization: Organization) => void) => {
     const { organization, delivery } = withOrganization(organizationId, (organization) => {
       allow(organization);
-      return { organization, delivery: toTest(organization, findAction(organization, actionId), parts) };
+      return { organization, delivery: toTest(organization, findAction(organization, actionId), dependencies) };
     });
     const sent = await sender.sendNow(organization, delivery);
     if (sent) return sent;
@@ -54,7 +54,7 @@ export function createReplies(parts: WebhookContext): Replies {
   return {
     receive: (organizationId, input) =>
       withOrganization(organizationId, (organization) =>
-        saveAll(organization, toDeliveries(organization, input, parts)),
+        saveAll(organization, toDeliveries(organization, input, dependencies)),
       ),
     sendTest: async (organizationId, actionId) =>
       toDelivery(
@@ -79,10 +79,10 @@ export function createReplies(parts: WebhookContext): Replies {
   };
 }
 
-function toDeliveries(organization: Organization, input: ReplyInput, parts: WebhookContext): StoredDelivery[] {
-  const hasUnknownClassification = parts.sendsUnknownReplyTypes(organization);
-  const now = parts.clock.now();
-  const reply = toReply(organization, input, parts);
+function toDeliveries(organization: Organization, input: ReplyInput, dependencies: WebhookContext): StoredDelivery[] {
+  const hasUnknownClassification = dependencies.sendsUnknownReplyTypes(organization);
+  const now = dependencies.clock.now();
+  const reply = toReply(organization, input, dependencies);
   const filter = { campaignId: input.campaign_id, classification: reply.classification };
   return actionsFor(organization, filter).map((action) => {
     const delivery = compose(organization, { reply, action, now, trigger: 'auto', hasUnknownClassification });
@@ -90,8 +90,8 @@ function toDeliveries(organization: Organization, input: ReplyInput, parts: Webh
   });
 }
 
-function toReply(organization: Organization, input: ReplyInput, parts: WebhookContext): Reply {
-  const { clock, publications, domains } = parts;
+function toReply(organization: Organization, input: ReplyInput, dependencies: WebhookContext): Reply {
+  const { clock, publications, domains } = dependencies;
   const reply = replyInputSchema.parse(input);
   // Orders that completed since the last request count as delivered.
   publications.publishDue(organization, clock.now());

@@ -68,22 +68,22 @@ export function takeFault(
 
 /** Null when the signal aborted it. */
 export async function sendAttempt(
-  parts: SendingDependencies,
+  dependencies: SendingDependencies,
   delivery: StoredDelivery,
   { route, fault, signal }: { route: Route; fault: DeliveryFault['kind'] | null; signal: AbortSignal },
 ) {
-  const startedAt = parts.clock.now();
+  const startedAt = dependencies.clock.now();
   const secrets = validSecrets(route.secrets, startedAt);
-  const timestampSeconds = Math.floor(parts.receiverNow() / 1_000);
+  const timestampSeconds = Math.floor(dependencies.receiverNow() / 1_000);
   const signing = alterSigning(fault, { timestampSeconds, secrets }, previousSecret(route.secrets));
   const request = alterBody(fault, toSignedRequest(delivery, route, signing));
-  const before = parts.stopwatch();
-  const answers = [send(parts.deliver, request, signal)];
-  if (fault === 'duplicate') answers.push(send(parts.deliver, request, signal));
+  const before = dependencies.stopwatch();
+  const answers = [send(dependencies.deliver, request, signal)];
+  if (fault === 'duplicate') answers.push(send(dependencies.deliver, request, signal));
   const [answer] = await Promise.all(answers);
   if (!answer || signal.aborted) return null;
-  const durationMs = Math.round(parts.stopwatch() - before);
-  return { answer, startedAt, durationMs, now: parts.clock.now(), receiverNow: parts.receiverNow() };
+  const durationMs = Math.round(dependencies.stopwatch() - before);
+  return { answer, startedAt, durationMs, now: dependencies.clock.now(), receiverNow: dependencies.receiverNow() };
 }
 
 async function send(deliver: Deliver, request: WebhookRequest, signal: AbortSignal) {

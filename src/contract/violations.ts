@@ -69,7 +69,7 @@ function sizeOfText(characters: number): string {
   return `${characters.toLocaleString('en')}${unitOf('string', characters)}`;
 }
 
-function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
+export function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
   let value = root;
   for (const key of path) {
     if (typeof value !== 'object' || value === null) return undefined;

@@ -44,7 +44,7 @@ describe('observe', () => {
 
   it('notes fields and words that are new', () => {
     expect(observe(profileCreationSchema, { ...creation, status: 'PAUSED', colour: 'red' })).toEqual([
-      { kind: 'note', text: 'drift: status is PAUSED, a word that this version does not know' },
+      { kind: 'note', text: 'drift: status is PAUSED, a value that this version does not know' },
       { kind: 'note', text: 'drift: colour is a field that this version does not know' },
     ]);
   });

@@ -232,7 +232,7 @@ describe('runConformance where the specification is silent', () => {
   const orders = /^(?:profiles\.(?:create$|poll)|orders\.(?:enrichment|discovery|before)|results)/;
 
   it.each<[string, Record<string, string>]>([
-    ['not shown: GET /api/v1/orders/{order_id}/results: the slots stand in slots', { results_items: 'slots' }],
+    ['not shown: GET /api/v1/orders/{order_id}/results: the slots are in slots', { results_items: 'slots' }],
     ['assumed A04: ', { results_not_ready_status: '425' }],
   ])('notes another answer than %s and finds nothing', async (assumption, assume) => {
     const { fetch, apiKey, wait } = createDeployment({ assume });
@@ -463,7 +463,7 @@ describe('runConformance when something goes wrong', () => {
       { allowed: 'read', checks: checksOf(/^blacklists/) },
     );
     expect(waits).toEqual([7_000]);
-    expect(refused.map(({ reason }) => reason).join()).toContain('answers 429 and asks to wait 3600 s');
+    expect(refused.map(({ reason }) => reason).join()).toContain('answers 429 with Retry-After 3600 s');
   });
 
   it('waits for a profile no longer than it has patience', async () => {

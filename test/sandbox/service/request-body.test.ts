@@ -38,8 +38,8 @@ describe('the body of a request', () => {
 
   it.each([
     ['bytes that are no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'body: is not valid UTF-8'],
-    ['half a surrogate pair', String.raw`{"name":"\ud800x"}`, 'body: holds half a surrogate pair'],
-    ['half a surrogate pair as a name', String.raw`{"name":"A","\udfff":1}`, 'body: holds half a surrogate pair'],
+    ['half a surrogate pair', String.raw`{"name":"\ud800x"}`, 'body: contains half a surrogate pair'],
+    ['half a surrogate pair as a name', String.raw`{"name":"A","\udfff":1}`, 'body: contains half a surrogate pair'],
     ['no JSON', '{"name":', 'body: is not valid JSON'],
     ['no JSON with an escape', String.raw`{"name":"\ud83d`, 'body: is not valid JSON'],
     ['nothing', ' ', 'body: is required'],
