@@ -2,7 +2,7 @@ import { parseRetryAfter } from '../../conformance/probe/caller.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 
-describe('toWaitSeconds', () => {
+describe('parseRetryAfter', () => {
   it.each([
     ['seconds', '120', 120],
     ['no seconds', '0', 0],
@@ -20,7 +20,7 @@ describe('toWaitSeconds', () => {
     expect(parseRetryAfter(header, now)).toBe(seconds);
   });
 
-  it('rounds up: never too soon', () => {
+  it('rounds up, so that the retry is never too early', () => {
     expect(parseRetryAfter('Sat, 21 Nov 2026 12:00:30 GMT', now + 1)).toBe(30);
     expect(parseRetryAfter('Sat, 21 Nov 2026 12:00:30 GMT', now + 29_999)).toBe(1);
   });

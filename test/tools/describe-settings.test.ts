@@ -27,7 +27,7 @@ describe('describeSettings', () => {
     expect(find('runs.NAME.service_outputs[].spreadsheet_id')).toMatchObject({ required: true, example: '1AbC' });
   });
 
-  it('describes once what several kinds of runs have in common', () => {
+  it('describes settings that several kinds of runs share once', () => {
     expect(find('runs.NAME.kind')).toMatchObject({ type: 'one of discovery, enrichment', required: true });
     expect(find('runs.NAME.briefing_quantity')).toMatchObject({ type: 'whole number, above 0', required: true });
     expect(find('runs.NAME.companies.csv')).toMatchObject({ type: 'text', required: false });

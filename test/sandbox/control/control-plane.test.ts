@@ -4,7 +4,7 @@ import { unknownId } from '../service/service-harness.ts';
 import { createTestControl } from './control-harness.ts';
 
 describe('createControlPlane', () => {
-  it('is healthy', async () => {
+  it('reports its health', async () => {
     const { control } = createTestControl();
     expect((await control.GET('/health')).data).toEqual({
       status: 'ok',
@@ -14,7 +14,7 @@ describe('createControlPlane', () => {
     });
   });
 
-  it('describes all it can do in a document of its own', async () => {
+  it('describes its operations in an OpenAPI document', async () => {
     const { order } = createTestControl();
     const { body } = await order('GET', '/openapi.json');
     const described = Object.entries(body.paths).flatMap(([path, methods]) =>
@@ -30,7 +30,7 @@ describe('createControlPlane', () => {
     ).not.toThrow();
   });
 
-  it('answers no page of a browser, under whatever name', async () => {
+  it('refuses requests of web pages and for foreign host names', async () => {
     const { plane } = createTestControl();
     const ask = async (url: string, headers = {}) => (await plane.fetch(new Request(url, { headers }))).status;
     expect(await ask('http://127.0.0.1:4030/health')).toBe(200);
@@ -38,7 +38,7 @@ describe('createControlPlane', () => {
     expect(await ask('http://127.0.0.1:4030/health', { origin: 'http://evil.example' })).toBe(403);
   });
 
-  it('lists every guess with its setting, and what is in force', async () => {
+  it('lists every assumption and the values in use', async () => {
     const { control } = createTestControl();
     const { data } = await control.GET('/assumptions');
     expect(data?.assumptions).toContainEqual({
@@ -105,7 +105,7 @@ describe('createControlPlane', () => {
     ['GET', '/faults?portal_id=7', undefined, 404, 'PORTAL_NOT_FOUND'],
     ['GET', '/journal?portal_id=7', undefined, 404, 'PORTAL_NOT_FOUND'],
     ['GET', '/nowhere', undefined, 404, 'ROUTE_NOT_FOUND'],
-  ])('says what is wrong: %s %s %j', async (method, path, sent, status, words) => {
+  ])('explains the problem: %s %s %j', async (method, path, sent, status, words) => {
     const { order } = createTestControl();
     const answer = await order(method, path, sent);
     expect(JSON.stringify(answer.body)).toContain(words);

@@ -7,7 +7,7 @@ const index = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const seed = fc.integer({ min: 0, max: 1_000 });
 
 describe('companyAt', () => {
-  it('is a function of seed and index that keeps the contract', () => {
+  it('depends on seed and index only, and follows the contract', () => {
     const strict = toStrict(companySchema);
     fc.assert(
       fc.property(seed, index, (seed, index) => {
@@ -34,7 +34,7 @@ describe('companyAt', () => {
     expect(companyAt(1, 42).id).not.toBe(companyAt(2, 42).id);
   });
 
-  it('stays below reserved domains, with one to three people under the domain of their company', () => {
+  it('uses reserved domains only, with one to three people at the domain of their company', () => {
     fc.assert(
       fc.property(seed, index, (seed, index) => {
         const { domain, website_url, prospects, email } = companyAt(seed, index);
@@ -49,7 +49,7 @@ describe('companyAt', () => {
 });
 
 describe('indexOfDomain', () => {
-  it('finds the company that owns a domain and nobody for another one', () => {
+  it('returns the index of a generated domain, and null for any other domain', () => {
     fc.assert(
       fc.property(seed, index, (seed, index) => {
         const { domain } = outlineAt(seed, index);
@@ -62,8 +62,8 @@ describe('indexOfDomain', () => {
   });
 });
 
-describe('resolveCompany', () => {
-  it('keeps what was submitted and knows the companies of this world', () => {
+describe('resolveRow', () => {
+  it('keeps submitted values and recognises generated companies', () => {
     const known = companyAt(3, 99);
     const row = { company_name: 'As the client writes it', website_url: known.website_url, external_id: '4711' };
     expect(resolveRow(3, row)).toMatchObject({
@@ -75,7 +75,7 @@ describe('resolveCompany', () => {
     });
   });
 
-  it('makes up strangers from their domain, each with its own id', () => {
+  it('generates other companies from their domain, each with its own id', () => {
     const strangers = Array.from({ length: 3_000 }, (_, place) =>
       resolveRow(1, { company_name: 'Acme', website_url: `https://acme-${place}.test/about` }),
     );
@@ -85,14 +85,14 @@ describe('resolveCompany', () => {
     expect(strangers[0]).toMatchObject({ domain: 'acme-0.test', website_url: 'https://acme-0.test/about' });
   });
 
-  it('never invents an address at a real domain', () => {
+  it('never generates an email address at a real domain', () => {
     const { email, prospects, domain } = resolveRow(1, { company_name: 'A', website_url: 'https://real.com' });
     expect(domain).toBe('real.com');
     const addresses = [email, ...prospects.map(({ email }) => email)].filter((address) => typeof address === 'string');
     expect(addresses.filter((address) => !address.endsWith('@real.com.example'))).toEqual([]);
   });
 
-  it('gives a row without a website the same company wherever it is submitted', () => {
+  it('resolves a row without a website to the same company every time', () => {
     const row = { company_name: 'Müller & Söhne', city: 'Köln' };
     expect(resolveRow(1, row)).toEqual(resolveRow(1, { ...row }));
     expect(resolveRow(1, row).id).not.toBe(resolveRow(1, { ...row, city: 'Bonn' }).id);

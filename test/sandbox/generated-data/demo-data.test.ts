@@ -24,7 +24,7 @@ function tiersMet(seed: number, index: ReturnType<typeof createBlacklistIndex>) 
 }
 
 describe('demoExclusions', () => {
-  it('names 35 of the first 350 candidates, by every tier', () => {
+  it('contains 35 of the first 350 candidates, with every match tier', () => {
     const entries = demoExclusions(1);
     expect(entries).toHaveLength(800);
     expect(violations(entriesInputSchema, { entries })).toEqual([]);
@@ -37,7 +37,7 @@ describe('demoExclusions', () => {
 });
 
 describe('demoCustomers', () => {
-  it('holds 23 of the first 350 candidates, none of them among the exclusions', () => {
+  it('contains 23 of the first 350 candidates, none of them excluded', () => {
     const customers = demoCustomers(1);
     expect(customers).toHaveLength(200);
     expect(new Set(customers.map(({ domain }) => domain)).size).toBe(200);
@@ -49,7 +49,7 @@ describe('demoCustomers', () => {
 });
 
 describe('demoEnrichmentRows', () => {
-  it.each([1, 2, 99])('meets every reason code of an enrichment order (seed %d)', async (seed) => {
+  it.each([1, 2, 99])('produces every reason code of an enrichment order (seed %d)', async (seed) => {
     const { createProfile, finishOrder, readSlots } = createTestService({ seed });
     const companies = demoEnrichmentRows(seed);
     expect(companies).toHaveLength(150);

@@ -25,14 +25,14 @@ describe('a discovery order', () => {
     }
   });
 
-  it('finds the same companies again for the same profile', async () => {
+  it('finds the same companies for the same profile', async () => {
     const { createProfile, finishOrder, readSlots } = createTestService();
     const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 20 };
     const companies = async () => (await readSlots(await finishOrder(order))).map(({ company }) => company);
     expect(await companies()).toEqual(await companies());
   });
 
-  it('skips what an attached or an assigned blacklist names, by any tier, and fills up', async () => {
+  it('skips companies on an attached or assigned blacklist, by any tier, and finds others instead', async () => {
     const { ask, createProfile, createBlacklist, finishOrder, readSlots } = createTestService();
     const profile_id = await createProfile();
     const attached = await createBlacklist([
@@ -57,7 +57,7 @@ describe('a discovery order', () => {
     expect(slots.map(({ input_position }) => input_position)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  it('counts blacklists as they were when it completed, not as they are when somebody looks', async () => {
+  it('uses the blacklists as they were when the order completed', async () => {
     const { ask, pass, createProfile, createBlacklist, createOrder, readSlots } = createTestService();
     const profile_id = await createProfile();
     const blacklist = await createBlacklist([{ company_name: candidate(0).name }]);
@@ -76,7 +76,7 @@ describe('a discovery order', () => {
     expect(slots.map(({ company }) => company.id)).toEqual([candidate(2).id, candidate(3).id]);
   });
 
-  it('is not narrowed by a blacklist that was deleted before it completed', async () => {
+  it('ignores a blacklist that was deleted before the order completed', async () => {
     const { ask, pass, createProfile, createBlacklist, createOrder, readSlots } = createTestService();
     const profile_id = await createProfile();
     const blacklist = await createBlacklist([{ company_name: candidate(0).name }]);
@@ -91,7 +91,7 @@ describe('a discovery order', () => {
     expect((await readSlots(id))[0].company.id).toBe(candidate(0).id);
   });
 
-  it('finds fewer, none, or more than requested when its title asks for it', async () => {
+  it('finds fewer, no or more companies when the title requests it', async () => {
     const { ask, createProfile, finishOrder, readSlots } = createTestService();
     const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 5 };
     const summaryOf = async (id: string) => (await ask('GET', `/orders/${id}`)).body;
@@ -123,14 +123,14 @@ describe('a discovery order', () => {
     expect(beyond[0].company).toEqual({ ...candidate(5), prospects: [] });
   });
 
-  it('takes its own countries before those of the profile', async () => {
+  it('prefers its own countries to those of the profile', async () => {
     const { createProfile, finishOrder, readSlots } = createTestService();
     const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 9 };
     const slots = await readSlots(await finishOrder({ ...order, target_countries: ['ES'] }));
     expect(new Set(slots.map(({ company }) => company.country))).toEqual(new Set(['Spain']));
   });
 
-  it('of 1,000,000 companies can be read at its end', async () => {
+  it('of 1,000,000 companies can be read at the last page', async () => {
     const { ask, createProfile, finishOrder } = createTestService();
     const profile_id = await createProfile();
     const id = await finishOrder({ order_type: 'DISCOVERY', profile_id, briefing_quantity: 1_000_000 });
@@ -142,7 +142,7 @@ describe('a discovery order', () => {
 });
 
 describe('excludedBefore', () => {
-  it('agrees with counting', () => {
+  it('equals a linear count', () => {
     const sorted = fc
       .uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 30 })
       .map((list) => list.toSorted((a, b) => a - b));

@@ -13,7 +13,7 @@ async function enrich(companies: Row[], title = 'Enrichment') {
 const summaryReason = { message: expect.any(String), label: expect.any(String) };
 
 describe('an enrichment order', () => {
-  it('returns every row in its order, with what the client submitted', async () => {
+  it('returns every row in order, with the submitted values', async () => {
     const known = companyAt(1, 77);
     const { slots, order } = await enrich([
       { company_name: 'One', website_url: 'https://one.test', city: 'Bern', country: 'CH', external_id: 'crm-1' },
@@ -74,7 +74,7 @@ describe('an enrichment order', () => {
     });
   });
 
-  it('never makes a row the duplicate of one that was not resolved', async () => {
+  it('never marks a row as duplicate of an unresolved row', async () => {
     const row = { company_name: 'Acme', website_url: 'https://a.unresolved-identity.example' };
     const { slots } = await enrich([row, row]);
     expect(slots.map(({ status, company }) => [status, company])).toEqual([
@@ -83,7 +83,7 @@ describe('an enrichment order', () => {
     ]);
   });
 
-  it('gives details where a fact stands behind a reason, and contacts to ENRICHED rows only', async () => {
+  it('returns details for reasons that have one, and contacts for ENRICHED rows only', async () => {
     const { slots, order } = await enrich([
       { company_name: 'A', website_url: 'www.a.website-unreachable.example' },
       { company_name: 'B', website_url: 'https://b.website-moved.example' },
@@ -112,7 +112,7 @@ describe('an enrichment order', () => {
     });
   });
 
-  it('confirms its rows as historical deliveries when its title asks for it', async () => {
+  it('returns historical deliveries when the title requests it', async () => {
     const { slots, order } = await enrich([{ company_name: 'A' }], 'outcome:HISTORICAL');
     expect(slots[0]).toMatchObject({ status: 'ENRICHED', reason_codes: ['HISTORICAL_DELIVERY_CONFIRMED'] });
     expect(order.result_summary.reasons).toEqual([]);

@@ -1,7 +1,7 @@
 import { createTestService } from '../service/service-harness.ts';
 
 describe('publishedSet', () => {
-  it('keeps the sets that were used last, however long ago they were made', async () => {
+  it('caches the most recently used sets', async () => {
     const { service, organizationId, createProfile, finishOrder, readSlots } = createTestService();
     const profile_id = await createProfile();
     const companies = [{ company_name: 'Acme', website_url: 'https://acme.test' }];
@@ -21,8 +21,8 @@ describe('publishedSet', () => {
   });
 });
 
-describe('settle', () => {
-  it('looks at open orders once, until one of them can end', async () => {
+describe('publishDue', () => {
+  it('reads open orders once, until one of them can complete', async () => {
     const { ask, service, organizationId, createProfile, createOrder, pass } = createTestService();
     const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 1 };
     const open = [
@@ -40,7 +40,7 @@ describe('settle', () => {
     expect(await Promise.all(statuses)).toEqual([true, true, false]);
   });
 
-  it('forgets nothing that was undone with what failed', async () => {
+  it('publishes again after a rollback', async () => {
     const { ask, service, createProfile, createOrder, finishOrder, pass } = createTestService();
     const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 1 };
     const ended = await finishOrder(order);

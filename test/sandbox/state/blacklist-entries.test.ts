@@ -65,7 +65,7 @@ function slowMatch(entries: readonly Listed[], company: Matched) {
 }
 
 describe('createEntries', () => {
-  it('matches on the tier on which a slow reading of the specification matches', () => {
+  it('matches with the same tier as a direct implementation of the specification', () => {
     fc.assert(
       fc.property(fc.array(listed, { maxLength: 8 }), listed, (stored, looked) => {
         const entries = openEntries();
@@ -87,7 +87,7 @@ describe('createEntries', () => {
     );
   });
 
-  it('pages as a list is cut, after any additions and removals', () => {
+  it('pages without gaps after any additions and removals', () => {
     const steps = fc.array(fc.oneof(fc.integer({ min: 1, max: 3_000 }), fc.constant('remove' as const)), {
       maxLength: 6,
     });
@@ -114,7 +114,7 @@ describe('createEntries', () => {
     );
   });
 
-  it('removes nothing of another blacklist', () => {
+  it('removes no entries of another blacklist', () => {
     const entries = openEntries();
     entries.add('mine', [entry('a')]);
     entries.add('theirs', [entry('b')]);

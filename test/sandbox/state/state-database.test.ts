@@ -48,7 +48,7 @@ describe('openDatabase', () => {
   it.each([
     ['in what it began with', false],
     ['in what was restored', true],
-  ])('undoes all of a transaction that throws, %s', (_, isRestored) => {
+  ])('rolls back a transaction that throws, %s', (_, isRestored) => {
     const { transaction, add, words, save, load } = open();
     add('a');
     save('one');
@@ -61,7 +61,7 @@ describe('openDatabase', () => {
     expect(words()).toEqual(['a']);
   });
 
-  it('tells what went wrong, also when SQLite has rolled back already', () => {
+  it('throws the original error, also when SQLite has rolled back already', () => {
     const { transaction, add, words, run } = open();
     add('a');
     const work = () => {
@@ -74,7 +74,7 @@ describe('openDatabase', () => {
     expect(words()).toEqual(['a', 'c']);
   });
 
-  it('puts back what was saved, as often as wanted, and the newest of a name', () => {
+  it('restores a snapshot any number of times, the newest of its name', () => {
     const { add, words, save, load, snapshots } = open();
     add('a');
     save('one');
@@ -91,7 +91,7 @@ describe('openDatabase', () => {
     expect(snapshots()).toEqual(['one', 'two']);
   });
 
-  it('keeps the snapshot that was there when a new one of its name fails, and no part of that', () => {
+  it('keeps the earlier snapshot when a new one of the same name fails', () => {
     const { transaction, add, words, save, load, root } = open();
     add('a');
     save('one');
@@ -104,7 +104,7 @@ describe('openDatabase', () => {
   it.each([
     ['is gone', (file: string) => rmSync(file), 'unable to open database'],
     ['is damaged', (file: string) => writeFileSync(file, 'x'.repeat(8_192)), 'file is not a database'],
-  ])('leaves everything as it is when a snapshot %s', (_, harm, message) => {
+  ])('changes nothing when a snapshot %s', (_, harm, message) => {
     const { transaction, add, words, save, load, root } = open();
     add('a');
     save('one');
@@ -117,7 +117,7 @@ describe('openDatabase', () => {
     expect([load('one'), words()]).toEqual([true, ['a', 'b', 'c']]);
   });
 
-  it('removes its folder when it is closed, twice too', () => {
+  it('removes its folder when it is closed, also when closed twice', () => {
     const { add, save, close, root } = open();
     add('a');
     save('one');
