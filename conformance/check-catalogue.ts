@@ -24,7 +24,7 @@ import { controlledResultChecks } from './controlled-checks/controlled-results.t
 import { webhookChecks } from './controlled-checks/webhook-checks.ts';
 import { resultBounds, resultChecks } from './checks/results.ts';
 
-/** Every check, in the order in which one makes what the next one needs; those with `needs` make their own. */
+/** Every check, in order: later checks use what earlier ones created. Checks with `needs` create their own data. */
 export const catalogue: readonly Check[] = [
   ...authenticationChecks,
   ...headerChecks,
@@ -60,7 +60,7 @@ export const catalogue: readonly Check[] = [
   ...webhookChecks,
 ];
 
-/** Those of an order that was there before come first: they need nothing else. */
+/** The checks of a run. Checks of an existing order come first, because they need no other check. */
 export function checksFor(orderId: string | undefined): readonly Check[] {
   return orderId === undefined ? catalogue : [...givenOrderChecks, ...catalogue];
 }

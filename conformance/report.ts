@@ -8,13 +8,13 @@ import { toPrintable } from '../src/text/printable-text.ts';
 export interface Report {
   readonly baseUrl: string;
   readonly results: readonly CheckResult[];
-  /** What was made, or may have been, and cannot be deleted. */
+  /** Resources that were, or may have been, created and cannot be deleted. */
   readonly leftBehind: readonly CreatedResource[];
-  /** null where the checks did not come to their end. */
+  /** null if the checks did not end. */
   readonly verdict: Verdict | null;
 }
 
-/** What is said of a deployment, for a program. `ok`: no finding; what could not be checked is no finding. */
+/** The `--json` document. `ok`: no finding and no negative verdict; checks that could not run do not count. */
 export function toReportDocument({ baseUrl, results, leftBehind, verdict }: Report) {
   return {
     ok: countOf(results, 'finding') === 0 && verdict?.works !== false,
@@ -29,7 +29,7 @@ export function toReportDocument({ baseUrl, results, leftBehind, verdict }: Repo
   };
 }
 
-/** A table that can be printed as it comes: the widths follow from what will be checked. */
+/** A table that can be printed row by row, because its widths follow from the list of checks. */
 export function createReportTable(
   checks: readonly Pick<Check, 'id' | 'clause'>[],
   { notes: showsNotes }: { readonly notes: boolean },
@@ -38,7 +38,7 @@ export function createReportTable(
   const toRow = (id: string, clause: string, said: string) => `${id.padEnd(ids)}  ${clause.padEnd(clauses)}  ${said}`;
   return {
     header: toRow('check', 'clause of the specification', 'result'),
-    /** Below the row of a check what it found, and below that what is worth knowing. */
+    /** The row of a check, followed by its findings and notes. */
     row({ id, clause, title, result, reason, findings, notes }: CheckResult): string {
       return [
         toRow(id, clause, reason === null ? result : `${result}: ${reason}`),
@@ -52,7 +52,7 @@ export function createReportTable(
   };
 }
 
-/** Facts about what is not shown can be many: a breach stands among the findings, never here. */
+/** Lists facts about the place of values, and only counts the other notes. */
 function toNoteCount(notes: readonly string[]): string[] {
   const isShown = (text: string) => text.startsWith('not shown: ');
   const facts = [...new Set(notes.filter(isShown))];
@@ -63,7 +63,7 @@ function toNoteCount(notes: readonly string[]): string[] {
   ];
 }
 
-/** Counts, the checks with findings, what was left out and what stays. */
+/** Counts, checks with findings, checks that were left out, resources that were left behind, and the verdict. */
 export function toReportSummary({ results, leftBehind, verdict }: Omit<Report, 'baseUrl'>): string {
   const passed = countOf(results, 'passed');
   const found = countOf(results, 'finding');
@@ -86,7 +86,7 @@ function toControlledCount(results: readonly CheckResult[]): string[] {
   return count === 0 ? [] : [`  not checked  ${count} checks: they need control over the server (--notes lists them)`];
 }
 
-/** Without an id it is named by what can be looked for: the Idempotency-Key, and the name that it was given here. */
+/** A resource without an id is described by its name and Idempotency-Key. */
 export function describeLeft({ kind, id, idempotencyKey, name }: CreatedResource): string {
   if (id !== null) return `  left behind  ${kind} ${id}`;
   const named = name === null ? kind : `${kind} "${name}"`;

@@ -10,7 +10,7 @@ import {
 import { checksFor } from './check-catalogue.ts';
 import { isAllowed, type Check, type Effect } from './probe/check.ts';
 import { CheckEnded, NotChecked } from './probe/not-checked.ts';
-import { deleteTestBlacklists } from './clean-up.ts';
+import { deleteTestBlacklists } from './checks/test-blacklists.ts';
 import type { Facts } from './probe/facts.ts';
 import type { Observation } from './probe/observe.ts';
 import type { CreatedResource } from './probe/created-resources.ts';
@@ -22,19 +22,19 @@ export interface ConformanceOptions extends CallerOptions {
   /** How far the checks may go. */
   readonly allowed: Effect;
   readonly newId: () => string;
-  /** An order that exists already, to be checked as well. */
+  /** A published order to check as well. */
   readonly orderId?: string | undefined;
-  /** Without it, checks with `needs` are not checked. */
+  /** Without it, checks with `needs` are reported as not checked. */
   readonly server?: ServerControl | undefined;
-  /** Default: all that there are. */
+  /** Default: the whole catalogue. */
   readonly checks?: readonly Check[];
-  /** Name of the array of slots on a results page, where it is not recognised. */
+  /** Name of the array of slots on a results page, if it is not recognised. */
   readonly resultsItems?: string | undefined;
   readonly onStart?: (check: Check) => void;
   readonly onResult?: (result: CheckResult) => void;
-  /** Told at once of what nothing can delete, or may have been made (no id): the run may end at any time. */
+  /** Called at once for everything that cannot be deleted, or may have been created (no id), because the run may be stopped. */
   readonly onLeftBehind?: (made: CreatedResource) => void;
-  /** Told at the end, whether prospect-sync can work with the service. */
+  /** Called at the end. */
   readonly onVerdict?: (verdict: Verdict) => void;
 }
 
@@ -42,15 +42,15 @@ export interface CheckResult {
   readonly id: string;
   readonly clause: string;
   readonly title: string;
-  /** `not checked`: could not be; `left out`: was not allowed. */
+  /** `not checked`: the check could not run. `left out`: the level does not allow it. */
   readonly result: 'passed' | 'finding' | 'not checked' | 'left out';
   readonly findings: readonly string[];
   readonly notes: readonly string[];
-  /** Why it was left out, or not checked, or not to its end. */
+  /** Why it was left out, not checked, or not completed. */
   readonly reason: string | null;
 }
 
-/** The service does not take the key: nothing can be said about it. */
+/** The service does not accept the key, so nothing can be checked. */
 export class KeyRefusedError extends Error {
   override readonly name = 'KeyRefusedError';
 
@@ -59,7 +59,7 @@ export class KeyRefusedError extends Error {
   }
 }
 
-/** Something else answers at this address, or only what stands before the service. */
+/** Another program, or only a proxy, answers at this address. */
 export class ServiceAbsentError extends Error {
   override readonly name = 'ServiceAbsentError';
 
@@ -68,7 +68,7 @@ export class ServiceAbsentError extends Error {
   }
 }
 
-/** There is no such order, or not for this key. */
+/** The order does not exist, or not for this key. */
 export class OrderUnknownError extends Error {
   override readonly name = 'OrderUnknownError';
 
@@ -78,8 +78,8 @@ export class OrderUnknownError extends Error {
 }
 
 /**
- * Runs the checks in their order. What can be deleted is deleted at the end, also when a check fails, the service goes away
- * or `signal` aborts. Throws UnreachableError, UnusableAnswerError where the first answer is one, KeyRefusedError,
+ * Runs the checks in order. Blacklists are deleted at the end, also when a check fails, the service stops answering or
+ * `signal` aborts. Throws UnreachableError, UnusableAnswerError where the first answer is one, KeyRefusedError,
  * ServiceAbsentError, OrderUnknownError, NotChecked where a 429 does not end, and the signal's reason.
  */
 export async function runConformance(options: ConformanceOptions): Promise<CheckResult[]> {
@@ -116,7 +116,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Check
 
 const absentStatuses = [404, 405, 502, 503, 504];
 
-/** Throws where every check would fail for the same reason. */
+/** Throws if every check would fail for the same reason. */
 async function assertServiceUsable({ orderId }: ConformanceOptions, caller: Caller): Promise<void> {
   const { status } = await caller.send(operations.listBlacklists);
   if (status === 401) throw new KeyRefusedError();
@@ -126,7 +126,7 @@ async function assertServiceUsable({ orderId }: ConformanceOptions, caller: Call
   if (order.status === 404 || order.status === 422) throw new OrderUnknownError(orderId, order.status);
 }
 
-/** Runs also when the checks were stopped. Says which names to look for when the service does not answer. */
+/** Deletes the blacklists, also after the checks were stopped. If that fails, the finding contains the names to look for. */
 async function cleanUp(
   options: ConformanceOptions,
   facts: Facts,
@@ -137,7 +137,7 @@ async function cleanUp(
   const left = `blacklists may be left behind: their names begin with "${facts.namePrefix}"`;
   try {
     const result = await runCheck(unstoppable, { caller: createCaller(unstoppable), check, facts, onCreated() {} });
-    // Where a 429 does not end, the blacklists stay: that is a finding, not only an open check.
+    // If the service keeps answering 429, the blacklists stay, which is a finding.
     return result.reason === null ? result : { ...result, result: 'finding', findings: [...result.findings, left] };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
@@ -146,7 +146,7 @@ async function cleanUp(
   }
 }
 
-/** A replay: by its id, or, where the answer is lost, by the key that an answer told of before. */
+/** Whether both are the same resource: by id, or by Idempotency-Key if the answer was lost. */
 function isSame(one: CreatedResource, other: CreatedResource): boolean {
   if (one.kind !== other.kind) return false;
   if (one.id !== null) return one.id === other.id;

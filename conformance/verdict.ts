@@ -1,4 +1,4 @@
-/** Whether prospect-sync can work with a service, from what the checks have seen of it; no breach of anything is meant. */
+/** Decides whether prospect-sync can work with a service. A negative verdict is not a breach of the specification. */
 import { findMissingFields } from '../src/shape/missing-fields.ts';
 import { detectShape } from '../src/shape/detect-shape.ts';
 import { nothingCounted, type OrderShape, noFieldSettings } from '../src/shape/shape.ts';
@@ -6,11 +6,11 @@ import { createSlotReader } from '../src/shape/read-slot.ts';
 import type { Facts } from './probe/facts.ts';
 
 export interface Verdict {
-  /** null: no order was placed or named, so that nobody knows. */
+  /** null: unknown, because no order was placed or named. */
   readonly works: boolean | null;
-  /** Why not, or why nobody knows. */
+  /** Reasons, unless `works` is true. */
   readonly because: readonly string[];
-  /** Settings of prospect-sync.yaml that are needed: `service.requests.profile_reference: search_profile_id`. */
+  /** Required settings of prospect-sync.yaml: `service.requests.profile_reference: search_profile_id`. */
   readonly settings: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function toVerdict({ samples, settings, refusals, published, placed }: Fa
     because.push(
       ...missing.map(
         ({ what, settings: names, choices }) =>
-          `it does not recognise ${what}: set ${names.join(' or ')} (seen: ${choices.join(', ') || 'nothing'})`,
+          `${what} is not recognised in the results: set ${names.join(' or ')} (seen: ${choices.join(', ') || 'nothing'})`,
       ),
     );
     if (because.length === 0 && counts.enriched > 0) return { works: true, because: [], settings };
@@ -53,16 +53,16 @@ export function toVerdict({ samples, settings, refusals, published, placed }: Fa
   };
 }
 
-/** One line each. */
+/** The verdict as lines of text. */
 export function describeVerdict({ works, because, settings }: Verdict): string[] {
-  const said =
+  const statement =
     works === true
       ? 'prospect-sync can work with this service'
       : works === false
         ? 'prospect-sync cannot work with this service'
         : 'whether prospect-sync can work with this service is not known';
   return [
-    `Verdict: ${said}${settings.length > 0 && works === true ? ', with these settings:' : ''}`,
+    `Verdict: ${statement}${settings.length > 0 && works === true ? ', with these settings:' : ''}`,
     ...because.map((text) => `  ${text}`),
     ...settings.map((setting) => `  ${setting}`),
   ];

@@ -11,7 +11,7 @@ export interface Clock {
   readonly state: () => ClockReading;
   /** Stops the clock. */
   readonly freeze: () => void;
-  /** Lets the clock run from its present time. */
+  /** Lets the clock run on from its current time. */
   readonly resume: () => void;
   /**
    * Moves to a time and resolves when all due work is done. Throws RangeError, before anything moves,
@@ -49,7 +49,7 @@ export function createClock({ frozenAt, onError = rethrow, wallNow = Date.now }:
   const runDueJobs = () => {
     const due = clockState.now();
     const errors: unknown[] = [];
-    for (let job = queue.takeDue(due); job; job = queue.takeDue(due)) attempt(job.run, errors);
+    for (let job = queue.takeDue(due); job; job = queue.takeDue(due)) runSafely(job.run, errors);
     setTimer();
     errors.forEach(onError);
   };
@@ -82,7 +82,7 @@ export function createClock({ frozenAt, onError = rethrow, wallNow = Date.now }:
       if (work.isUnderWay()) await work.settled();
       for (let job = queue.takeDue(time); job; job = queue.takeDue(time)) {
         clockState.moveTo(job.at);
-        attempt(job.run, errors);
+        runSafely(job.run, errors);
         if (work.isUnderWay()) await work.settled();
       }
       clockState.moveTo(time);
@@ -121,7 +121,7 @@ function createWork() {
   };
 }
 
-function attempt(run: () => void, errors: unknown[]): void {
+function runSafely(run: () => void, errors: unknown[]): void {
   try {
     run();
   } catch (error) {

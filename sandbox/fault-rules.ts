@@ -28,9 +28,9 @@ export const effectSchema = z.strictObject({
   content_type: z.string().min(1).exactOptional(),
   /** Half of the body. */
   truncate: z.literal(true).exactOptional(),
-  /** The answer is held back so long; real time, as everything here. */
+  /** Delays the answer by this many milliseconds of real time. */
   delay_ms: z.int().positive().max(600_000).exactOptional(),
-  /** The body comes in ten pieces over this time. */
+  /** Sends the body in ten pieces over this many milliseconds of real time. */
   drip_ms: z.int().positive().max(600_000).exactOptional(),
 });
 
@@ -57,7 +57,7 @@ export interface Faults {
   add(fault: Fault): FaultRule;
   /** The rules that have not ended, oldest first. */
   rules(): FaultRule[];
-  /** False when there is no such rule any more. */
+  /** False if the rule does not exist or has ended. */
   remove(faultId: string): boolean;
   clear(): void;
   /** The first rule that applies to this request, in the order in which rules were added. */

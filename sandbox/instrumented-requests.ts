@@ -3,7 +3,7 @@ import { applyFault } from './faulty-response.ts';
 import type { Faults } from './fault-rules.ts';
 import type { Journal } from './request-journal.ts';
 
-/** Idempotency keys of requests whose answer is delayed; HubSpot has no such keys. */
+/** Idempotency keys of requests whose answer is delayed; HubSpot has no idempotency keys. */
 export interface KeysInUse {
   readonly held: Set<string>;
   readonly refuse: () => Response;
@@ -33,7 +33,7 @@ export async function answerInstrumented(
     organizationId: owner ?? undefined,
     apiKey: bearerToken(request),
   });
-  const known = {
+  const entry = {
     at: now(),
     method,
     path: withoutPersonalData(pathname + search),
@@ -50,16 +50,16 @@ export async function answerInstrumented(
   };
   try {
     const response = await answer();
-    const isWhole = rule?.fault.drip_ms === undefined && !rule?.fault.truncate;
-    journal.add({ ...known, status: response.status, code: isWhole ? await codeOf(response) : null });
+    const isComplete = rule?.fault.drip_ms === undefined && !rule?.fault.truncate;
+    journal.add({ ...entry, status: response.status, code: isComplete ? await codeOf(response) : null });
     return response;
   } catch (error) {
-    journal.add({ ...known, status: 0, code: null });
+    journal.add({ ...entry, status: 0, code: null });
     throw error;
   }
 }
 
-/** HubSpot puts addresses of people into paths, and a file's address opens it: neither is remembered. */
+/** Removes email addresses, which HubSpot has in paths, and signed file addresses, which open a file without a key. */
 function withoutPersonalData(path: string): string {
   if (path.startsWith('/files/')) return '/files/…';
   return path

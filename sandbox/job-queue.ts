@@ -1,6 +1,6 @@
 /** Scheduled jobs, ordered by due time, then by the order of scheduling. */
 export interface JobQueue {
-  /** The returned function takes the job out again. */
+  /** Returns a function that removes the job. */
   readonly add: (at: number, run: () => void) => () => void;
   /** When the first job is due. */
   readonly next: () => number | undefined;
@@ -34,7 +34,7 @@ export function createJobQueue(): JobQueue {
   };
 }
 
-/** Behind all that are due at the same time or before. */
+/** The index after all jobs that are due at the same time or earlier. */
 function placeAfter(jobs: readonly Job[], at: number): number {
   let low = 0;
   let high = jobs.length;

@@ -1,4 +1,4 @@
-/** What a client can write into ordinary fields to reach every outcome: no admin call, no second vocabulary. */
+/** Values of ordinary request fields that produce a chosen outcome, so that tests need no control plane. */
 import { isKnownReasonCode, reasonCodes, type ReasonCodeName } from '../src/contract/index.ts';
 
 interface MagicInput {
@@ -8,7 +8,7 @@ interface MagicInput {
   readonly effect: string;
 }
 
-/** Domain at or below which a submitted website stands -> the reason code with which its row ends. */
+/** Domain -> reason code of a row whose submitted website is at or below that domain. */
 export const reasonByHost: ReadonlyMap<string, ReasonCodeName> = new Map(
   Object.keys(reasonCodes)
     .filter(isKnownReasonCode)
@@ -16,7 +16,7 @@ export const reasonByHost: ReadonlyMap<string, ReasonCodeName> = new Map(
     .map((code) => [`${code.toLowerCase().replaceAll('_', '-')}.example`, code]),
 );
 
-/** One table for the documentation, the demo and the tests. */
+/** All magic inputs. docs/magic-inputs.md is generated from this table. */
 export const magicInputs: readonly MagicInput[] = [
   ...Array.from(reasonByHost, ([host, code]): MagicInput => ({
     field: 'companies[].website_url',
@@ -52,13 +52,13 @@ export const magicInputs: readonly MagicInput[] = [
 
 export interface ParsedMagicInputs {
   readonly outcome?: string | undefined;
-  /** How many creations of the same content, or attempts at the same destination, the outcome holds for; infinite unless `*n` is written. */
+  /** Number of creations of the same content, or attempts at the same destination, that get the outcome; infinite without `*n`. */
   readonly outcomeTimes: number;
   readonly stay?: string | undefined;
   readonly found: number;
 }
 
-/** What a profile name, an order title or a field of an output asks for; a word that is in no row of the table changes nothing. */
+/** Reads the magic inputs of a profile name, an order title or a field of an output. Unknown words change nothing. */
 export function parseMagicInputs(text = ''): ParsedMagicInputs {
   const outcome = /\boutcome:([A-Z_]+)(?:\*(\d+))?/.exec(text);
   const found = /\bfound:(\d+)/.exec(text)?.[1];
@@ -70,7 +70,7 @@ export function parseMagicInputs(text = ''): ParsedMagicInputs {
   };
 }
 
-/** The reason that a website's domain asks for, or null. */
+/** The reason code that the domain of a website selects, or null. */
 export function reasonOfDomain(domain: string | null): ReasonCodeName | null {
   const host = domain?.split('.').slice(-2).join('.') ?? '';
   return reasonByHost.get(host) ?? null;

@@ -20,7 +20,7 @@ export interface JournalEntry {
 
 /** Every given field must match. */
 export interface JournalFilter {
-  /** Only what came after this number. */
+  /** Only entries after this number. */
   readonly after?: number | undefined;
   readonly method?: string | undefined;
   /** The start of the path. */
@@ -34,7 +34,7 @@ export interface JournalFilter {
 interface Wait {
   readonly count: number;
   readonly timeoutMs: number;
-  /** Ends the waiting as the time does. */
+  /** Ends the wait early. */
   readonly signal?: AbortSignal;
 }
 
@@ -42,9 +42,9 @@ export interface Journal {
   add(entry: Omit<JournalEntry, 'number'>): void;
   /** Oldest first. */
   entries(filter?: JournalFilter): JournalEntry[];
-  /** Entries that fit all of a filter but one thing, with the name of it: what a client did instead. */
+  /** Entries that differ from the filter in exactly one field, with the name of that field. */
   nearMisses(filter: JournalFilter): { readonly entry: JournalEntry; readonly differs: string }[];
-  /** Resolves with the entries as soon as so many fit, or with fewer when the time is over. */
+  /** Resolves with the matching entries when `count` entries match, or after the timeout. */
   wait(filter: JournalFilter, until: Wait): Promise<JournalEntry[]>;
   clear(): void;
 }
@@ -52,7 +52,7 @@ export interface Journal {
 /** Keeps the newest `limit` entries. */
 export function createJournal(limit = 20_000): Journal {
   let entries: JournalEntry[] = [];
-  let numbers = 0;
+  let lastNumber = 0;
   const waiting = new Set<(entry: JournalEntry) => void>();
 
   const select = (filter: JournalFilter) =>
@@ -60,32 +60,32 @@ export function createJournal(limit = 20_000): Journal {
 
   return {
     add(entry) {
-      const added = { number: (numbers += 1), ...entry };
+      const added = { number: (lastNumber += 1), ...entry };
       entries.push(added);
       if (entries.length >= 2 * limit) entries = entries.slice(-limit);
-      for (const look of waiting) look(added);
+      for (const check of waiting) check(added);
     },
     entries: (filter = {}) => select(filter),
     nearMisses: (filter) =>
       entries
         .slice(-limit)
-        .map((entry) => ({ entry, misfits: misfits(entry, filter) }))
-        .filter(({ misfits }) => misfits.length === 1)
-        .map(({ entry, misfits }) => ({ entry, differs: misfits.join() })),
+        .map((entry) => ({ entry, differingFields: misfits(entry, filter) }))
+        .filter(({ differingFields }) => differingFields.length === 1)
+        .map(({ entry, differingFields }) => ({ entry, differs: differingFields.join() })),
     async wait(filter, { count, timeoutMs, signal }) {
       let missing = count - select(filter).length;
       const { promise, resolve } = Promise.withResolvers<void>();
-      const look = (entry: JournalEntry) => {
+      const check = (entry: JournalEntry) => {
         if (misfits(entry, filter).length === 0) missing -= 1;
         if (missing <= 0) resolve();
       };
       if (missing > 0) {
         const timer = setTimeout(resolve, timeoutMs);
         signal?.addEventListener('abort', () => resolve());
-        waiting.add(look);
+        waiting.add(check);
         await promise;
         clearTimeout(timer);
-        waiting.delete(look);
+        waiting.delete(check);
       }
       return select(filter);
     },

@@ -16,7 +16,7 @@ export interface ServeOptions extends ServiceSandboxOptions {
   readonly hubspotPort?: number;
   readonly controlPort?: number;
   readonly hubspot?: Omit<HubSpotSandboxOptions, 'seed' | 'clock'>;
-  /** Of the first portal, which is unlimited without a plan. */
+  /** Settings of the first portal; it has no rate limits without a plan. */
   readonly portal?: PortalChange;
 }
 
@@ -24,7 +24,7 @@ export interface ServedSandbox {
   readonly service: { readonly url: string; readonly organizationId: string; readonly apiKey: string };
   readonly hubspot: { readonly url: string; readonly portalId: number; readonly token: string };
   readonly control: { readonly url: string };
-  /** Ends the servers, open connections included. */
+  /** Closes the servers and their open connections. */
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ const host = '127.0.0.1';
 
 /**
  * Serves on 127.0.0.1 only. The first organisation and portal, and their keys, follow from the seed.
- * Rejects with Node's own error (EADDRINUSE, for example) when a port cannot be had; nothing is left open then.
+ * Rejects with Node's error (for example EADDRINUSE) if a port is not available, and closes everything.
  */
 export async function serveSandbox(options: ServeOptions = {}): Promise<ServedSandbox> {
   const { servicePort = 0, hubspotPort = 0, controlPort = 0, hubspot: hubspotOptions, portal, ...shared } = options;

@@ -18,7 +18,7 @@ import { toOrderBody } from '../src/shape/order-requests.ts';
 import { defaultRequestSettings } from '../src/contract/request-settings.ts';
 import { valueAt } from '../src/shape/flatten-record.ts';
 import { parseCron } from '../src/calendar/cron-calendar.ts';
-import { demoEnrichmentRows } from '../sandbox/world/demo-data.ts';
+import { demoEnrichmentRows } from '../sandbox/generated-data/demo-data.ts';
 import { readXlsx } from '../src/spreadsheet/read-xlsx.ts';
 import { startRun } from '../src/runtime/start-workflows.ts';
 import { runCommand } from './helpers/command.ts';

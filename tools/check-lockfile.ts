@@ -23,7 +23,7 @@ for (const problem of problems) console.error(problem);
 if (problems.length > 0) {
   console.error(
     `${file} has ${problems.length} entries that npm cannot verify. Choose versions that the registry lists for every platform, ` +
-      'and write the lockfile again: npm install --package-lock-only (docs/decisions/008-lockfile-completed.md).',
+      'and write the lockfile again: npm install --package-lock-only (docs/decisions/008-complete-lockfile.md).',
   );
   process.exitCode = 1;
 } else console.log(`${Object.keys(packages).length} entries, each with a digest or in this folder`);

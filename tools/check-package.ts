@@ -174,7 +174,7 @@ async function runReadOnly(example: string, keys: Record<string, string>, args: 
 function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
   return new Promise((resolve, reject) => {
     stream.once('data', (chunk: Buffer) => resolve(chunk.toString()));
-    stream.once('end', () => reject(new Error('the stand-ins ended')));
+    stream.once('end', () => reject(new Error('the sandbox ended')));
   });
 }
 

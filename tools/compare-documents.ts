@@ -172,7 +172,7 @@ async function executeSteps(
   await step('error-unknown-run', 'run', 'no-such-run');
   await step('error-order-id', 'reconcile', 'xyz');
   await step('error-unknown-order', 'rows', '7c1e2f34-0000-4000-8000-000000000000');
-  await step('error-order-of-nobody', 'ingest', '7c1e2f34-0000-4000-8000-000000000000', '--run', 'demo-discovery');
+  await step('error-ingest-unknown-order', 'ingest', '7c1e2f34-0000-4000-8000-000000000000', '--run', 'demo-discovery');
   await step('error-unknown-option', 'run', '--no-such-option');
   await step('error-configuration', 'validate', '--config', 'no-such-file.yaml');
   await step('error-digest', 'exclusions', 'approve', 'no-such-digest');

@@ -8,7 +8,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { RunPlan } from '../src/config/run-plan.ts';
-import { demoCustomers, demoEnrichmentRows } from '../sandbox/world/demo-data.ts';
+import { demoCustomers, demoEnrichmentRows } from '../sandbox/generated-data/demo-data.ts';
 import { startRetry, startRun } from '../src/runtime/start-workflows.ts';
 import { taskQueue } from '../src/temporal/workflow-ids.ts';
 import { fetchHistories, historyToJSON } from '../test/helpers/histories.ts';

@@ -1,11 +1,10 @@
-import { limits, operations, prospectSearchIdOf } from '../../src/contract/index.ts';
-import { need, type Check } from '../probe/check.ts';
-import { NotChecked } from '../probe/not-checked.ts';
+import { limits, operations } from '../../src/contract/index.ts';
+import type { Check } from '../probe/check.ts';
 import type { Facts } from '../probe/facts.ts';
 import { describeStatus } from '../probe/read-response.ts';
 import type { Probe } from '../probe/probe.ts';
-import { createTestBlacklist } from './create-test-blacklist.ts';
-import { byBlacklist, bySearch } from './path-parameters.ts';
+import { createTestBlacklist } from './test-blacklists.ts';
+import { byBlacklist, bySearch, searchOfProfile } from './path-parameters.ts';
 
 const { assignBlacklists, deleteBlacklist, listAssignedBlacklists } = operations;
 const about = 'PUT assignments';
@@ -26,7 +25,7 @@ export const assignmentReads: readonly Check[] = [
   },
 ];
 
-/** On a profile of our own: assigning to one that is used would change what it finds. */
+/** On the profile of this run, because assigning blacklists to a profile in use would change what it finds. */
 export const assignmentWrites: readonly Check[] = [
   {
     id: 'assignments.replace',
@@ -73,7 +72,7 @@ export const assignmentWrites: readonly Check[] = [
   {
     id: 'assignments.refusals',
     clause: 'Limits: blacklist_ids per assignment',
-    title: '101 ids and ids that are none are 422',
+    title: '101 ids and invalid ids are 422',
     effect: 'orders',
     async run(probe, facts) {
       const search = await findSearch(probe, facts);
@@ -117,12 +116,8 @@ export const assignmentWrites: readonly Check[] = [
   },
 ];
 
-/** The profile is our own, nobody else assigns to it. */
-async function findSearch(probe: Probe, { profileId }: Facts): Promise<string> {
-  const search = prospectSearchIdOf({ profile_id: need(profileId, 'a profile that succeeded') });
-  const { status } = await probe.send(listAssignedBlacklists, bySearch(search));
-  if (status === 404) throw new NotChecked('assumed A06: the profile_id is not the prospect_search_id here');
-  return search;
+function findSearch(probe: Probe, { profileId }: Facts): Promise<string> {
+  return searchOfProfile(profileId, (search) => probe.send(listAssignedBlacklists, bySearch(search)));
 }
 
 async function assign(probe: Probe, search: string, ids: readonly string[]): Promise<void> {

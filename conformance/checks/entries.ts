@@ -1,7 +1,7 @@
 import { limits, operations, type Entry, type EntryInput } from '../../src/contract/index.ts';
 import { need, type Check } from '../probe/check.ts';
 import type { RefusalCase } from '../probe/probe.ts';
-import { createTestBlacklist } from './create-test-blacklist.ts';
+import { createTestBlacklist } from './test-blacklists.ts';
 import { byBlacklist } from './path-parameters.ts';
 
 const { addEntries, getBlacklist } = operations;

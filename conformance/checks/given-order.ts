@@ -1,4 +1,4 @@
-/** An order that was there before: on a real service people review orders for days, so results are judged here. */
+/** Checks of an existing order (`--order`). On a real service people may review an order for days before its results can be checked. */
 import { operations } from '../../src/contract/index.ts';
 import { need, type Check } from '../probe/check.ts';
 import { NotChecked } from '../probe/not-checked.ts';
@@ -24,8 +24,8 @@ export const givenOrderChecks: readonly Check[] = [
       const found = all.outputs.length;
       probe.expect(all.has_more === all.total > found, 'GET outputs: has_more must say whether there are more');
       if (found === 0) {
-        probe.expect(all.total === 0, `GET outputs: total is ${all.total}, and none is listed`);
-        throw new NotChecked('the order has no outputs; only the empty list was looked at');
+        probe.expect(all.total === 0, `GET outputs: total is ${all.total}, but no output is listed`);
+        throw new NotChecked('the order has no outputs; only the empty list was checked');
       }
       const one = await probe.ask(listOutputs, 200, { ...byOrder(orderId), query: { limit: 1, offset: 0 } });
       probe.expect(one.outputs.length === 1, `GET outputs with limit=1: must hold 1, found ${one.outputs.length}`);

@@ -9,7 +9,7 @@ import { byOrder } from './path-parameters.ts';
 const { getOrder } = operations;
 export const orderAbout = 'GET /api/v1/orders/{order_id}';
 
-/** Follows an order to its end, and holds every reading of it against the rules. */
+/** Polls an order until its final status, and checks the rules on every answer. */
 export function publication(kind: OrderKind): Check {
   return {
     id: `orders.${kind}-published`,
@@ -18,13 +18,13 @@ export function publication(kind: OrderKind): Check {
     effect: 'orders',
     async run(probe, facts) {
       const { orderId, input } = need(facts.placed[kind], `an order of kind ${kind}`);
-      const patienceSeconds = patienceFor(kind, facts);
-      const { last, reads } = await readToEnd(probe, orderId, patienceSeconds);
+      const maxWaitSeconds = maxWaitFor(kind, facts);
+      const { last, reads } = await readToEnd(probe, orderId, maxWaitSeconds);
       const requested = input.companies?.length ?? input.briefing_quantity ?? 0;
-      holdAgainst(probe, [...commonRules(kind), ...placedRules(requested)], reads);
+      checkRules(probe, [...commonRules(kind), ...placedRules(requested)], reads);
       if (isOneOf(activeOrderStatuses, last.status)) {
         throw new NotChecked(
-          `still ${last.status} after ${patienceSeconds} s; once it is published: --order ${orderId}`,
+          `still ${last.status} after ${maxWaitSeconds} s; once it is published: --order ${orderId}`,
         );
       }
       if (isOneOf(unsuccessfulOrderStatuses, last.status)) throw new NotChecked(`the order ended ${last.status}`);
@@ -49,13 +49,13 @@ export const givenOrderStatus: Check = {
     probe.expect(isAsked, `${orderAbout}: must answer the order asked for`);
     const kind = kindOf(order);
     if (kind === undefined)
-      probe.note('assumed A10: order_type does not tell the kind; rules of one kind are left out');
-    // "a record can be COMPLETED while results_published is false", when it is old.
+      probe.note('assumed A10: order_type does not show the kind; rules for one kind are left out');
+    // "a record can be COMPLETED while results_published is false" if it is old.
     const isPublishedAtEnd: Rule = [
       'results_published must go with COMPLETED',
       (o) => !o.results_published || o.status === 'COMPLETED',
     ];
-    holdAgainst(probe, [...commonRules(kind), isPublishedAtEnd], [order]);
+    checkRules(probe, [...commonRules(kind), isPublishedAtEnd], [order]);
     if (!order.results_published) {
       throw new NotChecked(`the order is ${describeStatusWord(order.status)}, its results are not published`);
     }
@@ -76,18 +76,18 @@ function kindOf({ order_type: type }: Order): OrderKind | undefined {
   return type === 'DISCOVERY' ? 'discovery' : undefined;
 }
 
-/** Where the first order was not published by now, people review it, and the second one takes as long. */
-function patienceFor(kind: OrderKind, { placed, published }: Facts): number {
+/** Seconds to wait. If the first order is not published yet, people review orders, and waiting for the second is useless. */
+function maxWaitFor(kind: OrderKind, { placed, published }: Facts): number {
   return kind === 'discovery' && placed.enrichment && !published.enrichment ? 60 : 900;
 }
 
 async function readToEnd(
   probe: Probe,
   orderId: string,
-  patienceSeconds: number,
+  maxWaitSeconds: number,
 ): Promise<{ last: Order; reads: readonly Order[] }> {
   const reads: Order[] = [];
-  await probe.poll(patienceSeconds, async () => {
+  await probe.poll(maxWaitSeconds, async () => {
     const order = await probe.ask(getOrder, 200, byOrder(orderId));
     reads.push(order);
     return isOneOf(activeOrderStatuses, order.status) ? undefined : order;
@@ -119,7 +119,7 @@ function placedRules(requested: number): Rule[] {
   ];
 }
 
-function holdAgainst(probe: Probe, rules: readonly Rule[], reads: readonly Order[]): void {
+function checkRules(probe: Probe, rules: readonly Rule[], reads: readonly Order[]): void {
   for (const [rule, holds] of rules) probe.expect(reads.every(holds), `${orderAbout}: ${rule}`);
 }
 

@@ -3,7 +3,7 @@ import { need, type Check } from '../probe/check.ts';
 import { CheckEnded, NotChecked } from '../probe/not-checked.ts';
 import type { Facts, OrderKind } from '../probe/facts.ts';
 import { describeStatus } from '../probe/read-response.ts';
-import { valueAt } from '../probe/observe.ts';
+import { valueAt } from '../../src/contract/violations.ts';
 import { toOrderBody, suggestSettings, withRequestSetting } from '../../src/shape/order-requests.ts';
 import { readError } from '../../src/shape/read-error.ts';
 import type { AskOptions, Probe } from '../probe/probe.ts';
@@ -103,7 +103,8 @@ export const orderPlacements: readonly Check[] = [
       const { orderId } = need(placed.enrichment ?? placed.discovery, 'an order');
       const answer = await probe.send(listResults, { ...byOrder(orderId), assumed: 'A04' });
       const order = await probe.ask(getOrder, 200, byOrder(orderId));
-      if (order.results_published) throw new NotChecked('the order was published before it could be asked');
+      if (order.results_published)
+        throw new NotChecked('the order was published before its results could be requested');
       const found = describeStatus(answer);
       probe.expect(order.result_summary === null, `${orderAbout}: result_summary must be null before publication`);
       probe.expect(answer.status < 500, `${answer.about}: answered ${found} before publication`);
@@ -116,8 +117,8 @@ export const orderPlacements: readonly Check[] = [
 ];
 
 /**
- * Made-up companies below reserved names; the third is the second again. The last two names stand for outcomes in the
- * stand-in; to any other service they are hosts that do not exist.
+ * Invented companies with reserved domains; the third repeats the second. The last two domains are magic inputs of the
+ * sandbox; for any other service these hosts do not exist.
  */
 const submittedRows = [
   { company_name: 'Conformance Alpha', website_url: 'https://alpha.example', external_id: 'conformance-0' },
@@ -132,8 +133,8 @@ const submittedRows = [
   { company_name: 'Conformance Epsilon', website_url: 'https://no-people-found.example', external_id: 'conformance-5' },
 ];
 
-/** So often a refused order is asked for otherwise; a refusal costs nothing. */
-const mostProposals = 20;
+/** Maximum number of attempts with other names; a refused order costs nothing. */
+const maxProposals = 20;
 
 async function place(
   probe: Probe,
@@ -169,9 +170,9 @@ async function place(
     }
     const { fields, detail = 'no reason' } = readError(answer.body, { sent: body, secret: '' });
     const proposals = suggestSettings(fields, facts.requests, body);
-    if (proposals.length === 0 || attempt === mostProposals) {
-      facts.refusals.push(`the service refuses the order of this program: ${detail}`);
-      throw new NotChecked(`assumed A07, A08, A09: the order body of this program is refused (${detail})`);
+    if (proposals.length === 0 || attempt === maxProposals) {
+      facts.refusals.push(`the service refuses the order: ${detail}`);
+      throw new NotChecked(`assumed A07, A08, A09: the service refuses the order body (${detail})`);
     }
     for (const { setting, value } of proposals) {
       facts.requests = withRequestSetting(facts.requests, setting, value);
@@ -181,13 +182,13 @@ async function place(
   }
 }
 
-/** A fault is followed by the same request under the same key ("Retry guidance"). */
+/** Retries a 5xx once with the same key ("Retry guidance"). */
 async function sendTwice(probe: Probe, call: AskOptions) {
   const answer = await probe.send(createOrder, call);
   return [500, 502, 503, 504].includes(answer.status) ? probe.send(createOrder, call) : answer;
 }
 
-/** The last value of a setting counts. */
+/** Adds a setting, or replaces its earlier value. */
 function keepSetting(settings: string[], setting: string, value: string): void {
   const at = settings.findIndex((known) => known.startsWith(`${setting}: `));
   settings.splice(at < 0 ? settings.length : at, at < 0 ? 0 : 1, `${setting}: ${value}`);

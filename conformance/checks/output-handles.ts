@@ -1,15 +1,15 @@
-/** What POST outputs and POST export answer at once. */
+/** The immediate answer of POST outputs and POST export. */
 import { z } from 'zod';
 import { operations } from '../../src/contract/index.ts';
 import { describeStatus } from '../probe/read-response.ts';
 import { CheckEnded } from '../probe/not-checked.ts';
-import { valueAt } from '../probe/observe.ts';
+import { valueAt } from '../../src/contract/violations.ts';
 import type { Probe } from '../probe/probe.ts';
 import { byOrder } from './path-parameters.ts';
 
 export const outputAbout = 'POST outputs';
 
-/** What the specification itself names of an output; the rest is held against the contract as it comes. */
+/** The fields of an output that the specification names. The contract checks the rest. */
 export const handleSchema = z.looseObject({
   output_id: z.string(),
   export_job_id: z.string(),
@@ -19,7 +19,7 @@ export const handleSchema = z.looseObject({
 });
 type Handle = z.infer<typeof handleSchema>;
 
-/** The status of the answer is assumed (A23), what it carries is not. */
+/** The status of the answer is assumed (A23), its fields are not. */
 export async function requestOutput(
   probe: Probe,
   orderId: string,

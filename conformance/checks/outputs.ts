@@ -8,7 +8,7 @@ import { handleSchema, outputAbout as about, requestOutput } from './output-hand
 import { byOrder } from './path-parameters.ts';
 
 const { createExport, createOutput, getOutput, listOutputs } = operations;
-const patienceSeconds = 300;
+const maxWaitSeconds = 300;
 
 const bodies = {
   csv: { output_type: 'csv', output_language: 'en' },
@@ -48,7 +48,7 @@ export const outputChecks: readonly Check[] = [
       const [first, second] = [probe.newId(), probe.newId()];
       const sent = { ...byOrder(orderId), body, idempotencyKey: first };
       if (describeStatus(await probe.raw.send(createOutput, sent)) === '409 (OUTPUT_IDEMPOTENCY_CONFLICT)') {
-        throw new NotChecked('assumed A38: another output_language is no destination of its own here');
+        throw new NotChecked('assumed A38: another output_language is not a destination of its own');
       }
       const created = await requestOutput(probe, orderId, { body, idempotencyKey: first });
       const call = { ...byOrder(orderId), body, idempotencyKey: second };
@@ -146,12 +146,12 @@ function completion(type: keyof typeof bodies): Check {
       const created = need(facts.outputs[type], `a ${type} output`);
       const { outputId } = created;
       const params = { order_id: orderId, output_id: outputId };
-      const ended = await probe.poll(patienceSeconds, async () => {
+      const ended = await probe.poll(maxWaitSeconds, async () => {
         const output = await probe.ask(getOutput, 200, { params });
         probe.expect(output.output_id === outputId, 'GET output: must answer the output asked for');
         return output.status === 'COMPLETED' || output.status === 'FAILED' ? output : undefined;
       });
-      if (!ended) throw new NotChecked(`not ended after ${patienceSeconds} s`);
+      if (!ended) throw new NotChecked(`not ended after ${maxWaitSeconds} s`);
       if (ended.status === 'FAILED') throw new NotChecked('the output FAILED, which a service may answer');
       facts.outputs[type] = { ...created, isCompleted: true };
       const { result_count, result_sha256 } = ended;

@@ -1,7 +1,10 @@
-import type { Call } from '../probe/caller.ts';
+import { prospectSearchIdOf } from '../../src/contract/index.ts';
+import type { Answer, Call } from '../probe/caller.ts';
+import { need } from '../probe/check.ts';
+import { NotChecked } from '../probe/not-checked.ts';
 import type { RefusalCase } from '../probe/probe.ts';
 
-/** The one id in a path, by the noun that it belongs to. */
+/** Path parameters of operations with one id. */
 export function byBlacklist(id: string) {
   return { params: { blacklist_id: id } };
 }
@@ -18,7 +21,18 @@ export function bySearch(id: string) {
   return { params: { prospect_search_id: id } };
 }
 
-/** "IDs are UUID strings"; with which status another text is refused is assumed. */
+/** "IDs are UUID strings"; the status for any other text is assumed. */
 export function notUuid(call: Call): RefusalCase {
-  return { what: 'an id that is no UUID', ...call, or: [400, 404], open: 'A55', assumed: 'A55' };
+  return { what: 'an id that is not a UUID', ...call, or: [400, 404], open: 'A55', assumed: 'A55' };
+}
+
+/** The prospect search of a profile. Ends the check if the service uses another id for it: `read` then answers 404. */
+export async function searchOfProfile(
+  profileId: string | undefined,
+  read: (searchId: string) => Promise<Answer>,
+): Promise<string> {
+  const searchId = prospectSearchIdOf({ profile_id: need(profileId, 'a profile that succeeded') });
+  const { status } = await read(searchId);
+  if (status === 404) throw new NotChecked('assumed A06: profile_id and prospect_search_id are different ids');
+  return searchId;
 }

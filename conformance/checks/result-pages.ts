@@ -1,4 +1,4 @@
-/** Pages of a published set as they come, whatever the name of their array. */
+/** Reads the pages of a published set, with any name of the array of slots. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { operations } from '../../src/contract/index.ts';
@@ -14,11 +14,11 @@ export interface Page {
   readonly total: number;
   readonly hasMore: boolean;
   readonly slots: readonly unknown[];
-  /** As it came, for comparing. */
+  /** The whole body, for comparison. */
   readonly body: unknown;
 }
 
-/** "increase by number of items returned". Ends behind the last slot that is owed: a set without end must not keep us. */
+/** "increase by number of items returned". Stops after `available` slots, so that an endless set cannot block the check. */
 export async function* readPages(
   probe: Probe,
   { orderId, available }: PublishedOrder,
@@ -34,7 +34,7 @@ export async function* readPages(
 
 const headSchema = z.looseObject({ total: z.number(), has_more: z.boolean(), items: z.array(z.unknown()) });
 
-/** The array of slots has been found by then, whatever its name (contract-shape.ts). */
+/** contract-shape.ts has already found the array of slots. */
 export async function readPage(
   probe: Probe,
   orderId: string,
@@ -44,12 +44,12 @@ export async function readPage(
   const head = headSchema.safeParse(body);
   if (status !== 200) throw new CheckEnded();
   if (!head.success)
-    throw new NotChecked('assumed A01: the page has no array of slots that can be told: --results-items NAME');
+    throw new NotChecked('assumed A01: the array of slots was not recognised; name it with --results-items NAME');
   const { total, has_more: hasMore, items } = head.data;
   return { offset: query.offset ?? 0, total, hasMore, slots: items, body };
 }
 
-/** The same for the same content: the order of an object's fields says nothing. */
+/** A digest that ignores the order of object fields. */
 export function digestOf(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('base64');
 }

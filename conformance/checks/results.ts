@@ -9,7 +9,7 @@ import { describeStatus } from '../probe/read-response.ts';
 import { need, type Check, type Effect } from '../probe/check.ts';
 import { CheckEnded } from '../probe/not-checked.ts';
 import type { CollectedOrder, CollectedSlot, Facts, OrderSource, PublishedOrder } from '../probe/facts.ts';
-import { valueAt } from '../probe/observe.ts';
+import { valueAt } from '../../src/contract/violations.ts';
 import type { Probe } from '../probe/probe.ts';
 import { digestOf, readPage, readPages, resultsAbout as about } from './result-pages.ts';
 import { createSlotRules } from './slot-rules.ts';
@@ -18,7 +18,7 @@ import { byOrder } from './path-parameters.ts';
 
 const { max, default: usual } = limits.resultsPage;
 
-/** Of an order that was placed here (`results.enrichment-paging`), or of the one that was named (`given-order.paging`). */
+/** Checks of an order that the run placed (`results.enrichment-paging`), or of a given order (`given-order.paging`). */
 export function resultChecks(source: OrderSource): Check[] {
   const [prefix, effect]: [string, Effect] =
     source === 'given' ? ['given-order.', 'read'] : [`results.${source}-`, 'orders'];
@@ -78,7 +78,7 @@ const slotTexts = {
   },
 } as const;
 
-/** `results.limits` and `results.beyond-end`, or those of the named order. */
+/** `results.limits`, `results.beyond-end` and `results.withdrawn-parameter`, or those of a given order. */
 export function resultBounds(prefix: string, effect: Effect, find: (facts: Facts) => PublishedOrder): Check[] {
   return [
     {
@@ -137,12 +137,12 @@ export function resultBounds(prefix: string, effect: Effect, find: (facts: Facts
 
 const envelopeSchema = slotSchema.extend({ company: z.looseObject({}).nullable() });
 
-/** Three pages at least where there are three slots, and never of the size that the set is compared in. */
+/** At least three pages if there are three slots, and another size than the second reading. */
 function pageSizeOf(available: number): number {
   return Math.min(Math.max(Math.ceil(available / 3), 1), max - 1);
 }
 
-/** Reads the whole set once; the other checks look at what was read. */
+/** Reads the whole set once, for all checks of the order. */
 async function collect(probe: Probe, order: PublishedOrder, samples: Facts['samples']): Promise<CollectedOrder> {
   const pageSize = pageSizeOf(order.available);
   const rules = createSlotRules(order);
@@ -164,7 +164,7 @@ async function collect(probe: Probe, order: PublishedOrder, samples: Facts['samp
     const shape = detectShape({ slots: slots.filter(isRecord), settings: noFieldSettings, previous: null });
     const readSlot = createSlotReader(shape);
     for (const raw of slots) {
-      // What the specification names of a slot; the fields of its company are read whatever they are called.
+      // The specification names the fields of a slot; the fields of its company may have any names.
       if (envelopeSchema.safeParse(raw).success) {
         const slot = readSlot(raw);
         rules.read(slot, read);
@@ -180,15 +180,15 @@ async function collect(probe: Probe, order: PublishedOrder, samples: Facts['samp
   return { ...order, pageSize, pageDigests, slots: collected, brokenRules: rules.broken(), deliveredCompanyId };
 }
 
-/** All slots are read again; of the pages these are enough. */
-const mostPagesAgain = 50;
+/** Number of pages to compare; slots are compared completely. */
+const maxComparedPages = 50;
 
 async function readAgain(probe: Probe, order: CollectedOrder): Promise<void> {
-  const before = order.pageDigests.slice(0, mostPagesAgain);
+  const before = order.pageDigests.slice(0, maxComparedPages);
   const again: string[] = [];
   for await (const { body } of readPages(probe, order, order.pageSize)) {
     again.push(digestOf(body));
-    if (again.length >= mostPagesAgain) break;
+    if (again.length >= maxComparedPages) break;
   }
   probe.expect(isEqual(again, before), `${about}: the same pages differ at the second reading`);
   const whole: string[] = [];

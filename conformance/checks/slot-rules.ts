@@ -6,14 +6,14 @@ import type { PublishedOrder } from '../probe/facts.ts';
 interface SlotRule {
   readonly rule: string;
   readonly holds: (slot: Slot, place: number) => boolean;
-  /** Set when the specification does not settle it. */
+  /** Set if the specification leaves the rule open. */
   readonly assumed?: string;
 }
 
-/** A slot of this discovery order may lie beyond the requested quantity (A34). */
+/** Reason code of slots beyond the requested quantity of a discovery order (A34). */
 const beyondQuantity = 'RESULT_LIMIT_EXCEEDED';
 
-/** Takes the slots of an order one by one. Broken rules come with the number of slots; nothing of what the slots say. */
+/** Checks the slots of an order one by one. Findings contain rules and numbers of slots, never values. */
 export function createSlotRules(order: PublishedOrder) {
   const broken = new Map<SlotRule, { count: number; readonly first: number }>();
   const rules = rulesFor(order);
@@ -41,7 +41,7 @@ export function createSlotRules(order: PublishedOrder) {
 function rulesFor(order: PublishedOrder): SlotRule[] {
   return [
     ...commonRules,
-    // The order that was named may be older than immutable results.
+    // A given order may be older than immutable results.
     ...(order.source === 'given' ? [] : [noLegacyCode]),
     ...(order.kind === 'enrichment' ? enrichmentRules(order) : []),
     ...(order.kind === 'discovery' ? discoveryRules : []),
@@ -49,7 +49,7 @@ function rulesFor(order: PublishedOrder): SlotRule[] {
 }
 
 const noLegacyCode: SlotRule = {
-  rule: 'a legacy reason code stands on a new order',
+  rule: 'a new order must have no legacy reason code',
   holds: ({ reason_codes }) =>
     reason_codes.every((code) => !(isKnownReasonCode(code) && 'legacy' in reasonCodes[code])),
 };
@@ -77,31 +77,31 @@ const commonRules: readonly SlotRule[] = [
     holds: ({ reasons }) => reasons.every(({ code, message }) => message !== '' && message !== code),
   },
   {
-    rule: 'reasons[].detail must not stand where the code has none',
+    rule: 'reasons[].detail must be absent if the code has no detail',
     holds: ({ reasons }) =>
       reasons.every(
         ({ code, detail }) => !isKnownReasonCode(code) || reasonCodes[code].detail !== 'none' || detail == null,
       ),
   },
   {
-    rule: 'duplicate_of_input_position must name an earlier row when DUPLICATE, and stand nowhere else',
+    rule: 'duplicate_of_input_position must be an earlier row when DUPLICATE, and null otherwise',
     holds: ({ status, duplicate_of_input_position: earlier, input_position }) =>
       status === 'DUPLICATE' ? earlier != null && earlier < input_position : earlier == null,
   },
   { rule: 'company must be null when UNRESOLVED', holds: (s) => s.status !== 'UNRESOLVED' || s.company === null },
   {
-    rule: 'company must be there when ENRICHED or PARTIAL',
+    rule: 'company must be present when ENRICHED or PARTIAL',
     holds: (s) => !['ENRICHED', 'PARTIAL'].includes(s.status) || s.company !== null,
   },
-  // "null when the identity never resolved": a duplicate has resolved, to the company of an earlier row.
-  { rule: 'company must be there when DUPLICATE', holds: (s) => s.status !== 'DUPLICATE' || s.company !== null },
+  // "null when the identity never resolved": a duplicate was resolved to the company of an earlier row.
+  { rule: 'company must be present when DUPLICATE', holds: (s) => s.status !== 'DUPLICATE' || s.company !== null },
   { rule: 'a PARTIAL row must have no contacts', holds: (s) => s.status !== 'PARTIAL' || prospectsOf(s).length === 0 },
   {
-    rule: 'prospects must carry the four email fields',
+    rule: 'prospects must have the four email fields',
     holds: (s) => prospectsOf(s).every(({ raw }) => hasEmailFields(raw)),
   },
   {
-    rule: 'prospects carry a field that does not exist any more',
+    rule: 'prospects must have no field that was removed from the specification',
     holds: (s) =>
       prospectsOf(s).every(({ raw }) => !isRecord(raw) || !removedFields.some((field) => Object.hasOwn(raw, field))),
   },
@@ -121,7 +121,7 @@ function enrichmentRules({ rows }: PublishedOrder): SlotRule[] {
       },
     },
     {
-      rule: `${beyondQuantity} stands on an enrichment order`,
+      rule: `an enrichment order must have no ${beyondQuantity}`,
       holds: ({ reason_codes }) => !reason_codes.includes(beyondQuantity),
     },
   ];
@@ -133,7 +133,7 @@ const discoveryRules: readonly SlotRule[] = [
     holds: ({ status, reason_codes }) => status === 'ENRICHED' || reason_codes.includes(beyondQuantity),
   },
   {
-    rule: `slots beyond the quantity come as ${beyondQuantity}`,
+    rule: `slots beyond the quantity have ${beyondQuantity}`,
     holds: ({ reason_codes }) => !reason_codes.includes(beyondQuantity),
     assumed: 'A34',
   },

@@ -1,4 +1,4 @@
-/** "Result summary" as rules over a collected order. */
+/** Checks "Result summary" on a collected order. */
 import { resultSummarySchema, type ResultSummary } from '../../src/contract/index.ts';
 import type { CollectedOrder } from '../probe/facts.ts';
 

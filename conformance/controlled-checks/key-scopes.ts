@@ -3,7 +3,7 @@ import type { Operation } from '../../src/contract/operation.ts';
 import type { Answer, Call } from '../probe/caller.ts';
 import type { Check } from '../probe/check.ts';
 import { byBlacklist, byCreation, byOrder, bySearch } from '../checks/path-parameters.ts';
-import { valueAt } from '../probe/observe.ts';
+import { valueAt } from '../../src/contract/violations.ts';
 import { createTestOrganization, profileInput, type TestOrganization } from './test-organization.ts';
 
 /** "Authentication", 3. */

@@ -1,16 +1,15 @@
-/** Sends requests and returns responses unchanged: no client library hides what the service answers. */
+/** Sends requests and returns responses unchanged, without the client of the product. */
 import type { Operation } from '../../src/contract/operation.ts';
 import { answerTooLarge, readBoundedBytes } from '../../src/http/http-answer.ts';
 import { isBeyondJsonLimits, jsonLimits } from '../../src/json/json-limits.ts';
 import { NotChecked } from './not-checked.ts';
-import { toWaitSeconds } from './wait-seconds.ts';
 
 export interface Call {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly text?: string;
   readonly idempotencyKey?: string;
   /** Instead of the key's own header; null sends none. */
@@ -18,13 +17,13 @@ export interface Call {
 }
 
 export interface Answer {
-  /** Method and path with its parameters' names, for findings. */
+  /** Method and path template, for findings. */
   readonly about: string;
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Uint8Array;
-  /** What the body says as JSON; undefined when it is empty or no JSON. */
+  /** The parsed JSON body; undefined if it is empty or not JSON. */
   readonly body: unknown;
 }
 
@@ -32,9 +31,9 @@ export interface CallerOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: (request: Request) => Promise<Response>;
-  /** For files on another origin than the service's. */
+  /** For files on another origin than the service. */
   readonly fetchFile: (request: Request) => Promise<Response>;
-  /** Waits that many milliseconds; rejects when `signal` aborts. */
+  /** Rejects when `signal` aborts. */
   readonly wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly requestSeconds: number;
   readonly signal?: AbortSignal | undefined;
@@ -61,8 +60,8 @@ export class UnusableAnswerError extends Error {
 }
 
 /** After a 429 the request is retried this often, with waits of at most this long. */
-const mostRetries = 5;
-const longestWaitSeconds = 60;
+const maxRetries = 5;
+const maxWaitSeconds = 60;
 
 export function createCaller(options: CallerOptions) {
   const base = options.baseUrl.replace(/\/$/, '');
@@ -94,12 +93,12 @@ async function retryWhenRateLimited(
   about: string,
   attempt: () => Promise<Answer>,
 ): Promise<Answer> {
-  for (let waited = 0; waited <= mostRetries; waited += 1) {
+  for (let waited = 0; waited <= maxRetries; waited += 1) {
     const answer = await attempt();
     if (answer.status !== 429) return answer;
-    const asked = toWaitSeconds(answer.headers.get('retry-after'), Date.now()) ?? 2 ** waited;
-    if (asked > longestWaitSeconds) throw new NotChecked(`${about} answers 429 and asks to wait ${asked} s`);
-    await options.wait(asked * 1_000, options.signal);
+    const seconds = parseRetryAfter(answer.headers.get('retry-after'), Date.now()) ?? 2 ** waited;
+    if (seconds > maxWaitSeconds) throw new NotChecked(`${about} answers 429 with Retry-After ${seconds} s`);
+    await options.wait(seconds * 1_000, options.signal);
   }
   throw new NotChecked(`${about} keeps answering 429`);
 }
@@ -156,10 +155,26 @@ function parse(bytes: Uint8Array, about: string): unknown {
   }
 }
 
-/** The system's error code. A message could contain what was sent. */
+/** The system's error code. An error message could contain request data. */
 function errorCodeOf(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string') return cause.code;
   }
   return 'connection failed';
+}
+
+/** For example `Sun, 06 Nov 1994 08:49:37 GMT`, the only format that a server may send (RFC 9110, 5.6.7). */
+const httpDate =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$/;
+
+/**
+ * Seconds of a Retry-After header; undefined if it is missing or invalid. `now`: milliseconds since 1970. It does not use
+ * the parser of the product, so that a mistake in one of them shows as a difference.
+ */
+export function parseRetryAfter(header: string | null, now: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,15}$/.test(text)) return Number.parseInt(text, 10);
+  const until = httpDate.test(text) ? new Date(text).getTime() : Number.NaN;
+  if (Number.isNaN(until)) return undefined;
+  return until <= now ? 0 : Math.ceil((until - now) / 1_000);
 }

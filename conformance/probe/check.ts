@@ -2,7 +2,7 @@ import type { Facts } from './facts.ts';
 import { NotChecked } from './not-checked.ts';
 import type { Probe } from './probe.ts';
 
-/** What a check changes: `read` nothing, `write` only what it can delete, `orders` what nothing deletes and may cost. */
+/** What a check changes: `read` nothing, `write` only what it deletes again, `orders` what cannot be deleted and may cost money. */
 export const effects = ['read', 'write', 'orders'] as const;
 export type Effect = (typeof effects)[number];
 
@@ -14,13 +14,13 @@ export function isAllowed({ effect }: Pick<Check, 'effect'>, allowed: Effect): b
 /** A black-box test of one rule of the specification. */
 export interface Check {
   readonly id: string;
-  /** Where the specification says so. */
+  /** Heading and rule of the specification. */
   readonly clause: string;
   readonly title: string;
   readonly effect: Effect;
-  /** What only control over the server gives; a deployment reports the check as not checked. */
+  /** A requirement that only the owner of a server can meet; on a deployment the check is not checked. */
   readonly needs?: string;
-  /** null: no request to the service observes it. test/specification/ checks it on the sandbox. */
+  /** null: no request to the service can observe it; test/specification/ checks it on the sandbox. */
   readonly run: ((probe: Probe, facts: Facts) => Promise<void>) | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Converts responses to the contract's shape where the specification leaves the shape open: wrappers, the name of the array
+ * Converts responses to the shape of the contract where the specification leaves it open: wrappers, the name of the array
  * of slots, the place of the order id. Each conversion is reported as a fact, never as a finding.
  */
 import { operations } from '../../src/contract/index.ts';
@@ -11,11 +11,11 @@ import type { Answer } from './caller.ts';
 
 export interface ContractShape {
   readonly body: unknown;
-  /** What was converted; empty for the contract's own shape. */
+  /** The conversions; empty if the response has the shape of the contract. */
   readonly facts: readonly string[];
 }
 
-/** `resultsItems`: name of the array of slots, where it was given on the command line. */
+/** `resultsItems`: name of the array of slots from the command line. */
 export function toContractShape(operation: Operation, answer: Answer, resultsItems: string | null): ContractShape {
   const { body, status } = answer;
   if (status >= 300) return { body, facts: [] };
@@ -39,14 +39,14 @@ export function toContractShape(operation: Operation, answer: Answer, resultsIte
 function unwrapped(body: unknown, fields: readonly string[]): ContractShape {
   const found = findRecordWith(body, fields);
   if (found === null || found.path === '') return { body, facts: [] };
-  return { body: found.record, facts: [`the answer stands in ${found.path}`] };
+  return { body: found.record, facts: [`the body is wrapped in ${found.path}`] };
 }
 
 function toOrderCreation({ body, headers }: Answer): ContractShape {
   const [found] = findOrderIds({ answer: body, location: headers.get('location'), setting: null, sent: [] });
   if (found === undefined) return { body, facts: [] };
   const shaped = findRecordWith(body, ['order_id', 'status'])?.record ?? (isRecord(body) ? body : {});
-  const facts = found.at === 'order_id' ? [] : [`the order id stands in ${found.at}`];
+  const facts = found.at === 'order_id' ? [] : [`the order id is in ${found.at}`];
   return { body: { ...shaped, order_id: found.orderId }, facts };
 }
 
@@ -57,7 +57,7 @@ function toResultsPage(body: unknown, resultsItems: string | null): ContractShap
     const value = findField(body, field);
     return value === undefined ? [] : [[field, value]];
   });
-  const facts = page.itemsAt === 'items' ? [] : [`the slots stand in ${page.itemsAt}`];
+  const facts = page.itemsAt === 'items' ? [] : [`the slots are in ${page.itemsAt}`];
   return { body: { ...Object.fromEntries(head), items: page.slots }, facts };
 }
 
@@ -69,5 +69,5 @@ function toOutputsPage(body: unknown): ContractShape {
     lists.find(([, value]) => isOutputs(value) && value.length > 0) ?? lists.find(([, value]) => isOutputs(value));
   if (found === undefined || found[0] === 'outputs') return { body, facts: [] };
   const head = ['total', 'has_more'].map((field) => [field, findField(body, field)]);
-  return { body: { ...Object.fromEntries(head), outputs: found[1] }, facts: [`the outputs stand in ${found[0]}`] };
+  return { body: { ...Object.fromEntries(head), outputs: found[1] }, facts: [`the outputs are in ${found[0]}`] };
 }

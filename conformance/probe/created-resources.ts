@@ -1,14 +1,14 @@
-/** What a request created or may have created: to be deleted, or to be named where nothing deletes it. */
+/** Finds what a request created or may have created, so that it can be deleted or reported. */
 import { operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import type { Answer, Call } from './caller.ts';
-import { valueAt } from './observe.ts';
+import { valueAt } from '../../src/contract/violations.ts';
 
 export interface CreatedResource {
   readonly kind: 'blacklist' | 'search profile creation' | 'order';
-  /** Null when no response named it; it may still have been created. */
+  /** Null if no response contained it; the resource may still exist. */
   readonly id: string | null;
-  /** With key and name somebody can look for it. */
+  /** Key and name identify a resource without a known id. */
   readonly idempotencyKey: string | null;
   readonly name: string | null;
 }
@@ -20,8 +20,8 @@ const creatingOperations = [
 ] as const;
 
 /**
- * Undefined when nothing was created: another operation, or a refused request. `answer`: undefined when it was lost. After a
- * 5xx, and after a success without an id, something may have been created.
+ * Undefined if nothing was created: another operation, or a refused request. `answer` is undefined if it was lost. After a
+ * 5xx, or a success without an id, the resource may exist.
  */
 export function createdBy(operation: Operation, call: Call, answer: Answer | undefined): CreatedResource | undefined {
   const [, kind, idField, nameField] = creatingOperations.find(([creates]) => creates === operation) ?? [];
@@ -31,7 +31,7 @@ export function createdBy(operation: Operation, call: Call, answer: Answer | und
   const name = valueAt(call.body, [nameField]);
   return {
     kind,
-    // Ids are UUIDs; anything else is not repeated.
+    // Anything that is not like a UUID is not shown, because it could contain other data.
     id: typeof id === 'string' && /^[\w-]{1,60}$/.test(id) ? id : null,
     idempotencyKey: call.idempotencyKey ?? null,
     name: typeof name === 'string' ? name : null,

@@ -2,23 +2,23 @@ import type { RequestSettings } from '../../src/contract/request-settings.ts';
 import type { Blacklist, CompanyRow, OrderInput, ProfileInput } from '../../src/contract/index.ts';
 
 export type OrderKind = 'enrichment' | 'discovery';
-/** Two orders are placed by the run; `given` existed before. */
+/** The run places two orders; `given` is the order of `--order`. */
 export type OrderSource = OrderKind | 'given';
 
 export interface PlacedOrder {
   readonly orderId: string;
   readonly idempotencyKey: string;
   readonly input: OrderInput;
-  /** As it was sent. */
+  /** The request body. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 export interface PublishedOrder {
   readonly orderId: string;
   readonly source: OrderSource;
-  /** Undefined when the service does not say it of an order that was not placed here (A10). */
+  /** Undefined if the service does not return the type of a given order (A10). */
   readonly kind: OrderKind | undefined;
-  /** As they were submitted; undefined when that is not known, and for discovery. */
+  /** The submitted rows; undefined if unknown, and for discovery. */
   readonly rows: readonly CompanyRow[] | undefined;
   /** Rows submitted, or briefings requested. */
   readonly requested: number;
@@ -26,7 +26,7 @@ export interface PublishedOrder {
   readonly summary: unknown;
 }
 
-/** What later checks need of a slot. The slot itself is not kept: a set can be very large. */
+/** The facts of a slot that later checks need. Whole slots are not kept, because a set can be very large. */
 export interface CollectedSlot {
   readonly status: string;
   readonly reasonCodes: readonly string[];
@@ -39,20 +39,20 @@ export interface CollectedOrder extends PublishedOrder {
   readonly pageDigests: readonly string[];
   readonly slots: readonly CollectedSlot[];
   readonly brokenRules: { readonly findings: readonly string[]; readonly notes: readonly string[] };
-  /** Of the first slot that is ENRICHED. */
+  /** Company id of the first ENRICHED slot. */
   readonly deliveredCompanyId: string | undefined;
 }
 
-/** `isCompleted`: its file can be fetched. */
+/** `isCompleted`: its file can be downloaded. */
 export interface CreatedOutput {
   readonly outputId: string;
   readonly exportJobId: string;
   readonly isCompleted: boolean;
 }
 
-/** What the checks have created or read so far; later checks build on it. */
+/** What the checks have created or read so far, for later checks. */
 export interface Facts {
-  /** Begins every name that the run gives, so that people recognise what it created. */
+  /** Prefix of every name that the run creates, so that people recognise it. */
   readonly namePrefix: string;
   /** A UUID that no resource has. */
   readonly unknownId: string;

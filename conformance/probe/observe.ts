@@ -1,11 +1,12 @@
 /**
- * Compares a response with the contract. What breaks the specification is a finding. What the specification leaves open
- * (`x-assumed`), or allows a service to add, is a note. Texts name fields, rules and sizes, never values.
+ * Compares a response with the contract. A breach of the specification is a finding. A difference that the specification
+ * leaves open (`x-assumed`), or allows a service to add, is a note. Texts contain fields, rules and sizes, never values.
  */
 import { z } from 'zod';
 import { blacklistSchema } from '../../src/contract/blacklist.ts';
 import { slotSchema } from '../../src/contract/result.ts';
 import { toStrict, violations, type Violation } from '../../src/contract/index.ts';
+import { valueAt } from '../../src/contract/violations.ts';
 
 export interface Observation {
   readonly kind: 'finding' | 'note';
@@ -31,14 +32,14 @@ export function observe(schema: z.ZodType, body: unknown): Observation[] {
 
 const strict = new WeakMap<z.ZodType, z.core.$ZodType>();
 
-/** Cached: zod compiles each schema anew. */
+/** Cached, because zod compiles a schema with every call. */
 function strictOf(schema: z.ZodType): z.core.$ZodType {
   const made = strict.get(schema) ?? toStrict(schema);
   strict.set(schema, made);
   return made;
 }
 
-/** The assumption that a schema, or a schema around the place, rests on. */
+/** The number of the assumption that applies to a path, or to a schema that contains it. */
 function assumptionAt(schema: z.core.$ZodType, path: Path): string | undefined {
   return schemasAlong(schema, path)
     .map((part) => markOf(part, 'x-assumed'))
@@ -66,7 +67,7 @@ function classify(schema: z.ZodType, { violation, body, isBroken }: Seen): Obser
   return note(`drift: ${field}: ${rule}, found ${found}`);
 }
 
-/** Blacklists need microseconds and Z, entries and profile creations ISO 8601 in UTC, slots "timestamp". */
+/** The specification requires microseconds and Z for blacklists, ISO 8601 UTC for entries and profile creations, a "timestamp" for slots. */
 function classifyTimestamp(along: readonly z.core.$ZodType[], field: string, value: unknown): Observation {
   if (along.includes(blacklistSchema)) return finding(`${field}: must be ISO 8601 UTC with microseconds and Z`);
   const isUtc = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)$/.test(value);
@@ -75,7 +76,7 @@ function classifyTimestamp(along: readonly z.core.$ZodType[], field: string, val
   return finding(`${field}: must be ISO 8601 UTC`);
 }
 
-/** Every schema from the whole to the place, wrappers and alternatives included. */
+/** Every schema from the root to a path, with wrappers and alternatives. */
 function schemasAlong(schema: z.core.$ZodType, path: Path): z.core.$ZodType[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     return [schema, ...schemasAlong(schema.unwrap(), path)];
@@ -98,30 +99,25 @@ function markOf(schema: z.core.$ZodType, name: string): string | undefined {
   return typeof mark === 'string' ? mark : undefined;
 }
 
-/** `entries[].created_at`; a name that is no word is not repeated. */
+/** For example `entries[].created_at`. An unusual name is replaced, because it could contain a value. */
 function nameOf(path: Path): string {
   const names = path.map((key) => (typeof key === 'number' ? '[]' : `.${/^[\w-]{1,60}$/.test(key) ? key : '?'}`));
   return names.join('').replace(/^\./, '') || 'body';
 }
 
 function wordOf(value: unknown): string {
-  return isWord(value) ? `${value}, a word that this version does not know` : 'no word that this version knows';
+  return isWord(value)
+    ? `${value}, a value that this version does not know`
+    : 'a value that this version does not know';
 }
 
-/** The status for a message. A value that is not a plain word can hold anything, so it is not repeated. */
+/** The status for a message. A value that is not a plain word is not shown, because it could contain anything. */
 export function describeStatusWord(value: unknown): string {
-  return isWord(value) ? value : 'in a status that is no word';
+  return isWord(value) ? value : 'in an invalid status';
 }
 
 function isWord(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z][\w.:-]{0,59}$/.test(value);
-}
-
-export function valueAt(root: unknown, path: Path): unknown {
-  return path.reduce(
-    (value: unknown, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
-    root,
-  );
 }
 
 function finding(text: string): Observation {

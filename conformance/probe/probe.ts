@@ -1,4 +1,4 @@
-/** What a check works with: it sends requests and records everything that a response breaks. */
+/** The tool of a check: it sends requests and records every breach in a response. */
 import type { z } from 'zod';
 import type { ErrorCode } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
@@ -7,7 +7,8 @@ import type { Answer, Call, Caller } from './caller.ts';
 import { toContractShape } from './contract-shape.ts';
 import { createdBy, type CreatedResource } from './created-resources.ts';
 import { CheckEnded, NotChecked } from './not-checked.ts';
-import { valueAt, type Observation } from './observe.ts';
+import { valueAt } from '../../src/contract/violations.ts';
+import type { Observation } from './observe.ts';
 import type { ServerControl } from './server-control.ts';
 
 type StatusOf<O extends Operation> = keyof O['responses'] & number;
@@ -20,23 +21,23 @@ export interface AskOptions extends Call {
   readonly assumed?: string;
 }
 
-/** A request that has to be refused. */
+/** A request that must be refused. */
 export interface RefusalCase extends AskOptions {
   readonly what: string;
-  /** Statuses that are no finding either, where the specification leaves it open. */
+  /** Other accepted statuses, if the specification leaves it open. */
   readonly or?: readonly number[];
   /** The assumption that expects `status` only: a status of `or` is a note. */
   readonly open?: string;
 }
 
 export interface Probe {
-  /** Ends the check unless the answer has this status and can be read. */
+  /** Ends the check unless the answer has this status and a valid body. */
   ask<O extends Operation, S extends StatusOf<O>>(operation: O, status: S, call?: AskOptions): Promise<BodyOf<O, S>>;
-  /** Records each other status than `status`. Does not end the check. */
+  /** Records a finding for each other status. Does not end the check. */
   refuses(operation: Operation, status: number, cases: readonly RefusalCase[]): Promise<void>;
-  /** Records another status, or another code where one is given. Does not end the check. */
+  /** Records a finding for another status or code. Does not end the check. */
   answers(operation: Operation, status: number, expected?: AskOptions & { code?: ErrorCode }): Promise<Answer>;
-  /** Compares the response with the contract for its status, and expects nothing else. */
+  /** Compares the response with the contract for its status. */
   send(operation: Operation, call?: AskOptions): Promise<Answer>;
   /** Sends without recording anything. */
   readonly raw: Caller;
@@ -46,39 +47,39 @@ export interface Probe {
   /** Repeats `attempt` with growing pauses until it returns a value; undefined after `seconds`. */
   poll<T>(seconds: number, attempt: () => Promise<T | undefined>): Promise<T | undefined>;
   newId(): string;
-  /** Undefined on a deployment; a check with `needs` runs only where it is there. */
+  /** Undefined on a deployment; checks with `needs` run only with it. */
   readonly server: ServerControl | undefined;
   /** The same probe with another API key. */
   withKey(apiKey: string): Probe;
 }
 
-export interface ProbeParts {
+export interface ProbeDependencies {
   readonly caller: Caller;
   readonly callerWithKey: (apiKey: string) => Caller;
   readonly server: ServerControl | undefined;
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly signal: AbortSignal | undefined;
   readonly newId: () => string;
-  /** Name of the array of slots, where it was given. */
+  /** Name of the array of slots from the command line, if given. */
   readonly resultsItems: string | null;
   readonly record: (observation: Observation) => void;
-  /** Called for everything that was created or may have been; again for a replay. */
+  /** Called for everything that was or may have been created, and again for a replay. */
   readonly onCreated: (made: CreatedResource) => void;
 }
 
-/** "Suggested polling interval is about 2 seconds"; the first answers may come sooner. */
+/** "Suggested polling interval is about 2 seconds"; the first polls are faster. */
 const firstPauseMs = 250;
 const usualPauseMs = 2_000;
-/** After this time people are probably at work, so that polling becomes slower. */
+/** After this time people probably review the order, so polling becomes slower. */
 const slowAfterMs = 30_000;
 const slowPauseMs = 15_000;
 
-export function createProbe(parts: ProbeParts): Probe {
-  const { caller, wait, newId, record } = parts;
+export function createProbe(dependencies: ProbeDependencies): Probe {
+  const { caller, wait, newId, record } = dependencies;
   const finding = (text: string) => record({ kind: 'finding', text });
 
   async function send(operation: Operation, call: AskOptions = {}): Promise<Answer> {
-    const { answer, facts } = await sendAndRecord(parts, operation, call);
+    const { answer, facts } = await sendAndRecord(dependencies, operation, call);
     for (const fact of facts) record({ kind: 'note', text: `not shown: ${answer.about}: ${fact}` });
     for (const observation of readAnswer(operation, answer, call.assumed)) record(observation);
     endWithoutScope(answer, record);
@@ -101,14 +102,16 @@ export function createProbe(parts: ProbeParts): Probe {
     const read = schema.safeParse(answer.body);
     if (read.success) return read.data;
     const isOpen = readAnswer(operation, answer, call.assumed).every(({ kind }) => kind === 'note');
-    throw isOpen ? new NotChecked(`${answer.about} answers in a shape of its own (see the notes)`) : new CheckEnded();
+    throw isOpen
+      ? new NotChecked(`${answer.about} answers in another form than assumed (see the notes)`)
+      : new CheckEnded();
   }
 
   return {
     raw: caller,
     newId,
-    server: parts.server,
-    withKey: (apiKey) => createProbe({ ...parts, caller: parts.callerWithKey(apiKey), onCreated() {} }),
+    server: dependencies.server,
+    withKey: (apiKey) => createProbe({ ...dependencies, caller: dependencies.callerWithKey(apiKey), onCreated() {} }),
     send,
     ask,
     async answers(operation, status, { code, ...call } = {}) {
@@ -124,8 +127,8 @@ export function createProbe(parts: ProbeParts): Probe {
       for (const { what, or = [], open, ...call } of cases) {
         const answer = await send(operation, call);
         if (answer.status === status) continue;
-        const said = `${answer.about}: ${what} must be refused with ${status}, answered ${describeStatus(answer)}`;
-        if (!or.includes(answer.status)) finding(said);
+        const text = `${answer.about}: ${what} must be refused with ${status}, answered ${describeStatus(answer)}`;
+        if (!or.includes(answer.status)) finding(text);
         else if (open !== undefined)
           record({
             kind: 'note',
@@ -151,18 +154,18 @@ export function createProbe(parts: ProbeParts): Probe {
 
 /** A request whose response is lost may still have created something. */
 async function sendAndRecord(
-  parts: ProbeParts,
+  dependencies: ProbeDependencies,
   operation: Operation,
   call: Call,
 ): Promise<{ answer: Answer; facts: readonly string[] }> {
-  parts.signal?.throwIfAborted();
+  dependencies.signal?.throwIfAborted();
   const report = (answer?: Answer) => {
     const created = createdBy(operation, call, answer);
-    if (created) parts.onCreated(created);
+    if (created) dependencies.onCreated(created);
   };
   try {
-    const received = await parts.caller.send(operation, call);
-    const { body, facts } = toContractShape(operation, received, parts.resultsItems);
+    const received = await dependencies.caller.send(operation, call);
+    const { body, facts } = toContractShape(operation, received, dependencies.resultsItems);
     const answer = { ...received, body };
     report(answer);
     return { answer, facts };

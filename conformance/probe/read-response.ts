@@ -4,7 +4,8 @@ import { faultSchema, forbiddenSchema, unauthorizedSchema } from '../../src/cont
 import type { Operation } from '../../src/contract/operation.ts';
 import type { Answer } from './caller.ts';
 import { CheckEnded, NotChecked } from './not-checked.ts';
-import { observe, valueAt, type Observation } from './observe.ts';
+import { valueAt } from '../../src/contract/violations.ts';
+import { observe, type Observation } from './observe.ts';
 
 /** Status with the error code, if any: `404 (ORDER_NOT_FOUND)`. */
 export function describeStatus({ status, body }: Answer): string {
@@ -25,7 +26,7 @@ export function readAnswer(operation: Operation, answer: Answer, assumed: string
   if (status === 204 && bytes.length > 0) return [{ kind: 'finding', text: at('the body must be empty') }];
   if (!schema) return [];
   const type = answer.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? 'none';
-  // A response whose shape is assumed may be empty and say everything in its headers.
+  // A response whose form is assumed may have an empty body and contain everything in its headers.
   const isOpen = assumed !== undefined && bytes.length === 0;
   const typed: Observation[] =
     type === 'application/json'
@@ -44,7 +45,7 @@ export function readAnswer(operation: Operation, answer: Answer, assumed: string
   return [...typed, ...observed];
 }
 
-/** Keeps the kind of the note in front: `assumed A14: GET /api/v1/… 404: code: …`. */
+/** Keeps the kind of the note first: `assumed A14: GET /api/v1/… 404: code: …`. */
 function toAssumedText(text: string, at: (text: string) => string): string {
   const [, kind = '', rest = text] = /^(assumed A\d+: |drift: )?(.*)$/s.exec(text) ?? [];
   return `${kind}${at(rest)}`;

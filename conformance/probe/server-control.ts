@@ -1,8 +1,8 @@
-/** What only the owner of a server can do. The tests have it over the sandbox, `prospect-sync conformance` over nothing. */
+/** Operations that only the owner of a server can do. Tests have them for the sandbox; `prospect-sync conformance` has none. */
 export interface ServerControl {
   /** Moves the clock of the server. */
   readonly advance: (seconds: number) => Promise<void>;
-  /** The key holds every scope. */
+  /** Its key has every scope. */
   readonly createOrganization: () => { readonly organizationId: string; readonly apiKey: string };
   readonly createKey: (key: NewKey) => string;
   /** The scopes that the server issues on new keys. */

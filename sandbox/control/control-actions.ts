@@ -5,7 +5,7 @@ import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
   actionChangeSchema,
   actionInputSchema,
-  askedBySchema,
+  callerRoleSchema,
   keptRepliesSchema,
   replyInputSchema,
 } from '../webhooks/webhook-inputs.ts';
@@ -13,7 +13,7 @@ import { deliveriesSchema, deliverySchema } from './control-deliveries.ts';
 import {
   organizationParams,
   operationDefaults,
-  refusalSchema,
+  refusalResponses,
   notFoundResponse,
   type ControlOperation,
   route,
@@ -33,8 +33,7 @@ const actionSchema = z.looseObject({
   created_at: z.string(),
 });
 
-const ofAction = organizationParams.extend({ action_id: z.string() });
-const refused = { 403: refusalSchema, 409: refusalSchema, ...notFoundResponse } as const;
+const actionParams = organizationParams.extend({ action_id: z.string() });
 
 export const actionOperations = {
   addAction: {
@@ -59,7 +58,7 @@ export const actionOperations = {
     method: 'patch',
     path: '/organizations/{organization_id}/actions/{action_id}',
     summary: 'Change an action; sends nothing',
-    params: ofAction,
+    params: actionParams,
     body: actionChangeSchema,
     responses: { 200: actionSchema, ...notFoundResponse },
   },
@@ -68,7 +67,7 @@ export const actionOperations = {
     method: 'delete',
     path: '/organizations/{organization_id}/actions/{action_id}',
     summary: 'Remove an action',
-    params: ofAction,
+    params: actionParams,
     responses: { 204: null, ...notFoundResponse },
   },
   sendTest: {
@@ -76,17 +75,17 @@ export const actionOperations = {
     method: 'post',
     path: '/organizations/{organization_id}/actions/{action_id}/test',
     summary: "Send a test reply and return the receiver's answer",
-    params: ofAction,
-    responses: { 200: deliverySchema, ...refused },
+    params: actionParams,
+    responses: { 200: deliverySchema, ...refusalResponses },
   },
   sendTestAndResume: {
     ...operationDefaults,
     method: 'post',
     path: '/organizations/{organization_id}/actions/{action_id}/test-and-resume',
     summary: 'Send a test reply to a paused address and resume it when the test is delivered',
-    params: ofAction,
-    body: askedBySchema,
-    responses: { 200: deliverySchema, ...refused },
+    params: actionParams,
+    body: callerRoleSchema,
+    responses: { 200: deliverySchema, ...refusalResponses },
   },
   receiveReply: {
     ...operationDefaults,
@@ -104,7 +103,7 @@ export const actionOperations = {
     summary: 'Send the replies that were kept while an address was paused',
     params: organizationParams,
     body: keptRepliesSchema,
-    responses: { 200: deliveriesSchema, ...refused },
+    responses: { 200: deliveriesSchema, ...refusalResponses },
   },
 } as const satisfies Record<string, ControlOperation>;
 

@@ -1,11 +1,11 @@
-/** Receiver addresses of reply webhooks: in the service's dashboard only owners and admins see to them. */
+/** Receiver addresses of reply webhooks, which owners and admins manage in the dashboard of the service. */
 import { z } from 'zod';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
-import { addressInputSchema, askedBySchema, keyChangeSchema } from '../webhooks/webhook-inputs.ts';
+import { addressInputSchema, callerRoleSchema, keyChangeSchema } from '../webhooks/webhook-inputs.ts';
 import {
   organizationParams,
   operationDefaults,
-  refusalSchema,
+  refusalResponses,
   notFoundResponse,
   type ControlOperation,
   route,
@@ -30,8 +30,7 @@ const secretSchema = z.looseObject({
   older: z.array(z.looseObject({ expires_at: z.string() })),
 });
 
-const ofAddress = organizationParams.extend({ address_id: z.string() });
-const refused = { 403: refusalSchema, 409: refusalSchema, ...notFoundResponse } as const;
+const addressParams = organizationParams.extend({ address_id: z.string() });
 
 export const addressOperations = {
   addAddress: {
@@ -41,7 +40,7 @@ export const addressOperations = {
     summary: 'Add a receiver address; private addresses are refused unless the sandbox allows them',
     params: organizationParams,
     body: addressInputSchema,
-    responses: { 201: addressSchema, ...refused },
+    responses: { 201: addressSchema, ...refusalResponses },
   },
   listAddresses: {
     ...operationDefaults,
@@ -56,36 +55,36 @@ export const addressOperations = {
     method: 'delete',
     path: '/organizations/{organization_id}/addresses/{address_id}',
     summary: 'Remove an address that no action uses',
-    params: ofAddress,
-    query: askedBySchema,
-    responses: { 204: null, ...refused },
+    params: addressParams,
+    query: callerRoleSchema,
+    responses: { 204: null, ...refusalResponses },
   },
   changeKey: {
     ...operationDefaults,
     method: 'put',
     path: '/organizations/{organization_id}/addresses/{address_id}/key',
     summary: 'Change or remove the key header of an address',
-    params: ofAddress,
+    params: addressParams,
     body: keyChangeSchema,
-    responses: { 200: addressSchema, ...refused },
+    responses: { 200: addressSchema, ...refusalResponses },
   },
   readSecret: {
     ...operationDefaults,
     method: 'get',
     path: '/organizations/{organization_id}/addresses/{address_id}/secret',
     summary: 'Read the signing secret of an address',
-    params: ofAddress,
-    query: askedBySchema,
-    responses: { 200: secretSchema, ...refused },
+    params: addressParams,
+    query: callerRoleSchema,
+    responses: { 200: secretSchema, ...refusalResponses },
   },
   rotateSecret: {
     ...operationDefaults,
     method: 'post',
     path: '/organizations/{organization_id}/addresses/{address_id}/secret',
     summary: 'Rotate the signing secret; the old secret stays valid for 24 hours',
-    params: ofAddress,
-    body: askedBySchema,
-    responses: { 200: secretSchema, ...refused },
+    params: addressParams,
+    body: callerRoleSchema,
+    responses: { 200: secretSchema, ...refusalResponses },
   },
   readOrderSecret: {
     ...operationDefaults,
@@ -93,8 +92,8 @@ export const addressOperations = {
     path: '/organizations/{organization_id}/order-notifications/secret',
     summary: 'Read the secret that signs the status notifications of orders',
     params: organizationParams,
-    query: askedBySchema,
-    responses: { 200: secretSchema, ...refused },
+    query: callerRoleSchema,
+    responses: { 200: secretSchema, ...refusalResponses },
   },
   rotateOrderSecret: {
     ...operationDefaults,
@@ -102,8 +101,8 @@ export const addressOperations = {
     path: '/organizations/{organization_id}/order-notifications/secret',
     summary: 'Rotate the secret of order notifications',
     params: organizationParams,
-    body: askedBySchema,
-    responses: { 200: secretSchema, ...refused },
+    body: callerRoleSchema,
+    responses: { 200: secretSchema, ...refusalResponses },
   },
 } as const satisfies Record<string, ControlOperation>;
 

@@ -10,7 +10,7 @@ export function createControlClient({
   fetch,
 }: {
   readonly baseUrl: string;
-  /** Default: the machine's own. */
+  /** Default: the global fetch. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }): ControlClient {
   return createClient({ baseUrl, redirect: 'error', ...(fetch === undefined ? {} : { fetch }) });

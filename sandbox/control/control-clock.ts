@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isRepresentable } from '../clock-state.ts';
 import type { Clock } from '../clock.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../service-refusal.ts';
 import {
   timestampSchema,
   operationDefaults,
@@ -55,7 +55,6 @@ export function clockRoutes(clock: Clock): ControlRoute[] {
     route(clockOperations.getClock, state),
     route(clockOperations.setClock, async ({ body: { mode, advance, to } }) => {
       const target = to === undefined ? clock.now() + (parseDuration(advance ?? 'PT0S') ?? 0) : Date.parse(to);
-      // A ticking clock has passed its own time a moment later.
       if (to !== undefined && target < clock.now()) {
         throw new Refusal(409, { code: 'CLOCK_MOVES_FORWARD', message: 'The clock only moves forward.' });
       }

@@ -1,8 +1,8 @@
-/** What was sent to receivers and what they answered; emails that would have been sent; how deliveries go wrong. */
+/** Webhook deliveries with their attempts, notices (emails) and delivery faults. */
 import { z } from 'zod';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import { deliveryFaultSchema } from '../webhooks/webhook-inputs.ts';
-import { attemptTriggers, deliveryStates } from '../store/webhook-records.ts';
+import { attemptTriggers, deliveryStates } from '../state/webhook-records.ts';
 import {
   organizationParams,
   operationDefaults,
@@ -54,9 +54,9 @@ const noticeSchema = z.looseObject({
   at: z.string(),
 });
 
-const ofDelivery = organizationParams.extend({ delivery_id: z.string() });
-const longestList = 1_000;
-const filter = {
+const deliveryParams = organizationParams.extend({ delivery_id: z.string() });
+const maxPageSize = 1_000;
+const filterFields = {
   state: z.enum(deliveryStates).optional(),
   address_id: z.string().optional(),
   action_id: z.string().optional(),
@@ -71,8 +71,8 @@ export const deliveryOperations = {
     summary: 'List deliveries with their attempts and answers, newest first; 100 by default',
     params: organizationParams,
     query: z.strictObject({
-      ...filter,
-      limit: z.coerce.number().int().min(1).max(longestList).optional(),
+      ...filterFields,
+      limit: z.coerce.number().int().min(1).max(maxPageSize).optional(),
       offset: z.coerce.number().int().min(0).optional(),
     }),
     responses: { 200: deliveriesSchema, ...notFoundResponse },
@@ -84,8 +84,8 @@ export const deliveryOperations = {
     summary: 'Wait until enough deliveries match, or until the timeout; returns the newest ones',
     params: organizationParams,
     query: z.strictObject({
-      ...filter,
-      count: z.coerce.number().int().positive().max(longestList).optional(),
+      ...filterFields,
+      count: z.coerce.number().int().positive().max(maxPageSize).optional(),
       timeout_ms: waitTimeout,
     }),
     responses: { 200: z.strictObject({ satisfied: z.boolean(), ...deliveriesSchema.shape }), ...notFoundResponse },
@@ -95,7 +95,7 @@ export const deliveryOperations = {
     method: 'get',
     path: '/organizations/{organization_id}/deliveries/{delivery_id}',
     summary: 'Read one delivery',
-    params: ofDelivery,
+    params: deliveryParams,
     responses: { 200: deliverySchema, ...notFoundResponse },
   },
   resendDelivery: {
@@ -103,7 +103,7 @@ export const deliveryOperations = {
     method: 'post',
     path: '/organizations/{organization_id}/deliveries/{delivery_id}/resend',
     summary: 'Send a failed delivery again under the same webhook-id, as the support team of the service can',
-    params: ofDelivery,
+    params: deliveryParams,
     responses: { 200: deliverySchema, 409: refusalSchema, ...notFoundResponse },
   },
   listNotices: {
@@ -133,12 +133,12 @@ export const deliveryOperations = {
 
 export function deliveryRoutes({ webhooks: { deliveries, faults } }: ServiceSandbox): ControlRoute[] {
   return [
-    route(deliveryOperations.listDeliveries, ({ params, query: { limit, offset, ...wanted } }) => ({
-      deliveries: deliveries.list(params.organization_id, wanted, { limit, offset }),
+    route(deliveryOperations.listDeliveries, ({ params, query: { limit, offset, ...filter } }) => ({
+      deliveries: deliveries.list(params.organization_id, filter, { limit, offset }),
     })),
     route(deliveryOperations.waitForDeliveries, ({ params, query }) => {
-      const { count = defaultWait.count, timeout_ms: timeoutMs = defaultWait.timeout_ms, ...wanted } = query;
-      return deliveries.wait(params.organization_id, wanted, { count, timeoutMs });
+      const { count = defaultWait.count, timeout_ms: timeoutMs = defaultWait.timeout_ms, ...filter } = query;
+      return deliveries.wait(params.organization_id, filter, { count, timeoutMs });
     }),
     route(deliveryOperations.getDelivery, ({ params }) => deliveries.get(params.organization_id, params.delivery_id)),
     route(deliveryOperations.resendDelivery, ({ params }) =>

@@ -1,10 +1,10 @@
-/** Faults by rule, on the service or on one HubSpot portal. */
+/** Fault injection rules of the service, or of one HubSpot portal. */
 import { z } from 'zod';
 import { effectSchema, faultSchema, type Fault, type FaultRule, type Faults } from '../fault-rules.ts';
 import { replacementResponse } from '../faulty-response.ts';
 import { faultPresets, type FaultPreset } from '../hubspot/fault-presets.ts';
 import type { HubSpotSandbox } from '../hubspot/hubspot-sandbox.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../service-refusal.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
   operationDefaults,
@@ -23,19 +23,19 @@ function isPreset(name: string): name is FaultPreset {
   return Object.hasOwn(faultPresets, name);
 }
 
-type NamedFault = Fault & { readonly preset?: FaultPreset | undefined };
+type FaultInput = Fault & { readonly preset?: FaultPreset | undefined };
 
 /** The effects of the rule with those of its preset. */
-function whole<Given extends NamedFault>({ preset, ...given }: Given) {
+function withPreset<Given extends FaultInput>({ preset, ...given }: Given) {
   return { ...(preset === undefined ? {} : faultPresets[preset]), ...given };
 }
 
-/** A rule about what happens, whoever named it. */
-function holds(rule: (fault: Fault) => boolean): (given: NamedFault) => boolean {
-  return (given) => rule(whole(given));
+/** Applies a check to the effects of a rule, preset included. */
+function checksEffect(rule: (fault: Fault) => boolean): (given: FaultInput) => boolean {
+  return (given) => rule(withPreset(given));
 }
 
-/** A rule as JSON carries it: patterns in code may be regular expressions, here they are texts. */
+/** A rule as JSON. Its path is text; in code it may be a regular expression. */
 const faultBodySchema = z
   .strictObject({
     ...faultSchema.shape,
@@ -46,36 +46,39 @@ const faultBodySchema = z
       .exactOptional(),
     path: z.string().regex(/^[/*][^?#]*$/, 'must begin with / or *, without a query'),
     portal_id: z.int().optional(),
-    /** What HubSpot is known to do, by name; what is given beside it counts more. */
+    /** A known HubSpot failure; other fields of the rule override it. */
     preset: z.enum(presetNames).optional(),
   })
   .refine(({ preset, portal_id: portalId }) => preset === undefined || portalId !== undefined, {
     path: ['portal_id'],
-    message: 'is missing: presets are of HubSpot',
+    message: 'is missing: presets are for HubSpot only',
   })
   .refine(
-    holds(({ status, reset }) => status === undefined || reset === undefined),
+    checksEffect(({ status, reset }) => status === undefined || reset === undefined),
     {
       path: ['reset'],
       message: 'cannot be given together with status: either an answer or a broken connection',
     },
   )
   .refine(
-    holds(({ body, html }) => body === undefined || html === undefined),
+    checksEffect(({ body, html }) => body === undefined || html === undefined),
     {
       path: ['html'],
       message: 'cannot be given together with body',
     },
   )
-  .refine(holds(hasEffect), { path: ['status'], message: 'is missing: no effect is given' })
+  .refine(checksEffect(hasEffect), { path: ['status'], message: 'is missing: no effect is given' })
   .refine(
-    holds(({ status, ...fault }) => status !== undefined || !answerParts.some((part) => part in fault)),
+    checksEffect(({ status, ...fault }) => status !== undefined || !answerParts.some((part) => part in fault)),
     {
       path: ['status'],
-      message: 'is missing: body, html and headers belong to an answer of its own',
+      message: 'is missing: body, html and headers need a status',
     },
   )
-  .refine(holds(canBeAnswered), { path: ['status'], message: 'makes no answer with this body and these headers' });
+  .refine(checksEffect(canBeAnswered), {
+    path: ['status'],
+    message: 'cannot be answered with this body and these headers',
+  });
 
 const answerParts = ['body', 'html', 'headers'] as const;
 
@@ -84,10 +87,10 @@ function hasEffect(fault: object): boolean {
   return effects.some((effect) => effect in fault);
 }
 
-/** Say how long the body is, which is not theirs to say. */
+/** Headers that describe the length of the body; the server sets them. */
 const framingHeaders: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'connection']);
 
-/** HTTP knows no 204 with a body, and no header of any name. */
+/** Whether HTTP allows the answer: for example no body with a 204, and valid header names. */
 function canBeAnswered({ status = 200, content_type, headers = {}, ...fault }: Answer): boolean {
   if (Object.keys(headers).some((name) => framingHeaders.has(name.toLowerCase()))) return false;
   const typed = content_type === undefined ? headers : { ...headers, 'content-type': content_type };
@@ -140,20 +143,20 @@ export const faultOperations = {
 } as const satisfies Record<string, ControlOperation>;
 
 export function faultRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox): ControlRoute[] {
-  const of = (portalId: number | undefined): Faults =>
+  const faultsOf = (portalId: number | undefined): Faults =>
     portalId === undefined ? service.faults : hubspot.faults(portalId);
   return [
     route(faultOperations.addFault, ({ body: { portal_id: portalId, ...fault } }) => {
       // A rule for an unknown organisation would never end.
       if (fault.organization_id !== undefined) service.organization(fault.organization_id);
-      return toBody(of(portalId).add(whole(fault)));
+      return toBody(faultsOf(portalId).add(withPreset(fault)));
     }),
-    route(faultOperations.listFaults, ({ query }) => ({ faults: of(query.portal_id).rules().map(toBody) })),
+    route(faultOperations.listFaults, ({ query }) => ({ faults: faultsOf(query.portal_id).rules().map(toBody) })),
     route(faultOperations.removeFault, ({ params, query }) => {
-      if (!of(query.portal_id).remove(params.fault_id))
+      if (!faultsOf(query.portal_id).remove(params.fault_id))
         throw new Refusal(404, { code: 'FAULT_NOT_FOUND', message: 'No such rule, or it has ended.' });
     }),
-    route(faultOperations.clearFaults, ({ query }) => of(query.portal_id).clear()),
+    route(faultOperations.clearFaults, ({ query }) => faultsOf(query.portal_id).clear()),
   ];
 }
 

@@ -19,7 +19,7 @@ const driftSchema = z.strictObject({
   leaks: z.boolean(),
 });
 
-export const aboutOperations = {
+export const healthOperations = {
   getHealth: {
     ...operationDefaults,
     method: 'get',
@@ -59,17 +59,17 @@ export const aboutOperations = {
   },
 } as const satisfies Record<string, ControlOperation>;
 
-export function aboutRoutes(service: ServiceSandbox): ControlRoute[] {
+export function healthRoutes(service: ServiceSandbox): ControlRoute[] {
   return [
-    route(aboutOperations.getHealth, () => ({ status: 'ok', ...usage() })),
-    route(aboutOperations.listAssumptions, () => ({
+    route(healthOperations.getHealth, () => ({ status: 'ok', ...usage() })),
+    route(healthOperations.listAssumptions, () => ({
       assumptions: Object.entries(assumptions).map(([id, assumption]) => ({ id, ...assumption })),
       in_force: { ...service.assumed },
     })),
-    route(aboutOperations.setDrift, ({ body: { organization_id, ...changes } }) => {
+    route(healthOperations.setDrift, ({ body: { organization_id, ...changes } }) => {
       const id = organization_id === undefined ? null : service.organization(organization_id).id;
       service.drift.set(id, changes);
-      return service.drift.of(id);
+      return service.drift.forOrganization(id);
     }),
   ];
 }
@@ -79,7 +79,7 @@ function usage() {
   return {
     cpu_seconds: (user + system) / 1e6,
     resident_bytes: process.memoryUsage.rss(),
-    // In kilobytes, whatever the platform (Node's documentation of resourceUsage).
+    // maxRSS is in kilobytes on every platform.
     peak_resident_bytes: process.resourceUsage().maxRSS * 1_024,
   };
 }

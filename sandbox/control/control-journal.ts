@@ -16,7 +16,7 @@ import {
 } from './control-operation.ts';
 import { operations } from '../../src/contract/index.ts';
 
-const filter = {
+const filterFields = {
   portal_id: z.coerce.number().int().optional(),
   organization_id: organizationId.optional(),
   method: z.string().optional(),
@@ -24,7 +24,7 @@ const filter = {
   status: z.coerce.number().int().optional(),
   code: z.string().optional(),
   idempotency_key: z.string().optional(),
-  /** The number of the last entry that is known already. */
+  /** Number of the last known entry. */
   after: z.coerce.number().int().min(0).optional(),
 };
 
@@ -38,7 +38,7 @@ const entrySchema = z.strictObject({
   code: z.string().nullable(),
   idempotency_key: z.string().nullable(),
   fault_id: z.string().nullable(),
-  /** Of a route that is not there: what may have been meant. */
+  /** Similar routes, for a request to an unknown route. */
   meant: z.array(z.string()).optional(),
 });
 
@@ -48,7 +48,7 @@ export const journalOperations = {
     method: 'get',
     path: '/journal',
     summary: 'List requests, oldest first; with `portal_id` those to HubSpot. Status 0: the connection was dropped',
-    query: z.strictObject({ ...filter, limit: z.coerce.number().int().min(1).max(20_000).optional() }),
+    query: z.strictObject({ ...filterFields, limit: z.coerce.number().int().min(1).max(20_000).optional() }),
     responses: { 200: z.strictObject({ entries: z.array(entrySchema) }), ...notFoundResponse },
   },
   waitForRequests: {
@@ -57,7 +57,7 @@ export const journalOperations = {
     path: '/journal/wait',
     summary: 'Wait until enough requests match; after the timeout, returns the requests that nearly match',
     query: z.strictObject({
-      ...filter,
+      ...filterFields,
       count: z.coerce.number().int().positive().optional(),
       timeout_ms: waitTimeout,
     }),
@@ -73,19 +73,19 @@ export const journalOperations = {
 } as const satisfies Record<string, ControlOperation>;
 
 export function journalRoutes(service: ServiceSandbox, hubspot: HubSpotSandbox): ControlRoute[] {
-  const of = (portalId: number | undefined): Journal =>
+  const journalOf = (portalId: number | undefined): Journal =>
     portalId === undefined ? service.journal : hubspot.journal(portalId);
   return [
-    route(journalOperations.readJournal, ({ query: { portal_id, limit = 1_000, ...wanted } }) => {
-      const entries = of(portal_id).entries(toFilter(wanted)).slice(-limit);
+    route(journalOperations.readJournal, ({ query: { portal_id, limit = 1_000, ...filter } }) => {
+      const entries = journalOf(portal_id).entries(toFilter(filter)).slice(-limit);
       return { entries: entries.map(toBody) };
     }),
     route(journalOperations.waitForRequests, async ({ query, signal }) => {
-      const { portal_id, count = defaultWait.count, timeout_ms = defaultWait.timeout_ms, ...wanted } = query;
-      const journal = of(portal_id);
-      const entries = await journal.wait(toFilter(wanted), { count, timeoutMs: timeout_ms, signal });
+      const { portal_id, count = defaultWait.count, timeout_ms = defaultWait.timeout_ms, ...filter } = query;
+      const journal = journalOf(portal_id);
+      const entries = await journal.wait(toFilter(filter), { count, timeoutMs: timeout_ms, signal });
       const satisfied = entries.length >= count;
-      const misses = satisfied ? [] : journal.nearMisses(toFilter(wanted)).slice(-10);
+      const misses = satisfied ? [] : journal.nearMisses(toFilter(filter)).slice(-10);
       return {
         satisfied,
         entries: entries.map(toBody),
@@ -116,15 +116,15 @@ function suggestOperations(method: string, path: string): string[] {
       operation,
       distance: distanceOf(segmentsOf(operation.path), asked, operation.method === method.toLowerCase()),
     }))
-    .filter(({ distance }) => distance <= farthest)
+    .filter(({ distance }) => distance <= maxDistance)
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({ operation }) => `${operation.method.toUpperCase()} ${operation.path}`);
 }
 
-const farthest = 2;
+const maxDistance = 2;
 
-/** Segments to change, to add or to leave out (as an edit distance), and one for another method. */
+/** Edit distance in path segments, plus one for another method. */
 function distanceOf(wanted: readonly string[], asked: readonly string[], sameMethod: boolean): number {
   let row = Array.from({ length: asked.length + 1 }, (_, place) => place);
   for (const [done, segment] of wanted.entries()) {
@@ -138,7 +138,7 @@ function distanceOf(wanted: readonly string[], asked: readonly string[], sameMet
   return (row.at(-1) ?? 0) + (sameMethod ? 0 : 1);
 }
 
-/** A parameter takes anything but a word of the interface. */
+/** A parameter matches any segment that is not a fixed segment of the interface. */
 function fits(segment: string, word: string): boolean {
   return segment === word || (segment.startsWith('{') && !words.has(word));
 }

@@ -15,11 +15,12 @@ export type ControlOperation = HttpOperation & { readonly idempotency: 'none' };
 export const operationDefaults = { params: null, query: null, body: null, idempotency: 'none' } as const;
 
 export const notFoundResponse = { 404: refusalSchema } as const;
+export const refusalResponses = { 403: refusalSchema, 409: refusalSchema, ...notFoundResponse } as const;
 
 export const organizationId = z.guid();
 export const organizationParams = z.object({ organization_id: organizationId });
 
-/** Milliseconds that a waiting request waits at most. */
+/** Maximum wait of a request in milliseconds. */
 export const waitTimeout = z.coerce.number().int().min(0).max(600_000).optional();
 export const defaultWait = { count: 1, timeout_ms: 10_000 } as const;
 
@@ -42,7 +43,7 @@ interface AnyCall {
   readonly signal: AbortSignal;
 }
 
-/** The body of the one successful answer, or nothing where that is a 204. */
+/** The body of the successful answer; void for a 204. */
 type Success<O extends ControlOperation> = {
   [Status in keyof O['responses']]: Status extends 200 | 201
     ? Checked<O['responses'][Status]>
@@ -56,7 +57,7 @@ export interface ControlRoute {
   readonly handle: (call: AnyCall) => unknown;
 }
 
-/** Ties a handler to its operation's schemas. It returns the body of the successful answer; refusals are thrown. */
+/** Types a handler by its operation's schemas. It returns the body of the successful answer and throws refusals. */
 export function route<O extends ControlOperation>(
   operation: O,
   handle: (call: Call<O>) => Success<O> | Promise<Success<O>>,

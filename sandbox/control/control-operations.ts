@@ -1,5 +1,5 @@
 /** Every operation of the control plane. Its OpenAPI document and its typed client come from this table. */
-import { aboutOperations } from './control-health.ts';
+import { healthOperations } from './control-health.ts';
 import { actionOperations } from './control-actions.ts';
 import { addressOperations } from './control-addresses.ts';
 import { deliveryOperations } from './control-deliveries.ts';
@@ -16,7 +16,7 @@ import { describeOperations, type Json } from '../../src/contract/openapi-docume
 import { refusalSchema } from './control-operation.ts';
 
 export const controlOperations = {
-  ...aboutOperations,
+  ...healthOperations,
   ...organizationOperations,
   ...portalOperations,
   ...progressOperations,

@@ -1,4 +1,4 @@
-/** Organisations and keys: one organisation a test, and parallel tests need no reset. */
+/** Organisations and keys. With one organisation per test, parallel tests need no reset. */
 import { z } from 'zod';
 import { scopes } from '../../src/contract/index.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { describeViolation, violations } from '../../src/contract/index.ts';
 import type { Clock } from '../clock.ts';
 import { UnknownPortalError, type HubSpotSandbox } from '../hubspot/hubspot-sandbox.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../service-refusal.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
-import { aboutRoutes } from './control-health.ts';
+import { healthRoutes } from './control-health.ts';
 import { actionRoutes } from './control-actions.ts';
 import { addressRoutes } from './control-addresses.ts';
 import { deliveryRoutes } from './control-deliveries.ts';
@@ -25,17 +25,17 @@ export interface ControlPlane {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-interface Controlled {
+interface ControlledSandbox {
   readonly service: ServiceSandbox;
   readonly hubspot: HubSpotSandbox;
   readonly clock: Clock;
 }
 
-/** The operations of control-operations.ts, and `GET /openapi.json` that describes them. Refusals are `{code, message}`. */
-export function createControlPlane({ service, hubspot, clock }: Controlled): ControlPlane {
+/** Serves the operations of control-operations.ts, and `GET /openapi.json`. Errors are `{code, message}`. */
+export function createControlPlane({ service, hubspot, clock }: ControlledSandbox): ControlPlane {
   const app = new Hono();
   const routes: ControlRoute[] = [
-    ...aboutRoutes(service),
+    ...healthRoutes(service),
     ...organizationRoutes(service),
     ...portalRoutes(hubspot),
     ...progressRoutes(service),
@@ -69,11 +69,11 @@ export function createControlPlane({ service, hubspot, clock }: Controlled): Con
     });
   }
   app.get('/openapi.json', () => toResponse(200, toControlOpenApi()));
-  app.notFound(() => refused(404, 'ROUTE_NOT_FOUND', 'No such route of the control plane; see /openapi.json.'));
+  app.notFound(() => toErrorResponse(404, 'ROUTE_NOT_FOUND', 'No such route of the control plane; see /openapi.json.'));
   app.onError((error) => {
-    if (error instanceof UnknownPortalError) return refused(404, 'PORTAL_NOT_FOUND', 'No such portal.');
+    if (error instanceof UnknownPortalError) return toErrorResponse(404, 'PORTAL_NOT_FOUND', 'No such portal.');
     if (error instanceof Refusal) return toResponse(error.status, error.body);
-    return refused(500, 'INTERNAL_ERROR', `${error.name}: ${error.message}`);
+    return toErrorResponse(500, 'INTERNAL_ERROR', `${error.name}: ${error.message}`);
   });
   return { fetch: async (request) => app.fetch(request) };
 }
@@ -100,7 +100,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function refused(status: number, code: string, message: string): Response {
+function toErrorResponse(status: number, code: string, message: string): Response {
   return toResponse(status, { code, message });
 }
 

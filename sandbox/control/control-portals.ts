@@ -1,4 +1,4 @@
-/** HubSpot portals: what they hold each to, and who may ask. One portal a test, and parallel tests need no reset. */
+/** HubSpot portals, their settings and service keys. With one portal per test, parallel tests need no reset. */
 import { z } from 'zod';
 import { maxIncreases, plans } from '../hubspot/limits/subscription-plans.ts';
 import { offsetMs } from '../hubspot/limits/time-zone.ts';
@@ -31,17 +31,17 @@ const namesByType = z
 const settings = {
   /** `none` counts nothing. */
   plan: z.enum(plans),
-  /** API limit increases that are bought beside the plan. */
+  /** Purchased API limit increases. */
   increases: z.int().min(0).max(maxIncreases),
   time_zone: z.string().refine(isTimeZone, 'must be an IANA name such as Europe/Berlin'),
-  /** Without which dated paths write no record. */
+  /** Properties that dated paths require. */
   required_properties: namesByType,
-  /** That a workflow, form or list uses: they cannot be archived. */
+  /** Properties that a workflow, form or list uses; they cannot be archived. */
   properties_in_use: namesByType,
   search_lag_ms: z.int().min(0),
 };
 
-/** Of `rates`, those that differ from the plan's; null: not limited. */
+/** `rates` overrides limits of the plan; null means no limit. */
 const settingsSchema = z.strictObject({ ...settings, rates: otherRates }).partial();
 
 const portalSchema = z.strictObject({
@@ -49,12 +49,12 @@ const portalSchema = z.strictObject({
   name: z.string(),
   account_type: z.enum(accountTypes),
   ...settings,
-  /** In force: calls of a key in ten seconds, of all keys in a day, and searches in a second. */
+  /** Limits in use: calls of a key in ten seconds, calls of all keys in a day, searches in a second. */
   rates: ratesSchema,
   daily_used: z.int(),
 });
 
-const ofPortal = z.object({ portal_id: z.coerce.number().int() });
+const portalParams = z.object({ portal_id: z.coerce.number().int() });
 
 export const portalOperations = {
   createPortal: {
@@ -77,7 +77,7 @@ export const portalOperations = {
     method: 'patch',
     path: '/portals/{portal_id}',
     summary: 'Change the settings of a portal, or the number of calls used today',
-    params: ofPortal,
+    params: portalParams,
     body: settingsSchema.extend({ daily_used: z.int().min(0).optional() }),
     responses: { 200: portalSchema, ...notFoundResponse },
   },
@@ -86,7 +86,7 @@ export const portalOperations = {
     method: 'post',
     path: '/portals/{portal_id}/tokens',
     summary: 'Issue a service key with exactly these scopes',
-    params: ofPortal,
+    params: portalParams,
     body: z.strictObject({ scopes: z.array(z.string().min(1)) }),
     responses: { 201: z.strictObject({ token: z.string() }), ...notFoundResponse },
   },
@@ -95,7 +95,7 @@ export const portalOperations = {
     method: 'post',
     path: '/portals/{portal_id}/reset',
     summary: 'Empty one portal and clear its faults, journal and call counts; its settings and tokens stay',
-    params: ofPortal,
+    params: portalParams,
     responses: { 204: null, 404: refusalSchema },
   },
 } as const satisfies Record<string, ControlOperation>;
@@ -118,10 +118,10 @@ export function portalRoutes(hubspot: HubSpotSandbox): ControlRoute[] {
   ];
 }
 
-type Given = z.infer<typeof settingsSchema> & { readonly daily_used?: number | undefined };
+type PortalSettingsInput = z.infer<typeof settingsSchema> & { readonly daily_used?: number | undefined };
 
-/** What was said, and nothing of what was not. */
-function toChange(given: Given): PortalChange {
+/** Contains only the given settings. */
+function toChange(given: PortalSettingsInput): PortalChange {
   const { plan, increases, rates, daily_used, time_zone, required_properties, properties_in_use, search_lag_ms } =
     given;
   return {

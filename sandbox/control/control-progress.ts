@@ -1,9 +1,9 @@
-/** How resources move on: at their own pace, or by hand. */
+/** Progression of resources, and manual status changes. */
 import { z } from 'zod';
 import { orderStatuses, outputStatuses, profileCreationStatuses } from '../../src/contract/index.ts';
 import { orderSchema } from '../../src/contract/order.ts';
 import { profileCreationSchema } from '../../src/contract/profile.ts';
-import type { Progression } from '../lifecycle.ts';
+import type { Progression } from '../status-lifecycle.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
   organizationId,
@@ -80,7 +80,7 @@ export function progressRoutes(service: ServiceSandbox): ControlRoute[] {
         ...(orders === undefined ? {} : { orders: toProgression(orders) }),
         ...(outputs === undefined ? {} : { outputs: toProgression(outputs) }),
       });
-      return service.progressions.of(id);
+      return service.progressions.forOrganization(id);
     }),
     route(progressOperations.stepOrder, ({ params, body }) => service.stepOrder(params.order_id, body)),
     route(progressOperations.stepProfileCreation, ({ params, body }) =>

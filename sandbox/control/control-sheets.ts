@@ -1,6 +1,6 @@
-/** Google Sheets outputs go nowhere: what would stand in a spreadsheet is read here. */
+/** Reads what a Google Sheets output would have written; nothing is sent to Google. */
 import { z } from 'zod';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../service-refusal.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
   organizationParams,

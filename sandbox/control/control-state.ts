@@ -1,7 +1,7 @@
 /** Reset, snapshots and example data of the sandbox. */
 import { z } from 'zod';
 import type { HubSpotSandbox } from '../hubspot/hubspot-sandbox.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../service-refusal.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
   organizationId,

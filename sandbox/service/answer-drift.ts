@@ -9,15 +9,15 @@ export interface Drift {
   readonly reason_codes: boolean;
   /** Replies with an unknown classification. */
   readonly reply_types: boolean;
-  /** Null in every field that is only guessed. */
+  /** Null in every field that the specification does not show. */
   readonly nulls: boolean;
   /** A fault of the service: every third excluded company is delivered. */
   readonly leaks: boolean;
 }
 
 export interface DriftSettings {
-  /** In force for an organisation; for those without settings of their own when null. */
-  of(organizationId: string | null): Drift;
+  /** The settings of an organisation; null returns the settings of organisations without their own. */
+  forOrganization(organizationId: string | null): Drift;
   set(organizationId: string | null, changes: { readonly [Kind in keyof Drift]?: boolean | undefined }): void;
   reset(): void;
 }
@@ -34,11 +34,11 @@ const unknownReasonCode = 'REASON_OF_TOMORROW';
 
 export function createDriftSettings(): DriftSettings {
   const settings = new Map<string | null, Drift>();
-  const of = (id: string | null) => settings.get(id) ?? settings.get(null) ?? noDrift;
+  const forOrganization = (id: string | null) => settings.get(id) ?? settings.get(null) ?? noDrift;
   return {
-    of,
+    forOrganization,
     set(id, { unknown_fields, reason_codes, reply_types, nulls, leaks }) {
-      const now = of(id);
+      const now = forOrganization(id);
       settings.set(id, {
         unknown_fields: unknown_fields ?? now.unknown_fields,
         reason_codes: reason_codes ?? now.reason_codes,
@@ -55,7 +55,7 @@ export function isDrifting(drift: Drift): boolean {
   return Object.values(drift).includes(true);
 }
 
-/** The same answer, drifted; what its schema does not describe stays as it is. */
+/** Returns the answer with drift applied. Fields that the schema does not describe stay unchanged. */
 export function applyDrift(schema: z.core.$ZodType, value: unknown, drift: Drift): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     const isGuess = schema.meta()?.['x-assumed'] !== undefined && schema.safeParse(null).success;

@@ -1,7 +1,7 @@
 /** API keys, derived from the seed; each has one organisation and its scopes. */
-import { digestOf } from '../deterministic.ts';
-import type { StoredKey } from '../store/stored-records.ts';
-import type { Store } from '../store/sandbox-store.ts';
+import { digestOf } from '../deterministic-values.ts';
+import type { StoredKey } from '../state/stored-records.ts';
+import type { Store } from '../state/sandbox-store.ts';
 
 interface KeyFacts {
   readonly organizationId: string;

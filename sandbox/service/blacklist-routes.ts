@@ -1,11 +1,11 @@
 import { operations, type Blacklist, limits, type Entry } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
-import { refuseUnknown } from '../refusal.ts';
+import { refuseUnknown } from '../service-refusal.ts';
 import { route, type Route, type Call } from './operation-route.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredBlacklist } from '../store/stored-records.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredBlacklist } from '../state/stored-records.ts';
 import { findProfile } from './profile-routes.ts';
-import { searchIdOf } from '../published/publications.ts';
+import { searchIdOf } from '../results/publications.ts';
 
 export const blacklistRoutes: readonly Route[] = [
   route(operations.createBlacklist, ({ organization, now, body }) => {
@@ -44,7 +44,7 @@ export const blacklistRoutes: readonly Route[] = [
     const { id } = findBlacklist(organization, params.blacklist_id);
     organization.blacklists.delete(id);
     organization.entries.removeAll(id);
-    // Its assignments go by themselves: an id that is not there any more assigns nothing.
+    // Its assignments need no change: ids of deleted blacklists are ignored.
     return { status: 204 };
   }),
 ];
@@ -61,7 +61,7 @@ function toBlacklist({ entries }: Organization, blacklist: StoredBlacklist): Bla
 }
 
 export const entryRoutes: readonly Route[] = [
-  // No idempotency key exists here: the same request sent twice adds its entries twice.
+  // The operation has no idempotency key, so a repeated request adds its entries again.
   route(operations.addEntries, ({ organization, now, params, body }) => {
     const blacklist = findBlacklist(organization, params.blacklist_id);
     const created_at = toTimestamp(now);
@@ -89,7 +89,7 @@ export const entryRoutes: readonly Route[] = [
     return { status: 200, body: { entries: entries.page(id, { limit, offset }), total, limit, offset } };
   }),
 
-  // Ids that are not there are skipped (A33).
+  // Unknown ids are skipped (A33).
   route(operations.removeEntries, ({ organization, now, params, body }) => {
     const blacklist = findBlacklist(organization, params.blacklist_id);
     const ids = body.entry_ids.map((id) => id.toLowerCase());
@@ -110,7 +110,7 @@ export const assignmentRoutes: readonly Route[] = [
     },
   })),
 
-  // Every id is looked up before anything is replaced: all or nothing.
+  // All ids are checked before anything is replaced.
   route(operations.assignBlacklists, (call) => {
     const search = assignedTo(call);
     const ids = call.body.blacklist_ids.map((id) => findBlacklist(call.organization, id).id);
@@ -119,7 +119,7 @@ export const assignmentRoutes: readonly Route[] = [
   }),
 ];
 
-/** Those that are still there: deleting a blacklist removes its assignments. */
+/** The assigned blacklists without deleted ones. */
 function assignedBlacklists(organization: Organization, searchId: string): StoredBlacklist[] {
   const ids = organization.assignments.get(searchId) ?? [];
   return ids.map((id) => organization.blacklists.get(id)).filter((blacklist) => blacklist !== undefined);
@@ -127,7 +127,7 @@ function assignedBlacklists(organization: Organization, searchId: string): Store
 
 type SearchOperation = typeof operations.listAssignedBlacklists | typeof operations.assignBlacklists;
 
-/** A prospect search exists as long as its profile does. */
+/** The id of the prospect search, which exists as soon as its profile exists. */
 function assignedTo({ organization, now, params }: Pick<Call<SearchOperation>, 'organization' | 'now' | 'params'>) {
   const creation = findProfile(organization, params.prospect_search_id, now);
   if (!creation) throw refuseUnknown('PROSPECT_SEARCH_NOT_FOUND', params.prospect_search_id);

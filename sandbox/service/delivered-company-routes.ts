@@ -1,19 +1,19 @@
 /**
- * The legacy listing of a whole profile: companies of every order, so reconciling one order with it finds foreign companies.
- * Where each company stands is listed once, when the listing is first asked for, in slices (A44).
+ * The legacy listing of a profile: companies of all its orders, so it must not be used to reconcile a single order.
+ * Companies are indexed in slices when the listing is first requested (A44).
  */
 import { setImmediate } from 'node:timers/promises';
 import { operations, type Company, type Prospect } from '../../src/contract/index.ts';
 import { findProfile } from './profile-routes.ts';
-import { searchIdOf } from '../published/publications.ts';
-import type { Publications } from '../published/publications.ts';
-import { refuseUnknown } from '../refusal.ts';
+import { searchIdOf } from '../results/publications.ts';
+import type { Publications } from '../results/publications.ts';
+import { refuseUnknown } from '../service-refusal.ts';
 import { route, type Route } from './operation-route.ts';
-import type { DeliveredCompany } from '../store/delivered-companies.ts';
-import type { Organization } from '../store/organization.ts';
+import type { DeliveredCompany } from '../state/delivered-companies.ts';
+import type { Organization } from '../state/organization.ts';
 import { createWebsiteMarkdown } from './website-markdown.ts';
 
-interface DeliveryParts extends Pick<Publications, 'publishedSet'> {
+interface DeliveryRouteDependencies extends Pick<Publications, 'publishedSet'> {
   readonly transaction: <T>(work: () => T) => T;
 }
 
@@ -22,18 +22,18 @@ interface Delivered {
   readonly deliveredAt: string;
 }
 
-/** The delivery quality policy of every profile of this world: a floor and a cap, on what can be delivered. */
+/** The delivery quality policy of every profile: a minimum score and a maximum number of contacts. */
 const policy = { lowestScore: 70, contactsPerCompany: 2 } as const;
 const defaultLimit = 50;
 const slotsPerSlice = 200;
 
-export function createDeliveryRoutes(parts: DeliveryParts): readonly Route[] {
-  const { publishedSet } = parts;
+export function createDeliveryRoutes(dependencies: DeliveryRouteDependencies): readonly Route[] {
+  const { publishedSet } = dependencies;
 
   const deliveredAt = (organization: Organization, { order: orderId, slot }: DeliveredCompany): Delivered => {
     const order = organization.orders.get(orderId);
     const found = order && publishedSet(organization, order)?.slotAt(slot);
-    if (!found?.company) throw new Error('a delivery without its company');
+    if (!found?.company) throw new Error('the delivered company is not in its order');
     return { company: found.company, deliveredAt: found.delivered_at };
   };
 
@@ -49,7 +49,7 @@ export function createDeliveryRoutes(parts: DeliveryParts): readonly Route[] {
         const companies = page.map((delivery) => withPolicy(deliveredAt(organization, delivery).company));
         return { status: 200, body: { companies, total, limit, offset, has_more: offset + page.length < total } };
       },
-      ({ organization, params }) => listDeliveries(parts, organization, params.prospect_search_id.toLowerCase()),
+      ({ organization, params }) => listDeliveries(dependencies, organization, params.prospect_search_id.toLowerCase()),
     ),
 
     route(
@@ -61,21 +61,25 @@ export function createDeliveryRoutes(parts: DeliveryParts): readonly Route[] {
         const { company, deliveredAt: at } = deliveredAt(organization, delivery);
         return { status: 200, body: createWebsiteMarkdown(company, at) };
       },
-      ({ organization, params }) => listDeliveries(parts, organization, params.prospect_search_id.toLowerCase()),
+      ({ organization, params }) => listDeliveries(dependencies, organization, params.prospect_search_id.toLowerCase()),
     ),
   ];
 }
 
-/** Lists what was published since the last time. */
-async function listDeliveries(parts: DeliveryParts, organization: Organization, searchId: string): Promise<void> {
+/** Indexes the orders published since the last request. */
+async function listDeliveries(
+  dependencies: DeliveryRouteDependencies,
+  organization: Organization,
+  searchId: string,
+): Promise<void> {
   for (const [orderId] of organization.unlisted(searchId).entries()) {
-    while (listSlice(parts, organization, { searchId, orderId })) await setImmediate();
+    while (listSlice(dependencies, organization, { searchId, orderId })) await setImmediate();
   }
 }
 
-/** The next slots of an order; false when there are none left. Two requests at once do each other's work. */
+/** Indexes the next slots of an order; false if there are none. Concurrent requests share the work. */
 function listSlice(
-  { publishedSet, transaction }: DeliveryParts,
+  { publishedSet, transaction }: DeliveryRouteDependencies,
   organization: Organization,
   { searchId, orderId }: { readonly searchId: string; readonly orderId: string },
 ): boolean {
@@ -104,7 +108,7 @@ function requireSearch(organization: Organization, id: string, now: number): str
   return searchIdOf(creation);
 }
 
-/** "Delivered-company prospect lists contain only delivered contacts": the policy is applied again, on what was published. */
+/** "Delivered-company prospect lists contain only delivered contacts": applies the policy to the published company. */
 function withPolicy(company: Company): Company {
   const prospects = (company.prospects ?? [])
     .filter((prospect) => prospect.email_client_deliverable && scoreOf(prospect) >= policy.lowestScore)

@@ -1,15 +1,15 @@
-/** Finished files: the download operation leads to an address that carries its own permission, as storage links do (A43). */
+/** Downloads: the operation redirects to a signed address that needs no key, like links of object storage (A43). */
 import { openAsBlob } from 'node:fs';
 import { operations } from '../../src/contract/index.ts';
-import { digestOf } from '../deterministic.ts';
+import { digestOf } from '../deterministic-values.ts';
 import { outputState } from './output-state.ts';
 import { type OutputProducts, waitForOutput } from './output-products.ts';
-import { refuse, refuseUnknown } from '../refusal.ts';
+import { refuse, refuseUnknown } from '../service-refusal.ts';
 import { route, type Route } from './operation-route.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredOutput } from '../store/stored-records.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredOutput } from '../state/stored-records.ts';
 
-export interface DownloadParts {
+export interface DownloadDependencies {
   readonly seed: number;
   readonly now: () => number;
   readonly products: OutputProducts;
@@ -22,7 +22,7 @@ const contentTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
-export function createDownloadRoutes({ seed, products }: DownloadParts): readonly Route[] {
+export function createDownloadRoutes({ seed, products }: DownloadDependencies): readonly Route[] {
   return [
     route(
       operations.downloadExport,
@@ -52,11 +52,11 @@ export function createDownloadRoutes({ seed, products }: DownloadParts): readonl
  * Serves a file by its signed address, without a key; not a part of the contract. 403 when the address is invalid
  * or expired, 404 when the file does not exist.
  */
-export function createFileServer({ seed, now, products, organizationOf }: DownloadParts) {
+export function createFileServer({ seed, now, products, organizationOf }: DownloadDependencies) {
   return async (token: string): Promise<Response> => {
     const [organizationId = '', exportJobId = '', expires = '', signature] = token.split('.');
     if (signature !== signatureOf(seed, organizationId, exportJobId, Number(expires)) || now() >= Number(expires)) {
-      return new Response('This address is not valid, or not valid any more.\n', { status: 403 });
+      return new Response('This address is invalid or has expired.\n', { status: 403 });
     }
     const organization = organizationOf(organizationId);
     const output = findExported(organization, exportJobId);

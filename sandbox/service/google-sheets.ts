@@ -1,9 +1,9 @@
 /** The content of Google Sheets outputs. No spreadsheet exists: its rows are computed on demand. */
 import { outputColumns, toOutputRow } from './output-rows.ts';
 import { outputState } from './output-state.ts';
-import type { Publications } from '../published/publications.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredOutput } from '../store/stored-records.ts';
+import type { Publications } from '../results/publications.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredOutput } from '../state/stored-records.ts';
 
 export interface Sheet {
   readonly header: readonly string[];
@@ -13,7 +13,7 @@ export interface Sheet {
   readonly total: number;
 }
 
-interface Reading {
+interface SheetRange {
   readonly spreadsheetId: string;
   readonly now: number;
   readonly limit: number;
@@ -25,11 +25,11 @@ export function recordSheetOutput({ sheets }: Organization, { id, orderId, sprea
   sheets.set(spreadsheetId, [...(sheets.get(spreadsheetId) ?? []), { orderId, outputId: id }]);
 }
 
-/** As the newest COMPLETED output of that spreadsheet left it; null when there is none. */
+/** The content of the newest COMPLETED output of that spreadsheet; null if there is none. */
 export function readSheet(
   organization: Organization,
   { publishedSet }: Pick<Publications, 'publishedSet'>,
-  { spreadsheetId, now, limit, offset }: Reading,
+  { spreadsheetId, now, limit, offset }: SheetRange,
 ): Sheet | null {
   const written = organization.sheets
     .get(spreadsheetId)

@@ -1,10 +1,10 @@
-/** Same key and same body: the first answer again. Same key and another body: 409. Keys belong to an organisation and an operation. */
-import { digestOf } from '../deterministic.ts';
-import type { Answer } from '../store/stored-records.ts';
-import { refuse } from '../refusal.ts';
-import type { Organization } from '../store/organization.ts';
+/** Same key and body: the first answer is replayed. Same key, other body: 409. Keys are separate for each organisation and operation. */
+import { digestOf } from '../deterministic-values.ts';
+import type { Answer } from '../state/stored-records.ts';
+import { refuse } from '../service-refusal.ts';
+import type { Organization } from '../state/organization.ts';
 
-interface KeyedCall {
+interface KeyedRequest {
   readonly organization: Organization;
   readonly operationId: string;
   readonly key: string | null;
@@ -12,9 +12,9 @@ interface KeyedCall {
   readonly sent: unknown;
 }
 
-/** Refusals are not kept: a request that was refused did nothing and may be sent again. */
-export function answerOnce({ organization, operationId, key, sent }: KeyedCall, carryOut: () => Answer): Answer {
-  if (key === null) return carryOut();
+/** Refusals are not stored, because a refused request changed nothing and may be sent again. */
+export function answerOnce({ organization, operationId, key, sent }: KeyedRequest, execute: () => Answer): Answer {
+  if (key === null) return execute();
   const place = `${operationId}\n${key}`;
   const fingerprint = fingerprintOf(sent);
   const stored = organization.answers.get(place);
@@ -22,12 +22,12 @@ export function answerOnce({ organization, operationId, key, sent }: KeyedCall, 
   if (stored) {
     throw refuse('IDEMPOTENCY_KEY_CONFLICT', 'The Idempotency-Key was used with a different body; use a new key.');
   }
-  const answer = carryOut();
+  const answer = execute();
   organization.answers.set(place, { fingerprint, answer });
   return answer;
 }
 
-/** Equal for bodies that differ in white space or in the order of fields only. */
+/** Ignores white space and the order of fields. */
 export function fingerprintOf(value: unknown): string {
   return digestOf(canonicalOf(value) ?? '');
 }

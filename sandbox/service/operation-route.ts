@@ -1,8 +1,8 @@
-/** An operation of the contract and what answers it. */
+/** Binds an operation of the contract to the function that answers it. */
 import type { z } from 'zod';
 import type { operations } from '../../src/contract/index.ts';
-import type { Answer, Caller } from '../store/stored-records.ts';
-import type { Organization } from '../store/organization.ts';
+import type { Answer, Caller } from '../state/stored-records.ts';
+import type { Organization } from '../state/organization.ts';
 
 export type Operation = (typeof operations)[keyof typeof operations];
 
@@ -18,12 +18,12 @@ export interface AnyCall {
   readonly idempotencyKey: string | null;
 }
 
-/** Where something is made, and by whom: its pace depends on both. */
+/** Organisation and key that create a resource; both determine its progression. */
 export type CreationContext = Pick<AnyCall, 'organization' | 'key'>;
 
 type Checked<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** A request that the contract's schemas let through. */
+/** A request that is valid by the schemas of the contract. */
 export interface Call<O extends Operation> extends AnyCall {
   readonly params: Checked<O['params']>;
   readonly query: Checked<O['query']>;
@@ -33,11 +33,11 @@ export interface Call<O extends Operation> extends AnyCall {
 export interface Route {
   readonly operation: Operation;
   readonly handle: (call: AnyCall) => Answer;
-  /** Waited for before `handle`, which itself waits for nothing; changes nothing that a request can see. */
+  /** Runs before `handle`, which is synchronous. It must not change anything that a request can see. */
   readonly prepare?: ((call: AnyCall) => Promise<void>) | undefined;
 }
 
-/** The overload ties a handler to its operation's schemas; the binder, which checks by them, only knows that it did. */
+/** The overload types a handler by its operation's schemas; `service-app.ts` validates requests with them. */
 export function route<O extends Operation>(
   operation: O,
   handle: (call: Call<O>) => Answer,

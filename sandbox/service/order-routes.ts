@@ -4,18 +4,18 @@ import { findBlacklist } from './blacklist-routes.ts';
 import {
   startLifecycle,
   initialLifecycle,
-  afterPoll,
+  advanceByPoll,
   stageAt,
   type Lifecycle,
   type Progression,
-} from '../lifecycle.ts';
+} from '../status-lifecycle.ts';
 import { parseMagicInputs } from '../magic-inputs.ts';
 import { findProfile } from './profile-routes.ts';
-import type { Publications } from '../published/publications.ts';
-import { refuseScopes, refuseUnknown, Refusal } from '../refusal.ts';
+import type { Publications } from '../results/publications.ts';
+import { refuseScopes, refuseUnknown, Refusal } from '../service-refusal.ts';
 import { route, type CreationContext, type Route } from './operation-route.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredOrder } from '../store/stored-records.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredOrder } from '../state/stored-records.ts';
 
 /** Sends the status changes of an order to its webhook_url. */
 export interface OrderNotifier {
@@ -25,7 +25,7 @@ export interface OrderNotifier {
   readonly orderChanged: (organization: Organization, orderId: string) => void;
 }
 
-interface OrderParts {
+interface OrderRouteDependencies {
   readonly progressionOf: (call: CreationContext) => Progression;
   readonly publications: Publications;
   readonly notifier: OrderNotifier;
@@ -33,7 +33,7 @@ interface OrderParts {
 
 const { scopesWithBlacklists } = operations.createOrder;
 
-export function createOrderRoutes({ progressionOf, publications, notifier }: OrderParts): readonly Route[] {
+export function createOrderRoutes({ progressionOf, publications, notifier }: OrderRouteDependencies): readonly Route[] {
   return [
     route(operations.createOrder, ({ organization, key, now, body }) => {
       if (body.blacklist_ids?.length && !scopesWithBlacklists.every((scope) => key.scopes.includes(scope))) {
@@ -58,7 +58,7 @@ export function createOrderRoutes({ progressionOf, publications, notifier }: Ord
       organization.unfinished.set(order.id, order.id);
       publications.orderChanged(organization);
       notifier.orderChanged(organization, order.id);
-      // The answer says RECEIVED whatever the pace.
+      // The answer is always RECEIVED, also with immediate progression.
       return { status: 201, body: toOrder({ ...order, life: initialLifecycle(order.life) }, now) };
     }),
 
@@ -72,7 +72,7 @@ export function createOrderRoutes({ progressionOf, publications, notifier }: Ord
 
     route(operations.getOrder, ({ organization, now, params }) => {
       const order = findOrder(organization, params.order_id);
-      const life = afterPoll(order.life, now);
+      const life = advanceByPoll(order.life, now);
       if (life === order.life) return { status: 200, body: toOrder(order, now) };
       organization.orders.set(order.id, { ...order, life });
       publications.orderChanged(organization);
@@ -107,10 +107,10 @@ export function toOrder({ id, profileId, input, submitted, life, published }: St
   };
 }
 
-type Beginning = { readonly start: number; readonly progression: Progression };
+type LifecycleStart = { readonly start: number; readonly progression: Progression };
 
 /** ACCEPTED is short: "a poll normally observes IN_PROGRESS directly". */
-function lifeOf(title: string | undefined, beginning: Beginning): Lifecycle {
+function lifeOf(title: string | undefined, beginning: LifecycleStart): Lifecycle {
   const { outcome, stay } = parseMagicInputs(title);
   if (outcome === 'REJECTED') return startLifecycle('RECEIVED', { ...beginning, steps: [['REJECTED', 0.3]], stay });
   const unsuccessful = outcome === 'FAILED' || outcome === 'CANCELLED';

@@ -1,10 +1,10 @@
-/** Which attempt a request for an output means: "each result-set destination is one logical output" (rule 4; A38 to A40). */
+/** Finds or creates the output attempt of a request: "each result-set destination is one logical output" (rule 4; A38 to A40). */
 import { limits, type OutputInput } from '../../src/contract/index.ts';
-import { digestOf } from '../deterministic.ts';
+import { digestOf } from '../deterministic-values.ts';
 import { fingerprintOf } from './idempotency.ts';
-import { refuse } from '../refusal.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredOrder, StoredOutput } from '../store/stored-records.ts';
+import { refuse } from '../service-refusal.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredOrder, StoredOutput } from '../state/stored-records.ts';
 
 interface OutputRequest {
   readonly order: StoredOrder;
@@ -28,7 +28,7 @@ interface Attempts {
   readonly begin: (facts: { readonly derivedKey: string | null; readonly earlier: number }) => StoredOutput;
 }
 
-/** Throws a Refusal (409) when the key is in use elsewhere, the destination has another key, or the order has too many outputs. */
+/** Throws a Refusal (409) if the key was used for another request, the destination has another key, or the order has too many outputs. */
 export function claimOutput(
   organization: Organization,
   { order, body, sent, idempotencyKey }: OutputRequest,
@@ -52,8 +52,8 @@ export function claimOutput(
     throw refuse('IDEMPOTENCY_KEY_CONFLICT', 'The Idempotency-Key was used for another request; use a new key.');
   }
   const latest = outputs.get(destinations.get(destination) ?? '');
-  const meant = claim ? outputs.get(claim.outputId) : latest;
-  if (meant && (claim || explicitKey === null)) return remember(meant, false);
+  const existing = claim ? outputs.get(claim.outputId) : latest;
+  if (existing && (claim || explicitKey === null)) return remember(existing, false);
   if (latest && !hasFailed(latest)) {
     const message = 'Another Idempotency-Key has claimed this destination; use that key or send none.';
     throw refuse('OUTPUT_IDEMPOTENCY_CONFLICT', message, { order_id: order.id });
@@ -69,7 +69,7 @@ export function claimOutput(
   return remember(output, true);
 }
 
-/** Of the order's profile. */
+/** Output language of the order's profile. */
 function languageOf({ creations, profiles }: Organization, { profileId }: StoredOrder): string | undefined {
   return creations.get(profiles.get(profileId) ?? '')?.input.output_language;
 }

@@ -1,6 +1,6 @@
 /**
- * The files and digests behind outputs, made in the background in slices between which other requests are answered. What
- * is done is remembered in the store; missing files of restored outputs are written again.
+ * Makes the files and digests of outputs in the background, in slices, so that other requests are answered in between.
+ * Results are stored; missing files of restored outputs are written again.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,33 +14,33 @@ import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
 import { canonicalOf } from './idempotency.ts';
 import { productKey } from './output-state.ts';
 import { outputColumns, toOutputRow, toSummarySections } from './output-rows.ts';
-import type { Publications } from '../published/publications.ts';
-import type { PublishedSet } from '../published/published-set.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredOrder, StoredOutput } from '../store/stored-records.ts';
-import { afterPoll, stageAt } from '../lifecycle.ts';
+import type { Publications } from '../results/publications.ts';
+import type { PublishedSet } from '../results/published-set.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredOrder, StoredOutput } from '../state/stored-records.ts';
+import { advanceByPoll, stageAt } from '../status-lifecycle.ts';
 
 type OutputType = StoredOutput['type'];
 
 export interface OutputProducts {
   /**
-   * Resolves with the path of the file, null when there is none, once everything is made; what is under way is joined.
-   * Rejects when it could not be made now, on a full disk for example; the next call tries again.
+   * Resolves with the path of the file, or null if there is none. Concurrent calls share the work. Rejects if the file could
+   * not be written, for example on a full disk; the next call tries again.
    */
   readonly make: (organization: Organization, order: StoredOrder, type: OutputType) => Promise<string | null>;
   /** Ends all work and removes all files. */
   readonly clear: () => void;
 }
 
-interface Parts extends Pick<Publications, 'publishedSet'> {
+interface ProductDependencies extends Pick<Publications, 'publishedSet'> {
   /** See `Store`. */
   readonly currentGeneration: () => number;
   readonly track: (work: Promise<unknown>) => void;
-  /** Where the folder of the files is made. */
+  /** Parent of the folder with the files. */
   readonly root?: string;
 }
 
-/** The work between two resets or restored snapshots. Ids mean something else afterwards, so no work outlives its generation. */
+/** The work between two resets or restored snapshots. Ids are given again afterwards, so work ends with its generation. */
 interface Generation {
   readonly number: number;
   readonly stop: AbortController;
@@ -57,7 +57,7 @@ export function createOutputProducts({
   currentGeneration,
   track,
   root = tmpdir(),
-}: Parts): OutputProducts {
+}: ProductDependencies): OutputProducts {
   let generation = startGeneration(currentGeneration());
 
   const startNext = () => {
@@ -75,7 +75,7 @@ export function createOutputProducts({
   const produce = async (organization: Organization, order: StoredOrder, type: OutputType) => {
     const current = generation;
     const { signal } = current.stop;
-    // The caller is in the middle of a transaction.
+    // The caller is inside a transaction.
     await setImmediate();
     requireCurrent(current);
     const set = publishedSet(organization, order);
@@ -83,7 +83,7 @@ export function createOutputProducts({
     const digest = joinOrStart(current.digests, order.id, () => digestSlots(set, signal));
     const remember = (result_sha256: string | null) =>
       organization.products.set(productKey({ orderId: order.id, type }), { result_sha256 });
-    // Waits for both: a new attempt must not meet the writer of this one.
+    // Waits for both, so that a new attempt cannot start while this one still writes.
     const work = [writeFile(current, { orderId: order.id, type, set, root }), digest] as const;
     const [written, digested] = await Promise.allSettled(work);
     // A writer also fails when a new generation removed its folder.
@@ -123,7 +123,7 @@ function joinOrStart<T>(known: Map<string, Promise<T>>, key: string, begin: () =
   return work;
 }
 
-/** Whether there are more rows than a sheet holds, which fails the output for good. System errors carry a code. */
+/** Whether there are more rows than a sheet can hold, which fails the output permanently. System errors have a code. */
 function exceedsSheet(error: unknown): boolean {
   return error instanceof SpreadsheetError && error.code === null;
 }
@@ -173,24 +173,24 @@ async function* slicesOf(set: PublishedSet, signal: AbortSignal): AsyncGenerator
   }
 }
 
-/** Of the machine's time. Longer work shows as RUNNING. */
-const patienceMilliseconds = 1_000;
+/** Milliseconds of real time. Work that takes longer shows as RUNNING. */
+const maxWaitMs = 1_000;
 
-/** Waits for the work behind an output that is due, so that small ones are COMPLETED on time, to the millisecond. */
+/** Waits for the files of an output that is due, so that small outputs are COMPLETED exactly on time. */
 export async function waitForOutput(
   organization: Organization,
   output: StoredOutput,
   { now, products }: { readonly now: number; readonly products: OutputProducts },
 ): Promise<void> {
-  const isDue = stageAt(afterPoll(output.life, now), now).status === 'COMPLETED';
+  const isDue = stageAt(advanceByPoll(output.life, now), now).status === 'COMPLETED';
   const order = organization.orders.get(output.orderId);
   if (!isDue || !order || organization.products.get(productKey(output))) return;
   const waited = new AbortController();
-  const patience = setTimeout(patienceMilliseconds, undefined, { signal: waited.signal, ref: false });
+  const timeout = setTimeout(maxWaitMs, undefined, { signal: waited.signal, ref: false });
   try {
-    await Promise.race([products.make(organization, order, output.type), patience]);
+    await Promise.race([products.make(organization, order, output.type), timeout]);
   } finally {
     waited.abort();
-    await patience.catch(() => undefined);
+    await timeout.catch(() => undefined);
   }
 }

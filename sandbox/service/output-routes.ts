@@ -1,26 +1,26 @@
 import { limits, operations, type Output, type OutputInput } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
-import { initialLifecycle, afterPoll, type Progression } from '../lifecycle.ts';
+import { initialLifecycle, advanceByPoll, type Progression } from '../status-lifecycle.ts';
 import { findOrder, refuseUnpublished, type ResultSettings } from './order-routes.ts';
 import { claimOutput } from './output-claims.ts';
 import { outputLife, outputState } from './output-state.ts';
 import { type OutputProducts, waitForOutput } from './output-products.ts';
-import { refuse, refuseUnknown } from '../refusal.ts';
+import { refuse, refuseUnknown } from '../service-refusal.ts';
 import { route, type Call, type Route } from './operation-route.ts';
 import { recordSheetOutput } from './google-sheets.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredOrder, StoredOutput } from '../store/stored-records.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredOrder, StoredOutput } from '../state/stored-records.ts';
 
-interface OutputParts extends ResultSettings {
+interface OutputRouteDependencies extends ResultSettings {
   readonly progressionOf: (organization: Organization) => Progression;
   readonly products: OutputProducts;
 }
 
-export function createOutputRoutes(parts: OutputParts): readonly Route[] {
-  const { products } = parts;
+export function createOutputRoutes(dependencies: OutputRouteDependencies): readonly Route[] {
+  const { products } = dependencies;
   return [
-    route(operations.createExport, (call) => createOutput(parts, call)),
-    route(operations.createOutput, (call) => createOutput(parts, call)),
+    route(operations.createExport, (call) => createOutput(dependencies, call)),
+    route(operations.createOutput, (call) => createOutput(dependencies, call)),
 
     route(
       operations.listOutputs,
@@ -49,7 +49,7 @@ export function createOutputRoutes(parts: OutputParts): readonly Route[] {
         const order = findOrder(organization, params.order_id);
         const output = findOutput(organization, params);
         if (!output) throw refuseUnknown('OUTPUT_NOT_FOUND', params.output_id);
-        const life = afterPoll(output.life, now);
+        const life = advanceByPoll(output.life, now);
         if (life !== output.life) organization.outputs(order.id).set(output.id, { ...output, life });
         return { status: 200, body: toOutput(organization, order, { ...output, life }, now) };
       },
@@ -62,7 +62,7 @@ export function createOutputRoutes(parts: OutputParts): readonly Route[] {
 }
 
 function createOutput(
-  { products, progressionOf, results_not_ready_status }: OutputParts,
+  { products, progressionOf, results_not_ready_status }: OutputRouteDependencies,
   call: Call<typeof operations.createExport> | Call<typeof operations.createOutput>,
 ) {
   const { organization, now } = call;
@@ -96,7 +96,7 @@ function createOutput(
     recordSheetOutput(organization, output);
     void products.make(organization, order, output.type);
   }
-  // The first answer says PENDING whatever the pace.
+  // The first answer is always PENDING, also with immediate progression.
   const shown = created ? { ...output, life: initialLifecycle(output.life) } : output;
   const { idempotency_key: _known, ...receipt } = toOutput(organization, order, shown, now);
   const disclosed = call.idempotencyKey === null ? { idempotency_key: derivedKey } : {};
@@ -122,7 +122,7 @@ function toOutput(organization: Organization, order: StoredOrder, output: Stored
   };
 }
 
-/** Below a reserved domain: there is no spreadsheet anywhere. */
+/** An address below a reserved domain, because no spreadsheet exists. */
 function addressOf(spreadsheetId: string): string {
   return `https://sheets.example/spreadsheets/d/${encodeURIComponent(spreadsheetId)}`;
 }

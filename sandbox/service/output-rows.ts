@@ -2,7 +2,7 @@
 import type { Company, Prospect, ResultSummary, Slot } from '../../src/contract/index.ts';
 import type { Column, SummarySection } from '../../src/spreadsheet/table.ts';
 
-/** No company of this world has more contacts. */
+/** Generated companies have at most three contacts. */
 const contactsPerRow = 3;
 const contactNumbers = Array.from({ length: contactsPerRow }, (_, place) => place + 1);
 

@@ -1,25 +1,25 @@
-/** How an output attempt moves on: on the clock, and no further than the work behind it has come (A21). */
+/** Status of an output attempt: it follows the clock, but is not COMPLETED before its file exists (A21). */
 import type { OutputInput } from '../../src/contract/index.ts';
-import { startJob, stageAt, type Lifecycle, type Progression } from '../lifecycle.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredOutput, StoredProduct } from '../store/stored-records.ts';
+import { startJobLifecycle, stageAt, type Lifecycle, type Progression } from '../status-lifecycle.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredOutput, StoredProduct } from '../state/stored-records.ts';
 
-interface Beginning {
+interface OutputStart {
   readonly start: number;
   readonly progression: Progression;
-  /** How many attempts at the same destination there were. */
+  /** Number of earlier attempts at the same destination. */
   readonly earlier: number;
 }
 
 export function outputLife(
   { output_type, output_language = '', spreadsheet_id = '' }: OutputInput,
-  beginning: Beginning,
+  start: OutputStart,
 ): Lifecycle {
   const words = `${output_language} ${output_type === 'google_sheets' ? spreadsheet_id : ''}`;
-  return startJob(words, { ...beginning, end: 'COMPLETED' });
+  return startJobLifecycle(words, { ...start, end: 'COMPLETED' });
 }
 
-/** Outputs of one order and type have the same content, hence one product. */
+/** Outputs of one order and type have the same content, so they share one file. */
 export function productKey({ orderId, type }: Pick<StoredOutput, 'orderId' | 'type'>): string {
   return `${orderId} ${type}`;
 }

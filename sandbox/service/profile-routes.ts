@@ -1,11 +1,18 @@
 import { operations, type ProfileCreation } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { fingerprintOf } from './idempotency.ts';
-import { startJob, initialLifecycle, afterPoll, stageAt, statusReachedAt, type Progression } from '../lifecycle.ts';
-import { refuseUnknown } from '../refusal.ts';
+import {
+  startJobLifecycle,
+  initialLifecycle,
+  advanceByPoll,
+  stageAt,
+  statusReachedAt,
+  type Progression,
+} from '../status-lifecycle.ts';
+import { refuseUnknown } from '../service-refusal.ts';
 import { route, type CreationContext, type Route } from './operation-route.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredCreation } from '../store/stored-records.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredCreation } from '../state/stored-records.ts';
 
 export function createProfileRoutes(progressionOf: (call: CreationContext) => Progression): readonly Route[] {
   return [
@@ -15,7 +22,7 @@ export function createProfileRoutes(progressionOf: (call: CreationContext) => Pr
         id: organization.nextId('profile creation'),
         profileId: organization.nextId('profile'),
         input: body,
-        life: startJob(body.profile_name, {
+        life: startJobLifecycle(body.profile_name, {
           start: now,
           progression: progressionOf({ organization, key }),
           earlier,
@@ -24,7 +31,7 @@ export function createProfileRoutes(progressionOf: (call: CreationContext) => Pr
       };
       organization.creations.set(creation.id, creation);
       organization.profiles.set(creation.profileId, creation.id);
-      // The 202 answer says PENDING whatever the pace.
+      // The answer is always PENDING, also with immediate progression.
       const accepted = {
         ...toCreation({ ...creation, life: initialLifecycle(creation.life) }, now),
         message: acceptedMessage,
@@ -34,7 +41,7 @@ export function createProfileRoutes(progressionOf: (call: CreationContext) => Pr
 
     route(operations.getProfileCreation, ({ organization, now, params }) => {
       const creation = findCreation(organization, params.profile_creation_id);
-      const life = afterPoll(creation.life, now);
+      const life = advanceByPoll(creation.life, now);
       if (life !== creation.life) organization.creations.set(creation.id, { ...creation, life });
       return { status: 200, body: toCreation({ ...creation, life }, now) };
     }),
@@ -50,8 +57,8 @@ export function findCreation(organization: Organization, id: string): StoredCrea
 }
 
 /**
- * The creation whose profile has this id, which is that of its prospect search too (A06). A profile exists from the moment
- * its creation has succeeded.
+ * The creation whose profile has this id; the prospect search has the same id (A06). A profile exists when its creation
+ * has succeeded.
  */
 export function findProfile(organization: Organization, id: string, now: number): StoredCreation | null {
   const creationId = organization.profiles.get(id.toLowerCase());

@@ -1,6 +1,6 @@
-import type { Progression } from '../lifecycle.ts';
+import type { Progression } from '../status-lifecycle.ts';
 
-/** How each resource moves on. */
+/** How the status of each kind of resource progresses. */
 export interface Progressions {
   readonly profiles: Progression;
   readonly orders: Progression;
@@ -8,11 +8,11 @@ export interface Progressions {
 }
 
 export interface ProgressionSettings {
-  /** In force for an organisation; for those without settings of their own when null. */
-  of(organizationId: string | null): Progressions;
+  /** The settings of an organisation; null returns the settings of organisations without their own. */
+  forOrganization(organizationId: string | null): Progressions;
   /** Changes what is created from now on. */
   set(organizationId: string | null, changes: Partial<Progressions>): void;
-  /** Back to how it began. */
+  /** Restores the initial settings. */
   reset(): void;
 }
 
@@ -22,18 +22,18 @@ const defaultProgressions: Progressions = {
   outputs: { after_seconds: 1 },
 };
 
-export function createProgressionSettings(begin: Partial<Progressions> = {}): ProgressionSettings {
+export function createProgressionSettings(initial: Partial<Progressions> = {}): ProgressionSettings {
   const own = new Map<string, Partial<Progressions>>();
-  let shared = { ...defaultProgressions, ...begin };
+  let shared = { ...defaultProgressions, ...initial };
   return {
-    of: (organizationId) => ({ ...shared, ...own.get(organizationId ?? '') }),
+    forOrganization: (organizationId) => ({ ...shared, ...own.get(organizationId ?? '') }),
     set(organizationId, changes) {
       if (organizationId === null) shared = { ...shared, ...changes };
       else own.set(organizationId, { ...own.get(organizationId), ...changes });
     },
     reset() {
       own.clear();
-      shared = { ...defaultProgressions, ...begin };
+      shared = { ...defaultProgressions, ...initial };
     },
   };
 }

@@ -1,8 +1,8 @@
-/** Requests are held against the contract's schemas; what breaks a rule is a 422 that names field, rule and size. */
+/** Validates requests by the schemas of the contract. An invalid request is a 422 that names field, rule and size. */
 import { z } from 'zod';
 import { violations } from '../../src/contract/index.ts';
 import { idempotencyKeySchema } from '../../src/contract/operation.ts';
-import { type Refusal, refuseInput, refuseViolations, refuse } from '../refusal.ts';
+import { type Refusal, refuseInput, refuseViolations, refuse } from '../service-refusal.ts';
 import type { Operation } from './operation-route.ts';
 
 export type UnknownFields = 'refuse' | 'ignore';
@@ -52,7 +52,7 @@ function checkIdempotencyKey({ idempotency }: Operation, key: string | null): st
   return key;
 }
 
-/** Every value of a query is a whole number, written as such and once. */
+/** All query parameters are whole numbers and may be given once. */
 function readQuery(url: string): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, value] of new URL(url).searchParams) {
@@ -77,8 +77,8 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** More than 10,000 entries at their greatest lengths need in any spelling (A58). */
-const mostBytes = 400 * 1024 * 1024;
+/** Enough for 10,000 entries of maximum length in any JSON spelling (A58). */
+const maxBodyBytes = 400 * 1024 * 1024;
 
 async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
@@ -87,7 +87,7 @@ async function readJson(request: Request): Promise<unknown> {
   }
   const encoding = request.headers.get('content-encoding') ?? 'identity';
   if (encoding !== 'identity') {
-    throw refuseInput('header', 'Content-Encoding', 'Content-Encoding: no encoding is taken', 'content_encoding');
+    throw refuseInput('header', 'Content-Encoding', 'Content-Encoding: is not supported', 'content_encoding');
   }
   const text = decode(await readBytes(request));
   if (text.trim() === '') throw refuseInput('body', null, 'body: is required', 'missing');
@@ -95,19 +95,19 @@ async function readJson(request: Request): Promise<unknown> {
 }
 
 async function readBytes(request: Request): Promise<Buffer> {
-  if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw tooLarge();
+  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.length;
-    if (size > mostBytes) throw tooLarge();
+    if (size > maxBodyBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
 function tooLarge(): Refusal {
-  return refuse('REQUEST_TOO_LARGE', `A body of more than ${mostBytes} bytes is not read.`);
+  return refuse('REQUEST_TOO_LARGE', `The body has more than ${maxBodyBytes} bytes.`);
 }
 
 function decode(bytes: Buffer): string {
@@ -119,13 +119,13 @@ function decode(bytes: Buffer): string {
 }
 
 function parse(text: string): unknown {
-  // Only an escape can bring half of a surrogate pair, which no store and no file could hold.
+  // Only an escape can contain half of a surrogate pair, which cannot be stored as UTF-8.
   const mayBeHalf = /\\u[dD][89a-fA-F]/.test(text);
   try {
     return JSON.parse(text, mayBeHalf ? requireWellFormed : undefined);
   } catch (error) {
     const isHalf = error instanceof RangeError;
-    const message = isHalf ? 'body: holds half a surrogate pair' : 'body: is not valid JSON';
+    const message = isHalf ? 'body: contains half a surrogate pair' : 'body: is not valid JSON';
     throw refuseInput('body', null, message, 'json_invalid');
   }
 }

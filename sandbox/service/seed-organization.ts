@@ -2,14 +2,14 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { scopes } from '../../src/contract/index.ts';
-import { demoEnrichmentRows, demoProfile, manyExclusions } from '../world/demo-data.ts';
-import { Refusal } from '../refusal.ts';
-import type { Caller } from '../store/stored-records.ts';
+import { demoEnrichmentRows, demoProfile, manyExclusions } from '../generated-data/demo-data.ts';
+import { Refusal } from '../service-refusal.ts';
+import type { Caller } from '../state/stored-records.ts';
 
-export interface Size {
-  /** Of the blacklist. */
+export interface SeedSize {
+  /** Number of blacklist entries. */
   readonly entries: number;
-  /** Of the discovery order. */
+  /** Number of companies in the discovery order. */
   readonly companies: number;
 }
 
@@ -27,21 +27,21 @@ const orderSchema = z.looseObject({ order_id: z.string() });
 
 const entriesPerRequest = 10_000;
 
-interface SeedingParts {
+interface SeedingDependencies {
   readonly seed: number;
   /** Bypasses faults and journal, because no client sent the request. */
   readonly answer: (request: Request, caller: Caller) => Promise<Response>;
   readonly currentGeneration: () => number;
 }
 
-/** New resources each time. Throws a Refusal (409) when everything was replaced meanwhile. */
+/** Creates new resources with each call. Throws a Refusal (409) if the sandbox was reset or restored meanwhile. */
 export async function seedOrganization(
   organizationId: string,
-  size: Size,
-  { seed, answer, currentGeneration }: SeedingParts,
+  size: SeedSize,
+  { seed, answer, currentGeneration }: SeedingDependencies,
 ): Promise<Seeded> {
   const generation = currentGeneration();
-  // No key is made for it, so that no snapshot holds one.
+  // Not a stored key, so no snapshot contains it.
   const caller: Caller = {
     keyId: 'seed',
     organizationId,
@@ -51,7 +51,7 @@ export async function seedOrganization(
     progression: { after_seconds: 0 },
   };
   const ask: CallService = async (schema, method, path, body) => {
-    // Others are answered in between.
+    // Lets other requests be answered in between.
     await immediate();
     if (currentGeneration() !== generation) throw abandoned();
     const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
@@ -68,10 +68,13 @@ export async function seedOrganization(
 type CallService = <T>(schema: z.ZodType<T>, method: string, path: string, body?: unknown) => Promise<T>;
 
 function abandoned(): Refusal {
-  return new Refusal(409, { code: 'SEEDING_ABANDONED', message: 'Everything was replaced while it was seeded.' });
+  return new Refusal(409, {
+    code: 'SEEDING_ABANDONED',
+    message: 'The sandbox was reset or restored while it was seeded.',
+  });
 }
 
-async function seedResources(seed: number, ask: CallService, { entries, companies }: Size): Promise<Seeded> {
+async function seedResources(seed: number, ask: CallService, { entries, companies }: SeedSize): Promise<Seeded> {
   const { id: blacklist_id } = await ask(blacklistSchema, 'POST', '/blacklists', { name: 'Exclusions' });
   for (let from = 0; from < entries; from += entriesPerRequest) {
     const page = manyExclusions(seed, from, Math.min(entries - from, entriesPerRequest));

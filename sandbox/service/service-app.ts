@@ -3,21 +3,21 @@ import { Hono } from 'hono';
 import { closedRoutes, operations } from '../../src/contract/index.ts';
 import type { Drift } from './answer-drift.ts';
 import { answerOnce } from './idempotency.ts';
-import { refuse, Refusal, refuseKey, refuseScopes, refuseUnknown } from '../refusal.ts';
+import { refuse, Refusal, refuseKey, refuseScopes, refuseUnknown } from '../service-refusal.ts';
 import { checkRequest, type UnknownFields } from './request-validation.ts';
 import { createResponder } from './verified-responses.ts';
 import { type ResultSettings, createOrderRoutes, type OrderNotifier, createResultRoutes } from './order-routes.ts';
 import type { Operation, Route, CreationContext } from './operation-route.ts';
-import type { Organization } from '../store/organization.ts';
-import type { Caller } from '../store/stored-records.ts';
+import type { Organization } from '../state/organization.ts';
+import type { Caller } from '../state/stored-records.ts';
 import { assignmentRoutes, blacklistRoutes, entryRoutes } from './blacklist-routes.ts';
 import { createDeliveryRoutes } from './delivered-company-routes.ts';
-import { createDownloadRoutes, type DownloadParts } from './file-downloads.ts';
+import { createDownloadRoutes, type DownloadDependencies } from './file-downloads.ts';
 import { createOutputRoutes } from './output-routes.ts';
 import { createProfileRoutes } from './profile-routes.ts';
 import type { ProgressionSettings } from './progression-settings.ts';
-import type { Publications } from '../published/publications.ts';
-import type { Store } from '../store/sandbox-store.ts';
+import type { Publications } from '../results/publications.ts';
+import type { Store } from '../state/sandbox-store.ts';
 
 interface Environment {
   /** The caller; null without a valid key. */
@@ -25,7 +25,7 @@ interface Environment {
   Variables: { key: Caller; organization: Organization; operation: Operation };
 }
 
-interface AppParts extends ResultSettings {
+interface AppDependencies extends ResultSettings {
   readonly now: () => number;
   readonly routes: readonly Route[];
   readonly strict: boolean;
@@ -33,25 +33,25 @@ interface AppParts extends ResultSettings {
   readonly organizationOf: (key: Caller) => Organization;
   /** Publishes the orders of an organisation that are due. */
   readonly publishDue: (organization: Organization, now: number) => void;
-  /** All of `work` or, when it throws, nothing of it. */
+  /** Rolls back when `work` throws. */
   readonly transaction: <T>(work: () => T) => T;
-  /** Answers for an address under /files. */
+  /** Serves an address under /files. */
   readonly serveFile: (token: string) => Promise<Response>;
-  /** How answers to an organisation are drifted. */
+  /** The drift of answers to an organisation. */
   readonly driftOf: (organization: Organization) => Drift;
   readonly newRequestId: () => string;
 }
 
-export function createServiceApp(parts: AppParts): Hono<Environment> {
-  const respond = createResponder(parts);
-  const routes = new Map(parts.routes.map((route) => [route.operation, route]));
+export function createServiceApp(dependencies: AppDependencies): Hono<Environment> {
+  const respond = createResponder(dependencies);
+  const routes = new Map(dependencies.routes.map((route) => [route.operation, route]));
   const app = new Hono<Environment>();
 
   app.use('/api/v1/*', async (context, next) => {
     const { caller: key } = context.env;
-    if (!key) throw refuseKey(parts.newRequestId());
+    if (!key) throw refuseKey(dependencies.newRequestId());
     context.set('key', key);
-    context.set('organization', parts.organizationOf(key));
+    context.set('organization', dependencies.organizationOf(key));
     await next();
   });
 
@@ -70,31 +70,31 @@ export function createServiceApp(parts: AppParts): Hono<Environment> {
         throw refuseScopes(operation.scopes, key.scopes);
       }
       const route = routes.get(operation);
-      if (!route) throw new TypeError(`no route answers ${operationId}`);
+      if (!route) throw new TypeError(`operation ${operationId} has no route`);
       const checked = await checkRequest(operation, context.req.raw, {
         pathValues: context.req.param(),
-        unknownFields: parts.unknown_request_fields,
+        unknownFields: dependencies.unknown_request_fields,
       });
       const callAt = (now: number) => {
-        parts.transaction(() => parts.publishDue(organization, now));
+        dependencies.transaction(() => dependencies.publishDue(organization, now));
         return { ...checked, organization, key, now };
       };
-      if (route.prepare) await route.prepare(callAt(parts.now()));
+      if (route.prepare) await route.prepare(callAt(dependencies.now()));
       // Nothing is awaited from here on: a request is executed before the next one starts.
-      const call = callAt(parts.now());
+      const call = callAt(dependencies.now());
       // Outputs have their own rules for keys (`claimOutput`).
       const idempotencyKey = operation.idempotency === 'replay' ? null : checked.idempotencyKey;
       const keyed = { organization, operationId, key: idempotencyKey, sent: checked.sent };
-      const carryOut = () => route.handle(call);
+      const execute = () => route.handle(call);
       return respond(
         operation,
-        parts.transaction(() => answerOnce(keyed, carryOut)),
-        parts.driftOf(organization),
+        dependencies.transaction(() => answerOnce(keyed, execute)),
+        dependencies.driftOf(organization),
       );
     });
   }
 
-  app.get('/files/:token/:name', (context) => parts.serveFile(context.req.param('token')));
+  app.get('/files/:token/:name', (context) => dependencies.serveFile(context.req.param('token')));
 
   app.notFound((context) => respond(null, refuseUnknown('ROUTE_NOT_FOUND', context.req.path)));
   app.onError((error, context) => respond(context.get('operation') ?? null, toRefusal(error)));
@@ -106,18 +106,26 @@ function toRefusal(error: Error): Refusal {
   return refuse('INTERNAL_ERROR', `The sandbox failed: ${error.name}: ${error.message}`);
 }
 
-interface Parts {
+interface RouteDependencies {
   readonly assumed: ResultSettings;
   readonly progressions: ProgressionSettings;
   readonly publications: Publications;
-  readonly files: DownloadParts;
+  readonly files: DownloadDependencies;
   readonly store: Pick<Store, 'transaction'>;
   readonly notifier: OrderNotifier;
 }
 
-export function createRoutes({ assumed, progressions, publications, files, store, notifier }: Parts): Route[] {
-  const paceOf = (resource: 'profiles' | 'orders') => {
-    return ({ organization, key }: CreationContext) => key.progression ?? progressions.of(organization.id)[resource];
+export function createRoutes({
+  assumed,
+  progressions,
+  publications,
+  files,
+  store,
+  notifier,
+}: RouteDependencies): Route[] {
+  const progressionFor = (resource: 'profiles' | 'orders') => {
+    return ({ organization, key }: CreationContext) =>
+      key.progression ?? progressions.forOrganization(organization.id)[resource];
   };
   const { publishedSet } = publications;
   const { products } = files;
@@ -125,10 +133,14 @@ export function createRoutes({ assumed, progressions, publications, files, store
     ...blacklistRoutes,
     ...entryRoutes,
     ...assignmentRoutes,
-    ...createProfileRoutes(paceOf('profiles')),
-    ...createOrderRoutes({ progressionOf: paceOf('orders'), publications, notifier }),
+    ...createProfileRoutes(progressionFor('profiles')),
+    ...createOrderRoutes({ progressionOf: progressionFor('orders'), publications, notifier }),
     ...createResultRoutes(assumed, publications),
-    ...createOutputRoutes({ ...assumed, progressionOf: ({ id }) => progressions.of(id).outputs, products }),
+    ...createOutputRoutes({
+      ...assumed,
+      progressionOf: ({ id }) => progressions.forOrganization(id).outputs,
+      products,
+    }),
     ...createDownloadRoutes(files),
     ...createDeliveryRoutes({ publishedSet, transaction: store.transaction }),
   ];

@@ -2,10 +2,10 @@
 import { alternatives } from './dialect/alternatives.ts';
 import { bearerToken, answerInstrumented, type KeysInUse } from '../instrumented-requests.ts';
 import { createClock, type Clock } from '../clock.ts';
-import { uuidOf } from '../deterministic.ts';
+import { uuidOf } from '../deterministic-values.ts';
 import { createFaults, type Faults } from '../fault-rules.ts';
 import { createJournal, type Journal } from '../request-journal.ts';
-import { createAdministration, type Administration } from './administration.ts';
+import { createAdministration, type Administration } from './sandbox-administration.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createServiceApp, createRoutes } from './service-app.ts';
 import { createFileServer } from './file-downloads.ts';
@@ -13,13 +13,13 @@ import { speakDialect } from './dialect/dialect.ts';
 import { createDriftSettings, type DriftSettings } from './answer-drift.ts';
 import { createOutputProducts } from './output-products.ts';
 import { createProgressionSettings, type Progressions, type ProgressionSettings } from './progression-settings.ts';
-import { createPublications } from '../published/publications.ts';
-import { refuse } from '../refusal.ts';
+import { createPublications } from '../results/publications.ts';
+import { refuse } from '../service-refusal.ts';
 import { readSheet, type Sheet } from './google-sheets.ts';
-import { seedOrganization, type Seeded, type Size } from './seed-organization.ts';
-import type { Caller } from '../store/stored-records.ts';
+import { seedOrganization, type Seeded, type SeedSize } from './seed-organization.ts';
+import type { Caller } from '../state/stored-records.ts';
 import { createWebhooks, type ReceiverOptions, type Webhooks } from '../webhooks/create-webhooks.ts';
-import { openStore } from '../store/sandbox-store.ts';
+import { openStore } from '../state/sandbox-store.ts';
 
 export interface ServiceSandboxOptions {
   /** The same seed, clock and calls give the same bytes. Default 1. */
@@ -27,9 +27,9 @@ export interface ServiceSandboxOptions {
   /** Default: the machine's time. */
   readonly clock?: Clock;
   readonly progression?: Partial<Progressions>;
-  /** Choices where the specification is silent, by the keys of the table of alternatives; what is not named has its default. */
+  /** Choices where the specification is silent, by the keys of `alternatives`. */
   readonly assume?: Assumed;
-  /** A response that breaks the contract becomes a 500 that holds the differences. Default true. */
+  /** A response that breaks the contract becomes a 500 with the differences. Default true. */
   readonly strictResponses?: boolean;
   /** How webhooks reach their receivers. */
   readonly receivers?: ReceiverOptions;
@@ -44,19 +44,19 @@ export interface ServiceSandbox extends Administration {
   readonly webhooks: Webhooks;
   readonly progressions: ProgressionSettings;
   readonly drift: DriftSettings;
-  /** What is assumed here where the specification is silent. */
+  /** The choices in use where the specification is silent. */
   readonly assumed: Assumed;
   readonly snapshots: {
     readonly names: () => string[];
-    /** Keeps what is stored; a snapshot of that name is replaced. */
+    /** Saves a snapshot; one of the same name is replaced. */
     readonly save: (name: string) => void;
     /** False when there is no such snapshot. Running work is dropped. */
     readonly restore: (name: string) => boolean;
     /** False when there is no such snapshot. */
     readonly drop: (name: string) => boolean;
   };
-  /** Gives an organisation something to read from. Throws a Refusal (404) when there is no such organisation. */
-  readonly seed: (organizationId: string, size: Size) => Promise<Seeded>;
+  /** Creates example data in an organisation. Throws a Refusal (404) if it does not exist. */
+  readonly seed: (organizationId: string, size: SeedSize) => Promise<Seeded>;
   /** A spreadsheet that Google Sheets outputs were sent to; null when none of them is COMPLETED. Throws a Refusal (404). */
   readonly readSheet: (
     organizationId: string,
@@ -65,7 +65,7 @@ export interface ServiceSandbox extends Administration {
   readonly faults: Faults;
   /** Every request; those without a valid key have no owner. */
   readonly journal: Journal;
-  /** Empties every organisation. Organisations and their keys stay. */
+  /** Deletes the data of every organisation. Organisations and keys stay. */
   reset(): void;
   close(): void;
 }
@@ -83,7 +83,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   const store = openStore(seed);
   const keys = createApiKeys(seed, store);
   const drift = createDriftSettings();
-  const publications = createPublications(seed, ({ id }) => drift.of(id).leaks);
+  const publications = createPublications(seed, ({ id }) => drift.forOrganization(id).leaks);
   const { publishedSet } = publications;
   const products = createOutputProducts({
     publishedSet,
@@ -91,13 +91,13 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     track: clock.track,
   });
   const files = { seed, now, products, organizationOf: store.organization };
-  const driftOf = ({ id }: { readonly id: string }) => drift.of(id);
+  const driftOf = ({ id }: { readonly id: string }) => drift.forOrganization(id);
   const webhooks = createWebhooks({
     seed,
     clock,
     store,
     publications,
-    sendsUnknownReplyTypes: ({ id }) => drift.of(id).reply_types,
+    sendsUnknownReplyTypes: ({ id }) => drift.forOrganization(id).reply_types,
     receivers: options.receivers,
   });
   const journal = createJournal();

@@ -2,16 +2,16 @@
 import { z } from 'zod';
 import { operations, describeViolation, toStrict, violations } from '../../src/contract/index.ts';
 import { conflictSchema } from '../../src/contract/errors.ts';
-import type { Answer } from '../store/stored-records.ts';
+import type { Answer } from '../state/stored-records.ts';
 import { applyDrift, isDrifting, noDrift, type Drift } from './answer-drift.ts';
-import { commonAnswers } from '../refusal.ts';
+import { commonAnswers } from '../service-refusal.ts';
 import type { ResultSettings } from './order-routes.ts';
 import type { Operation } from './operation-route.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 type Schemas = Readonly<Record<number, z.ZodType | null>>;
 
-/** `strict` off sends whatever was answered. `operation` is null on paths that belong to none. */
+/** Without `strict`, answers are sent unchecked. `operation` is null for unknown paths. */
 export function createResponder(settings: ResultSettings & { readonly strict: boolean }) {
   const answers = new Map<Operation | null, Schemas>([
     [null, commonAnswers],
@@ -30,7 +30,7 @@ export function createResponder(settings: ResultSettings & { readonly strict: bo
   };
 }
 
-/** Refusals stay as they are. */
+/** Applies drift to successful answers; refusals stay unchanged. */
 function driftedAnswer(operation: Operation | null, answer: Answer, drift: Drift): Answer {
   const schema = operation && Reflect.get(operation.responses, answer.status);
   if (answer.status >= 400 || !(schema instanceof z.ZodType)) return answer;
@@ -39,12 +39,12 @@ function driftedAnswer(operation: Operation | null, answer: Answer, drift: Drift
 
 function differencesOf(schemas: Schemas, { status, body }: Answer): string[] {
   const schema = schemas[status];
-  if (schema === undefined) return [`status ${status}: not among the operation's answers`];
+  if (schema === undefined) return [`status ${status}: is not a response of the operation`];
   if (schema === null) return body === undefined ? [] : ['body: must be empty'];
   return verifyResponse(schema)(body);
 }
 
-/** Those that can answer ORDER_RESULTS_NOT_READY. */
+/** Operations that can answer ORDER_RESULTS_NOT_READY. */
 const needingPublication = new Set<Operation>([
   operations.listResults,
   operations.createExport,
@@ -68,7 +68,7 @@ function toResponse({ status, body, headers = {} }: Answer): Response {
   });
 }
 
-/** A Response copies bytes that it is given, and reads a stream as it is. */
+/** A stream, because a Response copies a byte array. */
 function toStream(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
     start(controller) {
@@ -80,31 +80,31 @@ function toStream(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
 
 type DifferencesOf = (body: unknown) => string[];
 
-const known = new WeakMap<z.ZodType, DifferencesOf>();
+const compiledSchemas = new WeakMap<z.ZodType, DifferencesOf>();
 
 /** The differences between a body and a schema in its strict form. A schema is compiled once, at its first use. */
 function verifyResponse(schema: z.ZodType): DifferencesOf {
-  const differences = known.get(schema) ?? compile(schema);
-  known.set(schema, differences);
+  const differences = compiledSchemas.get(schema) ?? compile(schema);
+  compiledSchemas.set(schema, differences);
   return differences;
 }
 
 /**
- * Ajv checks in a third of the time that zod needs; zod then describes the violations. Patterns stand beside the
- * formats in the schemas, so formats are left out.
+ * Ajv checks in a third of the time of zod; zod then describes the violations. The schemas have patterns beside their
+ * formats, so formats are not validated.
  */
 function compile(schema: z.ZodType): DifferencesOf {
   const strict = toStrict(schema);
-  let isSound: ((body: unknown) => boolean) | undefined;
+  let isValid: ((body: unknown) => boolean) | undefined;
   return (body) => {
-    isSound ??= new Ajv2020({ strict: false, validateFormats: false }).compile(z.toJSONSchema(strict, { io: 'input' }));
-    return isSound(body) ? [] : violations(strict, body).map(describeViolation);
+    isValid ??= new Ajv2020({ strict: false, validateFormats: false }).compile(z.toJSONSchema(strict, { io: 'input' }));
+    return isValid(body) ? [] : violations(strict, body).map(describeViolation);
   };
 }
 
 /**
- * An answer as JSON in bytes. The items of its lists are written one by one into a buffer that stays: a page of results is
- * some hundred kilobytes, and making and moving texts and buffers of that size took more time than all else about it.
+ * Encodes an answer as JSON. List items are written one by one into a reused buffer, because allocating texts and buffers
+ * for a page of results (hundreds of kilobytes) took more time than everything else.
  */
 export function toJsonBytes(body: unknown): Uint8Array<ArrayBuffer> {
   let at = 0;
@@ -134,13 +134,13 @@ export function toJsonBytes(body: unknown): Uint8Array<ArrayBuffer> {
     write(opening === '{' ? '{}' : '}');
   } else write(JSON.stringify(body));
   const bytes = new Uint8Array(scratch.subarray(0, at));
-  if (scratch.length > mostKept) scratch = Buffer.allocUnsafeSlow(usualLength);
+  if (scratch.length > maxScratchLength) scratch = Buffer.allocUnsafeSlow(usualLength);
   return bytes;
 }
 
 const usualLength = 1 << 20;
-/** The answer to 10,000 entries at the greatest lengths is 60 MB; that much is not kept for the next one. */
-const mostKept = 4 * usualLength;
+/** A larger buffer is not kept: the answer to 10,000 entries of maximum length has 60 MB. */
+const maxScratchLength = 4 * usualLength;
 let scratch: Buffer = Buffer.allocUnsafeSlow(usualLength);
 
 function enlarged(buffer: Buffer, least: number): Buffer {

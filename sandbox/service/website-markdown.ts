@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Company } from '../../src/contract/index.ts';
-import { hashText } from '../deterministic.ts';
+import { hashText } from '../deterministic-values.ts';
 import { toTimestamp } from '../timestamp.ts';
 
 interface WebsiteMarkdown {
@@ -12,7 +12,7 @@ interface WebsiteMarkdown {
 
 const hour = 3_600_000;
 
-/** What a crawl found on a company's website before the company was delivered: the same text every time. */
+/** The simulated crawl of a company's website, the same text with every call. */
 export function createWebsiteMarkdown(company: Company, deliveredAt: string): WebsiteMarkdown {
   const site = originOf(company);
   const urls = ['/', '/about', '/contact'].map((path) => `${site}${path}`);
@@ -43,7 +43,7 @@ export function createWebsiteMarkdown(company: Company, deliveredAt: string): We
   };
 }
 
-/** Submitted addresses may begin with `www.` only. */
+/** Submitted addresses may begin with `www.` without a scheme. */
 function originOf({ website_url, domain }: Company): string {
   const address = website_url ?? `https://${domain}`;
   return URL.parse(address.replace(/^www\./i, 'https://www.'))?.origin ?? `https://${domain}`;

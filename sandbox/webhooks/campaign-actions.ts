@@ -1,10 +1,10 @@
-/** Campaign actions of type send-to-a-webhook: which replies go to which address. Saving one sends nothing. */
+/** Campaign actions of type send-to-a-webhook: they forward replies to an address. Saving an action sends nothing. */
 import { replyClassifications } from '../../src/contract/index.ts';
-import { Refusal } from '../refusal.ts';
-import type { Organization } from '../store/organization.ts';
+import { Refusal } from '../service-refusal.ts';
+import type { Organization } from '../state/organization.ts';
 import { findAddress } from './receiver-addresses.ts';
 import type { ActionChange, ActionInput } from './webhook-inputs.ts';
-import type { ReplyClassification, StoredAction } from '../store/webhook-records.ts';
+import type { ReplyClassification, StoredAction } from '../state/webhook-records.ts';
 import { toAction, type ActionView } from './webhook-views.ts';
 import type { WebhookContext } from './webhook-context.ts';
 
@@ -29,7 +29,7 @@ export function createActions({
   return {
     add: (organizationId, input) =>
       withOrganization(organizationId, (organization) => {
-        // Its replies will ask for what was delivered before there was any action.
+        // Replies look up companies that were delivered before the action existed.
         void domains.list(organization);
         return save(organization, {
           id: organization.nextId('webhook action'),
@@ -77,7 +77,7 @@ function show(organization: Organization, action: StoredAction): ActionView {
   return toAction(action, findAddress(organization, action.addressId));
 }
 
-/** In the order in which they were added. */
+/** Oldest first. */
 export function actionsFor(
   { webhooks }: Organization,
   { campaignId, classification }: { campaignId: string; classification: ReplyClassification },

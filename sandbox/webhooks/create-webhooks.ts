@@ -1,9 +1,9 @@
 /**
- * The service's webhooks, whole: receiver addresses, campaign actions, replies, deliveries, and the notifications of orders.
- * Arguments and views are JSON as a control plane would carry it (schemas: webhook-inputs.ts). What is refused throws a Refusal with its
- * status; an unknown organisation or id is a 404.
+ * The webhooks of the service: receiver addresses, campaign actions, replies, deliveries, and order notifications.
+ * Arguments and results are JSON (schemas: webhook-inputs.ts). Errors are thrown as a Refusal with a status; an unknown
+ * organisation or id is a 404.
  */
-import type { Store } from '../store/sandbox-store.ts';
+import type { Store } from '../state/sandbox-store.ts';
 import { createActions, type Actions } from './campaign-actions.ts';
 import { createAddresses, type Addresses } from './receiver-addresses.ts';
 import { createDeliveredDomains } from './delivered-domains.ts';
@@ -17,19 +17,19 @@ import { createReplies, type Replies } from './replies.ts';
 import { createSender } from './webhook-sender.ts';
 import { createSecretStore } from './secret-store.ts';
 import type { WebhookContext } from './webhook-context.ts';
-import { createWithOrganization } from '../store/with-organization.ts';
+import { createWithOrganization } from '../state/with-organization.ts';
 
 export interface ReceiverOptions {
-  /** Receivers of this machine or network that may be written to. Default none. */
+  /** Private addresses that may receive webhooks. Default: none. */
   readonly allowed?: AddressAllowance;
-  /** Default: over HTTP, to public addresses and what is allowed. */
+  /** Default: HTTP requests to public and allowed addresses. */
   readonly deliver?: Deliver;
   /**
-   * What webhook-timestamp says. By default the machine's time, not the sandbox clock: a receiver refuses a
-   * timestamp that is five minutes off its own.
+   * The clock of webhook-timestamp. Default: the machine's clock, because a receiver refuses a timestamp that differs
+   * by more than five minutes from its own.
    */
   readonly signing_clock?: 'wall' | 'virtual';
-  /** The machine's time in milliseconds; a seam for tests. */
+  /** The machine's time in milliseconds; tests replace it. */
   readonly wallNow?: () => number;
 }
 
@@ -40,17 +40,20 @@ export interface Webhooks {
   readonly deliveries: Deliveries;
   readonly orders: OrderNotifications;
   readonly faults: DeliveryFaults;
-  /** Call it after a reset or a restored snapshot: drops running work and schedules what is stored now. */
+  /** Drops running work and schedules the stored deliveries. Call it after a reset or a restored snapshot. */
   readonly restart: () => void;
   readonly close: () => void;
 }
 
-interface Parts extends Pick<WebhookContext, 'seed' | 'clock' | 'publications' | 'sendsUnknownReplyTypes'> {
+interface WebhookDependencies extends Pick<
+  WebhookContext,
+  'seed' | 'clock' | 'publications' | 'sendsUnknownReplyTypes'
+> {
   readonly store: Store;
   readonly receivers?: ReceiverOptions | undefined;
 }
 
-export function createWebhooks({ receivers = {}, ...given }: Parts): Webhooks {
+export function createWebhooks({ receivers = {}, ...given }: WebhookDependencies): Webhooks {
   const { seed, clock, store, publications } = given;
   const { allowed = parseAllowance([]), signing_clock = 'wall', wallNow = Date.now } = receivers;
   const { deliver = (request) => postWebhook({ ...request, allowed }) } = receivers;
@@ -63,13 +66,20 @@ export function createWebhooks({ receivers = {}, ...given }: Parts): Webhooks {
     // Organisations without an action need no index.
     if (organization.webhooks.actions.size > 0) void domains.list(organization);
   });
-  const parts = { ...given, withOrganization: createWithOrganization(store), allowed, sender, secretStore, domains };
-  const orders = createOrderNotifications(parts);
+  const dependencies = {
+    ...given,
+    withOrganization: createWithOrganization(store),
+    allowed,
+    sender,
+    secretStore,
+    domains,
+  };
+  const orders = createOrderNotifications(dependencies);
   return {
-    addresses: createAddresses(parts),
-    actions: createActions(parts),
-    replies: createReplies(parts),
-    deliveries: createDeliveries(parts),
+    addresses: createAddresses(dependencies),
+    actions: createActions(dependencies),
+    replies: createReplies(dependencies),
+    deliveries: createDeliveries(dependencies),
     orders,
     faults,
     restart() {

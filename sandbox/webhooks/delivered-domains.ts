@@ -1,32 +1,31 @@
 /**
- * Under which domain an organisation was delivered with which company, so that whose an address is costs one look-up,
- * however many orders there are and however large. A company's people and addresses follow from its domain (company-generator.ts):
- * one row is enough for all of them. Published orders are listed once, in slices beside other work; a reply that comes
- * earlier lists the rest itself, which takes some 30 µs a slot.
+ * Index of the delivered companies of an organisation by domain, so that the sender of a reply is found with one look-up.
+ * One row per company is enough, because its people and addresses follow from its domain (company-generator.ts).
+ * Published orders are indexed in slices in the background; a reply that arrives earlier indexes the rest (30 µs a slot).
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Company } from '../../src/contract/index.ts';
-import type { Publications } from '../published/publications.ts';
-import type { Organization } from '../store/organization.ts';
-import type { Store } from '../store/sandbox-store.ts';
-import type { StoredDomain } from '../store/webhook-records.ts';
+import type { Publications } from '../results/publications.ts';
+import type { Organization } from '../state/organization.ts';
+import type { Store } from '../state/sandbox-store.ts';
+import type { StoredDomain } from '../state/webhook-records.ts';
 
 export interface DeliveredDomains {
-  /** Begins to list what was published; resolves when everything is, or when that was ended. */
+  /** Indexes published orders in the background; resolves when that is complete or was stopped. */
   readonly list: (organization: Organization) => Promise<void>;
-  /** Lists all the rest at once. To be called inside a transaction. */
+  /** Indexes the rest at once. Call it inside a transaction. */
   readonly complete: (organization: Organization) => void;
   readonly close: () => void;
 }
 
-interface DomainParts {
+interface DomainDependencies {
   readonly transaction: Store['transaction'];
   readonly publications: Pick<Publications, 'publishedSet'>;
 }
 
 const slotsPerSlice = 200;
 
-export function createDeliveredDomains({ transaction, publications }: DomainParts): DeliveredDomains {
+export function createDeliveredDomains({ transaction, publications }: DomainDependencies): DeliveredDomains {
   const listing = new Set<string>();
   const closing = new AbortController();
   return {
@@ -34,11 +33,11 @@ export function createDeliveredDomains({ transaction, publications }: DomainPart
       if (listing.has(organization.id)) return;
       listing.add(organization.id);
       try {
-        // Never within the transaction that gives rise to it.
+        // The caller is inside a transaction.
         do await setImmediate(undefined, { ref: false });
         while (!closing.signal.aborted && transaction(() => listSlice(organization, publications)));
       } catch {
-        // The next reply tries again and reports the error.
+        // The next reply indexes the rest and reports the error.
       } finally {
         listing.delete(organization.id);
       }
@@ -50,10 +49,10 @@ export function createDeliveredDomains({ transaction, publications }: DomainPart
   };
 }
 
-/** The next slots, order by order as they were published; false when there are none. */
-function listSlice(organization: Organization, { publishedSet }: DomainParts['publications']): boolean {
+/** Indexes the next slots, in the order of publication; false if there are none. */
+function listSlice(organization: Organization, { publishedSet }: DomainDependencies['publications']): boolean {
   const { publishedOrders, listedSlots } = organization.webhooks;
-  const { order: number, slot } = listedSlots.get(next) ?? { order: 0, slot: 0 };
+  const { order: number, slot } = listedSlots.get(positionKey) ?? { order: 0, slot: 0 };
   const id = publishedOrders.get(String(number));
   if (id === undefined) return false;
   const order = organization.orders.get(id);
@@ -64,11 +63,11 @@ function listSlice(organization: Organization, { publishedSet }: DomainParts['pu
     const company = set?.slotAt(place).company;
     if (company?.domain) addCompany(organization, company.domain, { company, order: number, slot: place });
   }
-  listedSlots.set(next, end < total ? { order: number, slot: end } : { order: number + 1, slot: 0 });
+  listedSlots.set(positionKey, end < total ? { order: number, slot: end } : { order: number + 1, slot: 0 });
   return true;
 }
 
-const next = 'next';
+const positionKey = 'next';
 
 interface Delivery {
   readonly company: Company;
@@ -76,7 +75,7 @@ interface Delivery {
   readonly slot: number;
 }
 
-/** The latest order counts, and in it the first slot: what a duplicate repeats comes without people. */
+/** Keeps the latest order and in it the first slot, because a duplicate has no people. */
 function addCompany({ webhooks }: Organization, domain: string, { company, order, slot }: Delivery): void {
   const key = domain.toLowerCase();
   const known = webhooks.deliveredDomains.get(key);

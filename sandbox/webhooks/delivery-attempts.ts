@@ -1,7 +1,7 @@
 /** Sends the attempts of deliveries and records the result of each. */
 import type { Clock } from '../clock.ts';
-import type { Organization } from '../store/organization.ts';
-import type { Store } from '../store/sandbox-store.ts';
+import type { Organization } from '../state/organization.ts';
+import type { Store } from '../state/sandbox-store.ts';
 import { applyDeliveryOutcome } from './delivery-consequences.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import { afterAttempt } from './delivery-state.ts';
@@ -30,7 +30,7 @@ export function createDeliveryAttempts(dependencies: AttemptDependencies, { save
     const delivery = organization.webhooks.deliveries.get(id);
     const route = delivery && findRoute(organization, delivery, dependencies);
     if (delivery?.state !== 'pending' || !route) return;
-    // A request that was held back has used up its fault.
+    // The fault of a held request is used up.
     const fault = wasHeld ? null : takeFault(organization, delivery, route, dependencies.faults);
     if (fault === 'reorder') return reordered.hold(route.url, () => void start(organization, id, true));
     const result = await sendAttempt(dependencies, delivery, { route, fault, signal });
@@ -72,10 +72,10 @@ function recordAttempt(organization: Organization, id: string, { result, save }:
   for (const kept of applyDeliveryOutcome(organization, { before, after, now: result.now })) save(organization, kept);
 }
 
-/** Requests that arrive out of order: each waits for the next request to its receiver, for a minute at most. */
+/** Holds requests so that they arrive out of order: each waits for the next request to its receiver, for a minute at most. */
 export interface ReorderedRequests {
   readonly hold: (url: string, proceed: () => void) => void;
-  /** Sends what waits for a request to this receiver. Call it after such a request. */
+  /** Sends the held requests of this receiver. Call it after another request to it. */
   readonly release: (url: string) => void;
   readonly clear: () => void;
 }

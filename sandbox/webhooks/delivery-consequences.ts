@@ -1,5 +1,5 @@
 /** Applies the end of a delivery to its receiver address: failure count, pause, and emails to its owners. */
-import type { Organization } from '../store/organization.ts';
+import type { Organization } from '../state/organization.ts';
 import { toKept } from './delivery-state.ts';
 import type {
   PauseReason,
@@ -8,17 +8,20 @@ import type {
   EndReason,
   StoredAction,
   StoredNotice,
-} from '../store/webhook-records.ts';
+} from '../state/webhook-records.ts';
 import { limits } from '../../src/contract/index.ts';
 
-interface End {
+interface DeliveryEnd {
   readonly before: StoredDelivery;
   readonly after: StoredDelivery;
   readonly now: number;
 }
 
-/** Returns the deliveries that are kept from now on; they are not saved yet. */
-export function applyDeliveryOutcome(organization: Organization, { before, after, now }: End): StoredDelivery[] {
+/** Returns the deliveries to keep because the address is now paused. The caller saves them. */
+export function applyDeliveryOutcome(
+  organization: Organization,
+  { before, after, now }: DeliveryEnd,
+): StoredDelivery[] {
   const { subject } = after;
   const address = subject.kind === 'order_status' ? undefined : organization.webhooks.addresses.get(subject.addressId);
   if (!address || subject.kind === 'order_status') return [];
@@ -31,7 +34,7 @@ export function applyDeliveryOutcome(organization: Organization, { before, after
   if (action && subject.kind === 'reply' && after.reason !== null) {
     recordFailureNotice(organization, { action, deliveryId: after.id, reason: after.reason, now });
   }
-  // Tests and deliveries that are sent again by hand say nothing about how the address does day by day (A70).
+  // Tests and manual resends do not count towards pausing an address (A70).
   const counts = after.series.trigger === 'auto';
   const failed = counts ? withOneMoreFailure(address, now) : address;
   if (counts) organization.webhooks.addresses.set(address.id, failed);
@@ -39,7 +42,7 @@ export function applyDeliveryOutcome(organization: Organization, { before, after
   return counts && hasFailedForDays(failed, now) ? pause(organization, failed, 'failing_for_days', now) : [];
 }
 
-/** Pauses an address. Pending deliveries are kept, as later replies will be (A68). */
+/** Pauses an address. Its pending deliveries and later replies are kept (A68). */
 function pause(organization: Organization, address: StoredAddress, reason: PauseReason, now: number) {
   if (address.state === 'paused') return [];
   organization.webhooks.addresses.set(address.id, toPaused(address, reason));
@@ -49,12 +52,12 @@ function pause(organization: Organization, address: StoredAddress, reason: Pause
     .map((delivery) => toKept(delivery, now));
 }
 
-/** Replies to an address that wait for an attempt or are kept. */
+/** Pending and kept replies of an address. */
 export function openDeliveriesTo(organization: Organization, addressId: string): StoredDelivery[] {
   return openReplies(organization).filter((reply) => addressIdOf(reply) === addressId);
 }
 
-/** Open replies to any address. It reads all of them, so call it once for several addresses. */
+/** Pending and kept replies of all addresses. It reads all of them, so call it once for several addresses. */
 export function openReplies(organization: Organization): StoredDelivery[] {
   return organization.webhooks.openDeliveries
     .values()
@@ -78,7 +81,7 @@ function withOneMoreFailure(address: StoredAddress, now: number): StoredAddress 
   return { ...address, failing: { since, deliveries: deliveries + 1 } };
 }
 
-/** Nothing but failures for three days, three deliveries at least. */
+/** Whether at least three deliveries failed over three days, and none succeeded. */
 function hasFailedForDays({ failing }: StoredAddress, now: number): boolean {
   if (failing === null || failing.deliveries < pauseAfterDeliveries) return false;
   return now - failing.since >= pauseAfterDays * 24 * 3_600_000;
@@ -92,7 +95,7 @@ export function toActive(address: StoredAddress): StoredAddress {
   return { ...address, state: 'active', pausedBecause: null };
 }
 
-const onceIn = limits.webhook.failureNoticeHours * 3_600_000;
+const noticeIntervalMs = limits.webhook.failureNoticeHours * 3_600_000;
 
 interface Failure {
   readonly action: StoredAction;
@@ -105,7 +108,7 @@ interface Failure {
 function recordFailureNotice(organization: Organization, { action, deliveryId, reason, now }: Failure): void {
   const subject = `${action.id}/${reason}`;
   const last = organization.webhooks.lastNotices.get(subject);
-  if (last !== undefined && now - last < onceIn) return;
+  if (last !== undefined && now - last < noticeIntervalMs) return;
   organization.webhooks.lastNotices.set(subject, now);
   const about = { addressId: action.addressId, actionId: action.id, deliveryId };
   record(organization, { kind: 'delivery_failed', to: action.addedBy, reason, ...about, at: now });

@@ -1,4 +1,4 @@
-/** Faults that a receiver must tolerate or refuse. Each affects one attempt and changes nothing that is stored. */
+/** Faults that a receiver must tolerate or refuse. Each affects one attempt and changes no stored data. */
 import type { DeliveryFault } from './webhook-inputs.ts';
 import type { WebhookRequest } from './signed-request.ts';
 
@@ -6,7 +6,7 @@ type FaultKind = DeliveryFault['kind'];
 
 export interface DeliveryFaults {
   add(fault: DeliveryFault): void;
-  /** The kind of the first rule that fits, which has then one time less. */
+  /** Takes one use of the first matching rule, and returns its kind. */
   take(attempt: FaultTarget): FaultKind | null;
   clear(): void;
 }
@@ -15,7 +15,7 @@ interface FaultTarget {
   readonly organizationId: string;
   /** Null for an order's webhook_url. */
   readonly addressId: string | null;
-  /** Kinds that would mean nothing here, and are kept for an attempt where they do. */
+  /** Kinds that have no effect on this attempt; they stay for a later one. */
   readonly except: readonly FaultKind[];
 }
 
@@ -44,7 +44,7 @@ export function createDeliveryFaults(): DeliveryFaults {
 
 /** Twice what a receiver tolerates. */
 const staleSeconds = 600;
-/** Well-formed, but of no address. */
+/** A valid secret that belongs to no address. */
 const unknownSecret = `whsec_${Buffer.alloc(32, 0x5a).toString('base64')}`;
 
 interface Signing {
@@ -52,7 +52,7 @@ interface Signing {
   readonly secrets: readonly string[];
 }
 
-/** How an attempt is signed under a fault. */
+/** Applies a fault to the signing of an attempt. */
 export function alterSigning(kind: FaultKind | null, signing: Signing, previous: string | null): Signing {
   if (kind === 'stale_timestamp') return { ...signing, timestampSeconds: signing.timestampSeconds - staleSeconds };
   if (kind === 'wrong_signature') return { ...signing, secrets: [unknownSecret] };
@@ -60,7 +60,7 @@ export function alterSigning(kind: FaultKind | null, signing: Signing, previous:
   return signing;
 }
 
-/** What becomes of a signed request on its way. */
+/** Applies a fault to the body of a signed request. */
 export function alterBody(kind: FaultKind | null, request: WebhookRequest): WebhookRequest {
   if (kind === 'reserialised_body') return { ...request, body: serialiseAgain(request.body) };
   if (kind === 'bit_flip') return { ...request, body: flipBit(request.body) };
@@ -68,7 +68,7 @@ export function alterBody(kind: FaultKind | null, request: WebhookRequest): Webh
   return request;
 }
 
-/** The same JSON in other bytes. */
+/** The same JSON with other white space. */
 function serialiseAgain(body: Uint8Array): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(JSON.parse(new TextDecoder().decode(body)), null, 1));
 }

@@ -1,14 +1,14 @@
-/** The history of what was sent, and sending again by hand. */
-import { Refusal } from '../refusal.ts';
-import type { Organization } from '../store/organization.ts';
+/** Lists deliveries, waits for them, and resends failed ones. */
+import { Refusal } from '../service-refusal.ts';
+import type { Organization } from '../state/organization.ts';
 import { findAddress, requireActive } from './receiver-addresses.ts';
 import { toPending } from './delivery-state.ts';
-import type { DeliveryState, StoredDelivery, WebhookDocuments } from '../store/webhook-records.ts';
+import type { DeliveryState, StoredDelivery, WebhookDocuments } from '../state/webhook-records.ts';
 import { toDelivery, toNotice, type DeliveryView, type NoticeView } from './webhook-views.ts';
 import type { WebhookContext } from './webhook-context.ts';
 import type { Sender } from './webhook-sender.ts';
 
-/** All that are given have to fit. */
+/** A delivery must match every given field. */
 export interface DeliveryFilter {
   readonly state?: DeliveryState | undefined;
   readonly address_id?: string | undefined;
@@ -19,7 +19,7 @@ export interface DeliveryFilter {
 export interface DeliveryPage {
   /** Default 100. */
   readonly limit?: number | undefined;
-  /** How many of the newest are left out. Default 0. */
+  /** Number of the newest deliveries to skip. Default 0. */
   readonly offset?: number | undefined;
 }
 
@@ -30,7 +30,7 @@ interface Wait {
 
 export interface Deliveries {
   get(organizationId: string, deliveryId: string): DeliveryView;
-  /** The newest first; one that is sent again stays in its place. */
+  /** Newest first; a resent delivery keeps its place. */
   list(organizationId: string, filter?: DeliveryFilter, page?: DeliveryPage): DeliveryView[];
   /** `satisfied`: whether enough deliveries matched before the timeout. False without deliveries when the sandbox closes. */
   wait(
@@ -38,14 +38,14 @@ export interface Deliveries {
     filter: DeliveryFilter,
     wait: Wait,
   ): Promise<{ readonly satisfied: boolean; readonly deliveries: DeliveryView[] }>;
-  /** One more attempt with the same webhook-id. Refused (409) unless it has failed and its address is active. */
+  /** Sends a failed delivery again with the same webhook-id. Refused (409) unless it has failed and its address is active. */
   resend(organizationId: string, deliveryId: string): DeliveryView;
-  /** The emails that would have been sent, oldest first. */
+  /** Emails that the service would have sent, oldest first. */
   notices(organizationId: string): NoticeView[];
 }
 
 export function createDeliveries({ withOrganization, clock, sender }: WebhookContext): Deliveries {
-  const list: Deliveries['list'] = (organizationId, filter = {}, { limit = usualLimit, offset = 0 } = {}) =>
+  const list: Deliveries['list'] = (organizationId, filter = {}, { limit = defaultLimit, offset = 0 } = {}) =>
     withOrganization(organizationId, ({ webhooks }) =>
       newestFirst(webhooks)
         .filter((delivery) => fits(delivery, filter))
@@ -66,15 +66,15 @@ export function createDeliveries({ withOrganization, clock, sender }: WebhookCon
         organizationId: id,
         count,
         timeoutMs,
-        fits: wanted,
+        matchesFilter: wanted,
         fitting: () =>
           newestFirst(webhooks)
             .filter(wanted)
             .map((delivery) => delivery.id),
       });
-      // A store that is closed is not read.
+      // The store is closed and cannot be read.
       if (end === 'closed') return { satisfied: false, deliveries: [] };
-      const deliveries = list(organizationId, filter, { limit: Math.max(count, usualLimit) });
+      const deliveries = list(organizationId, filter, { limit: Math.max(count, defaultLimit) });
       return { satisfied: end === 'enough', deliveries };
     },
     resend: (organizationId, deliveryId) =>
@@ -103,13 +103,13 @@ function requireResendable(organization: Organization, { subject, state }: Store
   if (subject.kind === 'reply') requireActive(findAddress(organization, subject.addressId));
 }
 
-const usualLimit = 100;
-const readAtOnce = 100;
+const defaultLimit = 100;
+const deliveriesPerRead = 100;
 
-/** Read from the end in stretches, so that a page of the newest costs no more than they are. */
+/** Reads backwards in batches, so that a page of the newest deliveries does not read all of them. */
 function* newestFirst({ deliveries }: WebhookDocuments): Generator<StoredDelivery> {
-  for (let end = deliveries.size; end > 0; end -= readAtOnce) {
-    const offset = Math.max(0, end - readAtOnce);
+  for (let end = deliveries.size; end > 0; end -= deliveriesPerRead) {
+    const offset = Math.max(0, end - deliveriesPerRead);
     yield* deliveries.values({ limit: end - offset, offset }).toReversed();
   }
 }
@@ -124,37 +124,37 @@ function fits({ subject, state }: StoredDelivery, filter: DeliveryFilter): boole
   );
 }
 
-interface Wanted {
+interface DeliveryWait {
   readonly sender: Pick<Sender, 'listen'>;
   readonly organizationId: string;
   readonly count: number;
-  /** By the machine's clock: a receiver's time is real. */
+  /** On the machine's clock, because receivers run in real time. */
   readonly timeoutMs: number;
-  readonly fits: (delivery: StoredDelivery) => boolean;
-  /** Ids of the stored deliveries that fit. Called at the beginning, and when everything was replaced. */
+  readonly matchesFilter: (delivery: StoredDelivery) => boolean;
+  /** Ids of the stored deliveries that match. Called at the start, and after a reset or restored snapshot. */
   readonly fitting: () => Iterable<string>;
 }
 
-export type WaitEnd = 'enough' | 'time over' | 'closed';
+export type WaitEnd = 'enough' | 'timeout' | 'closed';
 
-/** Resolves when so many deliveries fit, the time is over, or the sender closes. Keeps no process alive. */
-async function waitForDeliveries({ sender, organizationId, count, timeoutMs, fits, fitting }: Wanted) {
+/** Resolves when enough deliveries match, after the timeout, or when the sender closes. */
+async function waitForDeliveries({ sender, organizationId, count, timeoutMs, matchesFilter, fitting }: DeliveryWait) {
   const { promise, resolve } = Promise.withResolvers<WaitEnd>();
   let found = new Set(fitting());
-  const judge = () => {
+  const check = () => {
     if (found.size >= count) resolve('enough');
   };
-  const timer = setTimeout(() => resolve('time over'), timeoutMs).unref();
+  const timer = setTimeout(() => resolve('timeout'), timeoutMs).unref();
   const stop = sender.listen((event) => {
     if (event.kind === 'closed') return resolve('closed');
     if (event.kind === 'replaced') found = new Set(fitting());
     else if (event.organizationId === organizationId) {
-      if (fits(event.delivery)) found.add(event.delivery.id);
+      if (matchesFilter(event.delivery)) found.add(event.delivery.id);
       else found.delete(event.delivery.id);
     }
-    judge();
+    check();
   });
-  judge();
+  check();
   return promise.finally(() => {
     clearTimeout(timer);
     stop();

@@ -1,8 +1,7 @@
-/** What a receiver's answer means for a delivery: the table "Receiver answers and retries" in one place. */
+/** Classifies a receiver's answer by the table "Receiver answers and retries". */
+import type { DeliveryError, DeliveryOutcome, DeliveryReason } from '../state/webhook-records.ts';
 
-import type { DeliveryError, DeliveryOutcome, DeliveryReason } from '../store/webhook-records.ts';
-
-/** A whole answer: `text` is its kept beginning; `location` and `retryAfter` are headers as they were sent. */
+/** An answer. `text` is the stored start of its body; `location` and `retryAfter` are headers as received. */
 export interface ReceiverAnswer {
   readonly kind: 'answer';
   readonly status: number;
@@ -11,7 +10,7 @@ export interface ReceiverAnswer {
   readonly retryAfter: string | null;
 }
 
-/** No answer. `code`: the system's name for it, such as ECONNREFUSED; it names no address. */
+/** No answer. `code` is the system's error code, such as ECONNREFUSED; it contains no address. */
 export interface NoAnswer {
   readonly kind: 'error';
   readonly error: DeliveryError;
@@ -34,7 +33,7 @@ const errorOutcomes: Readonly<Record<DeliveryError, ClassifiedAnswer>> = {
   dns: { outcome: 'retry', reason: 'unreachable' },
   connect: { outcome: 'retry', reason: 'unreachable' },
   reset: { outcome: 'retry', reason: 'unreachable' },
-  // The table has no row for it. Nothing was refused, so it counts as not reached: a half-started proxy answers like that.
+  // The table has no row for it. It is retried like an unreachable receiver, because a starting proxy answers like this.
   protocol: { outcome: 'retry', reason: 'no_usable_answer' },
   certificate: { outcome: 'failed', reason: 'invalid_certificate' },
   private_address: { outcome: 'failed', reason: 'private_address' },
@@ -45,9 +44,9 @@ function classifyStatus(status: number, text: string): ClassifiedAnswer {
   if (status >= 200 && status <= 299) return { outcome: 'delivered', reason: 'answered' };
   if (status >= 300 && status <= 399) return { outcome: 'failed', reason: 'redirected' };
   if (status >= 400 && status <= 499) return classifyRefusal(status, text);
-  // 1xx announces an answer and is none.
+  // 1xx is not a final answer.
   if (status >= 100 && status <= 199) return { outcome: 'retry', reason: 'no_usable_answer' };
-  // A status outside 100 to 599 is to be read as a 5xx (RFC 9110, 15).
+  // A status outside 100 to 599 counts as a 5xx (RFC 9110, 15).
   return { outcome: 'retry', reason: 'server_error' };
 }
 

@@ -1,8 +1,8 @@
-/** Schedules the next step of every open delivery: its next attempt, or its expiry. Both follow from what is stored. */
+/** Schedules the next step of every open delivery, an attempt or its expiry, from the stored state. */
 import type { Clock } from '../clock.ts';
-import type { Organization } from '../store/organization.ts';
-import type { Store } from '../store/sandbox-store.ts';
-import type { DeliveryState, StoredDelivery } from '../store/webhook-records.ts';
+import type { Organization } from '../state/organization.ts';
+import type { Store } from '../state/sandbox-store.ts';
+import type { DeliveryState, StoredDelivery } from '../state/webhook-records.ts';
 import { toEnded } from './delivery-state.ts';
 import { createTaskQueue } from './task-queue.ts';
 

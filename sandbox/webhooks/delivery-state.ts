@@ -1,4 +1,4 @@
-/** What an attempt makes of a delivery. */
+/** State transitions of a delivery. */
 import { limits } from '../../src/contract/index.ts';
 import { retryAfterSeconds } from '../../src/http/http-answer.ts';
 import { truncateText } from './truncate-text.ts';
@@ -9,33 +9,33 @@ import type {
   EndReason,
   StoredAttempt,
   StoredDelivery,
-} from '../store/webhook-records.ts';
+} from '../state/webhook-records.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
 
 const keptMs = limits.webhook.keptWhilePausedDays * 24 * 3_600_000;
 
 type NewDelivery = Pick<StoredDelivery, 'id' | 'subject' | 'type' | 'body'>;
 
-interface Beginning {
+interface SeriesStart {
   readonly now: number;
   readonly trigger: AttemptTrigger;
 }
 
-export function newDelivery(delivery: NewDelivery, beginning: Beginning): StoredDelivery {
+export function newDelivery(delivery: NewDelivery, beginning: SeriesStart): StoredDelivery {
   return { ...delivery, ...beginSeries(beginning), createdAt: beginning.now, attempts: [] };
 }
 
-/** To be sent at once, as the first attempt of a new series. */
-export function toPending(delivery: StoredDelivery, beginning: Beginning): StoredDelivery {
+/** Starts a new series of attempts, due at once. */
+export function toPending(delivery: StoredDelivery, beginning: SeriesStart): StoredDelivery {
   return { ...delivery, ...beginSeries(beginning) };
 }
 
-function beginSeries({ now, trigger }: Beginning) {
+function beginSeries({ now, trigger }: SeriesStart) {
   const series = { trigger, attempts: 0, firstAttemptAt: null };
   return { state: 'pending', reason: null, series, nextAttemptAt: now, keptUntil: null } as const;
 }
 
-/** Held back while its address is paused ("paused address" of "Limits"). */
+/** Keeps a delivery while its address is paused ("paused address" of "Limits"). */
 export function toKept(delivery: StoredDelivery, now: number): StoredDelivery {
   return { ...delivery, state: 'kept', nextAttemptAt: null, keptUntil: now + keptMs };
 }
@@ -48,20 +48,20 @@ interface Exchange {
   readonly answer: ReceiverAnswer | NoAnswer;
   readonly startedAt: number;
   readonly durationMs: number;
-  /** When the answer came. */
+  /** Time of the answer on the sandbox clock. */
   readonly now: number;
-  /** The same moment by the clock that the receiver lives by: its Retry-After may be a date. */
+  /** Time of the answer on the receiver's clock, because Retry-After may be a date. */
   readonly receiverNow: number;
 }
 
-/** With the attempt added to its history. One that was given up meanwhile stays so, unless this attempt delivered it. */
+/** Adds the attempt to the delivery. A delivery that has ended in the meantime stays ended, unless this attempt succeeded. */
 export function afterAttempt(delivery: StoredDelivery, exchange: Exchange): StoredDelivery {
   const { series, state } = delivery;
   const { outcome, reason } = classifyAnswer(exchange.answer);
   const firstAttemptAt = series.firstAttemptAt ?? exchange.startedAt;
   const tried = { ...series, attempts: series.attempts + 1, firstAttemptAt };
   const mayRetry = outcome === 'retry' && series.trigger === 'auto' && state === 'pending';
-  const next = mayRetry ? nextAttemptAt({ ...tried, ...waitAsked(exchange), now: exchange.now }) : null;
+  const next = mayRetry ? nextAttemptAt({ ...tried, ...requestedWait(exchange), now: exchange.now }) : null;
   const attempt = toAttempt(exchange, { number: delivery.attempts.length + 1, trigger: series.trigger, next });
   const history = { ...delivery, series: tried, attempts: [...delivery.attempts, attempt] };
   if (outcome === 'delivered') return toEnded(history, 'delivered', null);
@@ -70,8 +70,8 @@ export function afterAttempt(delivery: StoredDelivery, exchange: Exchange): Stor
   return history;
 }
 
-/** In seconds, so that the schedule need not know which clock the receiver's date was read from. */
-function waitAsked({ answer, receiverNow }: Exchange): { retryAfter: string | null } {
+/** Retry-After in seconds, because the retry schedule uses another clock than the receiver. */
+function requestedWait({ answer, receiverNow }: Exchange): { retryAfter: string | null } {
   const seconds = answer.kind === 'answer' ? retryAfterSeconds(answer.retryAfter, receiverNow) : undefined;
   return { retryAfter: seconds === undefined ? null : String(seconds) };
 }

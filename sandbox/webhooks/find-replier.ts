@@ -1,9 +1,9 @@
 /** Finds the person who replied among the delivered prospects ("Events", rule 1). */
 import type { Company, Prospect } from '../../src/contract/index.ts';
-import type { Publications } from '../published/publications.ts';
-import { Refusal } from '../refusal.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredPlace } from '../store/webhook-records.ts';
+import type { Publications } from '../results/publications.ts';
+import { Refusal } from '../service-refusal.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredPlace } from '../state/webhook-records.ts';
 
 export interface Replier {
   readonly email: string;
@@ -13,18 +13,18 @@ export interface Replier {
 
 interface ProspectPlace {
   readonly order_id: string;
-  /** Absent: the first slot where there is such a prospect. */
+  /** Default: the first slot that has such a prospect. */
   readonly input_position?: number | undefined;
   readonly prospect?: number | undefined;
 }
 
-type Published = Pick<Publications, 'publishedSet'>;
+type PublishedSets = Pick<Publications, 'publishedSet'>;
 
 /** Throws a Refusal (404) when the slot has no prospect. */
 export function findReplierBySlot(
   organization: Organization,
   place: ProspectPlace,
-  { publishedSet }: Published,
+  { publishedSet }: PublishedSets,
 ): Replier {
   const order = organization.orders.get(place.order_id.toLowerCase());
   const set = order && publishedSet(organization, order);
@@ -40,10 +40,14 @@ export function findReplierBySlot(
 }
 
 /**
- * A delivered prospect with that address, else a delivered company with that address or domain, else an unknown person (A75), among what
- * is listed in `deliveredDomains`.
+ * Finds a delivered prospect with that address, else a delivered company with that address or domain, else returns an
+ * unknown person (A75). It only searches `deliveredDomains`.
  */
-export function findReplierByEmail(organization: Organization, email: string, { publishedSet }: Published): Replier {
+export function findReplierByEmail(
+  organization: Organization,
+  email: string,
+  { publishedSet }: PublishedSets,
+): Replier {
   const address = email.trim().toLowerCase();
   const domain = address.slice(address.lastIndexOf('@') + 1);
   const { deliveredDomains, publishedOrders } = organization.webhooks;
@@ -60,8 +64,8 @@ export function findReplierByEmail(organization: Organization, email: string, { 
   }
   for (const place of found.map(({ company }) => company).toSorted(latestFirst)) {
     const company = companyAt(place);
-    const isTheirs = company?.email?.toLowerCase() === address || company?.domain?.toLowerCase() === domain;
-    if (company && isTheirs) return { email, prospect: null, company };
+    const isSameCompany = company?.email?.toLowerCase() === address || company?.domain?.toLowerCase() === domain;
+    if (company && isSameCompany) return { email, prospect: null, company };
   }
   return { email, prospect: null, company: null };
 }

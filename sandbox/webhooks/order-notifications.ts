@@ -1,16 +1,16 @@
-/** Tells an order's webhook_url of every status that the order reaches, without anybody polling (A60). */
-import { refuseInput } from '../refusal.ts';
-import type { Store } from '../store/sandbox-store.ts';
+/** Sends every status that an order reaches to its webhook_url (A60). */
+import { refuseInput } from '../service-refusal.ts';
+import type { Store } from '../state/sandbox-store.ts';
 import { orderSecrets } from './send-attempt.ts';
-import { type AskedBy, requireAdmin } from './webhook-inputs.ts';
+import { type CallerRole, requireAdmin } from './webhook-inputs.ts';
 import { checkPublicUrl } from '../../src/http/public-address.ts';
 import { rotateSecrets } from './signing-secrets.ts';
 import { toSecret, type SecretView } from './webhook-views.ts';
 import type { WebhookContext } from './webhook-context.ts';
-import { nextStageAt } from '../lifecycle.ts';
-import { isActive, type Publications } from '../published/publications.ts';
-import type { Organization } from '../store/organization.ts';
-import type { StoredOrder } from '../store/stored-records.ts';
+import { nextStageAt } from '../status-lifecycle.ts';
+import { isActive, type Publications } from '../results/publications.ts';
+import type { Organization } from '../state/organization.ts';
+import type { StoredOrder } from '../state/stored-records.ts';
 import type { Clock } from '../clock.ts';
 import { newDelivery } from './delivery-state.ts';
 import { createTaskQueue } from './task-queue.ts';
@@ -21,19 +21,19 @@ import { toTimestamp } from '../timestamp.ts';
 export interface OrderNotifications extends OrderStatusTracker {
   /** Throws a Refusal (422) that names webhook_url. */
   readonly checkUrl: (webhookUrl: string | undefined) => void;
-  /** What signs them, one for the whole organisation (A61). */
-  readonly secret: (organizationId: string, by: AskedBy) => SecretView;
-  readonly rotateSecret: (organizationId: string, by: AskedBy) => SecretView;
+  /** The signing secret, one for the whole organisation (A61). */
+  readonly secret: (organizationId: string, by: CallerRole) => SecretView;
+  readonly rotateSecret: (organizationId: string, by: CallerRole) => SecretView;
 }
 
-interface NotificationParts extends WebhookContext {
+interface NotificationDependencies extends WebhookContext {
   readonly store: Store;
 }
 
-export function createOrderNotifications(parts: NotificationParts): OrderNotifications {
-  const { clock, allowed, withOrganization, seed } = parts;
+export function createOrderNotifications(dependencies: NotificationDependencies): OrderNotifications {
+  const { clock, allowed, withOrganization, seed } = dependencies;
   return {
-    ...createOrderStatusTracker(parts),
+    ...createOrderStatusTracker(dependencies),
     checkUrl(webhookUrl) {
       const refusal = webhookUrl === undefined ? null : checkPublicUrl(webhookUrl, { allowed });
       if (refusal) throw refuseInput('body', 'webhook_url', `webhook_url: ${refusal.reason}`, 'receiver_address');
@@ -55,28 +55,28 @@ export function createOrderNotifications(parts: NotificationParts): OrderNotific
 }
 
 export interface OrderStatusTracker {
-  /** To be called, inside a transaction, when an order was made or moved otherwise than by the clock. */
+  /** Call it, inside a transaction, when an order was created, or changed other than by the clock. */
   readonly orderChanged: (organization: Organization, orderId: string) => void;
-  /** Schedules everything that is stored now. Call it after a reset or a restored snapshot. */
+  /** Schedules the notifications of all stored orders. Call it after a reset or a restored snapshot. */
   readonly restart: () => void;
   readonly close: () => void;
 }
 
-interface OrderStatusTrackerParts {
+interface TrackerDependencies {
   readonly clock: Clock;
   readonly store: Store;
   readonly publications: Pick<Publications, 'publishDue'>;
   readonly sender: Pick<Sender, 'save'>;
 }
 
-function createOrderStatusTracker({ clock, store, publications, sender }: OrderStatusTrackerParts): OrderStatusTracker {
+function createOrderStatusTracker({ clock, store, publications, sender }: TrackerDependencies): OrderStatusTracker {
   const tasks = createTaskQueue(clock);
 
   const orderChanged = (organization: Organization, orderId: string) => {
     const url = organization.orders.get(orderId)?.input.webhook_url;
     if (url === undefined) return;
     const now = clock.now();
-    // The notification says whether there are results.
+    // The notification contains results_published.
     publications.publishDue(organization, now);
     const order = organization.orders.get(orderId);
     if (!order) return;
@@ -113,16 +113,16 @@ function createOrderStatusTracker({ clock, store, publications, sender }: OrderS
   };
 }
 
-interface Reached {
+interface ReachedStage {
   readonly order: StoredOrder;
-  /** Place among the stages of its life. */
+  /** Index in the stages of the order's lifecycle. */
   readonly stage: number;
   readonly url: string;
   readonly now: number;
 }
 
-/** Null when the status stays the same: a manual step to the present status only holds the order there. */
-function toNotification(organization: Organization, { order, stage, url, now }: Reached) {
+/** Null if the status is unchanged: a manual step to the current status only holds the order there. */
+function toNotification(organization: Organization, { order, stage, url, now }: ReachedStage) {
   const reached = order.life.stages[stage];
   if (!reached || reached.status === order.life.stages[stage - 1]?.status) return null;
   const id = organization.nextId('webhook delivery');
@@ -135,7 +135,7 @@ function toNotification(organization: Organization, { order, stage, url, now }: 
 const orderStatusType = 'order.status_changed';
 
 interface OrderStatusFacts {
-  /** The delivery's. */
+  /** Id of the delivery. */
   readonly id: string;
   readonly orderId: string;
   readonly status: string;
@@ -144,7 +144,7 @@ interface OrderStatusFacts {
   readonly resultsPublished: boolean;
 }
 
-/** The specification names the address only; the envelope is that of a reply without `test` (A60). */
+/** The specification shows no body. It has the envelope of a reply, without `test` (A60). */
 function composeOrderStatusBody({ id, orderId, status, at, resultsPublished }: OrderStatusFacts): string {
   return JSON.stringify({
     id,

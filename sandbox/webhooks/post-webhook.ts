@@ -1,4 +1,4 @@
-/** One POST to a receiver over HTTP/1.1, bounded in time and size, and only to an address that may be written to. */
+/** Sends one POST to a receiver over HTTP/1.1, with limits for time and size, to permitted addresses only. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -7,27 +7,27 @@ import { AddressRefusedError, openGuardedRequest, type ResolveHost } from '../..
 import { checkPublicUrl, type AddressAllowance } from '../../src/http/public-address.ts';
 import { truncateText } from './truncate-text.ts';
 import type { NoAnswer, ReceiverAnswer } from './delivery-outcome.ts';
-import type { DeliveryError } from '../store/webhook-records.ts';
+import type { DeliveryError } from '../state/webhook-records.ts';
 
 const { answerTimeoutSeconds, answerReadBytes, answerKeptCharacters } = limits.webhook;
 
 export interface WebhookPost {
   readonly url: string;
-  /** All but host, content-length and connection, which are set here. */
+  /** Without host, content-length and connection, which are set here. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly allowed: AddressAllowance;
   readonly resolve?: ResolveHost;
-  /** Ends the exchange from outside; the promise is then rejected with the signal's reason. */
+  /** Aborts the request; the promise is then rejected with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** For the whole exchange, from resolving the name to the last byte that is read. */
+  /** For the whole request, from DNS resolution to the last byte that is read. */
   readonly timeoutMs?: number;
 }
 
 /**
- * What the receiver answered, or why there is no answer. Redirects are not followed. An answer that is longer than 64 KB is
- * an answer; one that breaks off or is not complete in time is none (a body of no stated length ends with its connection).
- * Throws TypeError for a header that HTTP cannot carry.
+ * Returns the receiver's answer, or the reason why there is none. Redirects are not followed. An answer of more than 64 KB
+ * counts as an answer; an incomplete or late one does not. A body without a length ends with its connection.
+ * Throws TypeError for an invalid header.
  */
 export async function postWebhook(post: WebhookPost): Promise<ReceiverAnswer | NoAnswer> {
   const refusal = checkPublicUrl(post.url, { allowed: post.allowed });
@@ -41,7 +41,7 @@ export async function postWebhook(post: WebhookPost): Promise<ReceiverAnswer | N
     request.end(post.body);
     const response = await answerTo(request);
     const text = await readStart(response);
-    // A body without a length ends well when its connection is destroyed, even by us.
+    // A body without a length looks complete when its connection is destroyed, also after an abort.
     signal.throwIfAborted();
     const { location = null, 'retry-after': retryAfter = null } = response.headers;
     return { kind: 'answer', status: response.statusCode ?? 0, text, location, retryAfter };
@@ -54,7 +54,7 @@ export async function postWebhook(post: WebhookPost): Promise<ReceiverAnswer | N
   }
 }
 
-/** What Node has no error for: an end without an answer. */
+/** The connection ended without an answer; Node has no error for it. */
 class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
   readonly error: DeliveryError;
@@ -76,14 +76,14 @@ function openRequest({ url, headers, body, allowed, resolve }: WebhookPost, sign
 function answerTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve);
-    // Not once: an error after the answer would otherwise end the process.
+    // `on`, not `once`: a second error event without a listener would end the process.
     request.on('error', reject);
-    // A switch of protocol (101) ends with this alone.
+    // A 101 answer emits only `close`.
     request.once('close', () => reject(new NoAnswerError('protocol')));
   });
 }
 
-/** The first characters of at most 64 KB, which is always enough; leaving the loop early destroys the socket. */
+/** Reads the first characters of at most 64 KB. Leaving the loop early destroys the socket. */
 async function readStart(response: IncomingMessage): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -101,13 +101,13 @@ function describeFailure(failure: unknown, socket: Socket | null): NoAnswer {
   if (failure instanceof NoAnswerError) return noAnswer(failure.error, null);
   if (failure instanceof AddressRefusedError) return noAnswer(failure.reason, codeOf(failure.cause));
   const code = codeOf(failure);
-  // Set by the handshake whatever a certificate is refused for; the codes of it are many.
+  // The TLS handshake sets it for every certificate error.
   if (socket instanceof TLSSocket && socket.authorizationError) return noAnswer('certificate', code);
   if (syscallOf(failure) === 'connect') return noAnswer('connect', code);
-  return noAnswer(code !== null && brokenOff.has(code) ? 'reset' : 'protocol', code);
+  return noAnswer(code !== null && resetCodes.has(code) ? 'reset' : 'protocol', code);
 }
 
-const brokenOff: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT']);
+const resetCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT']);
 
 function noAnswer(error: DeliveryError, code: string | null): NoAnswer {
   return { kind: 'error', error, code };

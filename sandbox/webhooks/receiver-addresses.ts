@@ -1,26 +1,25 @@
 /** Receiver addresses of an organisation ("Setup rules", 1, 2 and 4). */
-import { Refusal } from '../refusal.ts';
-import type { Organization } from '../store/organization.ts';
+import { Refusal } from '../service-refusal.ts';
+import type { Organization } from '../state/organization.ts';
 import { addressIdOf, openDeliveriesTo, openReplies } from './delivery-consequences.ts';
 import { toEnded } from './delivery-state.ts';
-import { type AddressInput, type AskedBy, type KeyChange, requireAdmin } from './webhook-inputs.ts';
-import { keyHeaderProblem } from './key-header.ts';
+import { type AddressInput, type CallerRole, type KeyChange, requireAdmin } from './webhook-inputs.ts';
 import { checkPublicUrl } from '../../src/http/public-address.ts';
-import type { StoredAddress, StoredDelivery, StoredSecrets } from '../store/webhook-records.ts';
+import type { StoredAddress, StoredDelivery, StoredSecrets } from '../state/webhook-records.ts';
 import { firstSecrets, rotateSecrets } from './signing-secrets.ts';
 import { toAddress, toSecret, type AddressView, type SecretView } from './webhook-views.ts';
 import type { SecretStore } from './secret-store.ts';
 import type { WebhookContext } from './webhook-context.ts';
 
-/** Only owners and admins may do what takes a role; others are refused (403). */
+/** Methods with a role are for owners and admins only; others get a 403. */
 export interface Addresses {
-  /** Throws a Refusal (422) for an address or a header that may not be used. */
+  /** Throws a Refusal (422) for an address or a header that is not permitted. */
   add(organizationId: string, input: AddressInput): AddressView;
   changeKey(organizationId: string, addressId: string, change: KeyChange): AddressView;
-  secret(organizationId: string, addressId: string, by: AskedBy): SecretView;
-  rotateSecret(organizationId: string, addressId: string, by: AskedBy): SecretView;
-  /** Throws a Refusal (409) while an action uses it. What was still to be sent there has failed then (A76). */
-  remove(organizationId: string, addressId: string, by: AskedBy): void;
+  secret(organizationId: string, addressId: string, by: CallerRole): SecretView;
+  rotateSecret(organizationId: string, addressId: string, by: CallerRole): SecretView;
+  /** Throws a Refusal (409) while an action uses it. Its pending deliveries fail (A76). */
+  remove(organizationId: string, addressId: string, by: CallerRole): void;
   get(organizationId: string, addressId: string): AddressView;
   list(organizationId: string): AddressView[];
 }
@@ -94,7 +93,7 @@ export function findAddress(organization: Organization, id: string): StoredAddre
   throw new Refusal(404, { code: 'RECEIVER_ADDRESS_NOT_FOUND', message: 'No such receiver address.' });
 }
 
-/** Throws a Refusal (409): while an address is paused nothing is sent to it. */
+/** Throws a Refusal (409) if the address is paused. */
 export function requireActive(address: StoredAddress): void {
   if (address.state === 'active') return;
   const message = 'The receiver address is paused; send a test and resume first.';
@@ -116,7 +115,7 @@ function newAddress(address: Pick<StoredAddress, 'id' | 'url' | 'key' | 'addedBy
 function findSecrets(organization: Organization, addressId: string): StoredSecrets {
   const { id } = findAddress(organization, addressId);
   const secrets = organization.webhooks.signingSecrets.get(id);
-  if (!secrets) throw new Error('an address without secrets');
+  if (!secrets) throw new Error('the address has no secrets');
   return secrets;
 }
 
@@ -127,11 +126,51 @@ function requireUnused({ webhooks }: Organization, { id }: StoredAddress): void 
 
 function encryptKey(header: KeyChange['key_header'], secretStore: SecretStore): StoredAddress['key'] {
   if (header === null) return null;
-  const problem = keyHeaderProblem(header);
+  const problem = findKeyHeaderProblem(header);
   if (problem !== null) throw refuseRule('KEY_HEADER_REFUSED', `The header ${problem}.`);
   return { name: header.name, sealed: secretStore.encrypt(header.value) };
 }
 
 function refuseRule(code: string, message: string): Refusal {
   return new Refusal(422, { code, message });
+}
+
+/** The header with which a receiver requires its own key ("Setup rules", 2). */
+
+/** RFC 9110, 5.6.2. */
+const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** Printable ASCII without spaces at the ends, which every HTTP implementation transports unchanged. */
+const headerValue = /^[!-~](?:[ -~]*[!-~])?$/;
+const maxHeaderNameLength = 255;
+const maxHeaderValueLength = 4_096;
+
+/** Headers of the webhook request itself, and of the connection (A72). */
+const reserved = new Set([
+  'accept-encoding',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+]);
+const reservedPrefixes = ['webhook-', 'proxy-', 'sec-'];
+
+/** Completes "The header …"; null if the header can be sent. The text never contains the value. */
+function findKeyHeaderProblem({ name, value }: { readonly name: string; readonly value: string }): string | null {
+  const lower = name.toLowerCase();
+  if (!headerName.test(name) || name.length > maxHeaderNameLength) return 'name is not a valid HTTP header name';
+  if (reserved.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix))) {
+    return 'name is reserved: the webhook request uses it';
+  }
+  if (value.length > maxHeaderValueLength) return `value is longer than ${maxHeaderValueLength} characters`;
+  return headerValue.test(value) ? null : 'value is empty or contains characters that are not printable ASCII';
 }

@@ -1,12 +1,18 @@
-/** Replies on their way to the receivers of a campaign's actions, and samples of them. */
-import { Refusal } from '../refusal.ts';
-import type { Organization } from '../store/organization.ts';
+/** Creates deliveries for replies and test replies. */
+import { Refusal } from '../service-refusal.ts';
+import type { Organization } from '../state/organization.ts';
 import { actionsFor, findAction } from './campaign-actions.ts';
 import { toActive, openDeliveriesTo } from './delivery-consequences.ts';
 import { findAddress, requireActive } from './receiver-addresses.ts';
 import { newDelivery, toKept, toPending } from './delivery-state.ts';
-import { replyInputSchema, type AskedBy, type KeptReplies, type ReplyInput, requireAdmin } from './webhook-inputs.ts';
-import type { AttemptTrigger, StoredAction, StoredDelivery } from '../store/webhook-records.ts';
+import {
+  replyInputSchema,
+  type CallerRole,
+  type KeptReplies,
+  type ReplyInput,
+  requireAdmin,
+} from './webhook-inputs.ts';
+import type { AttemptTrigger, StoredAction, StoredDelivery } from '../state/webhook-records.ts';
 import { findReplierBySlot, findReplierByEmail } from './find-replier.ts';
 import { composeReplyBody, type Reply, sampleAction, sampleReply } from './reply-body.ts';
 import { toDelivery, type DeliveryView } from './webhook-views.ts';
@@ -14,20 +20,20 @@ import type { WebhookContext } from './webhook-context.ts';
 
 export interface Replies {
   /**
-   * One delivery for each action of the campaign that matches; kept where its address is paused. Throws a Refusal (404) for a
-   * prospect that was not delivered, ZodError for an input that breaks its schema.
+   * Creates one delivery for each matching action of the campaign; it is kept if the address is paused. Throws a Refusal (404)
+   * for a prospect that was not delivered, ZodError for invalid input.
    */
   receive(organizationId: string, input: ReplyInput): DeliveryView[];
-  /** A marked sample; its result with the answer. Refused (409) while the address is paused. */
+  /** Sends a sample reply with `test: true`, and returns the receiver's answer. Refused (409) while the address is paused. */
   sendTest(organizationId: string, actionId: string): Promise<DeliveryView>;
-  /** The same to a paused address, which is active again when the sample was delivered. */
-  sendTestAndResume(organizationId: string, actionId: string, by: AskedBy): Promise<DeliveryView>;
-  /** Sends what was kept while the address was paused. Refused (409) while it still is. */
+  /** Sends a sample to a paused address, and resumes the address if the sample is delivered. */
+  sendTestAndResume(organizationId: string, actionId: string, by: CallerRole): Promise<DeliveryView>;
+  /** Sends the kept replies. Refused (409) while the address is paused. */
   sendKept(organizationId: string, chosen: KeptReplies): DeliveryView[];
 }
 
-export function createReplies(parts: WebhookContext): Replies {
-  const { withOrganization, clock, sender } = parts;
+export function createReplies(dependencies: WebhookContext): Replies {
+  const { withOrganization, clock, sender } = dependencies;
   const saveAll = (organization: Organization, deliveries: readonly StoredDelivery[]): DeliveryView[] => {
     for (const delivery of deliveries) sender.save(organization, delivery);
     return deliveries.map(toDelivery);
@@ -35,17 +41,20 @@ export function createReplies(parts: WebhookContext): Replies {
   const test = async (organizationId: string, actionId: string, allow: (organization: Organization) => void) => {
     const { organization, delivery } = withOrganization(organizationId, (organization) => {
       allow(organization);
-      return { organization, delivery: toTest(organization, findAction(organization, actionId), parts) };
+      return { organization, delivery: toTest(organization, findAction(organization, actionId), dependencies) };
     });
     const sent = await sender.sendNow(organization, delivery);
     if (sent) return sent;
-    throw new Refusal(409, { code: 'DELIVERY_ABANDONED', message: 'Everything was replaced while the test was sent.' });
+    throw new Refusal(409, {
+      code: 'DELIVERY_ABANDONED',
+      message: 'The sandbox was reset or restored while the test was sent.',
+    });
   };
 
   return {
     receive: (organizationId, input) =>
       withOrganization(organizationId, (organization) =>
-        saveAll(organization, toDeliveries(organization, input, parts)),
+        saveAll(organization, toDeliveries(organization, input, dependencies)),
       ),
     sendTest: async (organizationId, actionId) =>
       toDelivery(
@@ -70,21 +79,21 @@ export function createReplies(parts: WebhookContext): Replies {
   };
 }
 
-function toDeliveries(organization: Organization, input: ReplyInput, parts: WebhookContext): StoredDelivery[] {
-  const hasUnknownClassification = parts.sendsUnknownReplyTypes(organization);
-  const now = parts.clock.now();
-  const reply = toReply(organization, input, parts);
-  const wanted = { campaignId: input.campaign_id, classification: reply.classification };
-  return actionsFor(organization, wanted).map((action) => {
+function toDeliveries(organization: Organization, input: ReplyInput, dependencies: WebhookContext): StoredDelivery[] {
+  const hasUnknownClassification = dependencies.sendsUnknownReplyTypes(organization);
+  const now = dependencies.clock.now();
+  const reply = toReply(organization, input, dependencies);
+  const filter = { campaignId: input.campaign_id, classification: reply.classification };
+  return actionsFor(organization, filter).map((action) => {
     const delivery = compose(organization, { reply, action, now, trigger: 'auto', hasUnknownClassification });
     return findAddress(organization, action.addressId).state === 'paused' ? toKept(delivery, now) : delivery;
   });
 }
 
-function toReply(organization: Organization, input: ReplyInput, parts: WebhookContext): Reply {
-  const { clock, publications, domains } = parts;
+function toReply(organization: Organization, input: ReplyInput, dependencies: WebhookContext): Reply {
+  const { clock, publications, domains } = dependencies;
   const reply = replyInputSchema.parse(input);
-  // What the clock has published since the last request counts as delivered.
+  // Orders that completed since the last request count as delivered.
   publications.publishDue(organization, clock.now());
   const { prospect, reply_from_email: email = '', reply_received_at: receivedAt } = reply;
   if (!prospect) domains.complete(organization);
@@ -133,7 +142,7 @@ function compose(
   return newDelivery({ id, subject, type: `reply.${reply.classification}`, body }, { now, trigger });
 }
 
-/** What was kept is only offered: `sendKept` sends it. */
+/** Resumes the address. Kept replies are sent by `sendKept` only. */
 function resume(organization: Organization, { subject }: StoredDelivery): void {
   const address = subject.kind === 'order_status' ? undefined : organization.webhooks.addresses.get(subject.addressId);
   if (address?.state === 'paused') organization.webhooks.addresses.set(address.id, toActive(address));

@@ -1,16 +1,16 @@
-/** The body of a reply webhook ("Body fields"), held against the contract before anything is sent. */
+/** Composes the body of a reply webhook ("Body fields"), and checks it against the contract. */
 import { z } from 'zod';
 import { webhookApiVersion } from '../../src/contract/assumed-webhooks.ts';
 import { limits, replyWebhookSchema, toStrict } from '../../src/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { truncateText } from './truncate-text.ts';
-import type { ReplyClassification, StoredAction } from '../store/webhook-records.ts';
+import type { ReplyClassification, StoredAction } from '../state/webhook-records.ts';
 import type { Replier } from './find-replier.ts';
-import { companyAt } from '../world/company-generator.ts';
+import { companyAt } from '../generated-data/company-generator.ts';
 
 type ReplyWebhook = z.infer<typeof replyWebhookSchema>;
 
-/** A reply as it came in; what is not known is the empty string. */
+/** A received reply; unknown fields are empty strings. */
 export interface Reply {
   /** Id of the reply in the sandbox, for `app_url`. */
   readonly id: string;
@@ -24,17 +24,17 @@ export interface Reply {
 }
 
 export interface Envelope {
-  /** The delivery's. */
+  /** Id of the delivery. */
   readonly id: string;
   readonly at: number;
   readonly test: boolean;
-  /** With a classification that no version knows. */
+  /** Whether to send an unknown classification. */
   readonly hasUnknownClassification: boolean;
 }
 
 const strictReplySchema = toStrict(replyWebhookSchema);
 
-/** JSON text, made once for all attempts. Throws ZodError when it would not be what the contract says. */
+/** Returns the JSON text for all attempts. Throws ZodError if it breaks the contract. */
 export function composeReplyBody(envelope: Envelope, reply: Reply, action: StoredAction): string {
   const body = {
     id: envelope.id,
@@ -86,7 +86,7 @@ function appUrl(campaignId: string, replyId: string): string {
   return `https://app.prospecting.example/campaigns/${encodeURIComponent(campaignId)}/actions?reply=${replyId}`;
 }
 
-/** A fictional person, whether or not an order has delivered them. */
+/** A generated person, whether or not an order has delivered them. */
 const sampleIndex = 7;
 
 export function sampleReply({ seed, id, now }: { seed: number; id: string; now: number }, action: StoredAction): Reply {
@@ -105,7 +105,7 @@ export function sampleReply({ seed, id, now }: { seed: number; id: string; now: 
   };
 }
 
-/** What an action leaves open is not open in a sample. */
+/** Fills the empty fields of an action for a sample reply. */
 export function sampleAction(action: StoredAction): StoredAction {
   return {
     ...action,

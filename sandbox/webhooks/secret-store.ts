@@ -1,7 +1,7 @@
 /**
- * Encrypts secrets that must not be readable in the database or in a snapshot ("Setup rules", 2): values of key headers, which are
- * real secrets of receivers. Its key ends with the process. API keys and signing secrets are stored in plain text: the
- * sandbox derives them from its seed, they are valid nowhere else, and the file is removed when the process ends.
+ * Encrypts the values of key headers, which are real secrets of receivers, in the database and in snapshots ("Setup rules", 2).
+ * The key exists only in this process. API keys and signing secrets are not encrypted, because the sandbox derives them
+ * from its seed and they are valid nowhere else.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 

@@ -1,15 +1,15 @@
 /** Sends one attempt: signs the request, applies a fault, and returns the answer or the error. */
 import type { Clock } from '../clock.ts';
-import type { Organization } from '../store/organization.ts';
+import type { Organization } from '../state/organization.ts';
 import { alterBody, alterSigning, type DeliveryFaults } from './delivery-faults.ts';
 import type { NoAnswer, ReceiverAnswer } from './delivery-outcome.ts';
 import type { DeliveryFault } from './webhook-inputs.ts';
-import type { StoredDelivery, StoredSecrets } from '../store/webhook-records.ts';
+import type { StoredDelivery, StoredSecrets } from '../state/webhook-records.ts';
 import { toSignedRequest, type Receiver, type WebhookRequest } from './signed-request.ts';
 import { firstSecrets, previousSecret, validSecrets } from './signing-secrets.ts';
 import type { SecretStore } from './secret-store.ts';
 
-/** Sends a request and gives the answer. A rejection counts as a connection that broke. */
+/** Sends a request and returns the answer. A rejection counts as a broken connection. */
 export type Deliver = (
   request: WebhookRequest & { readonly signal: AbortSignal },
 ) => Promise<ReceiverAnswer | NoAnswer>;
@@ -47,7 +47,7 @@ export function findRoute(
   return { url: address.url, key, addressId: address.id, secrets };
 }
 
-/** Those of an organisation's order notifications (A61). */
+/** Signing secrets of an organisation's order notifications (A61). */
 export function orderSecrets({ id, webhooks }: Organization, seed: number): StoredSecrets {
   return webhooks.signingSecrets.get(id) ?? firstSecrets({ seed, id });
 }
@@ -60,7 +60,7 @@ export function takeFault(
   faults: DeliveryFaults,
 ): DeliveryFault['kind'] | null {
   const except: DeliveryFault['kind'][] = [];
-  // Somebody waits for the result of a test, so nothing is sent before it.
+  // The caller waits for the result of a test, so it cannot be held back.
   if (delivery.subject.kind === 'test') except.push('reorder');
   if (previousSecret(secrets) === null) except.push('old_key_only');
   return faults.take({ organizationId: organization.id, addressId, except });
@@ -68,22 +68,22 @@ export function takeFault(
 
 /** Null when the signal aborted it. */
 export async function sendAttempt(
-  parts: SendingDependencies,
+  dependencies: SendingDependencies,
   delivery: StoredDelivery,
   { route, fault, signal }: { route: Route; fault: DeliveryFault['kind'] | null; signal: AbortSignal },
 ) {
-  const startedAt = parts.clock.now();
+  const startedAt = dependencies.clock.now();
   const secrets = validSecrets(route.secrets, startedAt);
-  const timestampSeconds = Math.floor(parts.receiverNow() / 1_000);
+  const timestampSeconds = Math.floor(dependencies.receiverNow() / 1_000);
   const signing = alterSigning(fault, { timestampSeconds, secrets }, previousSecret(route.secrets));
   const request = alterBody(fault, toSignedRequest(delivery, route, signing));
-  const before = parts.stopwatch();
-  const answers = [send(parts.deliver, request, signal)];
-  if (fault === 'duplicate') answers.push(send(parts.deliver, request, signal));
+  const before = dependencies.stopwatch();
+  const answers = [send(dependencies.deliver, request, signal)];
+  if (fault === 'duplicate') answers.push(send(dependencies.deliver, request, signal));
   const [answer] = await Promise.all(answers);
   if (!answer || signal.aborted) return null;
-  const durationMs = Math.round(parts.stopwatch() - before);
-  return { answer, startedAt, durationMs, now: parts.clock.now(), receiverNow: parts.receiverNow() };
+  const durationMs = Math.round(dependencies.stopwatch() - before);
+  return { answer, startedAt, durationMs, now: dependencies.clock.now(), receiverNow: dependencies.receiverNow() };
 }
 
 async function send(deliver: Deliver, request: WebhookRequest, signal: AbortSignal) {

@@ -1,7 +1,7 @@
-/** One attempt as it goes over the wire ("Request sent to the receiver"). */
+/** The signed HTTP request of one attempt ("Request sent to the receiver"). */
 import { webhookProduct } from '../../src/contract/assumed-webhooks.ts';
 import { parseSecret, sign, signatureHeaders } from '../../src/webhook/webhook-signature.ts';
-import type { StoredDelivery } from '../store/webhook-records.ts';
+import type { StoredDelivery } from '../state/webhook-records.ts';
 
 export interface WebhookRequest {
   readonly url: string;
@@ -16,7 +16,7 @@ export interface Receiver {
 
 interface Signing {
   readonly timestampSeconds: number;
-  /** `whsec_…`, the newest first. */
+  /** `whsec_…`, newest first. */
   readonly secrets: readonly string[];
 }
 

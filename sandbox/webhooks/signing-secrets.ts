@@ -1,40 +1,40 @@
-/** Signing secrets and their rotation ("Signature", 5). They follow from the seed, so that the same seed signs the same. */
+/** Signing secrets and their rotation ("Signature", 5). They are derived from the seed. */
 import { limits } from '../../src/contract/index.ts';
-import { digestOf } from '../deterministic.ts';
-import { Refusal } from '../refusal.ts';
-import type { StoredSecrets } from '../store/webhook-records.ts';
+import { digestOf } from '../deterministic-values.ts';
+import { Refusal } from '../service-refusal.ts';
+import type { StoredSecrets } from '../state/webhook-records.ts';
 
 interface Owner {
   readonly seed: number;
-  /** The id of what the secret belongs to. */
+  /** Id of the address or organisation that owns the secret. */
   readonly id: string;
 }
 
 const overlapMs = limits.webhook.dualSignatureHours * 3_600_000;
-/** Each gives a signature; Standard Webhooks' best-known sender stops at ten old ones (A66). */
-const olderAtMost = 10;
+/** Each secret adds a signature; the best-known Standard Webhooks sender allows ten old ones (A66). */
+const maxOlderSecrets = 10;
 
 export function firstSecrets(owner: Owner): StoredSecrets {
   return { made: 1, secrets: [{ secret: secretOf(owner, 0), expiresAt: null }] };
 }
 
-/** The old secrets go on signing, each for a day from its own replacement. Throws a Refusal (409) when they become too many. */
+/** Each old secret keeps signing for a day after its replacement. Throws a Refusal (409) when there are too many. */
 export function rotateSecrets({ made, secrets }: StoredSecrets, owner: Owner, now: number): StoredSecrets {
   const older = secrets.map(({ secret, expiresAt }) => ({ secret, expiresAt: expiresAt ?? now + overlapMs }));
-  if (older.filter(({ expiresAt }) => expiresAt > now).length > olderAtMost) {
-    const message = `At most ${olderAtMost} old secrets are valid at a time.`;
+  if (older.filter(({ expiresAt }) => expiresAt > now).length > maxOlderSecrets) {
+    const message = `At most ${maxOlderSecrets} old secrets are valid at a time.`;
     throw new Refusal(409, { code: 'SECRET_ROTATED_TOO_OFTEN', message });
   }
   const newest = { secret: secretOf(owner, made), expiresAt: null };
-  return { made: made + 1, secrets: [newest, ...older.slice(0, olderAtMost)] };
+  return { made: made + 1, secrets: [newest, ...older.slice(0, maxOlderSecrets)] };
 }
 
-/** What signs a request, the newest first. */
+/** The secrets that sign a request, newest first. */
 export function validSecrets({ secrets }: StoredSecrets, now: number): string[] {
   return secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ secret }) => secret);
 }
 
-/** The one before the newest, in force or not. */
+/** The secret before the newest, valid or not. */
 export function previousSecret({ secrets: [, previous] }: StoredSecrets): string | null {
   return previous?.secret ?? null;
 }

@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts';
-import type { Publications } from '../published/publications.ts';
-import type { Organization } from '../store/organization.ts';
+import type { Publications } from '../results/publications.ts';
+import type { Organization } from '../state/organization.ts';
 import type { DeliveredDomains } from './delivered-domains.ts';
 import type { AddressAllowance } from '../../src/http/public-address.ts';
 import type { Sender } from './webhook-sender.ts';
 import type { SecretStore } from './secret-store.ts';
-import type { WithOrganization } from '../store/with-organization.ts';
+import type { WithOrganization } from '../state/with-organization.ts';
 
-/** What the webhooks' parts share. */
+/** Dependencies that addresses, actions, replies and deliveries share. */
 export interface WebhookContext {
   readonly withOrganization: WithOrganization;
   readonly seed: number;
@@ -17,6 +17,6 @@ export interface WebhookContext {
   readonly allowed: AddressAllowance;
   readonly sender: Sender;
   readonly secretStore: SecretStore;
-  /** Whether replies to an organisation carry a classification that this version does not know. */
+  /** Whether replies of an organisation have an unknown classification. */
   readonly sendsUnknownReplyTypes: (organization: Organization) => boolean;
 }

@@ -1,7 +1,7 @@
 /** Schemas of the JSON inputs for webhooks; times are ISO 8601. */
 import { z } from 'zod';
 import { replyClassifications } from '../../src/contract/index.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../service-refusal.ts';
 
 /** Role of the caller. Members may only manage actions (A74). */
 export const roleSchema = z.enum(['owner', 'admin', 'member']);
@@ -20,12 +20,12 @@ export const addressInputSchema = z.strictObject({
 });
 export type AddressInput = z.infer<typeof addressInputSchema>;
 
-/** Null takes the key away. */
+/** Null removes the key header. */
 export const keyChangeSchema = z.strictObject({ role: roleSchema, key_header: keyHeaderSchema.nullable() });
 export type KeyChange = z.infer<typeof keyChangeSchema>;
 
-export const askedBySchema = z.strictObject({ role: roleSchema });
-export type AskedBy = z.infer<typeof askedBySchema>;
+export const callerRoleSchema = z.strictObject({ role: roleSchema });
+export type CallerRole = z.infer<typeof callerRoleSchema>;
 
 /** `added_by` receives the emails about failed deliveries. */
 export const actionInputSchema = z.strictObject({
@@ -33,7 +33,7 @@ export const actionInputSchema = z.strictObject({
   campaign_name: text,
   flow_name: text,
   address_id: z.string(),
-  /** Which replies it forwards; every one when absent. */
+  /** Classifications of the replies to forward; default: all. */
   classifications: z.array(z.enum(replyClassifications)).min(1).exactOptional(),
   added_by: person,
 });
@@ -42,7 +42,7 @@ export type ActionInput = z.infer<typeof actionInputSchema>;
 export const actionChangeSchema = actionInputSchema.omit({ added_by: true, campaign_id: true }).partial();
 export type ActionChange = z.infer<typeof actionChangeSchema>;
 
-/** A delivered contact: the slot of an order (the first with a contact when absent) and the place among its company's. */
+/** A delivered contact: the slot of an order (default: the first slot with a contact) and the index of the contact. */
 const prospectPlaceSchema = z.strictObject({
   order_id: z.string(),
   input_position: z.int().min(0).exactOptional(),
@@ -85,7 +85,7 @@ const deliveryFaultKinds = [
   'truncated',
 ] as const;
 
-/** Affects the next `times` attempts to an address, of an organisation, or at all. */
+/** Affects the next `times` attempts: to one address, of one organisation, or all. */
 export const deliveryFaultSchema = z.strictObject({
   kind: z.enum(deliveryFaultKinds),
   times: z.int().positive(),

@@ -1,17 +1,17 @@
-/** Sends every delivery, retries it on the clock and records its end. All state is stored; schedules follow from it. */
-import type { Organization } from '../store/organization.ts';
-import type { StoredDelivery } from '../store/webhook-records.ts';
+/** Sends and retries deliveries on the sandbox clock, and stores their results. Schedules are derived from the stored state. */
+import type { Organization } from '../state/organization.ts';
+import type { StoredDelivery } from '../state/webhook-records.ts';
 import { createDeliveryAttempts, type AttemptDependencies } from './delivery-attempts.ts';
 import { createDeliveryQueue, createSenderEvents, type SenderEvents } from './delivery-queue.ts';
 
 export interface Sender {
   /** Stores a delivery and sends it after the transaction. Call it inside a transaction. */
   readonly save: (organization: Organization, delivery: StoredDelivery) => void;
-  /** Stores a delivery and resolves when its attempt has ended; null when a reset replaced it meanwhile. */
+  /** Stores a delivery and resolves when its attempt has ended; null if a reset replaced it in the meantime. */
   readonly sendNow: (organization: Organization, delivery: StoredDelivery) => Promise<StoredDelivery | null>;
   /** Reports every stored delivery after its transaction. */
   readonly listen: SenderEvents['listen'];
-  /** Aborts running attempts and schedules everything that is stored now. Call it after a reset or a restored snapshot. */
+  /** Aborts running attempts and schedules the stored deliveries. Call it after a reset or a restored snapshot. */
   readonly restart: () => void;
   readonly close: () => void;
 }

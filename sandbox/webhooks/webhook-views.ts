@@ -1,4 +1,4 @@
-/** What the sender shows of its state, ready for JSON. No view holds the value of a key header. */
+/** Converts stored webhook data to JSON responses. No response contains the value of a key header. */
 import { toTimestamp } from '../timestamp.ts';
 import type {
   StoredAction,
@@ -7,7 +7,7 @@ import type {
   StoredDelivery,
   StoredNotice,
   StoredSecrets,
-} from '../store/webhook-records.ts';
+} from '../state/webhook-records.ts';
 
 export type AddressView = ReturnType<typeof toAddress>;
 export type SecretView = ReturnType<typeof toSecret>;
@@ -15,7 +15,7 @@ export type ActionView = ReturnType<typeof toAction>;
 export type DeliveryView = ReturnType<typeof toDelivery>;
 export type NoticeView = ReturnType<typeof toNotice>;
 
-/** `keptReplies`: what the page offers to send when the address is active again. */
+/** `keptReplies`: number of replies that can be sent when the address is active again. */
 export function toAddress(address: StoredAddress, keptReplies: number) {
   const { id, url, key, state, pausedBecause, failing, addedBy, createdAt } = address;
   return {
@@ -32,7 +32,7 @@ export function toAddress(address: StoredAddress, keptReplies: number) {
   };
 }
 
-/** `older`: when each earlier secret that still signs ends to do so. */
+/** `older`: expiry of each earlier secret that still signs. */
 export function toSecret({ secrets: [newest, ...older] }: StoredSecrets, now: number) {
   return {
     secret: newest?.secret ?? '',
@@ -57,7 +57,7 @@ export function toAction(action: StoredAction, address: StoredAddress) {
   };
 }
 
-/** `body` is the very text that is sent. */
+/** `body` is exactly the text that is sent. */
 export function toDelivery(delivery: StoredDelivery) {
   const { subject } = delivery;
   const order = subject.kind === 'order_status' ? subject : null;

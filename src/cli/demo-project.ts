@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import Papa from 'papaparse';
 import { stringify } from 'yaml';
 import { createHubSpotClient } from '../hubspot/hubspot-client.ts';
-import { demoCustomers, demoEnrichmentRows, demoExclusions, demoProfile } from '../../sandbox/world/demo-data.ts';
+import {
+  demoCustomers,
+  demoEnrichmentRows,
+  demoExclusions,
+  demoProfile,
+} from '../../sandbox/generated-data/demo-data.ts';
 import type { ServedSandbox } from '../../sandbox/serve-sandbox.ts';
 import { CommandError } from './terminal.ts';
 

@@ -72,7 +72,7 @@ function describeLength(characters: number): string {
   return `${characters.toLocaleString('en')}${describeUnit('string', characters)}`;
 }
 
-function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
+export function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
   let value = root;
   for (const key of path) {
     if (typeof value !== 'object' || value === null) return undefined;

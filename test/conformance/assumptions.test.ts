@@ -92,8 +92,8 @@ function isAlike(method: string, text: string): boolean {
   return ids.length === 101 && new Set(ids).size === 1;
 }
 
-describe('runConformance where an assumption turns out otherwise', () => {
-  it.each(open)('notes %s and finds nothing', async (note, id, makers, answer) => {
+describe('runConformance when the service differs from an assumption', () => {
+  it.each(open)('reports a note and no finding for %s', async (note, id, makers, answer) => {
     const deployment = createDeployment();
     const checks = checksOf(new RegExp(`${makers.source}|^${id}$`));
     const results = await run({ ...deployment, fetch: otherwise(deployment.fetch, answer) }, { checks });
@@ -104,7 +104,7 @@ describe('runConformance where an assumption turns out otherwise', () => {
     });
   });
 
-  it('notes another count of results and another digest of an output (A41)', async () => {
+  it('reports notes when an output has another result count or digest (A41)', async () => {
     const deployment = createDeployment();
     const fetch = breaching(deployment.fetch, 'GET', asked.output, ({ body, status }) =>
       status === 200 ? { body: { ...body, result_count: 5, result_sha256: 'x' } } : undefined,
@@ -118,7 +118,7 @@ describe('runConformance where an assumption turns out otherwise', () => {
     ]);
   });
 
-  it('does not check what rests on a destination of its own for each language (A38)', async () => {
+  it('skips the check when languages are not separate destinations (A38)', async () => {
     const deployment = createDeployment();
     const fetch = otherwise(deployment.fetch, (_, url, text) =>
       asked.outputs.test(url.pathname) && text.includes('"de"')
@@ -131,7 +131,7 @@ describe('runConformance where an assumption turns out otherwise', () => {
     expect(results.find(({ id }) => id === 'outputs.key-conflict')?.reason).toMatch(/^assumed A38: /);
   });
 
-  it('does not check deliveries where a profile has another id as a search (A06)', async () => {
+  it('skips deliveries when profile and prospect search have different ids (A06)', async () => {
     const deployment = createDeployment();
     const fetch = otherwise(deployment.fetch, (_, url) =>
       url.pathname.includes('/deliveries/') ? refusal(404, missing) : undefined,

@@ -6,12 +6,12 @@ const named = Object.values(clauseTable)
   .flatMap((coverage) => (Array.isArray(coverage) ? coverage : []));
 
 describe('clauseTable', () => {
-  it('names checks of the catalogue only', () => {
+  it('contains only checks of the catalogue', () => {
     const ids = new Set([...catalogue.map(({ id }) => id), 'clean-up']);
     expect(named.filter((id) => !ids.has(id))).toEqual([]);
   });
 
-  it('names every check of the catalogue, but those of what stands outside of rows, rules and sentences', () => {
+  it('contains every check of the catalogue, except those without a row, rule or sentence', () => {
     const unnamed = catalogue.filter(({ id }) => !named.includes(id)).map(({ id }) => id);
     expect(unnamed).toEqual([
       'headers.json-errors',
@@ -21,7 +21,7 @@ describe('clauseTable', () => {
     ]);
   });
 
-  it('has each id once in the catalogue', () => {
+  it('has unique check ids in the catalogue', () => {
     expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length);
   });
 });

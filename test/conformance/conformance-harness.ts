@@ -11,7 +11,7 @@ export type Fetch = (request: Request) => Promise<Response>;
 
 const open: (() => void)[] = [];
 
-/** To be called after each test: a stand-in that stays open leaves its files behind. */
+/** To be called after each test: a sandbox that is not closed leaves its files behind. */
 export function closeDeployments(): void {
   for (const close of open.splice(0)) close();
 }

@@ -121,7 +121,7 @@ describe('runConformance with an order', () => {
     );
     const results = await check(deployment, silent);
     expect(idsWith(results, 'finding')).toEqual([]);
-    expect(results[0]?.notes.join()).toContain('assumed A10: order_type does not tell the kind');
+    expect(results[0]?.notes.join()).toContain('assumed A10: order_type does not show the kind');
   });
 });
 

@@ -19,7 +19,7 @@ const creation = {
 };
 
 describe('observe', () => {
-  it('has nothing to say about what keeps the contract', () => {
+  it('returns nothing for a body that follows the contract', () => {
     expect(observe(blacklistSchema, blacklist)).toEqual([]);
     expect(observe(profileCreationSchema, creation)).toEqual([]);
   });
@@ -38,24 +38,24 @@ describe('observe', () => {
     ['2026-11-01T10:00:00+02:00', 'finding'],
     ['2026-11-01 10:00:00', 'finding'],
     ['1793527200', 'finding'],
-  ])('takes %s in a profile creation, which owes ISO 8601 UTC, as a %s', (created_at, kind) => {
+  ])('classifies the timestamp %s of a profile creation as %s', (created_at, kind) => {
     expect(observe(profileCreationSchema, { ...creation, created_at })).toEqual([expect.objectContaining({ kind })]);
   });
 
-  it('notes fields and words that are new', () => {
+  it('reports unknown fields and values as notes', () => {
     expect(observe(profileCreationSchema, { ...creation, status: 'PAUSED', colour: 'red' })).toEqual([
-      { kind: 'note', text: 'drift: status is PAUSED, a word that this version does not know' },
+      { kind: 'note', text: 'drift: status is PAUSED, a value that this version does not know' },
       { kind: 'note', text: 'drift: colour is a field that this version does not know' },
     ]);
   });
 
-  it('repeats no value that is no word, and no field name that is none', () => {
+  it('hides unusual values and field names', () => {
     const texts = observe(profileCreationSchema, { ...creation, status: 'Jane Doe', 'jane@doe.example': 1 });
     expect(JSON.stringify(texts)).not.toMatch(/jane/i);
     expect(texts).toHaveLength(2);
   });
 
-  it('counts what is broken all over a list', () => {
+  it('counts equal violations in a list', () => {
     const entry = {
       id,
       company_name: 'A',
@@ -71,7 +71,7 @@ describe('observe', () => {
     ]);
   });
 
-  it('notes what differs from a guess, with the guess', () => {
+  it('reports a difference from an assumption as a note with its number', () => {
     const slot = {
       input_position: 0,
       status: 'ENRICHED',

@@ -19,7 +19,7 @@ const profiles = /^profiles\.(?:create$|poll)/;
 afterEach(closeDeployments);
 
 describe('runConformance', () => {
-  it('passes every check that can be made on a deployment that keeps the rules, without a note', async () => {
+  it('passes every check of a deployment that follows the specification, without notes', async () => {
     const { fetch, apiKey, wait } = createDeployment();
     const results = await run({ fetch, apiKey, wait });
     expect(idsWith(results, 'finding')).toEqual([]);
@@ -32,13 +32,13 @@ describe('runConformance', () => {
     expect(results.map(({ id }) => id)).toEqual([...catalogue.map(({ id }) => id), 'clean-up']);
   }, 15_000);
 
-  it('leaves nothing behind', async () => {
+  it('reports nothing as left behind', async () => {
     const { fetch, apiKey, wait } = createDeployment();
     await run({ fetch, apiKey, wait }, { checks: checksOf(/^(?:blacklists|profiles|assignments)/) });
     expect(await namesIn(fetch, apiKey)).toEqual([]);
   });
 
-  it('says nothing of the key, of addresses and of what the service holds', async () => {
+  it('prints no key, no address and no data of the service', async () => {
     const { fetch, apiKey, wait } = createDeployment();
     const garbled = breaching(fetch, 'GET', /./, ({ body }) => ({ body: { ...body, 'jane@doe.example': 'Jane Doe' } }));
     const results = await run({ fetch: garbled, apiKey, wait }, { checks: checksOf(/^(?!entries)/) });
@@ -50,7 +50,7 @@ describe('runConformance', () => {
 });
 
 describe('runConformance with allowed: read', () => {
-  it('sends nothing but GET', async () => {
+  it('sends only GET requests', async () => {
     const { fetch, apiKey, wait } = createDeployment();
     await fetch(post('/api/v1/blacklists', apiKey, { name: 'ours' }));
     const methods = new Set<string>();
@@ -68,7 +68,7 @@ describe('runConformance with allowed: read', () => {
     });
   });
 
-  it('reads the pages of a blacklist that is there', async () => {
+  it('reads the pages of an existing blacklist', async () => {
     const { fetch, apiKey, wait } = createDeployment();
     const created = await fetch(post('/api/v1/blacklists', apiKey, { name: 'ours' }));
     const { id } = (await created.json()) as { id: string };
@@ -84,7 +84,7 @@ describe('runConformance with allowed: read', () => {
 });
 
 describe('runConformance with allowed: write', () => {
-  it('leaves nothing behind: no profile, no order, no blacklist', async () => {
+  it('leaves no profile, order or blacklist behind', async () => {
     const { fetch, apiKey, wait } = createDeployment();
     const posted = new Set<string>();
     const watched: Fetch = (request) => {
@@ -109,7 +109,7 @@ describe('runConformance with allowed: write', () => {
 });
 
 describe('runConformance with allowed: orders', () => {
-  it('tells at once, and once each, what stays', async () => {
+  it('reports each resource that stays once, as soon as it is created', async () => {
     const deployment = createDeployment();
     const events: string[] = [];
     await run(deployment, {
@@ -131,7 +131,7 @@ describe('runConformance with allowed: orders', () => {
     ]);
   });
 
-  it('tells of an order whose answer is lost by the key and the name that it was sent with', async () => {
+  it('reports an order whose answer was lost with its key and name', async () => {
     const { service, fetch, apiKey, wait } = createDeployment();
     service.faults.add({ method: 'POST', path: /^\/api\/v1\/orders$/, times: 1, commit: true, reset: true });
     let key: string | null = null;
@@ -156,7 +156,7 @@ describe('runConformance with allowed: orders', () => {
     expect(left.map(describeLeft)[1]).toBe(said);
   });
 
-  it('tells of a profile when it is stopped while its answer is awaited, and not when it was stopped before', async () => {
+  it('reports a profile when stopped during its request, but not when stopped before', async () => {
     for (const isSent of [true, false]) {
       const { fetch, apiKey, wait } = createDeployment();
       const stop = new AbortController();
@@ -185,7 +185,7 @@ describe('runConformance with allowed: orders', () => {
   it.each([
     ['a fault', { status: 504, body: {} }],
     ['a success that names nothing', { status: 202, body: {} }],
-  ])('tells of a profile that is answered with %s', async (_, change) => {
+  ])('reports a profile whose creation is answered with %s', async (_, change) => {
     const { fetch, apiKey, wait } = createDeployment();
     const left: CreatedResource[] = [];
     await run(
@@ -197,7 +197,7 @@ describe('runConformance with allowed: orders', () => {
     ]);
   });
 
-  it('tells of nothing when a creation is refused', async () => {
+  it('reports nothing when a creation is refused', async () => {
     const { fetch, apiKey, wait } = createDeployment();
     const left: CreatedResource[] = [];
     const limited: Fetch = (request) =>
@@ -210,7 +210,7 @@ describe('runConformance with allowed: orders', () => {
     expect(results.find(({ id }) => id === 'orders.enrichment')?.reason).toContain('answers 429');
   });
 
-  it('names the order that is not published after 15 minutes, and waits a minute for the other', async () => {
+  it('reports the order that is not published after 15 minutes, and waits a minute for the other one', async () => {
     const { fetch, apiKey, wait } = createDeployment({ progression: { orders: 'manual' } });
     let waited = 0;
     const counting = (milliseconds: number) => {
@@ -232,9 +232,9 @@ describe('runConformance where the specification is silent', () => {
   const orders = /^(?:profiles\.(?:create$|poll)|orders\.(?:enrichment|discovery|before)|results)/;
 
   it.each<[string, Record<string, string>]>([
-    ['not shown: GET /api/v1/orders/{order_id}/results: the slots stand in slots', { results_items: 'slots' }],
+    ['not shown: GET /api/v1/orders/{order_id}/results: the slots are in slots', { results_items: 'slots' }],
     ['assumed A04: ', { results_not_ready_status: '425' }],
-  ])('notes another answer than %s and finds nothing', async (assumption, assume) => {
+  ])('reports a note and no finding when the answer differs: %s', async (assumption, assume) => {
     const { fetch, apiKey, wait } = createDeployment({ assume });
     const results = await run({ fetch, apiKey, wait }, { checks: checksOf(orders) });
     expect(idsWith(results, 'finding')).toEqual([]);
@@ -242,7 +242,7 @@ describe('runConformance where the specification is silent', () => {
     expect(idsWith(results, 'passed')).toContain('results.enrichment-slots');
   });
 
-  it('notes another body of 422, 409 and 404, another status of an order, and unknown fields and words', async () => {
+  it('reports notes for other bodies of 422, 409 and 404, another order status, and unknown fields and values', async () => {
     const { fetch: plain, apiKey, wait } = createDeployment();
     let fetch: Fetch = plain;
     fetch = breaching(fetch, 'POST', /./, ({ status }) => (status === 422 ? { body: { errors: [] } } : undefined));
@@ -271,7 +271,7 @@ describe('runConformance where the specification is silent', () => {
     }
   });
 
-  it('checks nothing that needs a profile when the creation fails', async () => {
+  it('skips checks that need a profile when its creation fails', async () => {
     const { fetch, apiKey, wait } = createDeployment();
     const failing = breaching(fetch, 'GET', /creations\/[^/]+$/, ({ body, status }) =>
       status === 200
@@ -300,7 +300,7 @@ describe('runConformance where the specification is silent', () => {
 });
 
 describe('runConformance with a key that lacks scopes', () => {
-  it('says which scope is missing, and finds nothing', async () => {
+  it('names the missing scope and reports no finding', async () => {
     const { service, fetch, wait, organizationId } = createDeployment();
     const { apiKey } = service.createKey({ organizationId, scopes: ['blacklists:read'] });
     const results = await run({ fetch, apiKey, wait }, { checks: checksOf(/^(?:blacklists|profiles)/) });
@@ -308,7 +308,7 @@ describe('runConformance with a key that lacks scopes', () => {
     expect(results.find(({ id }) => id === 'blacklists.create')?.reason).toBe('the key lacks blacklists:write');
   });
 
-  it('finds a refusal that does not list the scopes', async () => {
+  it('reports a 403 that does not list the scopes', async () => {
     const { service, fetch, wait, organizationId } = createDeployment();
     const { apiKey } = service.createKey({ organizationId, scopes: ['blacklists:read'] });
     const silent = breaching(fetch, 'POST', /./, ({ body, status }) =>
@@ -319,20 +319,20 @@ describe('runConformance with a key that lacks scopes', () => {
     ).toContain('blacklists.create');
   });
 
-  it('refuses to judge a service that does not take the key', async () => {
+  it('rejects when the service does not accept the key', async () => {
     const deployment = createDeployment();
     await expect(run({ ...deployment, apiKey: 'sk_wrong' })).rejects.toThrow(KeyRefusedError);
   });
 
-  it.each([301, 404, 503])('refuses to judge what answers %d where the service should be', async (status) => {
+  it.each([301, 404, 503])('rejects when the address answers %d', async (status) => {
     const deployment = createDeployment();
     const fetch: Fetch = () => Promise.resolve(new Response('elsewhere', { status }));
     await expect(run({ ...deployment, fetch })).rejects.toThrow(ServiceAbsentError);
   });
 });
 
-describe('runConformance when something goes wrong', () => {
-  it('deletes what was made when it is stopped', async () => {
+describe('runConformance when requests fail', () => {
+  it('deletes the created blacklists when it is stopped', async () => {
     const { fetch, apiKey, wait } = createDeployment();
     const stop = new AbortController();
     const onResult = ({ id }: CheckResult) => {
@@ -344,7 +344,7 @@ describe('runConformance when something goes wrong', () => {
     expect(await namesIn(fetch, apiKey)).toEqual([]);
   });
 
-  it('deletes what was made when one request gets no answer, and names the request', async () => {
+  it('deletes the created blacklists when a request gets no answer, and names the request', async () => {
     const { fetch, apiKey, wait } = createDeployment();
     const breaking: Fetch = (request) =>
       request.method === 'PATCH'
@@ -356,7 +356,7 @@ describe('runConformance when something goes wrong', () => {
     expect(await namesIn(fetch, apiKey)).toEqual([]);
   });
 
-  it('says how what is left behind is called when the service goes away for good', async () => {
+  it('names the blacklists left behind when the service stops answering', async () => {
     const { fetch, apiKey, wait } = createDeployment();
     const seen: CheckResult[] = [];
     let gone = false;
@@ -377,7 +377,7 @@ describe('runConformance when something goes wrong', () => {
     expect(name.startsWith(mark ?? '?')).toBe(true);
   });
 
-  it('finds a blacklist that cannot be deleted', async () => {
+  it('reports a blacklist that cannot be deleted', async () => {
     const { fetch, apiKey, wait } = createDeployment();
     const stuck: Fetch = (request) =>
       request.method === 'DELETE' ? Promise.resolve(Response.json({}, { status: 500 })) : fetch(request);
@@ -391,7 +391,7 @@ describe('runConformance when something goes wrong', () => {
   it.each([
     ['a deletion', 'DELETE'],
     ['the list', 'GET'],
-  ])('says how what is left behind is called when %s is answered 429 for good', async (_, method) => {
+  ])('names the blacklists left behind when %s keeps answering 429', async (_, method) => {
     const { fetch, apiKey, wait } = createDeployment();
     let isLimited = false;
     const limited: Fetch = (request) =>
@@ -412,7 +412,7 @@ describe('runConformance when something goes wrong', () => {
     });
   });
 
-  it('says how what is left behind is called when the blacklists cannot be listed', async () => {
+  it('names the blacklists left behind when blacklists cannot be listed', async () => {
     const { fetch, apiKey, wait } = createDeployment();
     let isBroken = false;
     const broken = breaching(fetch, 'GET', /\/v1\/blacklists$/, () =>
@@ -429,7 +429,7 @@ describe('runConformance when something goes wrong', () => {
     expect(await namesIn(fetch, apiKey)).toEqual([]);
   });
 
-  it('gives up on a request that takes too long', async () => {
+  it('fails when a request times out', async () => {
     const { fetch, apiKey, wait } = createDeployment();
     const silent: Fetch = (request) =>
       new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)));
@@ -439,7 +439,7 @@ describe('runConformance when something goes wrong', () => {
     expect(fetch).toBeDefined();
   });
 
-  it('waits as long as a 429 asks, and no longer than a minute', async () => {
+  it('waits for the Retry-After of a 429, up to a minute', async () => {
     const { fetch, apiKey } = createDeployment();
     const waits: number[] = [];
     const wait = (milliseconds: number) => Promise.resolve(void waits.push(milliseconds));
@@ -463,10 +463,10 @@ describe('runConformance when something goes wrong', () => {
       { allowed: 'read', checks: checksOf(/^blacklists/) },
     );
     expect(waits).toEqual([7_000]);
-    expect(refused.map(({ reason }) => reason).join()).toContain('answers 429 and asks to wait 3600 s');
+    expect(refused.map(({ reason }) => reason).join()).toContain('answers 429 with Retry-After 3600 s');
   });
 
-  it('waits for a profile no longer than it has patience', async () => {
+  it('stops waiting for a profile after the timeout', async () => {
     const { fetch, apiKey } = createDeployment({ progression: { profiles: 'manual' } });
     let waited = 0;
     const wait = (milliseconds: number) => Promise.resolve(void (waited += milliseconds));

@@ -11,7 +11,7 @@ import { rootCause } from '../../src/failures/application-failure.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
-import { demoProfile } from '../../sandbox/world/demo-data.ts';
+import { demoProfile } from '../../sandbox/generated-data/demo-data.ts';
 import { taskQueue } from '../../src/temporal/workflow-ids.ts';
 import type { ingestOrder } from '../../workflows/ingest-order.ts';
 import { placeOrder } from '../helpers/place-order.ts';

@@ -12,7 +12,7 @@ import { createProspectingClient } from '../../src/prospecting/prospecting-clien
 import type { RequestSettings } from '../../src/contract/request-settings.ts';
 import type { FieldSettings } from '../../src/shape/shape.ts';
 import type { ExclusionPlan, ActivityTimeouts, RunPlan } from '../../src/config/run-plan.ts';
-import { demoProfile } from '../../sandbox/world/demo-data.ts';
+import { demoProfile } from '../../sandbox/generated-data/demo-data.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/service-sandbox.ts';
 import { createWorker } from '../../src/runtime/worker.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { toRunPlan, type RunPlan } from '../../src/config/run-plan.ts';
-import { demoProfile } from '../../sandbox/world/demo-data.ts';
+import { demoProfile } from '../../sandbox/generated-data/demo-data.ts';
 
 interface Project {
   readonly folder: string;

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import Papa from 'papaparse';
 import type { Browser, Page } from 'playwright-core';
-import { demoEnrichmentRows } from '../../sandbox/world/demo-data.ts';
+import { demoEnrichmentRows } from '../../sandbox/generated-data/demo-data.ts';
 import {
   failureAttribute,
   findingsAttribute,

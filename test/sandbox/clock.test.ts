@@ -14,14 +14,14 @@ function fail(message: string) {
 }
 
 describe('createClock', () => {
-  it('stands still when frozen, and moves only forward', async () => {
+  it('does not run when frozen, and only moves forward', async () => {
     const clock = createClock({ frozenAt: 1_000 });
     await clock.advanceTo(5_000);
     expect(clock.state()).toEqual({ mode: 'frozen', now: 5_000 });
     await expect(clock.advanceTo(4_999)).rejects.toThrow('the clock only moves forward');
   });
 
-  it('goes on from where it stands when it is resumed', async () => {
+  it('continues from its current time when resumed', async () => {
     const clock = createClock({ frozenAt: Date.now() + 3_600_000 });
     const before = clock.now();
     clock.resume();
@@ -35,7 +35,7 @@ describe('createClock', () => {
     expect(clock.now()).toBe(frozen);
   });
 
-  it('runs what falls due in the order of time, each at its own time', async () => {
+  it('runs due jobs in order, each at its own time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 100 })), async (times) => {
         const clock = createClock({ frozenAt: 0 });
@@ -52,7 +52,7 @@ describe('createClock', () => {
     );
   });
 
-  it('lets what is under way end before it moves', async () => {
+  it('waits for running work before it moves', async () => {
     const clock = createClock({ frozenAt: 0 });
     const ended: number[] = [];
     const work = async () => {
@@ -64,7 +64,7 @@ describe('createClock', () => {
     expect(ended).toEqual([10]);
   });
 
-  it('waits for work that a job began, and for jobs that this work scheduled', async () => {
+  it('waits for work that a job started, and for jobs that this work scheduled', async () => {
     const clock = createClock({ frozenAt: 0 });
     const seen: string[] = [];
     clock.schedule(10, () => {
@@ -80,14 +80,14 @@ describe('createClock', () => {
     expect(clock.now()).toBe(30);
   });
 
-  it('settles all the same when work fails', async () => {
+  it('resolves when work fails', async () => {
     const clock = createClock({ frozenAt: 0 });
     clock.track(Promise.reject(new Error('failed')));
     await clock.advanceTo(1);
     expect(clock.now()).toBe(1);
   });
 
-  it('runs no job that was called off', async () => {
+  it('does not run a cancelled job', async () => {
     const clock = createClock({ frozenAt: 0 });
     const job = jest.fn();
     clock.schedule(5, job)();
@@ -95,7 +95,7 @@ describe('createClock', () => {
     expect(job).not.toHaveBeenCalled();
   });
 
-  it('runs jobs on the machine’s time by itself', async () => {
+  it('runs jobs on the machine’s clock', async () => {
     const clock = createClock();
     const { promise, resolve } = Promise.withResolvers<void>();
     clock.schedule(clock.now() + 5, resolve);
@@ -106,7 +106,7 @@ describe('createClock', () => {
   it.each([
     ['frozen', { frozenAt: 1_000 }],
     ['ticking', { wallNow: () => 1_000 }],
-  ])('refuses a time that no timestamp can tell, and stays usable: %s', async (_, options) => {
+  ])('rejects a time beyond the year 9999, and stays usable: %s', async (_, options) => {
     const clock = createClock(options);
     const job = jest.fn();
     clock.schedule(2_000, job);
@@ -118,12 +118,12 @@ describe('createClock', () => {
     clock.close();
   });
 
-  it('refuses to begin where no timestamp can tell the time', () => {
+  it('rejects a start beyond the year 9999', () => {
     expect(() => createClock({ frozenAt: end + 1 })).toThrow(RangeError);
     expect(() => createClock({ frozenAt: NaN })).toThrow(RangeError);
   });
 
-  it('ticks no further than timestamps can tell', async () => {
+  it('stops at the end of the year 9999', async () => {
     let wall = 1_000;
     const clock = createClock({ wallNow: () => wall });
     await clock.advanceTo(end);
@@ -131,7 +131,7 @@ describe('createClock', () => {
     expect(clock.now()).toBe(end);
   });
 
-  it('runs and settles everything when jobs throw, and tells the first error in the end', async () => {
+  it('runs all jobs when some throw, then throws the first error', async () => {
     const lost: unknown[] = [];
     const clock = createClock({ frozenAt: 0, onError: (error) => lost.push(error) });
     const seen: string[] = [];
@@ -144,7 +144,7 @@ describe('createClock', () => {
     expect(lost).toEqual([new Error('second')]);
   });
 
-  it('goes on ticking when a job threw on the way', async () => {
+  it('keeps running after a job threw', async () => {
     const clock = createClock();
     const { promise, resolve } = Promise.withResolvers<void>();
     const start = clock.now();
@@ -155,7 +155,7 @@ describe('createClock', () => {
     clock.close();
   });
 
-  it('tells what a job threw that nobody waited for, and runs the others', async () => {
+  it('passes the error of an unawaited job to onError, and runs the others', async () => {
     const lost: unknown[] = [];
     const clock = createClock({ onError: (error) => lost.push(error) });
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -170,7 +170,7 @@ describe('createClock', () => {
     clock.close();
   });
 
-  it('lets nothing that a job threw be lost when nobody asked to be told', async () => {
+  it('ends the process with the error of a job when there is no onError', async () => {
     const program = `
       const { createClock } = await import(process.argv[1]);
       process.on('uncaughtException', ({ message }) => console.log(message));
@@ -184,7 +184,7 @@ describe('createClock', () => {
     expect((await text(child.stdout)).trim().split('\n').toSorted()).toEqual(['and on', 'uncaught']);
   });
 
-  it('waits when the machine’s clock is set back, and runs what is due on the way no earlier', async () => {
+  it('waits when the machine’s clock is set back, and runs no job early', async () => {
     let wall = 100_000;
     const clock = createClock({ wallNow: () => wall });
     expect(clock.now()).toBe(100_000);
@@ -202,7 +202,7 @@ describe('createClock', () => {
     clock.close();
   });
 
-  it('sets no timer for what lies beyond its end', async () => {
+  it('sets no timer for jobs beyond the year 9999', async () => {
     const end = Date.parse('9999-12-31T23:59:59.999Z');
     const timers = jest.spyOn(globalThis, 'setTimeout');
     const clock = createClock({ wallNow: () => end + 5 });

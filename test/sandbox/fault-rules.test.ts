@@ -4,7 +4,7 @@ import { createFaults, type Fault } from '../../sandbox/fault-rules.ts';
 describe('createFaults', () => {
   const call = (method: string, path: string, more = {}) => ({ method, path, ...more });
 
-  it('spoils from the nth matching request on, as often as it says, and ends', () => {
+  it('affects the given number of requests from the nth match on, then ends', () => {
     const faults = createFaults();
     faults.add({ path: '/a', call: 3, times: 2 });
     const spoiled = ['/a', '/b', '/a', '/a', '/b', '/a', '/a'].map(
@@ -36,7 +36,7 @@ describe('createFaults', () => {
     expect(faults.take(request) !== undefined).toBe(expected);
   });
 
-  it('tries rules in their order, counts for each, and forgets those that are removed', () => {
+  it('applies rules in order, counts for each, and ignores removed rules', () => {
     const faults = createFaults();
     const first = faults.add({ path: '/', times: 1 });
     const second = faults.add({ path: '/', times: 5 });
@@ -73,7 +73,7 @@ describe('answerFaulty', () => {
   it.each([
     ['without carrying the request out', {}, false],
     ['after the commit', { commit: true }, true],
-  ])('answers otherwise %s', async (_, more, expected) => {
+  ])('replaces the answer %s', async (_, more, expected) => {
     const { response, carriedOut } = await answered({
       status: 429,
       headers: { 'retry-after': '7' },
@@ -84,13 +84,13 @@ describe('answerFaulty', () => {
     expect(carriedOut).toBe(expected);
   });
 
-  it('answers a page of HTML', async () => {
+  it('answers an HTML page', async () => {
     const { response } = await answered({ status: 502, html: true });
     expect([response.status, response.headers.get('content-type')]).toEqual([502, 'text/html']);
     expect(await response.text()).toMatch(/^<!doctype html>/);
   });
 
-  it('answers under a wrong content type, headers and body as they were', async () => {
+  it('changes the content type, and keeps headers and body', async () => {
     const { response, carriedOut } = await answered({ content_type: 'text/plain' });
     expect([response.status, response.headers.get('content-type'), response.headers.get('x-own')]).toEqual([
       201,
@@ -101,7 +101,7 @@ describe('answerFaulty', () => {
     expect(carriedOut).toBe(true);
   });
 
-  it('cuts the body in half, so that it is no JSON', async () => {
+  it('truncates the body, so that it is not valid JSON', async () => {
     const { response } = await answered({ truncate: true });
     const text = await response.text();
     expect(JSON.stringify(body).startsWith(text)).toBe(true);
@@ -114,7 +114,7 @@ describe('answerFaulty', () => {
     await expect(response.text()).rejects.toThrow('fetch failed');
   });
 
-  it('leaves an answer without a body as it is, or breaks it whole', async () => {
+  it('leaves an answer without a body unchanged, or breaks the connection', async () => {
     const proceed = async () => new Response(null, { status: 204 });
     const { status } = await applyFault({ path: '/', times: 1, truncate: true, drip_ms: 5 }, proceed);
     expect(status).toBe(204);
@@ -123,7 +123,7 @@ describe('answerFaulty', () => {
     );
   });
 
-  it('holds the answer back and drips the body', async () => {
+  it('delays the answer and drips the body', async () => {
     const started = performance.now();
     const { response } = await answered({ delay_ms: 20, drip_ms: 40 });
     expect(performance.now() - started).toBeGreaterThanOrEqual(19);

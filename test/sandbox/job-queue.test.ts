@@ -6,7 +6,7 @@ function earliest(times: readonly number[]): number | undefined {
 }
 
 describe('createJobQueue', () => {
-  it('gives what is due in the order of time and then of planning, and keeps nothing that was called off', () => {
+  it('returns due jobs by time and order of scheduling, without cancelled ones', () => {
     const plans = fc.array(fc.record({ at: fc.integer({ min: 0, max: 8 }), isCalledOff: fc.boolean() }));
     fc.assert(
       fc.property(plans, fc.integer({ min: -1, max: 9 }), (planned, time) => {
@@ -31,7 +31,7 @@ describe('createJobQueue', () => {
     );
   });
 
-  it('keeps jobs of the same time apart when one is called off twice', () => {
+  it('keeps other jobs of the same time when one is cancelled twice', () => {
     const queue = createJobQueue();
     const callOff = queue.add(1, () => {});
     queue.add(1, () => {});
@@ -40,7 +40,7 @@ describe('createJobQueue', () => {
     expect(queue.next()).toBe(1);
   });
 
-  it('is empty once it was cleared', () => {
+  it('is empty after clear', () => {
     const queue = createJobQueue();
     queue.add(1, () => {});
     queue.clear();

@@ -60,7 +60,7 @@ describe('magicInputs', () => {
     expect(reached).toEqual(new Set(profileCreationStatuses));
   });
 
-  it('are one table, each row said once', () => {
+  it('have no duplicate rows', () => {
     const rows = magicInputs.map(({ field, contains }) => `${field} ${contains}`);
     expect(new Set(rows).size).toBe(rows.length);
     for (const { effect } of magicInputs) expect(effect).not.toBe('');

@@ -15,7 +15,7 @@ function asked(fields: Partial<JournalEntry> = {}) {
 }
 
 describe('createJournal', () => {
-  it('selects by every field that is given', () => {
+  it('filters by every given field', () => {
     const journal = createJournal();
     journal.add(asked());
     journal.add(asked({ method: 'POST', path: '/api/v1/orders', status: 201, idempotency_key: 'k' }));
@@ -30,7 +30,7 @@ describe('createJournal', () => {
     expect(numbers({ idempotency_key: 'k' })).toEqual([2]);
   });
 
-  it('tells what a client did instead', () => {
+  it('returns near misses', () => {
     const journal = createJournal();
     journal.add(asked({ method: 'POST', path: '/api/v1/orders', status: 409 }));
     journal.add(asked({ method: 'PUT', path: '/elsewhere' }));
@@ -39,7 +39,7 @@ describe('createJournal', () => {
     ]);
   });
 
-  it('waits until so many requests have come', async () => {
+  it('waits until enough requests match', async () => {
     const journal = createJournal();
     const waited = journal.wait({ method: 'POST' }, { count: 2, timeoutMs: 5_000 });
     journal.add(asked({ method: 'POST' }));
@@ -49,13 +49,13 @@ describe('createJournal', () => {
     expect(await journal.wait({ method: 'POST' }, { count: 1, timeoutMs: 5_000 })).toHaveLength(2);
   });
 
-  it('gives up in time, with what there was', async () => {
+  it('returns the matching entries after the timeout', async () => {
     const journal = createJournal();
     journal.add(asked());
     expect(await journal.wait({}, { count: 2, timeoutMs: 10 })).toHaveLength(1);
   });
 
-  it('keeps the newest', () => {
+  it('keeps the newest entries', () => {
     const journal = createJournal(3);
     for (let count = 0; count < 20; count += 1) journal.add(asked());
     expect(journal.entries().map(({ number }) => number)).toEqual([18, 19, 20]);

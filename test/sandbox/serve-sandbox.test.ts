@@ -28,7 +28,7 @@ describe('serveSandbox', () => {
     expect((await fetch(`${served.service.url}/health`)).status).toBe(404);
   });
 
-  it('limits the portal as its plan does, if one is given', async () => {
+  it('applies the rate limits of a given plan', async () => {
     const limited = await serveSandbox({ portal: { plan: 'free' } });
     const rate = async ({ url, token }: ServedSandbox['hubspot']) => {
       const headers = { authorization: `Bearer ${token}` };
@@ -38,7 +38,7 @@ describe('serveSandbox', () => {
     await limited.close();
   });
 
-  it('prints keys that follow from the seed and survive a reset', async () => {
+  it('has keys that depend on the seed and survive a reset', async () => {
     const [same, other] = [await serveSandbox({ seed: 7 }), await serveSandbox({ seed: 8 })];
     expect([same.service.apiKey, same.hubspot.token]).toEqual([served.service.apiKey, served.hubspot.token]);
     expect(other.service.apiKey).not.toBe(served.service.apiKey);
@@ -47,7 +47,7 @@ describe('serveSandbox', () => {
     expect((await ask('GET', '/blacklists')).status).toBe(200);
   });
 
-  it('takes 10,000 entries at their longest, and a body on DELETE', async () => {
+  it('accepts 10,000 entries of maximum length, and a body with DELETE', async () => {
     const { id } = (await (await ask('POST', '/blacklists', { name: 'A' })).json()) as { id: string };
     const { companyName, websiteUrl, city, country, externalId, reason } = limits.entry;
     const entry = {
@@ -69,7 +69,7 @@ describe('serveSandbox', () => {
     expect(await (await ask('GET', `/blacklists/${id}`)).json()).toMatchObject({ entry_count: 9_000 });
   });
 
-  it('closes the connection without an answer where a fault says so', async () => {
+  it('closes the connection without an answer for a reset fault', async () => {
     const rule = { method: 'POST', path: '/api/v1/blacklists', times: 1, commit: true, reset: true };
     const add = await fetch(`${served.control.url}/faults`, { method: 'POST', body: JSON.stringify(rule) });
     expect(add.status).toBe(201);
@@ -77,7 +77,7 @@ describe('serveSandbox', () => {
     expect(await (await ask('GET', '/blacklists')).text()).toContain('Lost answer');
   });
 
-  it('sends half of an answer, however small, and breaks the connection there', async () => {
+  it('sends half of an answer and breaks the connection for a truncate and reset fault', async () => {
     const rule = { path: '/api/v1/blacklists', times: 1, truncate: true, reset: true };
     await fetch(`${served.control.url}/faults`, { method: 'POST', body: JSON.stringify(rule) });
     const answer = await ask('GET', '/blacklists');
@@ -85,7 +85,7 @@ describe('serveSandbox', () => {
     await expect(answer.text()).rejects.toThrow('terminated');
   });
 
-  it('closes at once while somebody waits and answers are held back', async () => {
+  it('closes at once during waits and delayed answers', async () => {
     const own = await serveSandbox();
     const headers = { authorization: `Bearer ${own.service.apiKey}` };
     const rule = { path: '/api/v1/', times: 9, delay_ms: 60_000 };
@@ -99,7 +99,7 @@ describe('serveSandbox', () => {
     expect(await Promise.all(waiting)).toEqual(['ended', 'ended']);
   });
 
-  it('rejects when a port is taken, and leaves nothing open', async () => {
+  it('rejects when a port is in use, and closes everything', async () => {
     const taken = Number(new URL(served.control.url).port);
     const free = createServer();
     await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));

@@ -1,5 +1,5 @@
 import { catalogue } from '../../conformance/check-catalogue.ts';
-import { deleteTestBlacklists } from '../../conformance/clean-up.ts';
+import { deleteTestBlacklists } from '../../conformance/checks/test-blacklists.ts';
 import { clauseTable } from '../../conformance/clauses/clause-table.ts';
 import type { CheckResult } from '../../conformance/run-conformance.ts';
 import { closeDeployments, createDeployment, run } from '../conformance/conformance-harness.ts';

@@ -6,7 +6,7 @@ const file = path.join(__dirname, '../../tools/async-disposable-stack.mjs');
 describe('AsyncDisposableStack of tools/', () => {
   const stacks = { own: () => import(file).then((module) => new module.AsyncDisposableStack()), ofNode: stackOfNode };
 
-  it.each(Object.entries(stacks))('%s: closes what was adopted and deferred, the last first', async (_, create) => {
+  it.each(Object.entries(stacks))('%s: disposes adopted and deferred resources, last one first', async (_, create) => {
     const told: string[] = [];
     const stack = await create();
     expect(stack.adopt('first', async (name: string) => void told.push(name))).toBe('first');
@@ -16,7 +16,7 @@ describe('AsyncDisposableStack of tools/', () => {
     expect(told).toEqual(['second', 'first']);
   });
 
-  it.each(Object.entries(stacks))('%s: hands everything over when it is moved', async (_, create) => {
+  it.each(Object.entries(stacks))('%s: transfers all resources with move()', async (_, create) => {
     const closed: string[] = [];
     const stack = await create();
     stack.defer(() => void closed.push('first'));
@@ -27,7 +27,7 @@ describe('AsyncDisposableStack of tools/', () => {
     expect(closed).toEqual(['first']);
   });
 
-  it.each(Object.entries(stacks))('%s: gives each its turn, and tells of all that failed', async (_, create) => {
+  it.each(Object.entries(stacks))('%s: disposes every resource and reports all errors', async (_, create) => {
     const told: string[] = [];
     const stack = await create();
     stack.defer(() => void told.push('closed'));

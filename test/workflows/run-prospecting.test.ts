@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Papa from 'papaparse';
-import { demoCustomers, demoEnrichmentRows, demoExclusions } from '../../sandbox/world/demo-data.ts';
+import { demoCustomers, demoEnrichmentRows, demoExclusions } from '../../sandbox/generated-data/demo-data.ts';
 import { slotSchema } from '../../src/contract/index.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { decodeHistory, fetchHistories } from '../helpers/histories.ts';

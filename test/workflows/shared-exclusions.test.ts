@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Workflow } from '@temporalio/common';
 import type { ExclusionPlan } from '../../src/config/run-plan.ts';
-import { demoCustomers } from '../../sandbox/world/demo-data.ts';
+import { demoCustomers } from '../../sandbox/generated-data/demo-data.ts';
 import { startExclusions, startRun } from '../../src/runtime/start-workflows.ts';
 import { taskQueue } from '../../src/temporal/workflow-ids.ts';
 import type { syncExclusions } from '../../workflows/sync-exclusions.ts';

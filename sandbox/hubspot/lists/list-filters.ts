@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { validationError, notImplemented } from '../api-error.ts';
 import type { PropertyRegistry } from '../portal/property-registry.ts';
-import type { RecordPredicate } from '../portal/record.ts';
+import type { RecordPredicate } from '../portal/crm-record.ts';
 import { toPredicate } from '../search/search-filters.ts';
 import type { Filter } from '../search/search-filters.ts';
 

@@ -4,7 +4,7 @@ import type { Portal } from '../portal/portal.ts';
 import { shuffled } from '../seeded-values.ts';
 import { answerBatch } from '../batch-response.ts';
 import type { ObjectStore } from '../portal/object-store.ts';
-import type { StoredRecord } from '../portal/record.ts';
+import type { StoredRecord } from '../portal/crm-record.ts';
 import { viewWritten, type UpsertView } from './record-view.ts';
 import type { PlannedWrite, RowFailure, RowPlan } from './row-plan.ts';
 

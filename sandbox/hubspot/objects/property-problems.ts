@@ -5,7 +5,7 @@ import type { Portal } from '../portal/portal.ts';
 import { lifecycleStages } from '../built-in/property-options.ts';
 import { checkValue } from '../properties/property-values.ts';
 import type { ObjectStore } from '../portal/object-store.ts';
-import { valueOf, type StoredRecord } from '../portal/record.ts';
+import { valueOf, type StoredRecord } from '../portal/crm-record.ts';
 
 export type RawProperties = Readonly<Record<string, string | number | boolean | null>>;
 

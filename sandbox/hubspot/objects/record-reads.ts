@@ -10,7 +10,7 @@ import type { JsonOf } from '../json-model.ts';
 import { answerBatch } from '../batch-response.ts';
 import { batchLimit, missingRecords, requireUnique } from './batch-rows.ts';
 import type { ObjectStore } from '../portal/object-store.ts';
-import type { StoredRecord } from '../portal/record.ts';
+import type { StoredRecord } from '../portal/crm-record.ts';
 import { viewRecord } from './record-view.ts';
 import { batchReadSchema } from './write-bodies.ts';
 

@@ -2,7 +2,7 @@ import type { SimplePublicObject } from '@hubspot/api-client/lib/codegen/crm/com
 import type { SimplePublicUpsertObject } from '@hubspot/api-client/lib/codegen/crm/companies/models/SimplePublicUpsertObject.js';
 import type { JsonOf } from '../json-model.ts';
 import type { ObjectStore } from '../portal/object-store.ts';
-import { valueOf, type StoredRecord } from '../portal/record.ts';
+import { valueOf, type StoredRecord } from '../portal/crm-record.ts';
 
 export type RecordView = JsonOf<SimplePublicObject>;
 export type UpsertView = JsonOf<SimplePublicUpsertObject>;

@@ -5,7 +5,7 @@ import type { ObjectType } from '../object-types.ts';
 import type { Portal } from '../portal/portal.ts';
 import type { ObjectStore } from '../portal/object-store.ts';
 import { checkProperties, problemsBody, type Problem, type RawProperties } from './property-problems.ts';
-import type { PropertyValues, StoredRecord } from '../portal/record.ts';
+import type { PropertyValues, StoredRecord } from '../portal/crm-record.ts';
 
 /** Whose failure stops the others: every batch, a batch without trace ids, or none. */
 type Reach = 'batch' | 'untraced-batch' | 'row';

@@ -1,7 +1,7 @@
 // Values that HubSpot calculates from others of the same record, and from what it knows elsewhere.
 import { dealType, type ObjectType } from '../object-types.ts';
 import type { PipelineStore } from './pipeline-store.ts';
-import type { PropertyValues } from './record.ts';
+import type { PropertyValues } from './crm-record.ts';
 import { defaultPipeline } from '../built-in/default-pipeline.ts';
 
 /** What a write of `change` over `before` (empty for a new record) sets besides. */

@@ -1,7 +1,7 @@
 import type { PublicObjectList } from '@hubspot/api-client/lib/codegen/crm/lists/models/PublicObjectList.js';
 import type { ObjectType } from '../object-types.ts';
 import type { ObjectStore } from './object-store.ts';
-import type { RecordPredicate } from './record.ts';
+import type { RecordPredicate } from './crm-record.ts';
 import type { JsonOf } from '../json-model.ts';
 
 export type ListFacts = Omit<JsonOf<PublicObjectList>, 'filterBranch'> & { filterBranch?: unknown };

@@ -11,7 +11,7 @@ import {
   withValues,
   type PropertyValues,
   type StoredRecord,
-} from './record.ts';
+} from './crm-record.ts';
 import { createUniqueIndex, type UniqueIndex } from './unique-index.ts';
 
 /** The records of one type in one portal. */

@@ -1,4 +1,4 @@
-import { valueOf, type StoredRecord } from './record.ts';
+import { valueOf, type StoredRecord } from './crm-record.ts';
 
 /** The records that search finds: as they were `lagMs` ago. */
 export interface SearchIndex {

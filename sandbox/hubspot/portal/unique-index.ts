@@ -1,5 +1,5 @@
 import type { ObjectType } from '../object-types.ts';
-import { emailsOf, valueOf, type PropertyValues, type StoredRecord } from './record.ts';
+import { emailsOf, valueOf, type PropertyValues, type StoredRecord } from './crm-record.ts';
 
 /** A value that only one record of a type may hold. */
 interface UniqueKey {

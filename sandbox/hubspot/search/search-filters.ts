@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { validationError } from '../api-error.ts';
-import { valueOf, type RecordPredicate } from '../portal/record.ts';
+import { valueOf, type RecordPredicate } from '../portal/crm-record.ts';
 import { toMilliseconds } from '../properties/property-values.ts';
 
 export const filterSchema = z.object({

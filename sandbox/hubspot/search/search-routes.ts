@@ -2,7 +2,7 @@ import type { CollectionResponseWithTotalSimplePublicObject } from '@hubspot/api
 import { Hono, type HonoRequest } from 'hono';
 import { validationError } from '../api-error.ts';
 import type { ObjectStore } from '../portal/object-store.ts';
-import { valueOf, type StoredRecord } from '../portal/record.ts';
+import { valueOf, type StoredRecord } from '../portal/crm-record.ts';
 import { storeFor } from '../objects/object-routes.ts';
 import type { SandboxEnvironment } from '../request-middleware.ts';
 import { viewRecord } from '../objects/record-view.ts';

@@ -7,11 +7,11 @@ import type { Choose } from './json-paths.ts';
 
 type Proceed<C> = (request: Request, caller: C) => Promise<Response>;
 
-/** `assume`: values of the table of alternatives; what is not named is as the contract says. */
+/** `assume`: values of `alternatives`; by default answers follow the contract. */
 export function speakDialect<C>(assume: Readonly<Record<string, string>>, proceed: Proceed<C>): Proceed<C> {
   const choose: Choose = (key) => assume[key] ?? alternatives[key]?.values[0] ?? '';
-  const isOwn = Object.entries(assume).every(([key, value]) => alternatives[key]?.values[0] === value);
-  if (isOwn) return proceed;
+  const isDefault = Object.entries(assume).every(([key, value]) => alternatives[key]?.values[0] === value);
+  if (isDefault) return proceed;
   const translateRequest = createRequestTranslator(choose);
   const translateAnswer = createAnswerTranslator(choose);
   const answer = async (request: Request, caller: C): Promise<Response> => {
@@ -22,7 +22,7 @@ export function speakDialect<C>(assume: Readonly<Record<string, string>>, procee
   return createLostAnswers(choose('order_created'), answer);
 }
 
-/** The first answer to each order that is placed: lost on the way, or a fault although the order was placed. */
+/** Loses the first answer to each placed order, or replaces it with an error. */
 function createLostAnswers<C>(choice: string, proceed: Proceed<C>): Proceed<C> {
   if (choice === 'arrives') return proceed;
   const seen = new Set<string>();

@@ -1,7 +1,7 @@
-/** Bodies of errors that the specification does not show, as other frameworks write them. */
+/** Converts error bodies that the specification does not show to the style of other frameworks. */
 import { isRecord, type Json } from './json-paths.ts';
 
-/** Shown by the specification: they stay as they are. */
+/** The specification shows these bodies, so they stay unchanged. */
 const shownStatuses = [401, 403];
 
 export async function toErrorStyle(style: string, response: Response): Promise<Response> {

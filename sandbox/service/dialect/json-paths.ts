@@ -7,7 +7,7 @@ export function isRecord(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Puts a value at a path of keys joined by dots. */
+/** Sets a value at a dotted path. */
 export function put(record: Json, path: string, value: unknown): Json {
   const [key = path, ...inner] = path.split('.');
   if (inner.length === 0) return { ...record, [key]: value };
@@ -15,7 +15,7 @@ export function put(record: Json, path: string, value: unknown): Json {
   return { ...record, [key]: put(isRecord(nested) ? nested : {}, inner.join('.'), value) };
 }
 
-/** Takes the value at a path out: what stood there, and the record without it. */
+/** Removes the value at a dotted path; returns it and the rest of the record. */
 export function take(record: Json, path: string): { readonly value: unknown; readonly rest: Json } {
   const [key = path, ...inner] = path.split('.');
   const { [key]: found, ...others } = record;

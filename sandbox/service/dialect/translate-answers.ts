@@ -1,4 +1,4 @@
-/** Answers of the contract as another service gives them. */
+/** Translates answers of the contract to the chosen alternatives. */
 import { isRecord, put, type Choose, type Json } from './json-paths.ts';
 import { createRecordTranslator } from './translate-records.ts';
 

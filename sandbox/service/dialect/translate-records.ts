@@ -1,7 +1,7 @@
 /** Slots with companies and people in other names and forms. */
 import { companyFields } from '../../../src/contract/company-fields.ts';
 import { prospectFields } from '../../../src/contract/prospect-fields.ts';
-import { hashText } from '../../deterministic.ts';
+import { hashText } from '../../deterministic-values.ts';
 import { isRecord, put, type Choose, type Json } from './json-paths.ts';
 
 /** A field on its way: its name, and its value; a list of them is a record. */

@@ -17,7 +17,7 @@ describe('the clock', () => {
     expect([response.status, error?.code]).toEqual([409, 'CLOCK_MOVES_FORWARD']);
   });
 
-  it('ticks on and stands still as it is told', async () => {
+  it('freezes and resumes on request', async () => {
     const { control } = createTestControl();
     expect((await control.POST('/clock', { body: { mode: 'real' } })).data?.mode).toBe('real');
     const { data } = await control.POST('/clock', { body: { mode: 'frozen', advance: 'P1DT0.5S' } });
@@ -28,13 +28,13 @@ describe('the clock', () => {
 });
 
 describe('progression', () => {
-  it('is immediate, by polls or by hand, for one organisation', async () => {
+  it('can be immediate, by polls or manual for one organisation', async () => {
     const { control, ask, organizationId, service } = createTestControl();
     const set = async (body: object) =>
       control.PUT('/progression', { body: { organization_id: organizationId, ...body } });
     const { data } = await set({ profiles: 'immediate', orders: { after_polls: 3 } });
     expect(data).toEqual({ profiles: { after_seconds: 0 }, orders: { after_polls: 3 }, outputs: { after_seconds: 1 } });
-    expect(service.progressions.of('another').orders).toEqual({ after_seconds: 4 });
+    expect(service.progressions.forOrganization('another').orders).toEqual({ after_seconds: 4 });
 
     const input = { profile_name: 'P', ideal_customer_profile: 'I', target_countries: ['Germany'] };
     const create = async (key: string) =>
@@ -62,7 +62,7 @@ describe('progression', () => {
     expect([back.response.status, await read()]).toEqual([409, 'FAILED']);
   });
 
-  it('steps outputs by hand', async () => {
+  it('sets the status of an output', async () => {
     const { control, ask, organizationId, createProfile, finishOrder, advance } = createTestControl();
     const body = { organization_id: organizationId, outputs: 'manual' } as const;
     await control.PUT('/progression', { body });
@@ -83,7 +83,7 @@ describe('progression', () => {
     expect([await step('COMPLETED'), await read(), await step('RUNNING')]).toEqual([204, 'COMPLETED', 409]);
   });
 
-  it('steps orders by hand', async () => {
+  it('sets the status of an order', async () => {
     const { order, ask, createProfile, createOrder } = createTestControl();
     const id = await createOrder({ order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 1 });
     expect(await order('POST', `/orders/${id}`, { status: 'COMPLETED', publish: false })).toMatchObject({

@@ -1,7 +1,7 @@
 import { createTestControl } from './control-harness.ts';
 
 describe('faults of the control plane', () => {
-  it('spoil the service, are listed while they last, and can be ended', async () => {
+  it('affect the service, are listed while active, and can be removed', async () => {
     const { control, ask } = createTestControl();
     const fault = { path: '/api/v1/', times: 1, status: 503, headers: { 'retry-after': '2' }, body: { code: 'X' } };
     const { data, response } = await control.POST('/faults', { body: fault });
@@ -20,7 +20,7 @@ describe('faults of the control plane', () => {
     expect((await ask('GET', '/blacklists')).status).toBe(200);
   });
 
-  it('concern one organisation or key, and never tell the key again', async () => {
+  it('can affect one organisation or key, and never show the key', async () => {
     const { control, ask, apiKey } = createTestControl();
     const { data: other } = await control.POST('/organizations', { body: { name: 'other' } });
     const body = { path: '/api/v1/', times: 9, status: 500, organization_id: other?.organization_id ?? '' };
@@ -34,7 +34,7 @@ describe('faults of the control plane', () => {
     await expect(ask('GET', '/blacklists')).rejects.toThrow(SyntaxError);
   });
 
-  it('spoil one HubSpot portal', async () => {
+  it('can affect one HubSpot portal', async () => {
     const { control, hubspot } = createTestControl();
     const { data } = await control.POST('/portals', { body: { name: 'A' } });
     await control.POST('/faults', { body: { portal_id: data?.portal_id ?? 0, path: '/', times: 1, status: 429 } });
@@ -50,7 +50,7 @@ describe('faults of the control plane', () => {
     ]);
   });
 
-  it('of HubSpot go by names, which what is said beside them outweighs', async () => {
+  it('accept HubSpot presets, which other fields override', async () => {
     const { control, hubspot } = createTestControl();
     const { data } = await control.POST('/portals', { body: { name: 'A' } });
     const rule = { portal_id: data?.portal_id ?? 0, path: '/account-info/', times: 1 };

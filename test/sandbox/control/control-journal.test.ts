@@ -1,7 +1,7 @@
 import { createTestControl } from './control-harness.ts';
 
 describe('the journal of the control plane', () => {
-  it('tells what was asked, and what may have been meant by a route that is not there', async () => {
+  it('lists requests, and suggests routes for an unknown one', async () => {
     const { order, ask, organizationId } = createTestControl();
     await ask('GET', '/blacklists');
     await ask('GET', '/blacklist');
@@ -25,7 +25,7 @@ describe('the journal of the control plane', () => {
     expect((await waited).body).toMatchObject({ satisfied: true, entries: [{ number: 2 }], near_misses: [] });
   });
 
-  it('says what came instead when nothing came in time', async () => {
+  it('returns near misses after the timeout', async () => {
     const { order, ask } = createTestControl();
     await ask('POST', '/blacklists', { name: '' });
     const { body } = await order('GET', '/journal/wait?method=POST&path=/api/v1/blacklists&status=201&timeout_ms=5');
@@ -36,7 +36,7 @@ describe('the journal of the control plane', () => {
     });
   });
 
-  it('can be waited on for what comes after what is known', async () => {
+  it('waits for entries after a known number', async () => {
     const { order, ask } = createTestControl();
     await ask('GET', '/blacklists');
     const [{ number }] = (await order('GET', '/journal')).body.entries;
@@ -45,7 +45,7 @@ describe('the journal of the control plane', () => {
     expect((await waited).body).toMatchObject({ satisfied: true, entries: [{ number: number + 1 }] });
   });
 
-  it('can be waited on for several requests', async () => {
+  it('waits for several requests', async () => {
     const { order, ask } = createTestControl();
     const waited = order('GET', '/journal/wait?count=2');
     await ask('GET', '/blacklists');

@@ -2,7 +2,7 @@ import { unknownId } from '../service/service-harness.ts';
 import { createTestControl } from './control-harness.ts';
 
 describe('organisations and keys', () => {
-  it('makes organisations with a key that holds every scope', async () => {
+  it('creates organisations with a key that has every scope', async () => {
     const { control, ask } = createTestControl();
     const { data, response } = await control.POST('/organizations', { body: { name: 'A' } });
     expect(response.status).toBe(201);
@@ -16,7 +16,7 @@ describe('organisations and keys', () => {
     expect((await ask('GET', `/orders/${unknownId}`, undefined, { apiKey })).status).toBe(404);
   });
 
-  it('issues keys with some scopes, for a time', async () => {
+  it('issues keys with limited scopes and an expiry time', async () => {
     const { control, ask, pass, organizationId } = createTestControl();
     const { data } = await control.POST('/keys', {
       body: { organization_id: organizationId, scopes: ['blacklists:read'], expires_at: '2026-11-20T13:00:10+01:00' },
@@ -28,7 +28,7 @@ describe('organisations and keys', () => {
     expect((await ask('GET', '/blacklists', undefined, { apiKey })).status).toBe(401);
   });
 
-  it('keeps the words of older keys, which unlock nothing', async () => {
+  it('keeps scopes of older keys, which grant nothing', async () => {
     const { control, ask, organizationId } = createTestControl();
     const { data } = await control.POST('/keys', {
       body: { organization_id: organizationId, scopes: ['blacklists:read'], older_scopes: ['companies:admin'] },
@@ -37,7 +37,7 @@ describe('organisations and keys', () => {
     expect([status, body.user_scopes]).toEqual([403, ['blacklists:read', 'companies:admin']]);
   });
 
-  it('revokes a key and no other', async () => {
+  it('revokes only the given key', async () => {
     const { control, ask, organizationId } = createTestControl();
     const { data } = await control.POST('/keys', {
       body: { organization_id: organizationId, scopes: ['blacklists:read'] },

@@ -4,7 +4,7 @@ import { unknownId } from '../service/service-harness.ts';
 import { createTestControl } from './control-harness.ts';
 
 describe('createControlPlane', () => {
-  it('is healthy', async () => {
+  it('reports its health', async () => {
     const { control } = createTestControl();
     expect((await control.GET('/health')).data).toEqual({
       status: 'ok',
@@ -14,7 +14,7 @@ describe('createControlPlane', () => {
     });
   });
 
-  it('describes all it can do in a document of its own', async () => {
+  it('describes its operations in an OpenAPI document', async () => {
     const { order } = createTestControl();
     const { body } = await order('GET', '/openapi.json');
     const described = Object.entries(body.paths).flatMap(([path, methods]) =>
@@ -30,7 +30,7 @@ describe('createControlPlane', () => {
     ).not.toThrow();
   });
 
-  it('answers no page of a browser, under whatever name', async () => {
+  it('refuses requests of web pages and for foreign host names', async () => {
     const { plane } = createTestControl();
     const ask = async (url: string, headers = {}) => (await plane.fetch(new Request(url, { headers }))).status;
     expect(await ask('http://127.0.0.1:4030/health')).toBe(200);
@@ -38,7 +38,7 @@ describe('createControlPlane', () => {
     expect(await ask('http://127.0.0.1:4030/health', { origin: 'http://evil.example' })).toBe(403);
   });
 
-  it('lists every guess with its setting, and what is in force', async () => {
+  it('lists every assumption and the values in use', async () => {
     const { control } = createTestControl();
     const { data } = await control.GET('/assumptions');
     expect(data?.assumptions).toContainEqual({
@@ -69,12 +69,18 @@ describe('createControlPlane', () => {
     ['POST', '/faults', { path: '/', method: 'FOO', times: 1, status: 500 }, 422, 'method: must be one of GET'],
     ['POST', '/faults', { path: '/', times: 1, status: 500, reset: true }, 422, 'either an answer or a broken'],
     ['POST', '/faults', { path: '/', times: 1, status: 500, html: true, body: {} }, 422, 'together with body'],
-    ['POST', '/faults', { path: '/', times: 1, status: 500, headers: { 'Content-Length': '3' } }, 422, 'makes no'],
+    [
+      'POST',
+      '/faults',
+      { path: '/', times: 1, status: 500, headers: { 'Content-Length': '3' } },
+      422,
+      'cannot be answered',
+    ],
     ['POST', '/faults', { path: '/', times: 1, status: 500, organization_id: unknownId }, 404, 'ORGANIZATION_NOT'],
-    ['POST', '/faults', { path: '/', times: 1, html: true }, 422, 'belong to an answer of its own'],
-    ['POST', '/faults', { path: '/', times: 1, status: 204, html: true }, 422, 'makes no answer'],
-    ['POST', '/faults', { path: '/', times: 1, status: 500, headers: { 'a b': 'c' } }, 422, 'makes no answer'],
-    ['POST', '/faults', { path: '/', times: 1, preset: 'locked' }, 422, 'presets are of HubSpot'],
+    ['POST', '/faults', { path: '/', times: 1, html: true }, 422, 'body, html and headers need a status'],
+    ['POST', '/faults', { path: '/', times: 1, status: 204, html: true }, 422, 'cannot be answered with'],
+    ['POST', '/faults', { path: '/', times: 1, status: 500, headers: { 'a b': 'c' } }, 422, 'cannot be answered with'],
+    ['POST', '/faults', { path: '/', times: 1, preset: 'locked' }, 422, 'presets are for HubSpot only'],
     ['POST', '/faults', { path: '/', times: 1, portal_id: 7, preset: 'broken' }, 422, 'preset: must be one of'],
     ['POST', '/faults', { path: '/', times: 1, portal_id: 7, preset: 'locked', reset: true }, 422, 'either an answer'],
     ['POST', '/faults', { path: '/', times: 1, portal_id: 7, preset: 'locked' }, 404, 'PORTAL_NOT_FOUND'],
@@ -99,7 +105,7 @@ describe('createControlPlane', () => {
     ['GET', '/faults?portal_id=7', undefined, 404, 'PORTAL_NOT_FOUND'],
     ['GET', '/journal?portal_id=7', undefined, 404, 'PORTAL_NOT_FOUND'],
     ['GET', '/nowhere', undefined, 404, 'ROUTE_NOT_FOUND'],
-  ])('says what is wrong: %s %s %j', async (method, path, sent, status, words) => {
+  ])('explains the problem: %s %s %j', async (method, path, sent, status, words) => {
     const { order } = createTestControl();
     const answer = await order(method, path, sent);
     expect(JSON.stringify(answer.body)).toContain(words);

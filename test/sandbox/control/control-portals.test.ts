@@ -29,7 +29,7 @@ const unlimited = {
 };
 
 describe('portals of the control plane', () => {
-  it('are made without limits, with a token that opens everything', async () => {
+  it('are created without rate limits and with a token that has every scope', async () => {
     const { control, ask, make } = openControl();
     const { portal_id, token } = await make();
     const answer = await ask(token, '/account-info/v3/details');
@@ -39,7 +39,7 @@ describe('portals of the control plane', () => {
     });
   });
 
-  it('are made as they are wanted', async () => {
+  it('are created with the given settings', async () => {
     const { control, ask, make, companies } = openControl();
     const settings = {
       account_type: 'DEVELOPER_TEST',
@@ -57,7 +57,7 @@ describe('portals of the control plane', () => {
     expect([refused.status, refused.headers.get('x-hubspot-ratelimit-daily-remaining')]).toEqual([400, '1624999']);
   });
 
-  it('change while they run', async () => {
+  it('can be changed', async () => {
     const { control, ask, make, companies } = openControl();
     const { portal_id, token } = await make();
     const change = (body: object) =>
@@ -72,7 +72,7 @@ describe('portals of the control plane', () => {
     expect((await change({})).data).toMatchObject({ plan: 'free', daily_used: 2 });
   });
 
-  it('issue tokens with the scopes that are named', async () => {
+  it('issue tokens with the given scopes', async () => {
     const { control, ask, make, companies } = openControl();
     const { portal_id } = await make();
     const body = { scopes: ['crm.objects.companies.read'] };
@@ -81,7 +81,7 @@ describe('portals of the control plane', () => {
     expect((await ask(data?.token, companies, { properties: { name: 'A' } })).status).toBe(403);
   });
 
-  it('are emptied one by one, settings and tokens stay', async () => {
+  it('are emptied separately, and keep settings and tokens', async () => {
     const { control, ask, make, companies } = openControl();
     const [one, other] = [await make({ plan: 'free' }), await make({ plan: 'free' })];
     for (const { token } of [one, other]) await ask(token, companies, { properties: { name: 'A' } });

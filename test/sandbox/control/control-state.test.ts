@@ -9,7 +9,7 @@ describe('the state of the control plane', () => {
     expect((await ask('GET', '/blacklists')).body).toEqual({ blacklists: [] });
   });
 
-  it('goes back to a snapshot, as often as wanted', async () => {
+  it('restores a snapshot any number of times', async () => {
     const { control, ask, createProfile, createBlacklist, finishOrder, readSlots } = createTestControl();
     const blacklist = await createBlacklist([{ company_name: 'A' }, { company_name: 'B' }]);
     const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 3 };
@@ -31,7 +31,7 @@ describe('the state of the control plane', () => {
     expect(await createBlacklist()).not.toBe(blacklist);
   });
 
-  it('removes a snapshot and no other', async () => {
+  it('removes only the given snapshot', async () => {
     const { control } = createTestControl();
     for (const name of ['a', 'b']) await control.POST('/snapshots', { body: { name } });
     const drop = async () =>
@@ -53,7 +53,7 @@ describe('the state of the control plane', () => {
     expect((await ask('GET', '/blacklists')).body.blacklists).toHaveLength(1);
   });
 
-  it('seeds an organisation through the interface, unseen by journal and faults', async () => {
+  it('seeds an organisation without journal entries and faults', async () => {
     const { control, ask, organizationId, readSlots, service } = createTestControl();
     await control.POST('/faults', { body: { path: '/', times: 1, status: 500 } });
     const { data } = await control.POST('/seed', {
@@ -66,10 +66,10 @@ describe('the state of the control plane', () => {
     expect(await readSlots(data?.enrichment_order_id ?? '')).toHaveLength(150);
     // The pace of the organisation is its own business.
     await control.PUT('/progression', { body: { orders: 'manual' } });
-    expect(service.progressions.of(organizationId).orders).toBe('manual');
+    expect(service.progressions.forOrganization(organizationId).orders).toBe('manual');
   });
 
-  it('stops seeding when everything is replaced meanwhile, and leaves no key behind', async () => {
+  it('stops seeding after a reset, and leaves no key behind', async () => {
     const { control, ask, organizationId } = createTestControl();
     await control.POST('/snapshots', { body: { name: 'empty' } });
     const seeding = control.POST('/seed', { body: { organization_id: organizationId, entries: 20_000, companies: 1 } });

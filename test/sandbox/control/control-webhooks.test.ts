@@ -87,7 +87,7 @@ describe('webhooks through the control plane', () => {
     expect(after?.older).toEqual([{ expires_at: '2026-11-21T12:00:00.000000Z' }]);
   });
 
-  it('pauses on 410, keeps what comes, resumes by a test, and sends what was kept when asked', async () => {
+  it('pauses on 410, keeps replies, resumes by a test, and sends kept replies on request', async () => {
     const { control, path, action_id, address_id, reply, received } = await receiving([410]);
     await reply();
     await control.POST('/clock', { body: { advance: 'PT1S' } });
@@ -111,7 +111,7 @@ describe('webhooks through the control plane', () => {
     expect(notices?.notices.map(({ kind }) => kind).toSorted()).toEqual(['address_paused', 'delivery_failed']);
   });
 
-  it('resends a failed delivery under the same id, and spoils deliveries by rule', async () => {
+  it('resends a failed delivery with the same id, and injects delivery faults', async () => {
     const { control, path, reply, received } = await receiving([404, 200]);
     const { data } = await reply();
     await control.POST('/clock', { body: { advance: 'PT1S' } });
@@ -126,7 +126,7 @@ describe('webhooks through the control plane', () => {
     expect(second?.['webhook-signature']).not.toBe(first?.['webhook-signature']);
   });
 
-  it('refuses what a dashboard refuses', async () => {
+  it('refuses what the dashboard of the service refuses', async () => {
     const { control, path, address_id } = await receiving([]);
     const refused = await control.POST('/organizations/{organization_id}/addresses', {
       params: { path },
@@ -141,7 +141,7 @@ describe('webhooks through the control plane', () => {
 });
 
 describe('sheets through the control plane', () => {
-  it('reads what a Google Sheets output has written', async () => {
+  it('reads the rows of a Google Sheets output', async () => {
     const { control, path, ask, createProfile, finishOrder, advance } = await receiving([]);
     const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 3 };
     const id = await finishOrder(order);

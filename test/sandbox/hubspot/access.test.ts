@@ -17,7 +17,7 @@ describe('createHubSpotSandbox', () => {
     }
   });
 
-  it('tells the time zone of the portal and how far it is from UTC now', async () => {
+  it('returns the time zone of the portal and its current offset', async () => {
     const { sandbox, portalId, call } = openPortal({ clock: () => new Date('2026-07-01T12:00:00.000Z') });
     const details = async () => (await call('GET', '/account-info/2026-09/details')).body;
     expect(await details()).toMatchObject({ timeZone: 'Europe/Berlin', utcOffset: '+02:00' });
@@ -26,7 +26,7 @@ describe('createHubSpotSandbox', () => {
     expect(() => sandbox.configure(portalId, { timeZone: 'Mars/Olympus' })).toThrow(RangeError);
   });
 
-  it('tells who the portal is', async () => {
+  it('returns id and type of the portal', async () => {
     const { sandbox, callWith, call, portalId } = openPortal();
     expect(await call('GET', '/account-info/v3/details')).toMatchObject({
       status: 200,
@@ -69,14 +69,14 @@ describe('createHubSpotSandbox', () => {
     expect((await callWith(holding, method, path, body)).status).not.toBe(403);
   });
 
-  it('lets definitions be read with a scope of the records', async () => {
+  it('allows reading definitions with a scope for records', async () => {
     const { sandbox, portalId, callWith } = openPortal();
     const read = sandbox.createToken({ portalId, scopes: ['crm.objects.companies.read'] });
     expect((await callWith(read, 'GET', '/crm/v3/properties/companies')).status).toBe(200);
     expect((await callWith(read, 'GET', '/crm/v3/properties/contacts')).status).toBe(403);
   });
 
-  it('takes the singular, the plural and the id of an object type, and no other', async () => {
+  it('accepts singular, plural and id of an object type, and nothing else', async () => {
     const { call } = openPortal();
     for (const type of ['companies', 'company', '0-2']) {
       expect((await call('GET', `/crm/v3/objects/${type}`)).status).toBe(200);
@@ -101,7 +101,7 @@ describe('createHubSpotSandbox', () => {
     ['GET', '/crm/v4/associations/contacts/tickets/labels'],
     ['POST', '/communication-preferences/v3/unsubscribe'],
     ['PUT', '/crm/v3/objects/companies'],
-  ])('answers 501 for %s %s, which is not built', async (method, path) => {
+  ])('answers 501 for %s %s, which is not implemented', async (method, path) => {
     const { call } = openPortal();
     const { status, body } = await call(method, path);
     expect(status).toBe(501);
@@ -116,7 +116,7 @@ describe('createHubSpotSandbox', () => {
     });
   });
 
-  it('keeps portals apart', async () => {
+  it('separates portals', async () => {
     const { sandbox, call, callWith, create, portalId } = openPortal();
     const other = sandbox.createPortal({ name: 'Other' });
     expect(other.portalId).not.toBe(portalId);
@@ -126,7 +126,7 @@ describe('createHubSpotSandbox', () => {
     expect((await call('GET', companies)).body.results).toHaveLength(1);
   });
 
-  it('gives the same portal, ids and answers for the same seed', async () => {
+  it('returns the same portal, ids and answers for the same seed', async () => {
     const run = async (seed: string) => {
       const portal = openPortal({ seed, clock: () => new Date(0) });
       const created = await portal.batch('companies', 'create', [
@@ -140,7 +140,7 @@ describe('createHubSpotSandbox', () => {
     expect(await run('a')).not.toBe(await run('b'));
   });
 
-  it('empties one portal or all, and keeps their keys', async () => {
+  it('empties one portal or all, and keeps their tokens', async () => {
     const { sandbox, callWith, token, portalId } = openPortal();
     const other = sandbox.createPortal({ name: 'Other' });
     const fill = async () => {
@@ -157,7 +157,7 @@ describe('createHubSpotSandbox', () => {
     expect(sandbox.journal(portalId).entries()).toHaveLength(1);
   });
 
-  it('remembers what a portal was asked', async () => {
+  it('records the requests of a portal in a journal', async () => {
     const { sandbox, portalId, call, callWith } = openPortal();
     await call('GET', `${companies}?limit=5`);
     await call('GET', `${companies}/1`);
@@ -170,7 +170,7 @@ describe('createHubSpotSandbox', () => {
 });
 
 describe('faults', () => {
-  it('answers a status and body a number of times, without carrying out the request', async () => {
+  it('answers status and body a number of times, without executing the request', async () => {
     const { sandbox, portalId, call } = openPortal();
     const body = { status: 'error', policyName: 'TEN_SECONDLY_ROLLING' };
     sandbox.faults(portalId).add({ method: 'POST', path: companies, status: 429, body, times: 2 });
@@ -213,7 +213,7 @@ describe('faults', () => {
     expect((await call('GET', companies)).body.results).toHaveLength(1);
   });
 
-  it('concerns one portal', async () => {
+  it('affects one portal', async () => {
     const { sandbox, portalId, callWith } = openPortal();
     const other = sandbox.createPortal({ name: 'Other' });
     sandbox.faults(portalId).add({ path: '/', status: 500, times: 1 });

@@ -63,7 +63,7 @@ describe('types of associations', () => {
     ]);
   });
 
-  it('has one primary company a deal, while a company is primary for several', async () => {
+  it('allows one primary company per deal, and several deals per primary company', async () => {
     const { a, b, write, create, typesOf } = await linkable('deals', 'companies');
     const [other] = await create('companies', { name: 'B' });
     const [second] = await create('deals', { ...ofEach.deals, dealname: 'B' });
@@ -73,7 +73,7 @@ describe('types of associations', () => {
     expect(await typesOf('companies', b, 'deals')).toEqual({ [a]: [342], [second]: [6, 342] });
   });
 
-  it('has one parent a company', async () => {
+  it('allows one parent per company', async () => {
     const { a, b, link, write, create, typesOf } = await linkable('companies', 'companies');
     const [other] = await create('companies', { name: 'B' });
     expect((await write('create', [{ ...link, types: specs(t.childToParentCompany) }])).body.results).toMatchObject([
@@ -84,7 +84,7 @@ describe('types of associations', () => {
     expect(await typesOf('companies', a, 'companies')).toEqual({ [b]: [450], [other]: [14, 450] });
   });
 
-  it('removes labels and leaves the link, but takes all with the unlabelled type', async () => {
+  it('removes labels and keeps the link, unless the unlabelled type is removed', async () => {
     const { a, b, link, write, typesOf } = await linkable('contacts', 'companies');
     await write('create', [{ ...link, types: specs(1, 279) }]);
     expect(await write('labels/archive', [{ ...link, types: specs(1) }])).toEqual({ status: 204, body: undefined });
@@ -114,7 +114,7 @@ describe('types of associations', () => {
   });
 });
 
-describe('labels of people', () => {
+describe('custom labels', () => {
   const paying = { label: 'Pays', name: 'pays', inverseLabel: 'Paid by' };
   const own = (...ids: number[]) => ids.map((id) => ({ associationCategory: 'USER_DEFINED', associationTypeId: id }));
   const labelsOf = async ({ call }: Pick<Awaited<ReturnType<typeof linkable>>, 'call'>, path: string) =>
@@ -152,11 +152,11 @@ describe('labels of people', () => {
     { label: '', name: 'a' },
     { label: 'A', name: 'a-b' },
     { label: 'A', name: '1a' },
-  ])('are not made of %j', async (body) => {
+  ])('are not created from %j', async (body) => {
     expect((await openPortal().call('POST', '/crm/v4/associations/contacts/companies/labels', body)).status).toBe(400);
   });
 
-  it('are one type where both sides are of one kind and are called alike', async () => {
+  it('are one type when both sides have the same object type and label', async () => {
     const { a, b, link, write, typesOf, call } = await linkable('contacts', 'contacts');
     const path = '/crm/v4/associations/contacts/contacts/labels';
     expect((await call('POST', path, { label: 'Friend', name: 'friend' })).body.results).toHaveLength(1);
@@ -168,7 +168,7 @@ describe('labels of people', () => {
     expect(await typesOf('contacts', b, 'contacts')).toEqual({ [a]: [1, 3, 449] });
   });
 
-  it('stand on a link beside those of HubSpot, exactly those that are sent, and any number of times', async () => {
+  it('can be combined with labels of HubSpot, and replace earlier labels of the link', async () => {
     const portal = await linkable('contacts', 'companies');
     const { a, b, link, write, create, call } = portal;
     const [other] = await create('companies', { name: 'B' });
@@ -210,7 +210,7 @@ describe('labels of people', () => {
     expect((await ofContact())[0]).toEqual([paid, plain]);
   });
 
-  it('are refused by a number that the portal has not given, or under the category of somebody else', async () => {
+  it('are refused with an unknown number or another category', async () => {
     const { link, write, call, sandbox, portalId } = await linkable('contacts', 'companies');
     const integrators = [{ associationCategory: 'INTEGRATOR_DEFINED', associationTypeId: 1 }];
     const statuses = async () => {
@@ -224,7 +224,7 @@ describe('labels of people', () => {
     expect((await call('GET', '/crm/v4/associations/contacts/companies/labels')).body.results).toHaveLength(2);
   });
 
-  it('go with a record that is created, and with one that is merged', async () => {
+  it('are kept when a record is created or merged', async () => {
     const portal = await linkable('contacts', 'companies');
     const { b, call, create } = portal;
     await call('POST', '/crm/v4/associations/contacts/companies/labels', paying);
@@ -242,7 +242,7 @@ describe('labels of people', () => {
 });
 
 describe('the query parameter associations', () => {
-  it('shows a row for every type of a link, with a single record and with a page', async () => {
+  it('returns a row for every type of a link, for a single record and for a page', async () => {
     const { a, b, link, write, create, call } = await linkable('deals', 'companies');
     const [other] = await create('companies', { name: 'B' });
     const [contact] = await create('contacts', { lastname: 'L' });
@@ -268,7 +268,7 @@ describe('the query parameter associations', () => {
     expect((await call('GET', `/crm/v3/objects/deals/${a}`)).body).not.toHaveProperty('associations');
   });
 
-  it('says where the other links are when a page does not hold them', async () => {
+  it('returns paging when there are more links', async () => {
     const portal = openPortal({ assumed: { inlineAssociationLimit: 2 } });
     const [company] = await portal.create('companies', { name: 'A' });
     const contacts = await portal.create('contacts', { lastname: 'A' }, { lastname: 'B' }, { lastname: 'C' });
@@ -293,7 +293,7 @@ describe('the query parameter associations', () => {
     }
   });
 
-  it('does not show archived records, needs the scope of what is linked, and is unknown to batch reads', async () => {
+  it('omits archived records, needs the scope of the linked type, and is ignored by batch reads', async () => {
     const { a, b, link, write, call, callWith, sandbox, portalId } = await linkable('contacts', 'companies');
     await write('associate/default', [link]);
     const path = `/crm/v3/objects/contacts/${a}?associations=companies`;

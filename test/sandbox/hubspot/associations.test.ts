@@ -24,7 +24,7 @@ async function linkedPortal(options = {}) {
 }
 
 describe('associations', () => {
-  it('links by default without a label, visible from both sides', async () => {
+  it('links without a label by default, visible from both sides', async () => {
     const { link, pair, call, contacts, companies } = await linkedPortal();
     const { status, body } = await link([pair(0, 0), pair(1, 0)]);
     expect(status).toBe(200);
@@ -44,7 +44,7 @@ describe('associations', () => {
     expect(to.body.results[0].to[0].associationTypes).toMatchObject([{ typeId: 280 }]);
   });
 
-  it('links the same pair any number of times, and keeps its label', async () => {
+  it('keeps the label when the same pair is linked again', async () => {
     const { link, pair, call, of, companies } = await linkedPortal();
     await link([pair(0, 0)]);
     await call('POST', `${path}/create`, { inputs: [{ ...pair(0, 0), types: specs(1) }] });
@@ -52,7 +52,7 @@ describe('associations', () => {
     expect(await of(0)).toEqual({ [companies[0]]: [1, 279] });
   });
 
-  it('has one primary company a contact; another one takes its place', async () => {
+  it('allows one primary company per contact; a new one replaces it', async () => {
     const { call, pair, of, companies } = await linkedPortal();
     const { status, body } = await call('POST', `${path}/create`, { inputs: [{ ...pair(0, 0), types: specs(1) }] });
     expect(status).toBe(201);
@@ -69,7 +69,7 @@ describe('associations', () => {
     expect(await of(0)).toEqual({ [companies[0]]: [279], [companies[1]]: [1, 279] });
   });
 
-  it('loses labels that are not sent, and refuses types of the other direction', async () => {
+  it('removes labels that are not sent, and refuses types of the other direction', async () => {
     const { call, pair, of, companies } = await linkedPortal();
     await call('POST', `${path}/create`, { inputs: [{ ...pair(0, 0), types: specs(1, 279) }] });
     await call('POST', `${path}/create`, { inputs: [{ ...pair(0, 0), types: specs(279) }] });
@@ -77,13 +77,13 @@ describe('associations', () => {
     expect((await call('POST', `${path}/create`, { inputs: [{ ...pair(0, 0), types: specs(280) }] })).status).toBe(400);
   });
 
-  it('makes the first company primary where that is assumed', async () => {
+  it('makes the first company primary when that is assumed', async () => {
     const { link, pair, of, companies } = await linkedPortal({ assumed: { firstCompanyBecomesPrimary: true } });
     await link([pair(0, 0), pair(0, 1)]);
     expect(await of(0)).toEqual({ [companies[0]]: [1, 279], [companies[1]]: [279] });
   });
 
-  it('names records that do not exist in a 207 and links the others', async () => {
+  it('reports missing records in a 207 and links the others', async () => {
     const { link, pair, of, companies } = await linkedPortal();
     const { status, body } = await link([pair(0, 0), { from: { id: '42' }, to: { id: companies[0] } }]);
     expect(status).toBe(207);
@@ -94,7 +94,7 @@ describe('associations', () => {
     expect(await of(0)).toEqual({ [companies[0]]: [279] });
   });
 
-  it('answers for records without links in a 207', async () => {
+  it('reports records without links in a 207', async () => {
     const { link, pair, call, contacts } = await linkedPortal();
     await link([pair(0, 0)]);
     const { status, body } = await call('POST', `${path}/read`, { inputs: contacts.map((id) => ({ id })) });
@@ -111,7 +111,7 @@ describe('associations', () => {
     ]);
   });
 
-  it('reads 1,000 ids and refuses 1,001; creating has a limit of its own', async () => {
+  it('reads 1,000 ids and refuses 1,001; creation has another limit', async () => {
     const ids = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `${i}` }));
     const { call, link, pair } = await linkedPortal({ assumed: { associationCreateLimit: 2 } });
     expect((await call('POST', `${path}/read`, { inputs: ids(1000) })).status).toBe(207);
@@ -153,7 +153,7 @@ describe('associations', () => {
     expect(await of(0)).toEqual({ [companies[1]]: [279] });
   });
 
-  it('shows ids as numbers where that is assumed', async () => {
+  it('returns ids as numbers when that is assumed', async () => {
     const { link, pair, call, contacts, companies } = await linkedPortal({
       assumed: { associationIdsAsNumbers: true },
     });

@@ -22,7 +22,7 @@ describe('batch create', () => {
     expect((await call('POST', '/crm/v3/objects/companies/batch/create', {})).status).toBe(400);
   });
 
-  it('answers in another order than the inputs, the same one for the same seed', async () => {
+  it('returns results in another order than the inputs, the same for the same seed', async () => {
     const orderOf = async (seed: number) =>
       properties(await openPortal({ seed }).batch('companies', 'create', named(30))).map(({ name }) => name);
     const order = await orderOf(1);
@@ -54,7 +54,7 @@ describe('batch create', () => {
     expect(await count(portal, 'companies')).toBe(0);
   });
 
-  it('writes the good rows and names the bad ones by trace id in a 207', async () => {
+  it('writes valid rows and reports invalid ones by trace id in a 207', async () => {
     const portal = openPortal();
     const { status, body } = await portal.batch(
       'companies',
@@ -85,7 +85,7 @@ describe('batch create', () => {
     expect(await count(portal, 'companies')).toBe(2);
   });
 
-  it('refuses the whole batch with 409 for one taken email, with trace ids too, naming only the first', async () => {
+  it('refuses the whole batch with 409 for a taken email, also with trace ids, and names only the first', async () => {
     const portal = openPortal();
     const [first] = await portal.create('contacts', { email: 'a@acme.example' }, { email: 'b@acme.example' });
     const inputs = ['c', 'a', 'b'].map((name) => ({ properties: { email: `${name}@acme.example` } }));
@@ -97,14 +97,14 @@ describe('batch create', () => {
     expect(await count(portal, 'contacts')).toBe(2);
   });
 
-  it('refuses an email that comes twice in the batch', async () => {
+  it('refuses an email that occurs twice in the batch', async () => {
     const portal = openPortal();
     const inputs = ['a@acme.example', 'A@ACME.example'].map((email) => ({ properties: { email } }));
     expect((await portal.batch('contacts', 'create', inputs)).status).toBe(409);
     expect(await count(portal, 'contacts')).toBe(0);
   });
 
-  it('fails only the row of a taken email where that is assumed', async () => {
+  it('fails only the row of a taken email when that is assumed', async () => {
     const portal = openPortal({ assumed: { uniqueConflict: 'per-row' } });
     await portal.create('contacts', { email: 'a@acme.example' });
     const inputs = traced(['a', 'b'].map((name) => ({ properties: { email: `${name}@acme.example` } })));
@@ -113,7 +113,7 @@ describe('batch create', () => {
     expect(body.errors).toMatchObject([{ category: 'CONFLICT', context: { objectWriteTraceId: ['t0'] } }]);
   });
 
-  it('refuses a taken value of an own unique property as a row of its own', async () => {
+  it('fails only the row with a taken value of a custom unique property', async () => {
     const portal = openPortal();
     await portal.unique('companies', 'our_key');
     const [owner] = await portal.create('companies', { name: 'A', our_key: 'K1' });
@@ -131,7 +131,7 @@ describe('batch create', () => {
     });
   });
 
-  it('can be told to refuse such a value like a taken email, and to mind case', async () => {
+  it('can refuse such a value like a taken email, and compare case', async () => {
     const portal = openPortal({ assumed: { customUniqueConflict: 'conflict', uniqueIgnoresCase: false } });
     await portal.unique('companies', 'our_key');
     await portal.create('companies', { name: 'A', our_key: 'K1' }, { name: 'B', our_key: 'k1' });
@@ -146,7 +146,7 @@ describe('batch create', () => {
 });
 
 describe('batch update', () => {
-  it('changes records by id and by an own unique property', async () => {
+  it('updates records by id and by a custom unique property', async () => {
     const portal = openPortal();
     await portal.unique('companies', 'our_key');
     const [a, b] = await portal.create('companies', { name: 'A' }, { name: 'B', our_key: 'k' });
@@ -161,7 +161,7 @@ describe('batch update', () => {
     expect(body.results[0]).not.toHaveProperty('new');
   });
 
-  it('names records that do not exist in a 207, with or without trace ids', async () => {
+  it('reports missing records in a 207, with or without trace ids', async () => {
     const portal = openPortal();
     const [a] = await portal.create('contacts', { lastname: 'A' });
     const inputs = [a, '42'].map((id) => ({ id, properties: { city: 'Bern' } }));
@@ -176,7 +176,7 @@ describe('batch update', () => {
     expect(body.results).toHaveLength(1);
   });
 
-  it('refuses duplicate ids for the whole batch, with trace ids too', async () => {
+  it('refuses the whole batch for duplicate ids, also with trace ids', async () => {
     const portal = openPortal();
     const [a] = await portal.create('companies', { name: 'A' });
     const inputs = ['X', 'Y'].map((name) => ({ id: a, properties: { name } }));
@@ -194,7 +194,7 @@ describe('batch update', () => {
     expect((await portal.call('GET', `/crm/v3/objects/companies/${a}`)).body.properties.name).toBe('A');
   });
 
-  it('does not update by email: refused with idProperty, nothing at all without', async () => {
+  it('refuses updates by email with idProperty, and ignores them without', async () => {
     const portal = openPortal();
     await portal.create('contacts', { email: 'a@acme.example' });
     const input = { id: 'a@acme.example', properties: { city: 'Bern' } };
@@ -209,7 +209,7 @@ describe('batch update', () => {
     expect(body.results[0].properties.city).toBeNull();
   });
 
-  it('can be told that both do something', async () => {
+  it('can be configured to update by email', async () => {
     const portal = openPortal({ assumed: { batchUpdateByEmail: 'allowed', batchUpdateOfUnknownKind: 'not-found' } });
     await portal.create('contacts', { email: 'a@acme.example' });
     const input = { id: 'a@acme.example', properties: { city: 'Bern' } };
@@ -234,7 +234,7 @@ describe('batch update', () => {
 });
 
 describe('batch upsert', () => {
-  it('creates and updates by an own unique property and says which', async () => {
+  it('creates and updates by a custom unique property, and reports which', async () => {
     const portal = openPortal();
     await portal.unique('companies', 'our_key');
     const [a] = await portal.create('companies', { name: 'A', our_key: 'k1' });
@@ -254,14 +254,14 @@ describe('batch upsert', () => {
     expect(await count(portal, 'companies')).toBe(2);
   });
 
-  it('stamps the key of a new record even where the properties do not repeat it', async () => {
+  it('sets the key of a new record when the properties do not contain it', async () => {
     const portal = openPortal();
     await portal.unique('companies', 'our_key');
     await portal.batch('companies', 'upsert', [{ id: 'k1', idProperty: 'our_key', properties: { name: 'A' } }]);
     expect((await portal.call('GET', '/crm/v3/objects/companies/k1?idProperty=our_key')).status).toBe(200);
   });
 
-  it('upserts contacts by email, which it lower-cases', async () => {
+  it('upserts contacts by email, converted to lower case', async () => {
     const portal = openPortal();
     const upsert = (id: string) =>
       portal.batch('contacts', 'upsert', [{ id, idProperty: 'email', properties: { email: id, firstname: 'Ada' } }]);
@@ -285,7 +285,7 @@ describe('batch upsert', () => {
     });
   });
 
-  it('refuses ids that differ only in case, with trace ids too', async () => {
+  it('refuses ids that differ only in case, also with trace ids', async () => {
     const portal = openPortal();
     const inputs = ['a@acme.example', 'A@acme.example'].map((id) => ({ id, idProperty: 'email', properties: {} }));
     const { status, body } = await portal.batch('contacts', 'upsert', traced(inputs));
@@ -293,7 +293,7 @@ describe('batch upsert', () => {
     expect(body.message).toBe('Duplicate IDs found in batch input: [a@acme.example]. IDs must be unique');
   });
 
-  it('writes the good rows and names the bad ones in a 207', async () => {
+  it('writes valid rows and reports invalid ones in a 207', async () => {
     const portal = openPortal();
     const upsert = (email: string) => ({ id: email, idProperty: 'email', properties: { lastname: 'L' } });
     const { status, body } = await portal.batch(
@@ -310,7 +310,7 @@ describe('batch upsert', () => {
     expect(await count(portal, 'contacts')).toBe(1);
   });
 
-  it('refuses the whole batch with 409 when a row brings the email of another contact', async () => {
+  it('refuses the whole batch with 409 when a row has the email of another contact', async () => {
     const portal = openPortal();
     await portal.unique('contacts', 'our_key');
     const [a] = await portal.create('contacts', { email: 'a@acme.example' });
@@ -325,7 +325,7 @@ describe('batch upsert', () => {
     expect(await count(portal, 'contacts')).toBe(1);
   });
 
-  it('finds a contact by a secondary address and keeps its primary one', async () => {
+  it('finds a contact by a secondary email and keeps its primary email', async () => {
     const portal = openPortal();
     const [id] = await portal.create('contacts', { email: 'a@acme.example', hs_additional_emails: 'b@acme.example' });
     const input = { id: 'b@acme.example', idProperty: 'email', properties: { email: 'b@acme.example', city: 'Bern' } };
@@ -337,13 +337,13 @@ describe('batch upsert', () => {
     expect((await strict.batch('contacts', 'upsert', [input])).status).toBe(409);
   });
 
-  it('echoes trace ids of successes where that is assumed', async () => {
+  it('echoes trace ids of successful rows when that is assumed', async () => {
     const portal = openPortal({ assumed: { echoTraceIds: true } });
     const input = { id: 'a@acme.example', idProperty: 'email', properties: {}, objectWriteTraceId: 't' };
     expect((await portal.batch('contacts', 'upsert', [input])).body.results[0].objectWriteTraceId).toBe('t');
   });
 
-  it('leaves the modified date of unchanged records where that is assumed', async () => {
+  it('keeps the modified date of unchanged records when that is assumed', async () => {
     for (const unchangedWriteMovesModifiedDate of [true, false]) {
       let now = Date.parse('2026-11-21T10:00:00Z');
       const portal = openPortal({ clock: () => new Date(now), assumed: { unchangedWriteMovesModifiedDate } });
@@ -358,7 +358,7 @@ describe('batch upsert', () => {
 });
 
 describe('batch read', () => {
-  it('reads by id and by unique property, and names unknown ids in a 207', async () => {
+  it('reads by id and by unique property, and reports unknown ids in a 207', async () => {
     const portal = openPortal();
     const [a] = await portal.create('contacts', { email: 'a@acme.example', city: 'Bern' });
     const byId = await portal.batch('contacts', 'read', [{ id: a }, { id: '42' }, { id: '43' }], {
@@ -394,7 +394,7 @@ describe('batch read', () => {
 });
 
 describe('batch archive', () => {
-  it('archives records and passes over unknown ids', async () => {
+  it('archives records and ignores unknown ids', async () => {
     const portal = openPortal();
     const [a] = await portal.create('companies', { name: 'A' }, { name: 'B' });
     expect((await portal.batch('companies', 'archive', [{ id: a }, { id: '42' }])).status).toBe(204);

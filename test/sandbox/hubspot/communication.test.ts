@@ -28,7 +28,7 @@ function preferring(options: Parameters<typeof openPortal>[0] = {}) {
 }
 
 describe('communication preferences', () => {
-  it('defines the types of subscription', async () => {
+  it('lists the subscription types', async () => {
     const { call, typeIds } = preferring();
     const { status, body } = await call('GET', '/communication-preferences/v4/definitions');
     expect(status).toBe(200);
@@ -36,7 +36,7 @@ describe('communication preferences', () => {
     expect(body.results.map(({ id }) => Number(id))).toEqual(await typeIds());
   });
 
-  it('unsubscribes an address from everything, without a contact, for good', async () => {
+  it('unsubscribes an address from everything permanently, also without a contact', async () => {
     const { results, call, statesOf, unsubscribe, typeIds, set } = preferring();
     expect(await statesOf(email)).toEqual(['NOT_SPECIFIED', 'NOT_SPECIFIED', 'NOT_SPECIFIED']);
     expect(results(await call('GET', `${statuses}/${email}/unsubscribe-all?channel=EMAIL`))).toEqual([]);
@@ -57,7 +57,7 @@ describe('communication preferences', () => {
     expect(await statesOf('other@acme.example')).toEqual(['NOT_SPECIFIED', 'NOT_SPECIFIED', 'NOT_SPECIFIED']);
   });
 
-  it('shows on the contact that has the address, then or later, where search finds it', async () => {
+  it('sets the opt-out of the contact with the address, and search finds it', async () => {
     const { create, call, search, unsubscribe, optOutOf } = preferring();
     const [before, secondary] = await create(
       'contacts',
@@ -80,7 +80,7 @@ describe('communication preferences', () => {
     expect(direct.status).toBe(400);
   });
 
-  it('sets one type of subscription and leaves the others', async () => {
+  it('sets one subscription type and keeps the others', async () => {
     const { statesOf, set, typeIds, results, create, optOutOf } = preferring();
     const [id] = await create('contacts', { email });
     const [first, second] = await typeIds();
@@ -96,14 +96,14 @@ describe('communication preferences', () => {
     expect(await optOutOf(id)).toBeNull();
   });
 
-  it('lets an address be subscribed again where that is assumed', async () => {
+  it('allows subscribing again when that is assumed', async () => {
     const { set, typeIds, results } = preferring({ assumed: { resubscribing: 'allowed' } });
     const [first] = await typeIds();
     await set(first, 'UNSUBSCRIBED');
     expect(results(await set(first, 'SUBSCRIBED'))).toMatchObject([{ setStatusSuccessReason: 'RESUBSCRIBE_OCCURRED' }]);
   });
 
-  it('wants a legal basis on legacy paths of accounts under the GDPR, and nowhere else', async () => {
+  it('requires a legal basis only on legacy paths of accounts with GDPR settings', async () => {
     const { set, typeIds } = preferring({ assumed: { gdpr: true } });
     const [first] = await typeIds();
     expect((await set(first, 'UNSUBSCRIBED')).status).toBe(400);
@@ -112,7 +112,7 @@ describe('communication preferences', () => {
     expect((await set(first, 'UNSUBSCRIBED', {}, dated)).status).toBe(200);
   });
 
-  it('refuses other channels, unknown types, and what is no address', async () => {
+  it('refuses other channels, unknown types, and invalid addresses', async () => {
     const { call, set } = preferring();
     for (const query of ['', '?channel=SMS']) {
       expect((await call('GET', `${statuses}/${email}${query}`)).status).toBe(400);

@@ -5,7 +5,7 @@ const pipelines = '/crm/v3/pipelines/deals';
 const calculated = 'properties=hs_is_closed,hs_is_closed_won,hs_is_closed_lost,hs_closed_won_date,closedate,pipeline';
 
 describe('deals', () => {
-  it('needs a name and a stage, and takes the default pipeline', async () => {
+  it('requires a name and a stage, and uses the default pipeline', async () => {
     const { call, create } = openPortal();
     for (const [properties, missing] of [
       [{ dealname: 'D' }, ['dealstage']],
@@ -39,7 +39,7 @@ describe('deals', () => {
     });
   });
 
-  it('sets the closing date when a deal is closed, unless the write does, and keeps it afterwards', async () => {
+  it('sets the close date of a closed deal unless the write sets it, and keeps it', async () => {
     let now = '2026-11-21T10:00:00.000Z';
     const { call, create } = openPortal({ clock: () => new Date(now) });
     const [id, other] = await create(
@@ -60,7 +60,7 @@ describe('deals', () => {
     expect(await closedate(other)).toMatchObject({ closedate: '2026-10-01T00:00:00.000Z' });
   });
 
-  it('opens again when the stage does', async () => {
+  it('reopens a deal when its stage is open', async () => {
     const { call, create, search } = openPortal();
     const [id] = await create(
       'deals',
@@ -73,7 +73,7 @@ describe('deals', () => {
     expect((await search('deals', open)).body.results.map((deal) => deal.id)).toEqual([id]);
   });
 
-  it('does not let calculated values be written', async () => {
+  it('refuses writes of calculated properties', async () => {
     const { call } = openPortal();
     const properties = { dealname: 'D', dealstage: 'closedwon', hs_is_closed: 'false' };
     expect(await call('POST', deals, { properties })).toMatchObject({
@@ -125,7 +125,7 @@ describe('pipelines', () => {
     expect((await call('GET', '/crm/pipelines/2026-09/deals')).status).toBe(200);
   });
 
-  it('keeps deals to the stages of their pipeline', async () => {
+  it('refuses a stage of another pipeline', async () => {
     const { call, create } = openPortal();
     const added = await call('POST', pipelines, resale);
     expect(added.status).toBe(201);

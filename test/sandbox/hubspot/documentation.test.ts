@@ -5,7 +5,7 @@ import { faultPresets } from '../../../sandbox/hubspot/fault-presets.ts';
 const text = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
 
 describe('docs/sandbox.md', () => {
-  it('lists every guess about HubSpot, with the default that is in force', () => {
+  it('lists every assumption about HubSpot with its default', () => {
     const rows = [...text.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(([, name = '', value = '']) => [name, value]);
     const documented = new Map(rows.map(([name, value]) => [name, value] as [string, string]));
     const plainly = Object.entries(defaultAssumptions).filter(
@@ -15,7 +15,7 @@ describe('docs/sandbox.md', () => {
     for (const [name, value] of plainly) expect([name, documented.get(name)]).toEqual([name, `\`${value}\``]);
   });
 
-  it('names every preset', () => {
+  it('lists every preset', () => {
     expect(Object.keys(faultPresets).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 });

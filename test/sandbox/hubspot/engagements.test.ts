@@ -8,7 +8,7 @@ describe('notes and tasks', () => {
   it.each([
     ['NOTE', notes, { hs_note_body: 'Hello' }],
     ['TASK', tasks, { hs_task_subject: 'Call back' }],
-  ])('needs the time of a %s', async (name, path, properties) => {
+  ])('requires the time of a %s', async (name, path, properties) => {
     const { call } = openPortal();
     const { status, body } = await call('POST', path, { properties });
     expect(status).toBe(400);
@@ -19,7 +19,7 @@ describe('notes and tasks', () => {
     expect((await call('POST', path, { properties: { ...properties, hs_timestamp } })).status).toBe(201);
   });
 
-  it('shows when a note was created under its own names', async () => {
+  it('returns the creation time of a note under its own property names', async () => {
     const { call, create } = openPortal({ clock: () => new Date(hs_timestamp) });
     const [id] = await create('notes', { hs_timestamp: String(Date.parse(hs_timestamp)), hs_note_body: 'Hello' });
     const { body } = await call('GET', `${notes}/${id}`);
@@ -32,7 +32,7 @@ describe('notes and tasks', () => {
     expect(asked.body.properties).toMatchObject({ hs_note_body: 'Hello', hs_timestamp });
   });
 
-  it('takes a body of 65,536 characters and none longer', async () => {
+  it('accepts a body of at most 65,536 characters', async () => {
     const { call } = openPortal();
     const note = (length: number) =>
       call('POST', notes, { properties: { hs_timestamp, hs_note_body: 'x'.repeat(length) } });
@@ -44,7 +44,7 @@ describe('notes and tasks', () => {
     ['hs_task_status', 'NOT_STARTED', 'DONE'],
     ['hs_task_priority', 'HIGH', 'high'],
     ['hs_task_type', 'TODO', 'LETTER'],
-  ])('takes only known values of %s', async (name, known, unknown) => {
+  ])('accepts only known values of %s', async (name, known, unknown) => {
     const { call } = openPortal();
     const task = (value: string) => call('POST', tasks, { properties: { hs_timestamp, [name]: value } });
     expect((await task(known)).status).toBe(201);
@@ -60,7 +60,7 @@ describe('notes and tasks', () => {
     expect((await callWith(deals, 'GET', path)).status).toBe(403);
   });
 
-  it('writes batches of them', async () => {
+  it('writes batches', async () => {
     const { batch, search } = openPortal();
     const inputs = ['one', 'two'].map((hs_note_body) => ({ properties: { hs_timestamp, hs_note_body } }));
     expect((await batch('notes', 'create', inputs)).body.results).toHaveLength(2);

@@ -79,7 +79,7 @@ describe('faultPresets', () => {
     expect((await meet(preset)).answer).toMatchObject({ limits });
   });
 
-  it('are all shown here', () => {
+  it('are all tested here', () => {
     expect(Object.keys(faultPresets)).toHaveLength(13);
   });
 });

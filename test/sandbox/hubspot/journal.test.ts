@@ -14,13 +14,13 @@ describe('journal of a portal', () => {
     ['/communication-preferences/v3/status/email/jo@a.example', '/communication-preferences/v3/status/email/{email}'],
     ['/crm/v3/objects/contacts/jo%2540a.example?idProperty=email', '/crm/v3/objects/contacts/{email}?idProperty=email'],
     ['/crm/v3/objects/contacts?x=1&after=jo%40a.example', '/crm/v3/objects/contacts?x=1&after={email}'],
-  ])('keeps no address of %s', async (path, kept) => {
+  ])('stores no email address of %s', async (path, kept) => {
     const { sandbox, portalId, call } = openPortal();
     await call('GET', path);
     expect(sandbox.journal(portalId).entries()).toMatchObject([{ path: kept }]);
   });
 
-  it('says why something was refused', async () => {
+  it('stores the reason of a refusal', async () => {
     const { sandbox, portalId, call } = openPortal();
     sandbox.configure(portalId, { rates: { burst: 1 } });
     await call('GET', '/crm/v3/objects/contacts/1');

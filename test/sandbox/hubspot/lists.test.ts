@@ -43,7 +43,7 @@ const where = (property: string, operator: string, values?: string[]) => ({
 });
 
 describe('lists', () => {
-  it('creates a list and answers for it by its id', async () => {
+  it('creates a list and returns it by id', async () => {
     const { ask, createList } = await listing();
     const listId = await createList();
     const { status, body } = await ask('GET', `/${listId}`);
@@ -66,7 +66,7 @@ describe('lists', () => {
     expect((await ask('POST', '/', body)).status).toBe(400);
   });
 
-  it('adds and removes members, and names ids that do not exist', async () => {
+  it('adds and removes members, and reports unknown ids', async () => {
     const { ask, createList, membersOf, create } = await listing();
     const [a, b, c] = await create('companies', { name: 'A' }, { name: 'B' }, { name: 'C' });
     const listId = await createList();
@@ -111,7 +111,7 @@ describe('lists', () => {
     expect((await ask('GET', `/${listId}/memberships?after=zzz`)).status).toBe(400);
   });
 
-  it('tells in the order of joining too', async () => {
+  it('also pages members in the order of joining', async () => {
     let now = Date.parse('2026-11-21T10:00:00Z');
     const { ask, createList, membersOf, create } = await listing({ clock: () => new Date(now) });
     const [a, b, c] = await create('companies', { name: 'A' }, { name: 'B' }, { name: 'C' });
@@ -131,7 +131,7 @@ describe('lists', () => {
     expect(await membersOf(listId)).toEqual([a, b, c]);
   });
 
-  it('keeps a dynamic list by its filters, and lets nobody add to it', async () => {
+  it('updates a dynamic list by its filters, and refuses added members', async () => {
     const { ask, createList, membersOf, create, call } = await listing();
     const [a, b] = await create('companies', { name: 'A', lifecyclestage: 'customer' }, { name: 'B', city: 'Bern' });
     const customers = where('lifecyclestage', 'IS_ANY_OF', ['customer', 'evangelist']);
@@ -152,7 +152,7 @@ describe('lists', () => {
     ).toBe(501);
   });
 
-  it('fills a snapshot once', async () => {
+  it('fills a snapshot list once', async () => {
     const { ask, createList, membersOf, create } = await listing();
     const [a] = await create('companies', { name: 'A', city: 'Bern' });
     const listId = await createList({ processingType: 'SNAPSHOT', filterBranch: branch(where('city', 'IS_KNOWN')) });
@@ -162,7 +162,7 @@ describe('lists', () => {
     expect(await membersOf(listId)).toEqual([a, b]);
   });
 
-  it('loses archived records, and follows merged ones', async () => {
+  it('removes archived records, and replaces merged ones', async () => {
     const { ask, createList, membersOf, create, call } = await listing();
     const [a, b, c] = await create('companies', { name: 'A' }, { name: 'B' }, { name: 'C' });
     const listId = await createList();
@@ -189,7 +189,7 @@ describe('lists', () => {
     expect((await ask('POST', '/search', { count: 2, offset: 2 })).body).toMatchObject({ hasMore: false });
   });
 
-  it('needs a scope for reading and another for writing', async () => {
+  it('requires separate scopes for reading and writing', async () => {
     const { sandbox, portalId, callWith, createList } = await listing();
     const listId = await createList();
     const read = sandbox.createToken({ portalId, scopes: ['crm.lists.read'] });

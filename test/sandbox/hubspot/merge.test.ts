@@ -19,7 +19,7 @@ function mergingPortal(options = {}) {
 }
 
 describe('merge', () => {
-  it('makes a new record of two, with the values of the primary one first', async () => {
+  it('creates a new record in which values of the primary record win', async () => {
     const { create, merge, call, read, search } = mergingPortal();
     const [a, b] = await create(
       'companies',
@@ -44,7 +44,7 @@ describe('merge', () => {
     expect((await call('GET', '/crm/v3/objects/companies')).body.results.map(({ id }) => id)).toEqual([body.id]);
   });
 
-  it('keeps the id of the primary record where that is assumed', async () => {
+  it('keeps the id of the primary record when that is assumed', async () => {
     const { create, merge, call, read } = mergingPortal({ assumed: { mergeKeepsPrimaryId: true } });
     const [a, b, c] = await create('companies', { name: 'A' }, { name: 'B', city: 'Bern' }, { name: 'C' });
     expect((await merge('companies', a, b)).body.id).toBe(a);
@@ -56,7 +56,7 @@ describe('merge', () => {
     expect((await call('GET', `/crm/v3/objects/companies/${b}`)).status).toBe(404);
   });
 
-  it('lets old ids stand for the merged record where that is assumed, for reading, writing and linking', async () => {
+  it('resolves old ids to the merged record when that is assumed', async () => {
     const { create, merge, call, batch, linked, search } = mergingPortal({ assumed: { mergedIds: 'resolve' } });
     const [a, b, c] = await create('companies', { name: 'A' }, { name: 'B' }, { name: 'C' });
     const [contact] = await create('contacts', { lastname: 'L' });
@@ -72,7 +72,7 @@ describe('merge', () => {
     expect((await search('companies', {})).body.total).toBe(1);
   });
 
-  it('gives the addresses of the merged contact to the other one, as secondary ones', async () => {
+  it('adds the addresses of the merged contact as secondary emails', async () => {
     const { create, merge, call, read, search } = mergingPortal();
     const [a, b] = await create(
       'contacts',
@@ -93,7 +93,7 @@ describe('merge', () => {
     });
   });
 
-  it('takes the only address there is', async () => {
+  it('keeps the only email address of both', async () => {
     const { create, merge, read } = mergingPortal();
     const [a, b] = await create('contacts', { lastname: 'A' }, { email: 'b@acme.example' });
     const { id } = (await merge('contacts', a, b)).body;
@@ -104,7 +104,7 @@ describe('merge', () => {
     });
   });
 
-  it('moves unique values, and frees the one that lost', async () => {
+  it('moves unique values, and frees the value that is dropped', async () => {
     const { create, merge, call, batch, unique } = mergingPortal();
     await unique('companies', 'our_key');
     const [a, b, c] = await create(
@@ -123,7 +123,7 @@ describe('merge', () => {
     expect((await byKey('ka')).body.id).toBe(last);
   });
 
-  it('moves links with their labels, and keeps the primary company of the primary contact', async () => {
+  it('moves associations with their labels, and keeps the primary company of the primary contact', async () => {
     const { create, merge, call, linked } = mergingPortal();
     const [a, b] = await create('contacts', { lastname: 'A' }, { lastname: 'B' });
     const [x, y] = await create('companies', { name: 'X' }, { name: 'Y' });
@@ -140,7 +140,7 @@ describe('merge', () => {
     expect(await linked('companies', company, 'contacts')).toEqual({ [contact]: [2, 280] });
   });
 
-  it('unlinks two records from each other when they become one', async () => {
+  it('removes the association between two merged records', async () => {
     const { create, merge, call, linked } = mergingPortal();
     const [a, b, c] = await create('companies', { name: 'A' }, { name: 'B' }, { name: 'C' });
     const inputs = [a, b].map((id) => ({ from: { id: c }, to: { id }, types: specs(13) }));
@@ -162,7 +162,7 @@ describe('merge', () => {
     expect((await merge('contacts', other, last)).status).toBe(414);
   });
 
-  it('refuses unknown records, a record with itself, and tokens that may not write', async () => {
+  it('refuses unknown records, a record with itself, and tokens without write scope', async () => {
     const { create, merge, callWith, sandbox, portalId } = mergingPortal();
     const [a] = await create('companies', { name: 'A' });
     expect((await merge('companies', a, '42')).status).toBe(404);

@@ -3,7 +3,7 @@ import { openPortal } from './hubspot-harness.ts';
 const owners = '/crm/v3/owners';
 
 describe('owners', () => {
-  it('pages through the active owners, and has those who left apart', async () => {
+  it('pages through active owners, and lists archived owners separately', async () => {
     const { call } = openPortal();
     const { status, body } = await call('GET', `${owners}/`);
     expect(status).toBe(200);
@@ -17,7 +17,7 @@ describe('owners', () => {
     expect((await call('GET', `${owners}?limit=501`)).status).toBe(400);
   });
 
-  it('finds one by id, user and email', async () => {
+  it('finds an owner by id, user id and email', async () => {
     const { call } = openPortal();
     const [owner] = (await call('GET', owners)).body.results;
     const { id, userId, email } = owner as unknown as { id: string; userId: number; email: string };
@@ -28,7 +28,7 @@ describe('owners', () => {
     expect((await call('GET', `/crm/owners/2026-09/${id}`)).body).toEqual(owner);
   });
 
-  it('needs its scope', async () => {
+  it('requires its scope', async () => {
     const { sandbox, portalId, callWith } = openPortal();
     const without = sandbox.createToken({ portalId, scopes: ['crm.objects.contacts.read'] });
     const holding = sandbox.createToken({ portalId, scopes: ['crm.objects.owners.read'] });

@@ -44,7 +44,7 @@ describe('properties', () => {
     });
   });
 
-  it('creates a property that records can then have', async () => {
+  it('creates a property that records can use', async () => {
     const { call, create } = openPortal();
     const created = await call('POST', path, own);
     expect(created.status).toBe(201);
@@ -86,7 +86,7 @@ describe('properties', () => {
     expect((await call('GET', `${path}/own?archived=true`)).status).toBe(404);
   });
 
-  it('answers 404 OBJECT_NOT_FOUND for an unknown name', async () => {
+  it('returns 404 OBJECT_NOT_FOUND for an unknown name', async () => {
     const { call } = openPortal();
     for (const [method, body] of [['GET'], ['PATCH', {}], ['DELETE']] as const) {
       expect(await call(method, `${path}/nothing`, body)).toMatchObject({
@@ -96,7 +96,7 @@ describe('properties', () => {
     }
   });
 
-  it('allows ten unique properties an object type, and uniqueness only at creation', async () => {
+  it('allows ten unique properties per object type, and uniqueness only at creation', async () => {
     const { call, unique } = openPortal();
     for (let i = 0; i < 10; i++) expect((await unique('companies', `key_${i}`)).status).toBe(201);
     expect(await unique('companies', 'key_10')).toMatchObject({ status: 400, body: { category: 'VALIDATION_ERROR' } });
@@ -127,7 +127,7 @@ describe('properties', () => {
     });
   });
 
-  it('replaces options whole, and only when they are sent', async () => {
+  it('replaces all options, only when options are sent', async () => {
     const { call } = openPortal();
     const options = ['a', 'b'].map((value) => ({ value, label: value }));
     await call('POST', path, { ...own, type: 'enumeration', fieldType: 'select', options });
@@ -151,7 +151,7 @@ describe('properties', () => {
     expect((await call('DELETE', `${path}/name`)).status).toBe(400);
   });
 
-  it('creates, reads and archives batches, answering for each', async () => {
+  it('creates, reads and archives batches, with a result for each input', async () => {
     const { call } = openPortal();
     const created = await call('POST', `${path}/batch/create`, { inputs: [own, { ...own, name: 'name' }] });
     expect(created.status).toBe(207);

@@ -50,7 +50,7 @@ describe('property values', () => {
     ['contacts', { email: 'ada@acme.co.uk' }, { email: 'ada@acme.co.uk' }],
     ['contacts', { jobtitle: '' }, { jobtitle: '' }],
     ['contacts', { jobtitle: null }, { jobtitle: '' }],
-  ])('takes %s %j', async (type, values, stored) => {
+  ])('accepts %s %j', async (type, values, stored) => {
     const answer = await write(type, values);
     expect(answer.status).toBe(201);
     expect(answer.stored).toMatchObject(stored);
@@ -74,7 +74,7 @@ describe('property values', () => {
     expect(body.errors.map(({ code }) => code)).toEqual(['PROPERTY_DOESNT_EXIST', 'INVALID_INTEGER']);
   });
 
-  it('takes days at midnight UTC only', async () => {
+  it('accepts dates only at midnight UTC', async () => {
     const portal = await withProperty('date', 'date');
     expect(await write('companies', { own: '2026-11-21' }, portal)).toMatchObject({ stored: { own: '2026-11-21' } });
     expect(await write('companies', { own: '1764547200000' }, portal)).toMatchObject({ stored: { own: '2025-12-01' } });
@@ -82,7 +82,7 @@ describe('property values', () => {
     expect(await write('companies', { own: '21.11.2026' }, portal)).toMatchObject({ code: 'INVALID_LONG' });
   });
 
-  it('takes several options for checkboxes, one for a select', async () => {
+  it('accepts several options for checkboxes, one for a select', async () => {
     const checkbox = await withProperty('enumeration', 'checkbox');
     expect(await write('companies', { own: 'a;b' }, checkbox)).toMatchObject({ stored: { own: 'a;b' } });
     expect(await write('companies', { own: 'a;c' }, checkbox)).toMatchObject({ code: 'INVALID_OPTION' });
@@ -91,7 +91,7 @@ describe('property values', () => {
     });
   });
 
-  it('moves the lifecycle stage forward only, unless it was cleared', async () => {
+  it('moves the lifecycle stage only forward, unless it was cleared', async () => {
     const { call, create } = openPortal();
     const [id] = await create('companies', { name: 'A', lifecyclestage: 'opportunity' });
     const set = async (lifecyclestage: string) => {
@@ -105,7 +105,7 @@ describe('property values', () => {
     expect(await set('lead')).toEqual([200, 'lead']);
   });
 
-  it('refuses a backward stage where that is assumed', async () => {
+  it('refuses an earlier stage when that is assumed', async () => {
     const { call, create } = openPortal({ assumed: { backwardLifecycle: 'refused' } });
     const [id] = await create('contacts', { lastname: 'L', lifecyclestage: 'customer' });
     const path = `/crm/v3/objects/contacts/${id}`;

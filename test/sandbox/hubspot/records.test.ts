@@ -34,7 +34,7 @@ describe('single records', () => {
     ]);
   });
 
-  it('shows requested properties, null without a value, and leaves out names that do not exist', async () => {
+  it('returns requested properties, null without a value, and omits unknown names', async () => {
     const { call, create } = openPortal();
     const [id] = await create('companies', { name: 'Acme' });
     for (const query of ['properties=name,phone,nonsense', 'properties=name&properties=phone&properties=nonsense']) {
@@ -45,7 +45,7 @@ describe('single records', () => {
     }
   });
 
-  it('finds a contact by email in any case, and a record by an own unique property', async () => {
+  it('finds a contact by email in any case, and a record by a custom unique property', async () => {
     const { call, create, unique } = openPortal();
     await unique('companies', 'our_key');
     const [company] = await create('companies', { name: 'Acme', our_key: 'k-1' });
@@ -74,7 +74,7 @@ describe('single records', () => {
     expect((await call('PATCH', `${companies}/123`, { properties: { name: 'x' } })).status).toBe(404);
   });
 
-  it('changes a record by id and by email, clears with "", and moves the modified date', async () => {
+  it('updates a record by id and by email, clears with "", and changes the modified date', async () => {
     let now = '2026-11-21T10:00:00.000Z';
     const { call, create } = openPortal({ clock: () => new Date(now) });
     const [id] = await create('contacts', { email: 'ada@acme.example', firstname: 'Ada', city: 'Bern' });
@@ -89,7 +89,7 @@ describe('single records', () => {
     expect(body.createdAt).toBe('2026-11-21T10:00:00.000Z');
   });
 
-  it('needs a name or a domain for a company, and any of email and names for a contact', async () => {
+  it('requires a name or domain of a company, and an email or name of a contact', async () => {
     const { call } = openPortal();
     const company = await call('POST', companies, { properties: { city: 'Bern' } });
     expect(company.status).toBe(400);
@@ -102,7 +102,7 @@ describe('single records', () => {
     expect((await call('POST', contacts, { properties: { lastname: 'Lovelace' } })).status).toBe(201);
   });
 
-  it('lets two companies share a domain', async () => {
+  it('allows two companies with one domain', async () => {
     const { create } = openPortal();
     const ids = await create('companies', { domain: 'acme.example' }, { domain: 'acme.example' });
     expect(new Set(ids).size).toBe(2);
@@ -137,7 +137,7 @@ describe('single records', () => {
     }
   });
 
-  it('links a new record to existing ones, and refuses unknown ones', async () => {
+  it('associates a new record with existing ones, and refuses unknown ones', async () => {
     const { call, create } = openPortal();
     const [company] = await create('companies', { name: 'Acme' });
     const types = [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 1 }];
@@ -151,7 +151,7 @@ describe('single records', () => {
     expect((await call('POST', contacts, lost)).status).toBe(400);
   });
 
-  it('says so when a query parameter is not built, instead of ignoring it', async () => {
+  it('answers 501 for a query parameter that is not implemented', async () => {
     const { call } = openPortal();
     expect((await call('GET', `${companies}?associations=tickets`)).status).toBe(501);
     expect((await call('GET', `${companies}/1?propertiesWithHistory=name`)).status).toBe(501);
@@ -174,7 +174,7 @@ describe('list', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('has an empty page, no page after the last, and archived records apart', async () => {
+  it('returns empty pages, no paging after the last page, and archived records separately', async () => {
     const { call, create } = openPortal();
     expect((await call('GET', companies)).body).toEqual({ results: [] });
     const [id] = await create('companies', { name: 'A' }, { name: 'B' });

@@ -4,7 +4,7 @@ const legacy = '/crm-object-schemas/v3/schemas';
 const bases = [legacy, '/crm-object-schemas/2026-03/schemas', '/crm-object-schemas/2026-09/schemas'];
 
 describe('a schema', () => {
-  it('describes companies under every name of theirs', async () => {
+  it('describes companies under each of their names', async () => {
     const { call } = openPortal();
     const { status, body } = await call('GET', `${legacy}/companies`);
     expect(status).toBe(200);
@@ -29,7 +29,7 @@ describe('a schema', () => {
     }
   });
 
-  it('shows properties as they are shown by themselves, without archived ones', async () => {
+  it('contains the same properties as the properties API, without archived ones', async () => {
     const { call, unique } = openPortal();
     await unique('companies', 'our_key');
     await unique('companies', 'old_key');
@@ -39,7 +39,7 @@ describe('a schema', () => {
     expect(body.properties).toContainEqual(expect.objectContaining({ name: 'our_key', hasUniqueValue: true }));
   });
 
-  it.each(bases)('names on %s what the portal requires, whether or not that version enforces it', async (base) => {
+  it.each(bases)('lists the required properties on %s, also if that version does not enforce them', async (base) => {
     const { call, sandbox, portalId } = openPortal();
     sandbox.configure(portalId, { requiredProperties: { companies: ['city', 'not_there'], deals: ['amount'] } });
     const required = async (type: string) =>
@@ -49,7 +49,7 @@ describe('a schema', () => {
     expect(await required('deals')).toEqual(['dealname', 'dealstage', 'amount']);
   });
 
-  it('is not there for kinds that do not exist, and says what is not built', async () => {
+  it('returns 404 for unknown object types, and 501 for unimplemented ones', async () => {
     const { call } = openPortal();
     expect((await call('GET', `${legacy}/unknown`)).status).toBe(400);
     for (const [method, path] of [
@@ -61,7 +61,7 @@ describe('a schema', () => {
     }
   });
 
-  it('needs the scope of the schema; one of the records is not enough', async () => {
+  it('requires the scope of the schema; a scope of the records is not enough', async () => {
     const { sandbox, portalId, callWith } = openPortal();
     const ask = (scope: string, path: string) =>
       callWith(sandbox.createToken({ portalId, scopes: [scope] }), 'GET', `${legacy}${path}`);
@@ -73,7 +73,7 @@ describe('a schema', () => {
 });
 
 describe('the list of schemas', () => {
-  it.each(bases)('holds on %s every kind that is built, as it is shown by itself', async (base) => {
+  it.each(bases)('contains every implemented object type on %s', async (base) => {
     const { call } = openPortal();
     const { results } = (await call('GET', base)).body;
     expect(results.map(({ id }) => id)).toEqual(['0-1', '0-2', '0-3', '0-46', '0-27']);
@@ -81,7 +81,7 @@ describe('the list of schemas', () => {
     expect((await call('GET', `${base}?archived=true`)).body.results).toEqual([]);
   });
 
-  it('leaves out what the key may not see', async () => {
+  it('omits object types without a scope', async () => {
     const { sandbox, portalId, callWith } = openPortal();
     const narrow = sandbox.createToken({ portalId, scopes: ['crm.schemas.companies.read'] });
     const { results } = (await callWith(narrow, 'GET', legacy)).body;

@@ -25,7 +25,7 @@ const calls = [
 const free = /^\/account-info\//;
 
 describe('scopes', () => {
-  it('are asked for by every route but those about the account, on every path', async () => {
+  it('are required by every route except account information, on every path', async () => {
     const { sandbox, portalId, callWith } = openPortal();
     const none = sandbox.createToken({ portalId, scopes: [] });
     const forgotten: string[] = [];
@@ -39,7 +39,7 @@ describe('scopes', () => {
     expect(calls.length).toBeGreaterThan(100);
   });
 
-  it('that a refusal names are known, and enough', async () => {
+  it('in a refusal are known and sufficient', async () => {
     const { sandbox, portalId, callWith } = openPortal();
     const refused: string[] = [];
     const unknown = new Set<string>();

@@ -145,14 +145,14 @@ describe('@hubspot/api-client against the sandbox HubSpot', () => {
     expect((await basicApi.getPage('companies', company.id, 'contacts')).results).toEqual([]);
   });
 
-  it('defines labels of links', async () => {
+  it('defines association labels', async () => {
     const { definitionsApi } = client.crm.associations.v4.schema;
     const made = await definitionsApi.create('contacts', 'companies', { label: 'Pays', name: 'pays' });
     expect(made.results).toMatchObject([{ category: 'USER_DEFINED', typeId: 1, label: 'Pays' }, { typeId: 2 }]);
     expect((await definitionsApi.getAll('contacts', 'companies')).results).toContainEqual(made.results[0]);
   });
 
-  it('shows the links of deals, and keeps notes beside contacts', async () => {
+  it('reads associations of deals, and creates notes of contacts', async () => {
     const { deals, companies, contacts, objects } = client.crm;
     const company = await companies.basicApi.create({ properties: { name: 'Acme' }, associations: [] });
     const contact = await contacts.basicApi.create({ properties: { lastname: 'L' }, associations: [] });
@@ -189,7 +189,7 @@ describe('@hubspot/api-client against the sandbox HubSpot', () => {
     await expect(basicApi.getById(a.id)).rejects.toMatchObject({ code: 404 });
   });
 
-  it('keeps lists and reads their members, and owners', async () => {
+  it('creates lists, and reads their members and owners', async () => {
     const { lists, owners, companies } = client.crm;
     const { id } = await companies.basicApi.create({ properties: { name: 'Acme' }, associations: [] });
     const { list } = await lists.listsApi.create({ name: 'Ours', objectTypeId: '0-2', processingType: 'MANUAL' });
@@ -205,7 +205,7 @@ describe('@hubspot/api-client against the sandbox HubSpot', () => {
     expect(page.paging?.next?.after).toBeDefined();
   });
 
-  it('asks for account info', async () => {
+  it('reads account information', async () => {
     const response = await client.apiRequest({ method: 'GET', path: '/account-info/v3/details' });
     expect(await response.json()).toMatchObject({ portalId });
   });

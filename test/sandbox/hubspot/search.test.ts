@@ -61,7 +61,7 @@ describe('search', () => {
     [filter('domain', 'CONTAINS_TOKEN', '*.example'), ['alpha', 'beta', 'gamma']],
     [filter('name', 'CONTAINS_TOKEN', 'work'), []],
     [filter('name', 'NOT_CONTAINS_TOKEN', 'works'), ['beta', 'delta']],
-  ])('finds by %j', async (one, expected) => {
+  ])('finds records by %j', async (one, expected) => {
     const { names } = await searched();
     expect(await names(where(one))).toEqual(expected);
   });
@@ -86,7 +86,7 @@ describe('search', () => {
     expect(await names({ query: 'beta example' })).toEqual(['beta']);
   });
 
-  it('lets negations hold for missing values where that is assumed', async () => {
+  it('matches missing values with negative filters when that is assumed', async () => {
     const { create, search } = openPortal({ assumed: { negativeFiltersMatchEmpty: true } });
     await create('companies', { name: 'A' });
     expect((await search('companies', where(filter('domain', 'NEQ', 'x')))).body.total).toBe(1);
@@ -123,7 +123,7 @@ describe('search', () => {
     expect(await names({ after: 99 })).toEqual([]);
   });
 
-  it('works as a keyset over record ids', async () => {
+  it('pages by record id beyond 10,000 results', async () => {
     const { create, search } = openPortal();
     const ids = await create('companies', ...Array.from({ length: 7 }, (_, i) => ({ name: `C${i}` })));
     const seen: string[] = [];
@@ -167,7 +167,7 @@ describe('search', () => {
     expect((await call('POST', path, text.padEnd(3001))).status).toBe(400);
   });
 
-  it('sees records as they were before the lag, and archived ones never', async () => {
+  it('returns records as they were before the lag, and never archived ones', async () => {
     let now = 0;
     const { create, call, search } = openPortal({ clock: () => new Date(now), searchLagMs: 5000 });
     const [id] = await create('companies', { name: 'A', domain: 'old.example' });
@@ -186,7 +186,7 @@ describe('search', () => {
     expect(await total('new.example')).toBe(0);
   });
 
-  it('indexes writes one after the other as their lag passes, whenever it is asked', async () => {
+  it('indexes each write when its lag has passed', async () => {
     let now = 0;
     const { create, search } = openPortal({ clock: () => new Date(now), searchLagMs: 1000 });
     const ids: string[] = [];
@@ -214,7 +214,7 @@ describe('search', () => {
     expect((await search(type, where(filter('createdate', 'GTE', String(since))))).body.total).toBe(0);
   });
 
-  it('does not see secondary emails where it looks for email', async () => {
+  it('does not find contacts by secondary email', async () => {
     const { create, search } = openPortal();
     await create('contacts', { email: 'a@acme.example', hs_additional_emails: 'b@acme.example' });
     expect((await search('contacts', where(filter('email', 'EQ', 'b@acme.example')))).body.total).toBe(0);
@@ -223,7 +223,7 @@ describe('search', () => {
     ).toBe(1);
   });
 
-  it('finds through its index what a scan finds, whatever was written before', async () => {
+  it('finds the same records through its index as by a scan', async () => {
     const domains = ['a.example', 'B.example', 'c.example', ''];
     const step = fc.record({ who: fc.nat(3), domain: fc.constantFrom(...domains), archive: fc.boolean() });
     await fc.assert(

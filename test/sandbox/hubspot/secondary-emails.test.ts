@@ -4,7 +4,7 @@ const contacts = '/crm/v3/objects/contacts';
 const two = { email: 'a@acme.example', hs_additional_emails: 'B@acme.example' };
 
 describe('secondary emails', () => {
-  it('are not found by reads and updates that name an email', async () => {
+  it('are not found by reads and updates by email', async () => {
     const { call, batch, create } = openPortal();
     await create('contacts', two);
     const read = await batch('contacts', 'read', [{ id: 'a@acme.example' }, { id: 'b@acme.example' }], {
@@ -17,7 +17,7 @@ describe('secondary emails', () => {
     expect((await call('PATCH', path, { properties: { city: 'Bern' } })).status).toBe(404);
   });
 
-  it('are found by them where that is assumed', async () => {
+  it('are found by reads and updates when that is assumed', async () => {
     const { call, batch, create } = openPortal({ assumed: { readBySecondaryEmail: 'found' } });
     const [id] = await create('contacts', two);
     const read = await batch('contacts', 'read', [{ id: 'B@ACME.example' }], { idProperty: 'email' });
@@ -42,7 +42,7 @@ describe('secondary emails', () => {
     expect((await portal.search('contacts', {})).body.total).toBe(1);
   });
 
-  it('refuse only the row where that is assumed', async () => {
+  it('refuse only the row when that is assumed', async () => {
     const portal = openPortal({ assumed: { uniqueConflict: 'per-row' } });
     await portal.unique('contacts', 'our_key');
     const [id] = await portal.create('contacts', two);
@@ -60,7 +60,7 @@ describe('secondary emails', () => {
     ]);
   });
 
-  it('become free when they are taken away', async () => {
+  it('become free when they are removed', async () => {
     const { call, create } = openPortal();
     const [id] = await create('contacts', two);
     await call('PATCH', `${contacts}/${id}`, { properties: { hs_additional_emails: '' } });
@@ -84,7 +84,7 @@ describe('archived records', () => {
     expect(answer.body.results).toMatchObject([{ new: true }]);
   });
 
-  it('hold them where that is assumed', async () => {
+  it('keep them when that is assumed', async () => {
     const { id, answer } = await upsertAfterArchiving({ assumed: { archivedHoldUniqueValues: true } });
     expect(answer.status).toBe(400);
     expect(answer.body.message).toContain(`${id} already has that value`);

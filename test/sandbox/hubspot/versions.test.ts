@@ -15,7 +15,7 @@ function openDemanding(options: Parameters<typeof openPortal>[0] = {}) {
 }
 
 describe('versionOf', () => {
-  it('knows two dates, and takes everything without a date for legacy', () => {
+  it('knows two dates, and returns legacy for paths without a date', () => {
     const segment = fc.stringMatching(/^[a-z-]{1,12}$/);
     const date = fc.constantFrom('2026-03', '2026-09', '2025-09', '2026-10', '2027-03');
     fc.assert(
@@ -34,7 +34,7 @@ describe('versions', () => {
     ['/crm/v3/properties/companies/name', '/crm/properties/DATE/companies/name'],
     ['/crm-object-schemas/v3/schemas/companies', '/crm-object-schemas/DATE/schemas/companies'],
     ['/account-info/v3/details', '/account-info/DATE/details'],
-  ])('answers %s below every date, and below no other', async (legacy, dated) => {
+  ])('answers %s on every supported date, and on no other', async (legacy, dated) => {
     const { call } = openPortal();
     const { status, body } = await call('GET', legacy);
     expect(status).toBe(200);
@@ -49,7 +49,7 @@ describe('versions', () => {
     }
   });
 
-  it('answers associations below a date, those of one record among the objects', async () => {
+  it('answers associations on dated paths, those of one record below objects', async () => {
     const { call, create } = openPortal();
     const [company] = await create('companies', { name: 'A' });
     const [contact] = await create('contacts', { email: 'a@a.example' });
@@ -63,7 +63,7 @@ describe('versions', () => {
 });
 
 describe('required properties', () => {
-  it.each(bases.slice(1))('are needed on %s, and by the same body on no legacy path', async (_, base) => {
+  it.each(bases.slice(1))('are enforced on %s, but not on legacy paths', async (_, base) => {
     const { call } = openDemanding();
     expect((await call('POST', '/crm/v3/objects/companies', { properties: { name: 'A' } })).status).toBe(201);
     const { status, body } = await call('POST', `${base}/companies`, { properties: { name: 'A' } });
@@ -72,7 +72,7 @@ describe('required properties', () => {
     expect((await call('POST', `${base}/companies`, { properties: { name: 'A', city: 'B' } })).status).toBe(201);
   });
 
-  it('refuse their row of a batch, and no other', async () => {
+  it('refuse only the row of a batch that lacks them', async () => {
     const { call, unique } = openDemanding();
     await unique('companies', 'our_key');
     const row = (id: string, properties: object) => ({ id, idProperty: 'our_key', properties, objectWriteTraceId: id });
@@ -87,7 +87,7 @@ describe('required properties', () => {
     expect((await upsert([row('b', { city: '' })])).body.errors).toHaveLength(1);
   });
 
-  it('may be enforced since 2026-09 only', async () => {
+  it('can be enforced from 2026-09 on only', async () => {
     const { call } = openDemanding({ assumed: { requiredSince: '2026-09' } });
     const statuses = bases.map(
       async ([, base]) => (await call('POST', `${base}/companies`, { properties: { name: 'A' } })).status,
@@ -95,7 +95,7 @@ describe('required properties', () => {
     expect(await Promise.all(statuses)).toEqual([201, 201, 400]);
   });
 
-  it('outlive a reset', async () => {
+  it('stay after a reset', async () => {
     const { sandbox, portalId, call } = openDemanding();
     sandbox.reset(portalId);
     expect((await call('POST', '/crm/objects/2026-09/companies', { properties: { name: 'A' } })).status).toBe(400);
@@ -118,7 +118,7 @@ describe('partial failures', () => {
     expect([status, body.results.length, Reflect.get(body, 'numErrors')]).toEqual([expected, 1, 1]);
   });
 
-  it('may be 207 on 2026-09 too', async () => {
+  it('can also be 207 on 2026-09', async () => {
     const { call } = openPortal({ assumed: { partialFailureStatus: 207 } });
     expect((await call('POST', '/crm/objects/2026-09/companies/batch/create', { inputs })).status).toBe(207);
   });

@@ -18,7 +18,7 @@ async function drifting(drift: object) {
 }
 
 describe('drift', () => {
-  it('adds a field to every object, of which a tolerant reader takes no notice', async () => {
+  it('adds a field to every object, which a tolerant reader ignores', async () => {
     const { page, ask, id } = await drifting({ unknown_fields: true });
     expect(page.field_of_tomorrow).toEqual({ since: 'tomorrow' });
     expect(page.items[1].company.prospects[0].field_of_tomorrow).toEqual({ since: 'tomorrow' });
@@ -28,7 +28,7 @@ describe('drift', () => {
     expect((await ask('GET', `/orders/${id}`)).body.field_of_tomorrow).toEqual({ since: 'tomorrow' });
   });
 
-  it('gives some annotated slots a reason code of tomorrow', async () => {
+  it('sets an unknown reason code on some annotated slots', async () => {
     const { page } = await drifting({ reason_codes: true });
     expect(page.items.map((slot: { reason_codes: string[] }) => slot.reason_codes)).toEqual([
       ['REASON_OF_TOMORROW'],
@@ -39,7 +39,7 @@ describe('drift', () => {
     expect(page.items[0].reasons[0].code).toBe('REASON_OF_TOMORROW');
   });
 
-  it('empties what is only guessed, never what the specification names', async () => {
+  it('sets assumed fields to null, never specified ones', async () => {
     const { page, ask, id } = await drifting({ nulls: true });
     const { company } = page.items[1];
     expect([company.industry, company.city, company.prospects]).toEqual([null, null, null]);
@@ -48,7 +48,7 @@ describe('drift', () => {
     expect(violations(slotSchema, page.items[1])).toEqual([]);
   });
 
-  it('concerns one organisation, leaves refusals as they are, and ends with a reset', async () => {
+  it('affects one organisation, leaves refusals unchanged, and ends with a reset', async () => {
     const { ask, service } = await drifting({ unknown_fields: true });
     const other = service.createOrganization({ name: 'other' });
     expect((await ask('GET', '/blacklists', undefined, { apiKey: other.apiKey })).body).toEqual({ blacklists: [] });
@@ -57,7 +57,7 @@ describe('drift', () => {
     expect((await ask('GET', '/blacklists')).body).toEqual({ blacklists: [] });
   });
 
-  it('lets every third company through that a blacklist keeps out, from then on', async () => {
+  it('delivers every third excluded company from then on', async () => {
     const { createProfile, finishOrder, service, organizationId, ask } = createTestService();
     const profile_id = await createProfile();
     const order = { order_type: 'DISCOVERY', profile_id, briefing_quantity: 7 };

@@ -17,7 +17,7 @@ describe('blacklist assignments', () => {
     expect(await assigned()).toEqual([]);
   });
 
-  it('stay as they were when one of the new ids is unknown', async () => {
+  it('stay unchanged when one of the new ids is unknown', async () => {
     const { ask, createProfile, createBlacklist } = createTestService();
     const path = `/prospect-searches/${await createProfile()}/blacklists`;
     const id = await createBlacklist();
@@ -28,7 +28,7 @@ describe('blacklist assignments', () => {
     expect((await ask('GET', path)).body.blacklists).toMatchObject([{ id }]);
   });
 
-  it('go with their blacklist', async () => {
+  it('are removed with their blacklist', async () => {
     const { ask, createProfile, createBlacklist } = createTestService();
     const path = `/prospect-searches/${await createProfile()}/blacklists`;
     const [kept, deleted] = [await createBlacklist(), await createBlacklist()];

@@ -29,7 +29,7 @@ describe('authentication', () => {
     expect((await ask('GET', '/blacklists', undefined, { apiKey })).status).toBe(401);
   });
 
-  it('comes before everything else, unknown paths and broken bodies included', async () => {
+  it('is checked before unknown paths and invalid bodies', async () => {
     const { ask } = createTestService();
     for (const [method, path] of [
       ['GET', '/nowhere'],
@@ -83,7 +83,7 @@ describe('authentication', () => {
     }
   });
 
-  it.each(Object.values(operations))('answers $method $path itself, to a key with every scope', async (operation) => {
+  it.each(Object.values(operations))('answers $method $path for a key with every scope', async (operation) => {
     const { ask } = createTestService();
     const { status, body } = await ask(operation.method.toUpperCase(), concrete(operation.path));
     expect([200, 404, 422]).toContain(status);
@@ -92,7 +92,7 @@ describe('authentication', () => {
 });
 
 describe('organisations', () => {
-  it('see nothing of each other', async () => {
+  it('cannot see data of each other', async () => {
     const mine = createTestService();
     const { apiKey } = mine.service.createOrganization({ name: 'other' });
     const profileId = await mine.createProfile();

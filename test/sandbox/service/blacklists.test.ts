@@ -39,7 +39,7 @@ describe('blacklists', () => {
     expect((await ask('GET', '/blacklists')).body).toEqual({ blacklists: [second.body] });
   });
 
-  it('answer an unknown id with the whole 404 body', async () => {
+  it('return the full 404 body for an unknown id', async () => {
     const { ask } = createTestService();
     for (const [method, path, body] of [
       ['GET', '', undefined],
@@ -79,13 +79,13 @@ describe('blacklists', () => {
     expect(answer.body).toEqual({ detail: [{ loc, msg: expect.any(String), type: expect.any(String) }] });
   });
 
-  it('take the longest name and description', async () => {
+  it('accept the longest name and description', async () => {
     const { ask } = createTestService();
     const longest = { name: 'n'.repeat(500), description: 'd'.repeat(2_000) };
     expect((await ask('POST', '/blacklists', longest)).body).toMatchObject(longest);
   });
 
-  it('refuse path ids that are no UUID', async () => {
+  it('refuse path ids that are not UUIDs', async () => {
     const { ask } = createTestService();
     const answer = await ask('GET', '/blacklists/17');
     expect(answer.status).toBe(422);

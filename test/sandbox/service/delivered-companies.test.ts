@@ -42,7 +42,7 @@ describe('listDeliveredCompanies', () => {
     expect((await read()).total).toBe(10);
   });
 
-  it('shows who reconciles an order by it companies of older orders', async () => {
+  it('contains companies of older orders, so it cannot reconcile one order', async () => {
     const { discover, readAll, delivered } = await createDeliveries();
     await discover(3, { target_countries: ['Italy'] });
     const order = await discover(2);
@@ -50,7 +50,7 @@ describe('listDeliveredCompanies', () => {
     expect((await readAll()).filter(({ id }) => !own.has(id))).toHaveLength(3);
   });
 
-  it('knows nothing of orders of other profiles, nor of those that are not published', async () => {
+  it('omits orders of other profiles, and unpublished orders', async () => {
     const { discover, createProfile, finishOrder, createOrder, profile_id, read } = await createDeliveries();
     const other = await createProfile({ profile_name: 'Other' });
     await finishOrder({ order_type: 'DISCOVERY', profile_id: other, briefing_quantity: 4 });
@@ -60,13 +60,13 @@ describe('listDeliveredCompanies', () => {
     expect(await read()).toEqual({ companies: [], total: 0, limit: 50, offset: 0, has_more: false });
   });
 
-  it('leaves out what was found beyond the requested quantity', async () => {
+  it('omits companies beyond the requested quantity', async () => {
     const { discover, read } = await createDeliveries();
     await discover(4, { title: 'outcome:RESULT_LIMIT_EXCEEDED' });
     expect((await read()).total).toBe(4);
   });
 
-  it('pages without a gap or a repetition, also through orders longer than a slice', async () => {
+  it('pages without gaps or repetitions, also through orders longer than a slice', async () => {
     const { discover, enrich, read, readAll } = await createDeliveries();
     await discover(450);
     await enrich();
@@ -77,7 +77,7 @@ describe('listDeliveredCompanies', () => {
     expect((await read()).companies).toHaveLength(50);
   });
 
-  it('lists an order once only when several ask at the same time', async () => {
+  it('indexes an order once when several requests arrive together', async () => {
     const { discover, read } = await createDeliveries();
     await discover(450);
     const pages = await Promise.all([read('?limit=200'), read('?limit=200'), read('?limit=200')]);
@@ -85,7 +85,7 @@ describe('listDeliveredCompanies', () => {
     expect(pages[0].total).toBe(450);
   });
 
-  it('shows delivered contacts only: deliverable, scored 70 or more, the best two', async () => {
+  it('returns only deliverable contacts with a score of 70 or more, two at most', async () => {
     const { discover, readAll, delivered } = await createDeliveries();
     const published = await delivered(await discover(150));
     const listed = await readAll();
@@ -103,7 +103,7 @@ describe('listDeliveredCompanies', () => {
     expect([counts(published), counts(listed)]).toEqual([new Set([1, 2, 3]), new Set([0, 1, 2])]);
   });
 
-  it('refuses unknown searches, wide pages and keys without delivery:read', async () => {
+  it('refuses unknown searches, too large pages and keys without delivery:read', async () => {
     const { ask, path, service, organizationId } = await createDeliveries();
     const unknown = await ask('GET', `/deliveries/${unknownId}/companies`);
     expect([unknown.status, unknown.body.code]).toEqual([404, 'PROSPECT_SEARCH_NOT_FOUND']);
@@ -116,7 +116,7 @@ describe('listDeliveredCompanies', () => {
     expect((await ask('GET', path, undefined, { apiKey })).body.required_scopes).toEqual(['delivery:read']);
   });
 
-  it('begins anew after a reset, and comes back with a snapshot', async () => {
+  it('is empty after a reset, and restored with a snapshot', async () => {
     const { discover, read, service, createProfile } = await createDeliveries();
     await discover(5);
     const before = await read();
@@ -131,7 +131,7 @@ describe('listDeliveredCompanies', () => {
 });
 
 describe('getWebsiteMarkdown', () => {
-  it('gives the text of a delivered company, with its provenance', async () => {
+  it('returns the text of a delivered company with its provenance', async () => {
     const { discover, delivered, ask, path } = await createDeliveries();
     const companies = await delivered(await discover(3));
     const seen = new Set<string>();
@@ -148,14 +148,14 @@ describe('getWebsiteMarkdown', () => {
     expect(seen.size).toBe(3);
   });
 
-  it('writes whole addresses for a website that was submitted without a scheme', async () => {
+  it('returns absolute addresses for a website without a scheme', async () => {
     const { enrich, delivered, ask, path } = await createDeliveries();
     const [company] = await delivered(await enrich([{ company_name: 'A', website_url: 'www.a.test/start?x=1' }]));
     const { body } = await ask('GET', `${path}/${company?.id}/website-markdown`);
     expect(body.urls[0]).toBe('https://www.a.test/');
   });
 
-  it('knows only companies that were delivered in this profile', async () => {
+  it('returns 404 for companies that this profile did not deliver', async () => {
     const { enrich, readSlots, createProfile, ask, path } = await createDeliveries();
     const slots = await readSlots(await enrich());
     const partial = slots.find(({ status }) => status === 'PARTIAL')?.company.id;

@@ -4,7 +4,7 @@ import { createTestService, unknownId } from './service-harness.ts';
 const names = (count: number) => Array.from({ length: count }, (_, place) => ({ company_name: `Company ${place}` }));
 
 describe('blacklist entries', () => {
-  it('come back as a bare array with null for what was omitted', async () => {
+  it('are returned as an array, with null for omitted fields', async () => {
     const { ask, createBlacklist, pass } = createTestService();
     const id = await createBlacklist();
     pass(1);
@@ -27,14 +27,14 @@ describe('blacklist entries', () => {
     expect((await ask('GET', `/blacklists/${id}`)).body).toMatchObject({ entry_count: 2, updated_at: created_at });
   });
 
-  it('are added a second time by the same request sent twice', async () => {
+  it('are added twice by the same request sent twice', async () => {
     const { ask, createBlacklist } = createTestService();
     const id = await createBlacklist(names(3));
     await ask('POST', `/blacklists/${id}/entries`, { entries: names(3) });
     expect((await ask('GET', `/blacklists/${id}/entries`)).body.total).toBe(6);
   });
 
-  it('are removed by id; ids that are not there change nothing', async () => {
+  it('are removed by id; unknown ids change nothing', async () => {
     const { ask, createBlacklist } = createTestService();
     const id = await createBlacklist(names(5));
     const { body: page } = await ask('GET', `/blacklists/${id}/entries`);
@@ -46,7 +46,7 @@ describe('blacklist entries', () => {
     expect((await ask('GET', `/blacklists/${id}`)).body.entry_count).toBe(3);
   });
 
-  it('are paged: the pages of any limit together are the list', async () => {
+  it('are paged without gaps at any limit', async () => {
     const { ask, createBlacklist } = createTestService();
     const id = await createBlacklist(names(137));
     const whole = (await ask('GET', `/blacklists/${id}/entries?limit=200`)).body.entries;
@@ -91,7 +91,7 @@ describe('blacklist entries', () => {
     expect((await ask('GET', `/blacklists/${id}`)).body.entry_count).toBe(0);
   });
 
-  it('list at most 100 broken rules and never the values', async () => {
+  it('report at most 100 broken rules and never values', async () => {
     const { ask, createBlacklist } = createTestService();
     const entries = Array.from({ length: 500 }, () => ({ company_name: 'A', website_url: 'secret.example' }));
     const answer = await ask('POST', `/blacklists/${await createBlacklist()}/entries`, { entries });

@@ -8,7 +8,7 @@ describe('downloadExport', () => {
   it.each([
     ['csv', 'text/csv; charset=utf-8'],
     ['xlsx', xlsxType],
-  ])('leads to the %s file, which is served without a key', async (output_type, contentType) => {
+  ])('redirects to the %s file, which needs no key', async (output_type, contentType) => {
     const { finish, download, orderId } = await publish();
     const { export_job_id } = await finish({ output_type });
     const { redirect, file } = await download(export_job_id);
@@ -21,7 +21,7 @@ describe('downloadExport', () => {
     expect(file.headers.get('content-length')).toBe(String(bytes.byteLength));
   });
 
-  it('gives the same file at each address', async () => {
+  it('returns the same file at each address', async () => {
     const { finish, download, advance } = await publish();
     const { export_job_id } = await finish(csv);
     const first = await download(export_job_id);
@@ -50,7 +50,7 @@ describe('downloadExport', () => {
     ['an unknown job', undefined],
     ['a Google Sheets output', { output_type: 'google_sheets', spreadsheet_id: 'a' }],
     ['a failed output', { output_type: 'csv', output_language: 'outcome:FAILED' }],
-  ])('answers 404 for %s: no file will ever be there', async (_, body) => {
+  ])('answers 404 for %s', async (_, body) => {
     const { finish, ask } = await publish();
     const id = body === undefined ? unknownId : (await finish(body)).export_job_id;
     const answer = await ask('GET', `/exports/jobs/${id}/download`);
@@ -77,7 +77,7 @@ describe('the address of a file', () => {
     expect((await send(address)).status).toBe(403);
   });
 
-  it('cannot be made up or changed', async () => {
+  it('cannot be forged', async () => {
     const { finish, download, send } = await publish();
     const { redirect } = await download((await finish(csv)).export_job_id);
     const address = redirect.headers.get('location') ?? '';
@@ -88,7 +88,7 @@ describe('the address of a file', () => {
     expect((await send('/files/a')).status).toBe(404);
   });
 
-  it('leads nowhere after a reset', async () => {
+  it('returns 404 after a reset', async () => {
     const { finish, download, send, service } = await publish();
     const { redirect } = await download((await finish(csv)).export_job_id);
     service.reset();

@@ -5,7 +5,7 @@ const sheets = { output_type: 'google_sheets', spreadsheet_id: 'a b/c' };
 const page = { spreadsheetId: 'a b/c', limit: 2, offset: 1 };
 
 describe('readSheet', () => {
-  it('gives the rows that an output has written, page by page, once it is COMPLETED', async () => {
+  it('returns the rows of a COMPLETED output, page by page', async () => {
     const { create, advance, read, readSlots, orderId, service, organizationId } = await publish();
     const { output_id } = (await create(sheets)).body;
     expect(service.readSheet(organizationId, page)).toBeNull();
@@ -24,7 +24,7 @@ describe('readSheet', () => {
     expect(service.readSheet(organizationId, { ...page, offset: 6 })?.rows).toEqual([]);
   });
 
-  it('gives nothing of other spreadsheets, of failed outputs or of other organisations', async () => {
+  it('returns nothing for other spreadsheets, failed outputs and other organisations', async () => {
     const { finish, service, organizationId } = await publish();
     await finish(sheets);
     await finish({ ...sheets, spreadsheet_id: 'outcome:FAILED' });
@@ -35,7 +35,7 @@ describe('readSheet', () => {
     expect(() => service.readSheet(unknownId, page)).toThrow('refused with status 404');
   });
 
-  it('gives what the newest output has written', async () => {
+  it('returns the rows of the newest output', async () => {
     const { finish, ask, finishOrder, order, advance, service, organizationId } = await publish();
     await finish(sheets);
     const other = await finishOrder({ ...order, companies: order.companies?.slice(0, 2) });

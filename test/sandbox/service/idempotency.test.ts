@@ -5,7 +5,7 @@ import { createTestService, profileInput } from './service-harness.ts';
 const profiles = '/search-profile-creations';
 
 describe('an Idempotency-Key', () => {
-  it('answers the same body with the first answer, whatever has happened since', async () => {
+  it('replays the first answer for the same body', async () => {
     const { ask, pass } = createTestService();
     const first = await ask('POST', profiles, profileInput(), { idempotencyKey: 'k' });
     pass(60);
@@ -13,7 +13,7 @@ describe('an Idempotency-Key', () => {
     expect([again.status, again.text]).toEqual([202, first.text]);
   });
 
-  it('takes bodies that differ in order and white space as the same', async () => {
+  it('ignores the order of fields and white space in the body', async () => {
     const { ask } = createTestService();
     const body = profileInput({ target_cities: ['Bern', 'Basel'] });
     const first = await ask('POST', profiles, body, { idempotencyKey: 'k' });
@@ -47,7 +47,7 @@ describe('an Idempotency-Key', () => {
     expect(theirs.body.profile_creation_id).not.toBe(mine.body.profile_creation_id);
   });
 
-  it('is not used up by a request that was refused', async () => {
+  it('is not stored for a refused request', async () => {
     const { ask, pass } = createTestService();
     const profile_id = await createTestService().createProfile();
     const order = { order_type: 'DISCOVERY', profile_id, briefing_quantity: 1 };
@@ -57,7 +57,7 @@ describe('an Idempotency-Key', () => {
     expect((await ask('POST', '/orders', order, { idempotencyKey: 'k' })).status).toBe(201);
   });
 
-  it('makes one order out of concurrent identical requests, and only conflicts out of differing ones', async () => {
+  it('creates one order for concurrent equal requests, and conflicts for different ones', async () => {
     const requests = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(requests, async (quantities) => {
@@ -79,7 +79,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('a key whose first request is still being answered', () => {
-  it('is in use until the answer has gone, and then gives it again', async () => {
+  it('returns 409 until the first answer is sent, then replays it', async () => {
     const { ask, service, createProfile } = createTestService();
     const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 1 };
     const place = () => ask('POST', '/orders', order, { idempotencyKey: 'k' });
@@ -95,7 +95,7 @@ describe('a key whose first request is still being answered', () => {
 });
 
 describe('fingerprintOf', () => {
-  it('tells values apart and the order of fields not', () => {
+  it('differs for other values, not for another order of fields', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (body, added) => {
         const turned = Object.fromEntries(Object.entries(body).toReversed());

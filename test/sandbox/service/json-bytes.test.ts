@@ -15,7 +15,7 @@ describe('toJsonBytes', () => {
     );
   });
 
-  it('leaves out what is undefined', () => {
+  it('omits undefined fields', () => {
     expect(Buffer.from(toJsonBytes({ a: undefined, b: [1], c: undefined })).toString()).toBe('{"b":[1]}');
   });
 });

@@ -3,7 +3,7 @@ import { createTestService, profileInput, unknownId } from './service-harness.ts
 const row = { company_name: 'Acme', website_url: 'https://acme.test' };
 
 describe('orders', () => {
-  it('run from RECEIVED to COMPLETED and publish at the end', async () => {
+  it('progress from RECEIVED to COMPLETED and publish at the end', async () => {
     const { ask, advance, createProfile } = createTestService();
     const profile_id = await createProfile();
     const created = await ask('POST', '/orders', {
@@ -48,7 +48,7 @@ describe('orders', () => {
     });
   });
 
-  it('take as long as the pace says, and answer RECEIVED even when that is no time', async () => {
+  it('take the configured time, and answer RECEIVED also with immediate progression', async () => {
     const { ask, createProfile } = createTestService({ progression: { orders: { after_seconds: 0 } } });
     const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 1 };
     const { body } = await ask('POST', '/orders', order);
@@ -84,14 +84,14 @@ describe('orders', () => {
     expect([results.status, results.body.code]).toEqual([409, 'ORDER_RESULTS_NOT_READY']);
   });
 
-  it.each(['RECEIVED', 'ACCEPTED', 'IN_PROGRESS'])('with stay:%s in the title go no further', async (status) => {
+  it.each(['RECEIVED', 'ACCEPTED', 'IN_PROGRESS'])('with stay:%s in the title stay there', async (status) => {
     const { ask, createProfile, finishOrder } = createTestService();
     const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 3 };
     const id = await finishOrder({ ...order, title: `stay:${status}` });
     expect((await ask('GET', `/orders/${id}`)).body.status).toBe(status);
   });
 
-  it('need their profile, their blacklists and, with blacklists, more scopes', async () => {
+  it('require their profile, their blacklists and, with blacklists, further scopes', async () => {
     const { ask, service, organizationId, createProfile, createBlacklist } = createTestService();
     const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 3 };
     const noProfile = await ask('POST', '/orders', { ...order, profile_id: unknownId });
@@ -140,7 +140,7 @@ describe('orders', () => {
     expect((await ask('POST', '/orders', { ...order, ...changes })).status).toBe(422);
   });
 
-  it('answer an unknown id with 404', async () => {
+  it('return 404 for an unknown id', async () => {
     const { ask } = createTestService();
     for (const path of [`/orders/${unknownId}`, `/orders/${unknownId}/results`]) {
       const { status, body } = await ask('GET', path);

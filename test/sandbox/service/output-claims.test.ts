@@ -5,7 +5,7 @@ const csv = { output_type: 'csv' };
 const sheets = (spreadsheet_id: string) => ({ output_type: 'google_sheets', spreadsheet_id });
 
 describe('claimOutput', () => {
-  it('replays without a key and discloses the key that the server derived', async () => {
+  it('replays without a key and returns the derived key', async () => {
     const { create, list } = await publish();
     const first = (await create(csv)).body;
     const again = (await create(csv)).body;
@@ -14,7 +14,7 @@ describe('claimOutput', () => {
     expect((await list()).total).toBe(1);
   });
 
-  it('discloses no key to a request that brought its own', async () => {
+  it('returns no key to a request with its own key', async () => {
     const { create, read } = await publish();
     const { body } = await create(csv, 'mine');
     expect(body).not.toHaveProperty('idempotency_key');
@@ -22,7 +22,7 @@ describe('claimOutput', () => {
     expect((await create(csv, 'mine')).body).toEqual({ ...body, created: false });
   });
 
-  it('tells the state at the time of a replay', async () => {
+  it('returns the current state in a replay', async () => {
     const { create, advance, read } = await publish();
     const { output_id } = (await create(csv, 'mine')).body;
     await advance(1);
@@ -30,7 +30,7 @@ describe('claimOutput', () => {
     expect((await create(csv, 'mine')).body).toMatchObject({ output_id, created: false, status: 'COMPLETED' });
   });
 
-  it('takes the derived key as none, sent explicitly too', async () => {
+  it('treats the derived key like no key', async () => {
     const { create } = await publish();
     const { output_id, idempotency_key } = (await create(csv)).body;
     const again = (await create(csv, idempotency_key)).body;
@@ -48,7 +48,7 @@ describe('claimOutput', () => {
     expect((await create(csv, replay.idempotency_key)).body).toMatchObject({ output_id, created: false });
   });
 
-  it.each([['mine'], [undefined]])('refuses another key where %p has claimed the destination', async (key) => {
+  it.each([['mine'], [undefined]])('refuses another key when %p has claimed the destination', async (key) => {
     const { create, list, orderId } = await publish();
     await create(csv, key);
     const { status, body } = await create(csv, 'other');
@@ -88,7 +88,7 @@ describe('claimOutput', () => {
     expect(replay.body).toMatchObject({ output_id: mine.output_id, created: false });
   });
 
-  it('tells destinations by type, language and spreadsheet', async () => {
+  it('distinguishes destinations by type, language and spreadsheet', async () => {
     const { create } = await publish({ profile: { output_language: 'DE' } });
     const made = async (body: unknown) => (await create(body)).body.created;
     expect(await made(csv)).toBe(true);
@@ -103,7 +103,7 @@ describe('claimOutput', () => {
     expect(await made(sheets('A'))).toBe(true);
   });
 
-  it('refuses the 21st destination of an order, and no replay', async () => {
+  it('refuses the 21st destination of an order, but replays existing ones', async () => {
     const { create, list, ask, finishOrder, order } = await publish();
     for (let place = 0; place < 20; place += 1) expect((await create(sheets(`s${place}`))).status).toBe(202);
     const { status, body } = await create(sheets('s20'));
@@ -114,7 +114,7 @@ describe('claimOutput', () => {
     expect((await ask('POST', `/orders/${await finishOrder(order)}/outputs`, sheets('s20'))).status).toBe(202);
   });
 
-  it('leaves one output of any number of concurrent requests for a destination, and one of each key', async () => {
+  it('creates one output for concurrent requests with one destination, and one for each key', async () => {
     const destinations = [csv, { output_type: 'xlsx' }, sheets('a'), { ...csv, output_language: 'de' }];
     const requests = fc.array(
       fc.record({

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createOutputProducts } from '../../../sandbox/service/output-products.ts';
-import { type PublishedSet, toSlot } from '../../../sandbox/published/published-set.ts';
-import type { StoredOrder } from '../../../sandbox/store/stored-records.ts';
-import { openStore } from '../../../sandbox/store/sandbox-store.ts';
-import { companyAt } from '../../../sandbox/world/company-generator.ts';
+import { type PublishedSet, toSlot } from '../../../sandbox/results/published-set.ts';
+import type { StoredOrder } from '../../../sandbox/state/stored-records.ts';
+import { openStore } from '../../../sandbox/state/sandbox-store.ts';
+import { companyAt } from '../../../sandbox/generated-data/company-generator.ts';
 import { SpreadsheetError } from '../../../src/spreadsheet/spreadsheet-error.ts';
 import { publish } from './published-order.ts';
 
@@ -48,7 +48,7 @@ afterEach(() => {
 const ignore = (work: Promise<unknown>) => void work.catch(() => undefined);
 
 describe('createOutputProducts', () => {
-  it('makes one file of a type for all who ask, and one digest for all types', async () => {
+  it('writes one file per type for all callers, and one digest for all types', async () => {
     const { make, organization, computed } = createProducts(250);
     const paths = await Promise.all([make('csv'), make('csv'), make('google_sheets')]);
     expect(paths[0]).toMatch(/order-1\.csv$/);
@@ -60,7 +60,7 @@ describe('createOutputProducts', () => {
     expect(organization.products.get('order-1 google_sheets')).toEqual(digest);
   });
 
-  it('leaves no file and remembers nothing when it is told to forget on the way', async () => {
+  it('leaves no file and stores nothing when cleared during the work', async () => {
     const { make, products, organization, files } = createProducts(2_000);
     const jobs = [make('csv'), make('xlsx')];
     while (files().length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -71,7 +71,7 @@ describe('createOutputProducts', () => {
     expect(organization.products.size).toBe(0);
   });
 
-  it('forgets work that began before a reset and starts it again', async () => {
+  it('drops work of before a reset and starts it again', async () => {
     const { make, store, organization } = createProducts(500);
     const before = make('csv');
     store.reset();
@@ -81,7 +81,7 @@ describe('createOutputProducts', () => {
     expect(organization.products.size).toBe(1);
   });
 
-  it('fails an output whose file cannot be made, and only that', async () => {
+  it('fails only the output whose file cannot be written', async () => {
     const { make, organization } = createProducts(1, () => {
       throw new SpreadsheetError({ path: 'x', action: 'writing', problem: 'a sheet holds 1,048,575 rows; use CSV' });
     });
@@ -89,7 +89,7 @@ describe('createOutputProducts', () => {
     expect(organization.products.get('order-1 xlsx')).toEqual({ result_sha256: null });
   });
 
-  it('tries again when the folder could not be made', async () => {
+  it('tries again when the folder could not be created', async () => {
     const { make, organization, root } = createProducts(3);
     rmSync(root, { recursive: true });
     writeFileSync(root, 'not a folder');
@@ -115,7 +115,7 @@ describe('createOutputProducts', () => {
     expect(organization.products.get(`order-1 ${type}`)).toEqual({ result_sha256: expect.any(String) });
   });
 
-  it('begins anew after a mistake, not before the writer of the first attempt has ended', async () => {
+  it('starts again after an error, when the first writer has ended', async () => {
     const { slotAt } = createProducts(250).set;
     let mistakes = 1;
     // The digest asks for the first slot before the file does.
@@ -143,14 +143,14 @@ describe('createOutputProducts', () => {
 describe('an output of many slots', () => {
   const many = { quantity: 600, progression: { outputs: { after_seconds: 0 } } };
 
-  it('is RUNNING as long as its file is not there, though its time has come', async () => {
+  it('is RUNNING until its file exists, although it is due', async () => {
     const { create, read } = await publish(many);
     const { output_id } = (await create(csv)).body;
     expect((await create(csv)).body).toMatchObject({ status: 'RUNNING', result_count: null, created: false });
     expect(await read(output_id)).toMatchObject({ status: 'COMPLETED', result_count: 600 });
   });
 
-  it('holds up no other request', async () => {
+  it('blocks no other request', async () => {
     const { create, read, ask } = await publish(many);
     const { output_id } = (await create(csv)).body;
     const end = { reached: false };

@@ -15,7 +15,7 @@ async function readFile(output_type: 'csv' | 'xlsx', options: Parameters<typeof 
 }
 
 describe('an output file', () => {
-  it('holds every slot of an enrichment order in submitted order, with status and reasons', async () => {
+  it('contains every slot of an enrichment order in order, with status and reasons', async () => {
     const { bytes, slots } = await readFile('csv');
     const rows = Papa.parse<Cells>(bytes.toString('utf8').replace('\uFEFF', ''), {
       header: true,
@@ -43,7 +43,7 @@ describe('an output file', () => {
     expect(rows.data.map((row) => row['Company Name'])).toEqual(slots.map(({ company }) => company?.name ?? ''));
   });
 
-  it('holds each contact of a slot in columns of its own', async () => {
+  it('has separate columns for each contact of a slot', async () => {
     const { bytes, slots } = await readFile('csv', { quantity: 120 });
     const { data } = Papa.parse<Cells>(bytes.toString('utf8').replace('\uFEFF', ''), {
       header: true,
@@ -55,7 +55,7 @@ describe('an output file', () => {
     expect(new Set(data.map((row) => emails(row).length))).toEqual(new Set([1, 2, 3]));
   });
 
-  it('is a workbook of the same rows, with a sheet of counts', async () => {
+  it('is also available as a workbook with a sheet of counts', async () => {
     const { bytes, slots } = await readFile('xlsx');
     const workbook = new ExcelJS.Workbook();
     await workbook.xlsx.load(bytes as never);
@@ -89,12 +89,12 @@ describe('toOutputRow', () => {
     expect(toOutputRow(slot)['reasons']).toBe('First (a fact); Second');
   });
 
-  it('keeps the microseconds, and leaves empty what is not there', () => {
+  it('keeps microseconds, and leaves missing values empty', () => {
     const { input_position, delivered_at, company_name } = toOutputRow(slot);
     expect([input_position, delivered_at, company_name]).toEqual([3, '2026-11-20T12:00:06.000123Z', undefined]);
   });
 
-  it('fills no column that a file does not have', () => {
+  it('fills only columns of the file', () => {
     const keys = outputColumns.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys).toEqual(expect.arrayContaining(Object.keys(toOutputRow(slot))));

@@ -19,14 +19,14 @@ describe('createOutput', () => {
     expect(seen).toEqual(['PENDING', 'RUNNING', 'RUNNING', 'COMPLETED']);
   });
 
-  it('says PENDING first even where everything is over at once', async () => {
+  it('answers PENDING first, also with immediate progression', async () => {
     const { create, read } = await publish({ progression: { outputs: { after_seconds: 0 } } });
     const { body } = await create(csv);
     expect(body.status).toBe('PENDING');
     expect((await read(body.output_id)).status).toBe('COMPLETED');
   });
 
-  it('can be brought on by polls of the single output alone', async () => {
+  it('can progress by polls of the single output only', async () => {
     const { create, read, list, advance } = await publish({ progression: { outputs: { after_polls: 2 } } });
     const { output_id } = (await create(csv)).body;
     await advance(3_600);
@@ -36,7 +36,7 @@ describe('createOutput', () => {
     expect((await list()).outputs[0].status).toBe('COMPLETED');
   });
 
-  it('is as determined as everything else: the same calls give the same bytes', async () => {
+  it('returns the same bytes for the same calls', async () => {
     const record = async () => {
       const { create, list, advance, download } = await publish();
       const first = await create(csv);
@@ -67,7 +67,7 @@ describe('createOutput', () => {
     }
   });
 
-  it('refuses it with the status that is assumed', async () => {
+  it('refuses unpublished results with the assumed status', async () => {
     const { create } = await publish({ title: 'outcome:UNPUBLISHED', assume: { results_not_ready_status: '425' } });
     const { status, body } = await create(csv);
     expect([status, body.code]).toEqual([425, 'ORDER_RESULTS_NOT_READY']);
@@ -91,7 +91,7 @@ describe('createOutput', () => {
     expect((await create(body)).status).toBe(422);
   });
 
-  it('knows no Google Sheets on the export route', async () => {
+  it('refuses Google Sheets on the export route', async () => {
     const { ask, orderId } = await publish();
     const body = { output_type: 'google_sheets', spreadsheet_id: 'a' };
     expect((await ask('POST', `/orders/${orderId}/export`, body)).status).toBe(422);
@@ -118,7 +118,7 @@ describe('an output that fails', () => {
     expect(await readSlots(orderId)).toHaveLength(6);
   });
 
-  it('is answered again to its own key and to no key, and tried anew by a new one', async () => {
+  it('is replayed for its own key and without a key, and created again for a new key', async () => {
     const { create, finish, list, advance, read } = await publish();
     const failed = await finish(failing('*1'), 'first');
     expect(failed.status).toBe('FAILED');
@@ -137,7 +137,7 @@ describe('an output that fails', () => {
     expect((await list()).outputs.map(({ status }: { status: string }) => status)).toEqual(['FAILED', 'COMPLETED']);
   });
 
-  it('costs one place of the twenty, however often it is tried', async () => {
+  it('counts once towards the limit of 20 outputs', async () => {
     const { create, finish } = await publish();
     for (let times = 0; times < 25; times += 1) await finish(failing(), `try ${times}`);
     for (let place = 1; place < 20; place += 1)
@@ -145,14 +145,14 @@ describe('an output that fails', () => {
     expect((await create({ ...csv, output_language: 'l20' })).body.code).toBe('OUTPUT_QUOTA_EXCEEDED');
   });
 
-  it.each(['PENDING', 'RUNNING'])('can be held in %s instead', async (word) => {
+  it.each(['PENDING', 'RUNNING'])('can stay %s instead', async (word) => {
     const { finish, read, advance } = await publish();
     const { output_id } = await finish({ ...csv, output_language: `stay:${word}` });
     await advance(3_600);
     expect((await read(output_id)).status).toBe(word);
   });
 
-  it('is asked for by the spreadsheet too, but by that of Google Sheets only', async () => {
+  it('can be requested by spreadsheet_id for Google Sheets only', async () => {
     const { finish } = await publish();
     const spreadsheet_id = 'outcome:FAILED';
     expect((await finish({ output_type: 'google_sheets', spreadsheet_id })).status).toBe('FAILED');
@@ -179,7 +179,7 @@ describe('listOutputs', () => {
 });
 
 describe('getOutput', () => {
-  it('tells the count of slots and a digest that anybody can recompute from the results', async () => {
+  it('returns the number of slots and a digest that can be recomputed from the results', async () => {
     const { finish, readSlots, orderId } = await publish({ quantity: 230 });
     const slots = await readSlots(orderId);
     const expected = createHash('sha256')
@@ -190,7 +190,7 @@ describe('getOutput', () => {
       expect([result_count, result_sha256]).toEqual([230, expected]);
   });
 
-  it('knows no output of another order, nor one that never was', async () => {
+  it('returns 404 for outputs of another order and unknown ids', async () => {
     const { create, createOrder, order, ask, path } = await publish();
     const other = await createOrder(order);
     const { output_id } = (await create(csv)).body;
@@ -204,7 +204,7 @@ describe('getOutput', () => {
 });
 
 describe('reset', () => {
-  it('forgets outputs, and what is still being made', async () => {
+  it('removes outputs and stops their work', async () => {
     const { create, service, publishAgain } = await republishable();
     const { body } = await create(csv);
     service.reset();

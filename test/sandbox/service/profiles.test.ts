@@ -3,7 +3,7 @@ import { createTestService, profileInput, unknownId } from './service-harness.ts
 const path = '/search-profile-creations';
 
 describe('search profile creation', () => {
-  it('goes from PENDING over RUNNING to SUCCEEDED as the clock goes', async () => {
+  it('progresses from PENDING to RUNNING to SUCCEEDED with the clock', async () => {
     const { ask, pass } = createTestService();
     const created = await ask('POST', path, profileInput(), { idempotencyKey: 'k' });
     expect(created.status).toBe(202);
@@ -30,14 +30,14 @@ describe('search profile creation', () => {
     expect(await read()).toEqual({ ...pending, status: 'SUCCEEDED', profile_id, started_at, finished_at });
   });
 
-  it('takes as long as the pace says, and answers PENDING even when that is no time', async () => {
+  it('takes the configured time, and answers PENDING also with immediate progression', async () => {
     const { ask } = createTestService({ progression: { profiles: { after_seconds: 0 } } });
     const { body } = await ask('POST', path, profileInput(), { idempotencyKey: 'k' });
     expect(body.status).toBe('PENDING');
     expect((await ask('GET', `${path}/${body.profile_creation_id}`)).body.status).toBe('SUCCEEDED');
   });
 
-  it('needs an Idempotency-Key of 1 to 255 characters', async () => {
+  it('requires an Idempotency-Key of 1 to 255 characters', async () => {
     const { ask } = createTestService();
     for (const asked of [{}, { idempotencyKey: '' }, { idempotencyKey: 'k'.repeat(256) }]) {
       const { status, body } = await ask('POST', path, profileInput(), asked);
@@ -58,7 +58,7 @@ describe('search profile creation', () => {
     expect((await ask('POST', path, profileInput(changes), { idempotencyKey: 'k' })).status).toBe(422);
   });
 
-  it('fails for good, or for the first creations only, as the name asks', async () => {
+  it('fails always, or for the first creations only, when the name requests it', async () => {
     const { ask, pass } = createTestService();
     const outcome = async (profile_name: string, idempotencyKey: string) => {
       const { body } = await ask('POST', path, profileInput({ profile_name }), { idempotencyKey });
@@ -80,7 +80,7 @@ describe('search profile creation', () => {
     expect((await outcome('stay:RUNNING', 'f')).status).toBe('RUNNING');
   });
 
-  it('answers an unknown id with 404', async () => {
+  it('returns 404 for an unknown id', async () => {
     const { ask } = createTestService();
     const { status, body } = await ask('GET', `${path}/${unknownId}`);
     expect(status).toBe(404);

@@ -29,7 +29,7 @@ describe('the body of a request', () => {
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'Content-Type'],
     ['something like JSON', { 'content-type': 'application/jsonp' }, 'Content-Type'],
     ['compressed', { 'content-type': 'application/json', 'content-encoding': 'gzip' }, 'Content-Encoding'],
-  ])('is refused as %s, and nothing is made', async (_, headers, words) => {
+  ])('is refused as %s, and nothing is created', async (_, headers, words) => {
     const { send, ask } = createSender();
     const { status, body } = await send('{"name":"A"}', headers);
     expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining(words)]);
@@ -38,8 +38,8 @@ describe('the body of a request', () => {
 
   it.each([
     ['bytes that are no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'body: is not valid UTF-8'],
-    ['half a surrogate pair', String.raw`{"name":"\ud800x"}`, 'body: holds half a surrogate pair'],
-    ['half a surrogate pair as a name', String.raw`{"name":"A","\udfff":1}`, 'body: holds half a surrogate pair'],
+    ['half a surrogate pair', String.raw`{"name":"\ud800x"}`, 'body: contains half a surrogate pair'],
+    ['half a surrogate pair as a name', String.raw`{"name":"A","\udfff":1}`, 'body: contains half a surrogate pair'],
     ['no JSON', '{"name":', 'body: is not valid JSON'],
     ['no JSON with an escape', String.raw`{"name":"\ud83d`, 'body: is not valid JSON'],
     ['nothing', ' ', 'body: is required'],
@@ -49,7 +49,7 @@ describe('the body of a request', () => {
     expect([status, body.detail[0].msg]).toEqual([422, words]);
   });
 
-  it('may hold whole surrogate pairs, escaped or not', async () => {
+  it('may contain surrogate pairs, escaped or not', async () => {
     const { send } = createSender();
     expect((await send(String.raw`{"name":"\ud83d\ude00 😀"}`)).body.name).toBe('😀 😀');
   });
@@ -78,7 +78,7 @@ describe('the query of a request', () => {
     expect((await ask('GET', `/blacklists/${body.id}/entries?${query}`)).status).toBe(422);
   });
 
-  it('is told with the number that was found', async () => {
+  it('is refused with the received number', async () => {
     const { ask } = createSender();
     const { body } = await ask('POST', '/blacklists', { name: 'A' });
     const { body: refused } = await ask('GET', `/blacklists/${body.id}/entries?limit=0`);

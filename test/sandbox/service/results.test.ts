@@ -9,7 +9,7 @@ async function published(size: number) {
 }
 
 describe('the results endpoint', () => {
-  it('gives the same set under any paging', async () => {
+  it('returns the same set with any paging', async () => {
     const { ask, path } = await published(123);
     const whole = [...(await ask('GET', `${path}?limit=100`)).body.items];
     whole.push(...(await ask('GET', `${path}?limit=100&offset=100`)).body.items);
@@ -31,7 +31,7 @@ describe('the results endpoint', () => {
     );
   });
 
-  it('gives at any limit and offset what a cut of the whole set gives', async () => {
+  it('returns the slice of the set for any limit and offset', async () => {
     const { ask, path, readSlots } = await published(123);
     const whole = await readSlots(path.split('/')[2] ?? '');
     await fc.assert(
@@ -44,7 +44,7 @@ describe('the results endpoint', () => {
     );
   });
 
-  it('repeats itself byte for byte, whatever happens in between', async () => {
+  it('returns the same bytes at any time', async () => {
     const { ask, pass, path, createBlacklist } = await published(60);
     const first = await ask('GET', path);
     await createBlacklist([{ company_name: first.body.items[0].company.name }]);
@@ -52,7 +52,7 @@ describe('the results endpoint', () => {
     expect((await ask('GET', path)).text).toBe(first.text);
   });
 
-  it('gives 50 slots unless told otherwise, 100 at most, and nothing beyond the end', async () => {
+  it('returns 50 slots by default, 100 at most, and none beyond the end', async () => {
     const { ask, path } = await published(60);
     expect((await ask('GET', path)).body.items).toHaveLength(50);
     for (const query of ['limit=101', 'limit=0', 'offset=-1', 'delivered_since=2026-01-01']) {
@@ -70,7 +70,7 @@ describe('the results endpoint', () => {
     expect(body).toEqual({ code: 'ORDER_RESULTS_NOT_READY', message: expect.any(String), order_id: id });
   });
 
-  it.each([404, 409, 425])('refuses with %d and names its slots otherwise when that is assumed', async (status) => {
+  it.each([404, 409, 425])('refuses with %d and renames the slots when that is assumed', async (status) => {
     const service = createTestService({ assume: { results_items: 'slots', results_not_ready_status: String(status) } });
     const order = { order_type: 'DISCOVERY', profile_id: await service.createProfile(), briefing_quantity: 1 };
     const id = await service.createOrder(order);

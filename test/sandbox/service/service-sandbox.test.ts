@@ -22,14 +22,14 @@ describe('createServiceSandbox', () => {
     return texts;
   };
 
-  it('gives the same bytes for the same seed, clock and calls, and others for another seed', async () => {
+  it('returns the same bytes for the same seed, clock and calls, and others for another seed', async () => {
     const first = await record();
     expect(await record()).toEqual(first);
     const other = await record({ seed: 2 });
     for (const [place, text] of first.entries()) expect(other[place]).not.toBe(text);
   });
 
-  it('does not let one organisation change what another one gets', async () => {
+  it('isolates organisations from each other', async () => {
     const alone = createServiceSandbox();
     const crowded = createServiceSandbox();
     const other = crowded.createOrganization({ name: 'other' });
@@ -59,7 +59,7 @@ describe('createServiceSandbox', () => {
     expect(await createBlacklist()).toBe(id);
   });
 
-  it('remembers what an organisation asked, and nothing of others', async () => {
+  it('records the requests of an organisation separately', async () => {
     const { ask, service, organizationId } = createTestService();
     const other = service.createOrganization({ name: 'other' });
     await ask('GET', `/blacklists/${unknownId}/entries?limit=7`);
@@ -81,7 +81,7 @@ describe('createServiceSandbox', () => {
     expect(service.journal.entries({ code: 'UNAUTHORIZED' })).toMatchObject([{ number: 3, owner: null, status: 401 }]);
   });
 
-  it('remembers neither addresses of people nor what opens a file', async () => {
+  it('records neither email addresses nor signed file addresses', async () => {
     const { service } = createTestService();
     for (const path of [
       '/crm/v3/objects/contacts/a.b@person.example?idProperty=email&x=c%40d.example',
@@ -106,7 +106,7 @@ describe('createServiceSandbox', () => {
 });
 
 describe('faults', () => {
-  it('spoils as many requests as it says, then is gone', async () => {
+  it('affect the given number of requests, then end', async () => {
     const { ask, service } = createTestService();
     const body = { code: 'RATE_LIMITED', message: 'Slow down.' };
     service.faults.add({ path: '/api/v1/blacklists', times: 2, status: 429, body, headers: { 'retry-after': '7' } });
@@ -116,7 +116,7 @@ describe('faults', () => {
     expect((await ask('GET', '/blacklists')).body).toEqual({ blacklists: [] });
   });
 
-  it('loses the answer of a request that was carried out', async () => {
+  it('lose the answer of an executed request', async () => {
     const { ask, service, organizationId, createBlacklist } = createTestService();
     const id = await createBlacklist();
     const path = `/blacklists/${id}/entries`;
@@ -129,7 +129,7 @@ describe('faults', () => {
     );
   });
 
-  it('lets a lost order be placed again under its key', async () => {
+  it('allow a lost order to be placed again with its key', async () => {
     const { ask, service, createProfile } = createTestService();
     const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 1 };
     service.faults.add({ method: 'POST', path: '/api/v1/orders', times: 1, commit: true, reset: true });
@@ -160,7 +160,7 @@ describe('createResponder', () => {
     ['a timestamp without microseconds', 200, { ...blacklist, created_at: '2026-11-20T12:00:00Z' }, 'created_at:'],
     ['an undeclared status', 418, {}, 'status 418'],
     ['an unknown error code', 404, { code: 'GONE', message: 'x', resource_type: 'x', identifier: 'x' }, 'code:'],
-  ])('turns %s into a 500 that holds the difference', async (_, status, body, difference) => {
+  ])('turns %s into a 500 with the difference', async (_, status, body, difference) => {
     const answer = { status, body };
     const response = createResponder({ ...settings, strict: true })(operations.getBlacklist, answer);
     expect(response.status).toBe(500);
@@ -172,7 +172,7 @@ describe('createResponder', () => {
     expect(createResponder({ ...settings, strict: false })(operations.getBlacklist, answer).status).toBe(status);
   });
 
-  it('lets an answer pass that keeps the contract', () => {
+  it('sends an answer that follows the contract', () => {
     const respond = createResponder({ ...settings, strict: true });
     expect(respond(operations.getBlacklist, { status: 200, body: blacklist }).status).toBe(200);
     expect(respond(operations.deleteBlacklist, { status: 204 }).status).toBe(204);
@@ -188,7 +188,7 @@ describe('stepOrder', () => {
     return { ...service, id };
   };
 
-  it('moves an order forward by hand and publishes on COMPLETED', async () => {
+  it('sets the status of an order and publishes it on COMPLETED', async () => {
     const { ask, service, id, readSlots } = await place();
     expect(service.stepOrder(id, { status: 'ACCEPTED' }).status).toBe('ACCEPTED');
     expect(service.stepOrder(id, { status: 'IN_PROGRESS' }).results_published).toBe(false);
@@ -202,7 +202,7 @@ describe('stepOrder', () => {
     expect(service.stepOrder(id, { status: 'COMPLETED', publish: false })).toMatchObject({ results_published: false });
   });
 
-  it('stops the pace of an order', async () => {
+  it('stops the progression of an order', async () => {
     const { ask, service, createProfile, createOrder, pass } = createTestService();
     const id = await createOrder({ order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 2 });
     service.stepOrder(id, { status: 'RECEIVED' });
@@ -210,7 +210,7 @@ describe('stepOrder', () => {
     expect((await ask('GET', `/orders/${id}`)).body.status).toBe('RECEIVED');
   });
 
-  it('refuses to lead back or out of a terminal status', async () => {
+  it('refuses an earlier status, or another one after a final status', async () => {
     const { service, id } = await place();
     service.stepOrder(id, { status: 'IN_PROGRESS' });
     expect(() => service.stepOrder(id, { status: 'ACCEPTED' })).toThrow('status 409');

@@ -5,7 +5,7 @@ import { closeAll, connect, type Received } from './receiver.ts';
 afterEach(closeAll);
 
 describe('createWebhooks', () => {
-  it('reaches a receiver over HTTP, which verifies what it gets, and so does the reference library', async () => {
+  it('sends a webhook over HTTP that the receiver and the reference library verify', async () => {
     const { receive, wait, received, secret, deliveries } = await connect((_, response) => {
       response.writeHead(202).end('thanks');
     });
@@ -43,7 +43,7 @@ describe('createWebhooks', () => {
     expect(received[1]?.body.equals(received[0]?.body ?? Buffer.alloc(0))).toBe(true);
   });
 
-  it('ends an exchange when it is closed or everything is replaced', async () => {
+  it('aborts requests when it is closed or reset', async () => {
     const arrived = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
     const { webhooks, receive, deliveries } = await connect((request) => {
@@ -57,7 +57,7 @@ describe('createWebhooks', () => {
     expect(deliveries()).toMatchObject([{ state: 'pending', attempts: [] }]);
   });
 
-  it('writes to no address of this machine by itself', async () => {
+  it('sends nothing to this machine by default', async () => {
     await expect(connect(() => {}, [])).rejects.toMatchObject({
       status: 422,
       body: { code: 'RECEIVER_ADDRESS_REFUSED' },

@@ -26,8 +26,8 @@ async function createOrdering() {
   };
 }
 
-describe('a reply by its address', () => {
-  it('finds who stands beyond the twenty thousandth slot of an order', async () => {
+describe('a reply by email address', () => {
+  it('finds a person beyond the twenty thousandth slot of an order', async () => {
     const { discover, slotOf, told } = await createOrdering();
     const { company } = await slotOf(await discover(20_010), 20_009);
     const [person] = company.prospects;
@@ -38,7 +38,7 @@ describe('a reply by its address', () => {
     expect(await told(`reception@${company.domain}`)).toMatchObject({ prospect_email: '', company_name: company.name });
   });
 
-  it('looks at no order for a stranger and at one for somebody known, however many there are', async () => {
+  it('reads no order for an unknown person, and one order for a known person', async () => {
     const { service, organizationId, enrich, wait, slotOf, told } = await createOrdering();
     const orders: string[] = [];
     for (let place = 0; place < 12; place += 1) orders.push(await enrich([`Nth ${place}`, `https://nth-${place}.com`]));
@@ -55,7 +55,7 @@ describe('a reply by its address', () => {
     }
   });
 
-  it('goes to the order that was published last, whenever it was made and whoever asked', async () => {
+  it('uses the order that was published last', async () => {
     const { service, organizationId, enrich, slotOf, wait, told } = await createOrdering();
     const pace = (after_seconds: number) => service.progressions.set(organizationId, { orders: { after_seconds } });
     pace(100);
@@ -67,7 +67,7 @@ describe('a reply by its address', () => {
     expect(await told(company.prospects[0].email)).toMatchObject({ company_name: 'Made first' });
   });
 
-  it('knows people of an earlier order though a later one has their company without them', async () => {
+  it('finds people of an earlier order when a later one has their company without them', async () => {
     const { discover, slotOf, told } = await createOrdering();
     const { company } = await slotOf(await discover(5), 4);
     const later = await discover(3, 'outcome:RESULT_LIMIT_EXCEEDED');
@@ -77,7 +77,7 @@ describe('a reply by its address', () => {
     expect(await told(person.email)).toMatchObject({ prospect_full_name: person.full_name });
   });
 
-  it('tells a real domain from the same one below .example', async () => {
+  it('distinguishes a real domain from the same one below .example', async () => {
     const { enrich, wait, readSlots, told } = await createOrdering();
     const order = await enrich(['Real', 'https://real-1.com'], ['Reserved', 'https://real-1.com.example']);
     await wait(4);
@@ -89,7 +89,7 @@ describe('a reply by its address', () => {
     }
   });
 
-  it('is a stranger again when what was delivered is undone', async () => {
+  it('is unknown again after a rollback of the delivery', async () => {
     const { service, discover, slotOf, told } = await createOrdering();
     service.snapshots.save('before');
     const { company } = await slotOf(await discover(3), 2);
@@ -105,7 +105,7 @@ describe('published orders', () => {
     for (let turn = 0; turn < many; turn += 1) await setImmediate();
   };
 
-  it('are listed in slices beside other work, as soon as an action may want it', async () => {
+  it('are indexed in slices in the background, as soon as there is an action', async () => {
     const { webhooks, organizationId, actionId, addAction, stored, discover, slotOf } = await createOrdering();
     // Published when somebody asks.
     await slotOf(await discover(450), 0);

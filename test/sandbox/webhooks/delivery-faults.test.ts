@@ -33,7 +33,7 @@ describe('a delivery fault', () => {
     expect(deliveries({ state: 'delivered' })).toHaveLength(2);
   });
 
-  it('reorder: is all that such a request has to bear', async () => {
+  it('reorder: applies no further fault to the request', async () => {
     const { webhooks, receive, wait, sent, secret } = createWebhookService();
     webhooks.faults.add({ kind: 'reorder', times: 1 });
     webhooks.faults.add({ kind: 'wrong_signature', times: 2 });
@@ -48,7 +48,7 @@ describe('a delivery fault', () => {
     ]);
   });
 
-  it('reorder: does not wait for a next one longer than a minute', async () => {
+  it('reorder: waits at most a minute for the next request', async () => {
     const { webhooks, receive, wait, sent } = createWebhookService();
     webhooks.faults.add({ kind: 'reorder', times: 1 });
     receive();
@@ -58,7 +58,7 @@ describe('a delivery fault', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('reorder: is kept for a delivery while tests are sent', async () => {
+  it('reorder: does not affect tests', async () => {
     const { webhooks, organizationId, actionId, receive, wait, sent } = createWebhookService();
     webhooks.faults.add({ kind: 'reorder', times: 1 });
     await webhooks.replies.sendTest(organizationId, actionId);
@@ -67,17 +67,17 @@ describe('a delivery fault', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('stale_timestamp: is well signed for a time that no receiver takes', async () => {
+  it('stale_timestamp: has a valid signature for a time that receivers refuse', async () => {
     const { sent, secret, verdicts } = await spoil('stale_timestamp');
     expect(verdicts).toEqual(['timestamp_too_old', 'verified']);
     expect(check(sent[0]?.request, secret(), Math.floor(wall / 1_000) - 600)).toBe('verified');
   });
 
-  it('wrong_signature: is signed by nobody known', async () => {
+  it('wrong_signature: is signed with an unknown secret', async () => {
     expect((await spoil('wrong_signature')).verdicts).toEqual(['no_match', 'verified']);
   });
 
-  it('old_key_only: is signed by the secret before the last rotation only', async () => {
+  it('old_key_only: is signed only with the secret before the last rotation', async () => {
     let old = '';
     const { sent, verdicts } = await spoil('old_key_only', ({ webhooks, organizationId, addressId, secret }) => {
       old = secret();
@@ -96,7 +96,7 @@ describe('a delivery fault', () => {
     expect(check(sent.at(-1)?.request, secret())).toBe('no_match');
   });
 
-  it('reserialised_body: carries the same JSON in other bytes', async () => {
+  it('reserialised_body: contains the same JSON in other bytes', async () => {
     const { sent, stored, verdicts } = await spoil('reserialised_body');
     expect(verdicts).toEqual(['no_match', 'verified']);
     expect(sent[0]?.body).toEqual(JSON.parse(stored[0] ?? ''));
@@ -117,7 +117,7 @@ describe('a delivery fault', () => {
     expect(sent[0]?.body).toBeNull();
   });
 
-  it('spoils one attempt each, and the stored body never', async () => {
+  it('affects one attempt, and never the stored body', async () => {
     const { webhooks, receive, wait, sent, secret } = createWebhookService({
       answers: (_place, request) => answer(check(request, secret()) === 'verified' ? 200 : 503),
     });
@@ -127,7 +127,7 @@ describe('a delivery fault', () => {
     expect(sent.map(({ request }) => check(request, secret()))).toEqual(['no_match', 'no_match', 'verified']);
   });
 
-  it('is for one address or organisation when it says so', async () => {
+  it('can affect one address or organisation', async () => {
     const { webhooks, organizationId, addressId, receive, wait, sent, secret } = createWebhookService();
     const other = webhooks.addresses.add(organizationId, { role: 'owner', added_by: 'Olga', url: `${url}/2` });
     webhooks.faults.add({ kind: 'wrong_signature', times: 1, address_id: other.address_id });

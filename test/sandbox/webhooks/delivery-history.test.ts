@@ -3,7 +3,7 @@ import { createHubSpotSandbox } from '../../../sandbox/hubspot/hubspot-sandbox.t
 import { answer, createWebhookService } from './webhook-harness.ts';
 
 describe('list', () => {
-  it('gives the newest first, a page at a time, of those that fit', async () => {
+  it('returns matching deliveries, newest first, page by page', async () => {
     const { webhooks, organizationId, receive, wait } = createWebhookService({
       answers: (place) => answer(place % 2 === 0 ? 204 : 404),
     });
@@ -24,7 +24,7 @@ describe('list', () => {
 });
 
 describe('GET /deliveries of the control plane', () => {
-  it('takes a limit of at most a thousand and an offset', async () => {
+  it('accepts a limit of at most 1,000, and an offset', async () => {
     const { service, clock, organizationId, receive, wait } = createWebhookService();
     const ids = [receive(), receive(), receive()].flatMap(([delivery]) => delivery?.delivery_id ?? []);
     await wait(0);
@@ -44,7 +44,7 @@ describe('GET /deliveries of the control plane', () => {
 });
 
 describe('wait', () => {
-  it('ends with what fits as soon as enough is stored, and reads nothing meanwhile', async () => {
+  it('resolves as soon as enough deliveries match, without polling', async () => {
     const { service, webhooks, organizationId, receive, wait } = createWebhookService();
     const reads = jest.spyOn(service.organization(organizationId).webhooks.deliveries, 'values');
     receive();
@@ -71,7 +71,7 @@ describe('wait', () => {
     expect(deliveries[0]).toMatchObject({ delivery_id: last?.delivery_id, state: 'delivered' });
   });
 
-  it('does not count what fits no more, and ends with the time', async () => {
+  it('does not count deliveries that no longer match, and ends at the timeout', async () => {
     const { webhooks, organizationId, receive, wait } = createWebhookService();
     const waiting = webhooks.deliveries.wait(organizationId, { state: 'pending' }, { count: 2, timeoutMs: 20 });
     receive();
@@ -81,7 +81,7 @@ describe('wait', () => {
     expect(await waiting).toEqual({ satisfied: false, deliveries: [] });
   });
 
-  it('begins anew when everything is replaced', async () => {
+  it('starts again after a reset', async () => {
     const { service, webhooks, organizationId, receive, wait } = createWebhookService();
     service.snapshots.save('nothing');
     receive();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { classifyAnswer } from '../../../sandbox/webhooks/delivery-outcome.ts';
-import type { DeliveryError } from '../../../sandbox/store/webhook-records.ts';
+import type { DeliveryError } from '../../../sandbox/state/webhook-records.ts';
 
 function classify(status: number, text = '') {
   const { outcome, reason } = classifyAnswer({ kind: 'answer', status, text });
@@ -37,7 +37,7 @@ describe('classifyAnswer', () => {
     [0, 'retry: server_error'],
     [600, 'retry: server_error'],
     [999, 'retry: server_error'],
-  ])('reads %i as %s', (status, expected) => {
+  ])('classifies %i as %s', (status, expected) => {
     expect(classify(status)).toBe(expected);
   });
 
@@ -50,7 +50,7 @@ describe('classifyAnswer', () => {
     ['certificate', 'failed', 'invalid_certificate'],
     ['private_address', 'failed', 'private_address'],
     ['invalid_address', 'failed', 'invalid_address'],
-  ] satisfies [DeliveryError, string, string][])('reads the error %s as %s', (error, outcome, reason) => {
+  ] satisfies [DeliveryError, string, string][])('classifies the error %s as %s', (error, outcome, reason) => {
     expect(classifyAnswer({ kind: 'error', error })).toEqual({ outcome, reason });
   });
 
@@ -63,11 +63,11 @@ describe('classifyAnswer', () => {
     },
   );
 
-  it.each(['The queue is fully drained', 'full', 'queueisfull'])('takes no other words for it: %s', (text) => {
+  it.each(['The queue is fully drained', 'full', 'queueisfull'])('does not accept other words: %s', (text) => {
     expect(classify(400, text)).toBe('failed: refused');
   });
 
-  it('decides by the status alone, retries what may pass and pauses for 410 only', () => {
+  it('decides by the status only, retries temporary errors, and pauses for 410 only', () => {
     const retried = (status: number) => status < 200 || status >= 500 || status === 408 || status === 429;
     const property = fc.property(fc.integer({ min: 100, max: 599 }), fc.string(), (status, text) => {
       const { outcome } = classifyAnswer({ kind: 'answer', status, text });

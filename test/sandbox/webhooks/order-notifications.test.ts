@@ -21,7 +21,7 @@ async function createOrdering(surroundings: Surroundings = {}) {
 }
 
 describe('order notifications', () => {
-  it('tell every status after RECEIVED when the order reaches it, though nobody polls', async () => {
+  it('report every status after RECEIVED when the order reaches it, without polls', async () => {
     const { order, wait, sent, told, secret, clock } = await createOrdering();
     const start = clock.now();
     const { status, body } = await order();
@@ -47,14 +47,14 @@ describe('order notifications', () => {
     ['outcome:FAILED', ['ACCEPTED', 'IN_PROGRESS', 'FAILED']],
     ['outcome:UNPUBLISHED', ['ACCEPTED', 'IN_PROGRESS', 'COMPLETED']],
     ['stay:ACCEPTED', ['ACCEPTED']],
-  ])('of an order with %s', async (title, expected) => {
+  ])('report the statuses of an order with %s', async (title, expected) => {
     const { order, wait, told } = await createOrdering();
     await order({ title });
     await wait(hour);
     expect(told()).toEqual(expected);
   });
 
-  it('tell it a minute later when it could not be written down', async () => {
+  it('are retried a minute later when they could not be stored', async () => {
     const { service, organizationId, order, wait, told } = await createOrdering();
     await order();
     const { watchedOrders } = service.organization(organizationId).webhooks;
@@ -67,7 +67,7 @@ describe('order notifications', () => {
     expect(told()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'COMPLETED with results']);
   });
 
-  it('tell what polls bring, once', async () => {
+  it('report a status that a poll has caused, once', async () => {
     const { service, organizationId, order, ask, wait, told } = await createOrdering();
     service.progressions.set(organizationId, { orders: { after_polls: 2 } });
     const { body } = await order();
@@ -81,7 +81,7 @@ describe('order notifications', () => {
     expect(await poll()).toHaveLength(3);
   });
 
-  it('tell steps by hand; one that holds the order is no news', async () => {
+  it('report manual steps, unless the status is unchanged', async () => {
     const { service, organizationId, order, wait, told } = await createOrdering();
     service.progressions.set(organizationId, { orders: 'manual' });
     const { body } = await order();
@@ -92,7 +92,7 @@ describe('order notifications', () => {
     expect(told()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'CANCELLED']);
   });
 
-  it('tell nothing that a step has called off', async () => {
+  it('omit statuses that a manual step has prevented', async () => {
     const { service, order, wait, told } = await createOrdering();
     const { body } = await order();
     await wait(2);
@@ -101,7 +101,7 @@ describe('order notifications', () => {
     expect(told()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'CANCELLED']);
   });
 
-  it('tell all of an order that is over at once', async () => {
+  it('report all statuses of an order with immediate progression', async () => {
     const { service, organizationId, order, wait, told } = await createOrdering();
     service.progressions.set(organizationId, { orders: { after_seconds: 0 } });
     await order();
@@ -109,7 +109,7 @@ describe('order notifications', () => {
     expect(told()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'COMPLETED with results']);
   });
 
-  it('are retried by the same rules, sent again by hand, and pause nothing', async () => {
+  it('are retried by the same rules, can be resent, and pause no address', async () => {
     const { webhooks, organizationId, order, wait, deliveries, notices, address } = await createOrdering({
       answers: (place) => answer([503, 200, 410, 200, 404][place] ?? 200),
     });
@@ -125,7 +125,7 @@ describe('order notifications', () => {
     expect(deliveries().at(-1)?.attempts).toMatchObject([{ status: 410 }, { trigger: 'manual', status: 404 }]);
   });
 
-  it('are signed with a secret of the organisation that rotates like any other', async () => {
+  it('are signed with a secret of the organisation, which can be rotated', async () => {
     const { webhooks, organizationId, addressId, order, wait, sent, secret } = await createOrdering();
     const old = secret();
     expect(old).not.toBe(webhooks.addresses.secret(organizationId, addressId, { role: 'owner' }).secret);
@@ -137,7 +137,7 @@ describe('order notifications', () => {
     expect(check(sent[0]?.request, secret())).toBe('verified');
   });
 
-  it('go to a public https address, or the order is refused', async () => {
+  it('require a public https address, or the order is refused', async () => {
     const { order, ask } = await createOrdering();
     for (const refused of [
       'http://orders.receiver.example',
@@ -152,13 +152,13 @@ describe('order notifications', () => {
     expect((await ask('GET', '/orders')).body?.orders ?? []).toEqual([]);
   });
 
-  it('may go to this machine when that is allowed', async () => {
+  it('can be sent to this machine when that is allowed', async () => {
     const { order } = await createOrdering({ allowed: parseAllowance(['localhost:8443']) });
     expect((await order({ webhook_url: 'https://localhost:8443/in' })).status).toBe(201);
     expect((await order({ webhook_url: 'https://localhost:9443/in' })).status).toBe(422);
   });
 
-  it('may go to this machine by plain http when its network is allowed', async () => {
+  it('can be sent to this machine by plain http when its network is allowed', async () => {
     const { order, wait, sent } = await createOrdering({ allowed: parseAllowance(['127.0.0.1/32']) });
     const local = 'http://127.0.0.1:8080/in';
     expect((await order({ webhook_url: local })).status).toBe(201);
@@ -168,7 +168,7 @@ describe('order notifications', () => {
       expect((await order({ webhook_url: refused })).status).toBe(422);
   });
 
-  it('go on after a restore, and are not told twice', async () => {
+  it('continue after a restore, and are not sent twice', async () => {
     const { service, order, wait, told } = await createOrdering();
     await order();
     await wait(1.3);
@@ -184,7 +184,7 @@ describe('order notifications', () => {
     expect(told()).toHaveLength(4);
   });
 
-  it('are not sent for an order without an address', async () => {
+  it('are not sent for an order without webhook_url', async () => {
     const { order, wait, sent } = await createOrdering();
     expect((await order({ webhook_url: undefined })).status).toBe(201);
     await wait(hour);

@@ -9,7 +9,7 @@ async function createPaused(later: (place: number) => ReturnType<typeof answer> 
 }
 
 describe('an address', () => {
-  it('is paused by a 410, and whoever added it is told', async () => {
+  it('is paused by a 410, and its owner gets an email', async () => {
     const { address, notices, deliveries, addressId } = await createPaused();
     expect(address()).toMatchObject({ state: 'paused', paused_because: 'gone' });
     expect(deliveries()).toMatchObject([{ state: 'failed', reason: 'gone' }]);
@@ -19,7 +19,7 @@ describe('an address', () => {
     ]);
   });
 
-  it('is paused when nothing but failures came for three days, with three deliveries at least', async () => {
+  it('is paused when at least three deliveries failed over three days', async () => {
     const { receive, wait, address, notices } = createWebhookService({ answers: () => answer(404) });
     receive();
     receive();
@@ -38,7 +38,7 @@ describe('an address', () => {
     ]);
   });
 
-  it('is not paused by two deliveries, however long they fail and however often they are tried', async () => {
+  it('is not paused by two failed deliveries', async () => {
     const { receive, wait, address, sent } = createWebhookService({ answers: () => answer(503) });
     receive();
     await wait(5 * day);
@@ -48,7 +48,7 @@ describe('an address', () => {
     expect(address()).toMatchObject({ state: 'active', failed_deliveries: 2 });
   });
 
-  it('starts anew after one that was delivered', async () => {
+  it('counts from zero after a successful delivery', async () => {
     const { receive, wait, address } = createWebhookService({ answers: (place) => answer(place === 2 ? 200 : 404) });
     for (let place = 0; place < 3; place += 1) receive();
     await wait(4 * day);
@@ -58,7 +58,7 @@ describe('an address', () => {
     expect(address()).toMatchObject({ state: 'active', failed_deliveries: 3 });
   });
 
-  it('is not counted against for tests and for what is sent again by hand', async () => {
+  it('does not count tests and manual resends', async () => {
     const { webhooks, organizationId, actionId, receive, wait, address } = createWebhookService({
       answers: () => answer(404),
     });
@@ -73,7 +73,7 @@ describe('an address', () => {
 });
 
 describe('a paused address', () => {
-  it('is sent nothing: replies are kept for 30 days and expire', async () => {
+  it('gets no requests; replies are kept for 30 days and expire', async () => {
     const { receive, wait, sent, delivery, clock } = await createPaused();
     const [kept] = receive();
     expect(kept).toMatchObject({ state: 'kept', next_attempt_at: null, kept_until: '2026-12-20T12:00:00.000000Z' });
@@ -85,7 +85,7 @@ describe('a paused address', () => {
     expect(new Date(clock.now()).toISOString()).toBe('2026-12-20T12:00:00.000Z');
   });
 
-  it('keeps what waited for another attempt when it was paused', async () => {
+  it('keeps deliveries that were waiting for a retry', async () => {
     const { receive, wait, sent, deliveries } = createWebhookService({ answers: (place) => answer(place ? 410 : 503) });
     receive();
     await wait(0);
@@ -98,7 +98,7 @@ describe('a paused address', () => {
     ]);
   });
 
-  it('takes the end of an attempt that was under way, but no retry of it', async () => {
+  it('accepts the result of a running attempt, but does not retry it', async () => {
     const slow = [503, 200, 404].map((status) => ({ status, ...Promise.withResolvers<void>() }));
     const { receive, wait, deliveries } = createWebhookService({
       answers: async (place) => {
@@ -125,7 +125,7 @@ describe('a paused address', () => {
     expect(notices().filter(({ kind }) => kind === 'address_paused')).toHaveLength(1);
   });
 
-  it('keeps no reply longer because it is paused a second time', async () => {
+  it('does not keep a reply longer when it is paused again', async () => {
     const { webhooks, organizationId, actionId, receive, wait, deliveries } = await createPaused((place) =>
       answer(place === 0 ? 204 : 410),
     );
@@ -137,7 +137,7 @@ describe('a paused address', () => {
     expect(deliveries({ state: 'kept' })).toMatchObject([{ kept_until: '2026-12-20T12:00:00.000000Z' }]);
   });
 
-  it('counts a delivery once, though an attempt of before the pause ends after it', async () => {
+  it('counts a delivery once when its attempt ends after the pause', async () => {
     const slow = Promise.withResolvers<ReturnType<typeof answer>>();
     const { webhooks, organizationId, actionId, addressId, receive, deliveries, address } = createWebhookService({
       answers: (place) => [slow.promise, answer(410), answer(204)][place] ?? answer(404),
@@ -155,7 +155,7 @@ describe('a paused address', () => {
     expect(address().failed_deliveries).toBe(1);
   });
 
-  it('is active again when an owner sends a test that is delivered; what was kept is only offered', async () => {
+  it('is resumed when a test of an owner is delivered, without sending kept replies', async () => {
     const { webhooks, organizationId, actionId, receive, wait, sent, address, deliveries } = await createPaused();
     receive();
     const test = await webhooks.replies.sendTestAndResume(organizationId, actionId, { role: 'owner' });
@@ -173,7 +173,7 @@ describe('a paused address', () => {
     expect(deliveries({ state: 'expired' })).toEqual([]);
   });
 
-  it('stays paused when the test fails, and for anybody but owners and admins', async () => {
+  it('stays paused when the test fails, or when a member sends it', async () => {
     const { webhooks, organizationId, actionId, sent, address } = await createPaused(() => answer(500));
     const resume = (role: 'owner' | 'admin' | 'member') =>
       webhooks.replies.sendTestAndResume(organizationId, actionId, { role });
@@ -187,7 +187,7 @@ describe('a paused address', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('gives up nothing that was kept before it is active, and then what was chosen', async () => {
+  it('sends the chosen kept replies only when it is active', async () => {
     const { webhooks, organizationId, actionId, addressId, addAction, receive, wait, deliveries } =
       await createPaused();
     const second = addAction({ campaign_id: 'winter' });
@@ -204,7 +204,7 @@ describe('a paused address', () => {
     expect(deliveries({ state: 'delivered' })).toHaveLength(3);
   });
 
-  it('has what was kept retried like any other once it is sent', async () => {
+  it('retries kept replies like others after they are sent', async () => {
     const { webhooks, organizationId, actionId, addressId, receive, wait, sent } = await createPaused((place) =>
       answer(place === 0 ? 204 : 503),
     );
@@ -216,7 +216,7 @@ describe('a paused address', () => {
     expect(sent).toHaveLength(2 + 11);
   });
 
-  it('and its kept replies are there after a restore, and expire in time', async () => {
+  it('and its kept replies survive a restore, and expire in time', async () => {
     const { service, receive, wait, deliveries, address } = await createPaused();
     receive();
     service.snapshots.save('paused');
@@ -229,7 +229,7 @@ describe('a paused address', () => {
 });
 
 describe('failure notices', () => {
-  it('go to whoever added the action, once a day for it and the reason', async () => {
+  it('are sent to the owner of the action, once a day for each action and reason', async () => {
     const answers = [404, 404, 401, 404, 404, 404];
     const { receive, wait, notices, addAction } = createWebhookService({
       answers: (place) => answer(answers[place] ?? 404),
@@ -251,7 +251,7 @@ describe('failure notices', () => {
     expect(await one()).toHaveLength(4);
   });
 
-  it('wait until a delivery has failed for good, and are not sent for a test', async () => {
+  it('are sent when a delivery has failed finally, and not for tests', async () => {
     const { webhooks, organizationId, actionId, receive, wait, notices } = createWebhookService({
       answers: () => answer(503),
     });

@@ -65,7 +65,7 @@ async function closed(sockets: ReadonlySet<Socket>): Promise<boolean> {
 }
 
 describe('postWebhook', () => {
-  it('posts the bytes and headers once, and gives back what was answered', async () => {
+  it('posts bytes and headers once, and returns the answer', async () => {
     const seen: { request: IncomingMessage; bytes: Buffer }[] = [];
     const answer = await postTo(
       async (request, response) => {
@@ -88,7 +88,7 @@ describe('postWebhook', () => {
     });
   });
 
-  it('does not follow a redirect and says where it pointed', async () => {
+  it('does not follow a redirect, and returns its location', async () => {
     let requests = 0;
     const answer = await postTo((_, response) => {
       requests += 1;
@@ -98,7 +98,7 @@ describe('postWebhook', () => {
     expect(requests).toBe(1);
   });
 
-  it('passes over announcements before the answer', async () => {
+  it('ignores 1xx answers', async () => {
     const answer = await postTo((_, response) => {
       response.writeEarlyHints({ link: '</a>; rel=preload' });
       response.writeHead(204).end();
@@ -106,7 +106,7 @@ describe('postWebhook', () => {
     expect(answer).toMatchObject({ kind: 'answer', status: 204, text: '' });
   });
 
-  it('resolves names as the machine does when no resolver is given', async () => {
+  it('resolves names with the system resolver by default', async () => {
     const { port } = await listen(createHttpServer((_, response) => void response.end('ok')));
     const url = `http://localhost:${port}/in`;
     expect(await post(url, { allowed: parseAllowance([`localhost:${port}`]) })).toMatchObject({ text: 'ok' });
@@ -115,7 +115,7 @@ describe('postWebhook', () => {
     expect(await post(url, { allowed })).toMatchObject({ kind: 'error', error: 'private_address' });
   });
 
-  it('leaves no connection behind', async () => {
+  it('leaves no connection open', async () => {
     const { port, sockets } = await listen(createHttpServer((_, response) => void response.end('ok')));
     for (const _ of [1, 2, 3]) await post(`http://127.0.0.1:${port}/in`);
     expect(await closed(sockets)).toBe(true);
@@ -124,7 +124,7 @@ describe('postWebhook', () => {
 });
 
 describe('the connection', () => {
-  it('is ended though the receiver keeps its side open', async () => {
+  it('is closed although the receiver keeps its side open', async () => {
     const server = createTcpServer({ allowHalfOpen: true }, (socket) => {
       socket.once('data', () =>
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: keep-alive\r\n\r\nok'),
@@ -137,7 +137,7 @@ describe('the connection', () => {
     expect(await closed(sockets)).toBe(true);
   });
 
-  it('is ended when the answer is there, though the body was not taken', async () => {
+  it('is closed after the answer, although the receiver did not read the body', async () => {
     const { port, sockets } = await listen(
       createTcpServer((socket) => {
         socket.pause();
@@ -153,12 +153,12 @@ describe('the connection', () => {
 });
 
 describe('the kept text', () => {
-  it('is the first 2,000 characters, not bytes and not halves', async () => {
+  it('contains the first 2,000 whole characters', async () => {
     const answer = await postTo((_, response) => void response.end('😀ä'.repeat(3_000)));
     expect(answer).toMatchObject({ text: '😀ä'.repeat(1_000) });
   });
 
-  it('is not torn when a character arrives in two pieces', async () => {
+  it('decodes a character that arrives in two pieces', async () => {
     const bytes = Buffer.from('Grüße 😀');
     const answer = await postTo((_, response) => {
       response.write(bytes.subarray(0, 3));
@@ -167,12 +167,12 @@ describe('the kept text', () => {
     expect(answer).toMatchObject({ text: 'Grüße 😀' });
   });
 
-  it('survives bytes that are no text, and a last character that is cut off', async () => {
+  it('tolerates invalid bytes and a truncated last character', async () => {
     const answer = await postTo((_, response) => void response.end(Buffer.from([0x61, 0xff, 0x62, 0xf0, 0x9f])));
     expect(answer).toMatchObject({ text: 'a\uFFFDb\uFFFD' });
   });
 
-  it('ends after 64 KB of a body without end, which is still an answer', async () => {
+  it('ends after 64 KB of an endless body', async () => {
     const chunk = Buffer.from('ä'.repeat(8 * 1_024));
     const { answer, sockets } = await postToBytes((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\nx');
@@ -186,7 +186,7 @@ describe('the kept text', () => {
     expect(await closed(sockets)).toBe(true);
   });
 
-  it('is there when the border of 64 KB cuts a character', async () => {
+  it('is returned when the limit of 64 KB cuts a character', async () => {
     const bytes = Buffer.concat([Buffer.alloc(65_534, 0x61), Buffer.from('😀 and more')]);
     const answer = await postTo((_, response) => void response.end(bytes));
     expect(answer).toMatchObject({ kind: 'answer', status: 200, text: 'a'.repeat(2_000) });
@@ -197,13 +197,13 @@ describe('the time limit', () => {
   const soon = { timeoutMs: 40 };
   const late = { kind: 'error', error: 'timeout', code: null };
 
-  it('ends a receiver that says nothing', async () => {
+  it('applies to a receiver that sends nothing', async () => {
     const { answer, sockets } = await postToBytes(() => undefined, soon);
     expect(answer).toEqual(late);
     expect(await closed(sockets)).toBe(true);
   });
 
-  it('ends a receiver that drips its headers', async () => {
+  it('applies to a receiver that drips its headers', async () => {
     const { answer, sockets } = await postToBytes((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       drip(socket, 'x-drip: 1\r\n');
@@ -212,12 +212,12 @@ describe('the time limit', () => {
     expect(await closed(sockets)).toBe(true);
   });
 
-  it('ends a receiver that drips announcements', async () => {
+  it('applies to a receiver that drips 1xx answers', async () => {
     const { answer } = await postToBytes((socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'), soon);
     expect(answer).toEqual(late);
   });
 
-  it('ends a receiver that drips its body', async () => {
+  it('applies to a receiver that drips its body', async () => {
     const { answer, sockets } = await postToBytes((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       drip(socket, 'x');
@@ -226,26 +226,26 @@ describe('the time limit', () => {
     expect(await closed(sockets)).toBe(true);
   });
 
-  it('ends a receiver that does not take part in the TLS handshake', async () => {
+  it('applies to a receiver that does not answer the TLS handshake', async () => {
     const { port } = await listen(createTcpServer());
     expect(await post(`https://127.0.0.1:${port}/in`, soon)).toEqual(late);
   });
 
-  it('ends a name server that does not answer', async () => {
+  it('applies to a name server that does not answer', async () => {
     const resolve = () => new Promise<never>(() => undefined);
     expect(await post('https://hooks.receiver.test/in', { ...soon, resolve })).toEqual(late);
   });
 });
 
 describe('the signal', () => {
-  it('ends a post that is under way, with its reason', async () => {
+  it('aborts a running request with its reason', async () => {
     const stop = new AbortController();
     const { port, sockets } = await listen(createTcpServer(() => stop.abort(new Error('stopped'))));
     await expect(post(`http://127.0.0.1:${port}/in`, { signal: stop.signal })).rejects.toThrow('stopped');
     expect(await closed(sockets)).toBe(true);
   });
 
-  it('ends a post whose answer is being read', async () => {
+  it('aborts a request whose answer is being read', async () => {
     const stop = new AbortController();
     const reading = postToBytes(
       (socket) => {
@@ -257,7 +257,7 @@ describe('the signal', () => {
     await expect(reading).rejects.toThrow('stopped');
   });
 
-  it('keeps a post from beginning', async () => {
+  it('prevents a request', async () => {
     const { port, sockets } = await listen(createTcpServer());
     const signal = AbortSignal.abort(new Error('stopped'));
     await expect(post(`http://127.0.0.1:${port}/in`, { signal })).rejects.toThrow('stopped');
@@ -266,7 +266,7 @@ describe('the signal', () => {
 });
 
 describe('a connection that fails', () => {
-  it('is told by kind: nobody listens', async () => {
+  it('is classified: connection refused', async () => {
     const server = createTcpServer();
     const { port } = await listen(server);
     await new Promise((resolve) => server.close(resolve));
@@ -279,7 +279,7 @@ describe('a connection that fails', () => {
     ['within the headers', 'HTTP/1.1 200 OK\r\ncontent-le'],
     ['within a body of a length', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'],
     ['within a body of chunks', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
-  ])('is told by kind: broken off %s', async (_, bytes) => {
+  ])('is classified: connection closed %s', async (_, bytes) => {
     const reset = await postToBytes((socket) => {
       socket.write(bytes, () => setTimeout(() => socket.resetAndDestroy(), 5));
     });
@@ -288,34 +288,34 @@ describe('a connection that fails', () => {
     expect(ended.answer).toEqual({ kind: 'error', error: 'reset', code: 'ECONNRESET' });
   });
 
-  it('is none when it breaks off a body of no stated length: no end is known that would be missing', async () => {
+  it('is not an error when the answer has no length', async () => {
     const { answer } = await postToBytes((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\nhalf', () => setTimeout(() => socket.resetAndDestroy(), 5));
     });
     expect(answer).toMatchObject({ kind: 'answer', status: 200, text: 'half' });
   });
 
-  it('is told by kind: another protocol', async () => {
+  it('is classified: another protocol', async () => {
     const { answer } = await postToBytes((socket) => void socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
     expect(answer).toMatchObject({ kind: 'error', error: 'protocol', code: expect.stringMatching(/^HPE_/) as string });
     const endless = await postToBytes((socket) => void socket.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(20_000)}`));
     expect(endless.answer).toEqual({ kind: 'error', error: 'protocol', code: 'HPE_HEADER_OVERFLOW' });
   });
 
-  it('is told by kind: TLS with a receiver that speaks plain HTTP', async () => {
+  it('is classified: TLS with a receiver that speaks plain HTTP', async () => {
     const { port } = await listen(createHttpServer());
     const answer = await post(`https://127.0.0.1:${port}/in`);
     expect(answer).toMatchObject({ kind: 'error', error: 'protocol' });
   });
 
-  it('is told by kind: a switch of protocol nobody asked for', async () => {
+  it('is classified: an unexpected 101', async () => {
     const { answer } = await postToBytes(
       (socket) => void socket.write('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
     );
     expect(answer).toEqual({ kind: 'error', error: 'protocol', code: null });
   });
 
-  it('is told by kind: an unknown name', async () => {
+  it('is classified: an unknown host name', async () => {
     const failing = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
     const answer = await post('https://hooks.receiver.test/in', { resolve: failing });
     expect(answer).toEqual({ kind: 'error', error: 'dns', code: 'ENOTFOUND' });
@@ -323,7 +323,7 @@ describe('a connection that fails', () => {
     expect(empty).toEqual({ kind: 'error', error: 'dns', code: null });
   });
 
-  it('throws for a header that HTTP cannot carry, and does not show it', async () => {
+  it('throws for an invalid header without showing it', async () => {
     const attempt = post('http://127.0.0.1:9/in', { headers: { 'x-key': 'secret\nvalue' } });
     await expect(attempt).rejects.toThrow('Invalid character in header content ["x-key"]');
     await expect(attempt).rejects.not.toThrow('secret');
@@ -347,14 +347,14 @@ describe('a certificate', () => {
   });
   afterEach(() => setDefaultCACertificates(trusted));
 
-  it('that nobody vouches for is told apart from a failed connection', async () => {
+  it('that is not trusted is distinguished from a failed connection', async () => {
     const { port } = await listenTls();
     const answer = await named(port);
     expect(answer).toEqual({ kind: 'error', error: 'certificate', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
     expect(requests).toBe(0);
   });
 
-  it('that is trusted carries the post to the pinned address', async () => {
+  it('that is trusted is accepted at the pinned address', async () => {
     setDefaultCACertificates([...trusted, certificate]);
     const { port } = await listenTls();
     expect(await named(port)).toMatchObject({ status: 200, text: `hooks.receiver.test:${port}` });
@@ -370,7 +370,7 @@ describe('a certificate', () => {
   });
 });
 
-describe('an address that may not be written to', () => {
+describe('an address that is not permitted', () => {
   const nothing = parseAllowance([]);
   const notPublic = { kind: 'error', error: 'private_address', code: null };
 
@@ -394,7 +394,7 @@ describe('an address that may not be written to', () => {
     },
   );
 
-  it('is refused when it is no https address any more', async () => {
+  it('is refused when it is not an https address', async () => {
     const answer = await post('http://hooks.receiver.test/in', { allowed: nothing });
     expect(answer).toEqual({ kind: 'error', error: 'invalid_address', code: null });
   });
@@ -407,7 +407,7 @@ describe('an address that may not be written to', () => {
     },
   );
 
-  it('is not reached by a name that changes its address after the check', async () => {
+  it('is not reached when a name changes its address after the check', async () => {
     const first = await listenNamed();
     const second = await listen(createHttpServer(), '127.0.0.2', first.port);
     const answers = [['127.0.0.1'], ['127.0.0.2']];
@@ -425,7 +425,7 @@ describe('an address that may not be written to', () => {
     expect(second.sockets.size).toBe(0);
   });
 
-  it('is found at the peer itself, before anything is sent', async () => {
+  it('is detected at the connected address, before anything is sent', async () => {
     const received: Buffer[] = [];
     const { port } = await listen(createTcpServer((socket) => void socket.on('data', (bytes) => received.push(bytes))));
     let looks = 0;

@@ -6,7 +6,7 @@ const refusal = (status: number, code: string) =>
   expect.objectContaining({ status, body: expect.objectContaining({ code }) });
 
 describe('addresses', () => {
-  it('are listed with what is kept for each, reading what is open once', async () => {
+  it('are listed with their kept replies, with one pass over open deliveries', async () => {
     const { service, webhooks, organizationId, addressId, receive, wait } = createWebhookService({
       answers: () => answer(410),
     });
@@ -42,7 +42,7 @@ describe('addresses', () => {
     expect(webhooks.addresses.list(organizationId)).toHaveLength(2);
   });
 
-  it('may be of this machine when that is allowed', () => {
+  it('can be on this machine when that is allowed', () => {
     const { webhooks, organizationId } = createWebhookService({ allowed: parseAllowance(['127.0.0.1/32']) });
     const add = (url: string) => webhooks.addresses.add(organizationId, { role: 'admin', added_by: 'Olga', url });
     expect(add('http://127.0.0.1:8080/in').state).toBe('active');
@@ -94,7 +94,7 @@ describe('addresses', () => {
     'two words',
     'umläut',
     '',
-  ])('have no key header with the name %j', (name) => {
+  ])('refuse a key header with the name %j', (name) => {
     const { webhooks, organizationId, addressId, address } = createWebhookService();
     expect(() =>
       webhooks.addresses.changeKey(organizationId, addressId, { role: 'owner', key_header: { name, value: 'a' } }),
@@ -102,7 +102,7 @@ describe('addresses', () => {
     expect(address().key_header).toBeNull();
   });
 
-  it.each(['', ' a', 'a\r\nX-Other: b', 'ä', 'a'.repeat(4_097)])('have no key with the value %j', (value) => {
+  it.each(['', ' a', 'a\r\nX-Other: b', 'ä', 'a'.repeat(4_097)])('refuse a key header with the value %j', (value) => {
     const { webhooks, organizationId } = createWebhookService();
     const key_header = { name: 'Authorization', value };
     expect(() => webhooks.addresses.add(organizationId, { role: 'owner', added_by: 'Olga', url, key_header })).toThrow(
@@ -110,7 +110,7 @@ describe('addresses', () => {
     );
   });
 
-  it('are the business of owners and admins', () => {
+  it('are managed by owners and admins only', () => {
     const { webhooks, organizationId, addressId } = createWebhookService();
     const { addresses, orders } = webhooks;
     const by = { role: 'member' } as const;
@@ -128,7 +128,7 @@ describe('addresses', () => {
     expect(addresses.list(organizationId)).toHaveLength(1);
   });
 
-  it('are removed when no action uses them; what was to be sent there has failed then', async () => {
+  it('are removed when no action uses them; their pending deliveries fail', async () => {
     const { webhooks, organizationId, addressId, actionId, receive, wait, sent, deliveries } = createWebhookService({
       answers: () => answer(503),
     });
@@ -157,7 +157,7 @@ describe('addresses', () => {
 });
 
 describe('signing secrets', () => {
-  it('hold 32 bytes that follow from seed and address', () => {
+  it('have 32 bytes derived from seed and address', () => {
     const [one, same, other] = [1, 1, 2].map((seed) => createWebhookService({ seed }));
     expect(parseSecret(one?.secret() ?? '').symmetricKeySize).toBe(32);
     expect(same?.secret()).toBe(one?.secret());
@@ -167,7 +167,7 @@ describe('signing secrets', () => {
     expect(webhooks.addresses.secret(organizationId, address_id, { role: 'owner' }).secret).not.toBe(secret());
   });
 
-  it('sign together for 24 hours after a rotation, the new one first', async () => {
+  it('both sign for 24 hours after a rotation, the new one first', async () => {
     const { webhooks, organizationId, addressId, receive, wait, sent, secret } = createWebhookService();
     const old = secret();
     const rotated = webhooks.addresses.rotateSecret(organizationId, addressId, { role: 'admin' });
@@ -193,7 +193,7 @@ describe('signing secrets', () => {
     expect(check(sent.at(-1)?.request, old)).toBe('no_match');
   });
 
-  it('of several rotations all sign, each until a day after its own replacement', async () => {
+  it('of several rotations all sign, each for a day after its replacement', async () => {
     const { webhooks, organizationId, addressId, receive, wait, sent } = createWebhookService();
     const rotate = () => webhooks.addresses.rotateSecret(organizationId, addressId, { role: 'owner' });
     const count = async () => {

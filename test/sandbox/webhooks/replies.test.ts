@@ -78,7 +78,7 @@ describe('receive', () => {
     },
   );
 
-  it('has every key, empty, when nothing is known', async () => {
+  it('contains every field, empty when unknown', async () => {
     const { webhooks, organizationId, addressId, receive, wait, newest } = createWebhookService();
     webhooks.actions.add(organizationId, { campaign_id: 'bare', address_id: addressId, added_by: 'Anna' });
     receive({ campaign_id: 'bare', reply_from_email: '' });
@@ -88,7 +88,7 @@ describe('receive', () => {
     expect(new Set(Object.values(rest))).toEqual(new Set(['']));
   });
 
-  it('makes one delivery for each action of the campaign that matches, with an id of its own', async () => {
+  it('creates one delivery with its own id for each matching action of the campaign', async () => {
     const { addAction, actionId, receive, wait, sent } = createWebhookService();
     const wide = addAction();
     addAction({ classifications: ['referral'] });
@@ -101,7 +101,7 @@ describe('receive', () => {
     expect(receive({ campaign_id: 'summer' })).toEqual([]);
   });
 
-  it('fills the fields of a prospect that is named by its place', async () => {
+  it('fills the fields of a prospect that is given by slot', async () => {
     const { company, position, order_id, told } = await createDelivered();
     for (const [prospect, person] of company.prospects.entries()) {
       expect(
@@ -122,7 +122,7 @@ describe('receive', () => {
     }
   });
 
-  it('fills them for an address that belongs to a delivered prospect, however it is written', async () => {
+  it('fills them for the email address of a delivered prospect, in any case', async () => {
     const { company, told } = await createDelivered();
     const [person] = company.prospects;
     const written = person.email.toUpperCase();
@@ -133,7 +133,7 @@ describe('receive', () => {
     });
   });
 
-  it('knows who was delivered though nobody has asked for the order since, the latest order first', async () => {
+  it('finds prospects of orders that nobody has read yet, the latest order first', async () => {
     const { createProfile, createOrder, readSlots, wait, receive, newest } = createWebhookService();
     const profile_id = await createProfile();
     const enrich = (company_name: string) =>
@@ -152,14 +152,14 @@ describe('receive', () => {
     expect(newest()).toMatchObject({ company_name: 'Acme as it is' });
   });
 
-  it("fills the company's only for an address of a delivered company", async () => {
+  it('fills the fields of the company only for an address of a delivered company', async () => {
     const { company, told } = await createDelivered();
     const found = await told({ reply_from_email: `reception@${company.domain}` });
     expect(found).toMatchObject({ company_name: company.name, company_country: company.country });
     expect(prospectKeys.map((key) => found[key])).toEqual(['', '', '', '', '']);
   });
 
-  it("knows a company's own address, which is never below a real domain", async () => {
+  it('recognises the address of a company, which is never at a real domain', async () => {
     const { createProfile, finishOrder, readSlots, told } = await createDelivered();
     const profile_id = await createProfile({ profile_name: 'Real' });
     const companies = [1, 2].map((place) => ({
@@ -172,7 +172,7 @@ describe('receive', () => {
     expect(await told({ reply_from_email: company.email })).toMatchObject({ company_name: company.name });
   });
 
-  it('leaves them empty for a stranger, and for what another organisation was delivered with', async () => {
+  it('leaves them empty for unknown people, and for deliveries to another organisation', async () => {
     const { service, company, webhooks, told, sent, wait } = await createDelivered();
     const [person] = company.prospects;
     const stranger = await told({ reply_from_email: 'somebody@elsewhere.example' });
@@ -205,13 +205,13 @@ describe('receive', () => {
     expect(deliveries()).toEqual([]);
   });
 
-  it('takes the first prospect of an order for one without a place', async () => {
+  it('uses the first prospect of an order by default', async () => {
     const { slots, order_id, told } = await createDelivered();
     const [person] = slots[0].company.prospects;
     expect(await told({ prospect: { order_id } })).toMatchObject({ prospect_email: person.email });
   });
 
-  it('cuts a text at 10,000 characters, never within one', async () => {
+  it('truncates a text to 10,000 whole characters', async () => {
     const { receive, wait, newest } = createWebhookService();
     await fc.assert(
       fc.asyncProperty(
@@ -230,7 +230,7 @@ describe('receive', () => {
     );
   });
 
-  it('carries an unknown classification when drift is on', async () => {
+  it('has an unknown classification when drift is on', async () => {
     const { service, organizationId, receive, wait, sent } = createWebhookService();
     service.drift.set(organizationId, { reply_types: true });
     receive();
@@ -240,7 +240,7 @@ describe('receive', () => {
 });
 
 describe('actions', () => {
-  it('of any campaign pick any address of the organisation; saving sends nothing', async () => {
+  it('can use any address of the organisation; saving sends nothing', async () => {
     const { webhooks, organizationId, actionId, wait, sent, deliveries } = createWebhookService();
     const second = webhooks.addresses.add(organizationId, { role: 'admin', added_by: 'Olga', url: `${url}/2` });
     const changed = webhooks.actions.change(organizationId, actionId, {
@@ -259,14 +259,14 @@ describe('actions', () => {
     expect([sent, deliveries()]).toEqual([[], []]);
   });
 
-  it('match all seven classes unless some are chosen', () => {
+  it('match all seven classifications by default', () => {
     const { webhooks, organizationId, actionId } = createWebhookService();
     expect(webhooks.actions.get(organizationId, actionId).classifications).toEqual(replyClassifications);
   });
 });
 
 describe('sendTest', () => {
-  it('sends a marked sample with something in every field, and gives the result back', async () => {
+  it('sends a marked sample with all fields, and returns the result', async () => {
     const { webhooks, organizationId, actionId, sent, newest } = createWebhookService({
       answers: () => answer(301, { location: 'https://elsewhere.example/' }),
     });
@@ -292,7 +292,7 @@ describe('sendTest', () => {
     expect(sent[0]?.body.id).not.toBe(sent[1]?.body.id);
   });
 
-  it('has every field filled though the action names no campaign', async () => {
+  it('fills every field although the action names no campaign', async () => {
     const { webhooks, organizationId, addressId, newest } = createWebhookService();
     const bare = { campaign_id: 'bare', added_by: 'Anna', address_id: addressId };
     const { action_id } = webhooks.actions.add(organizationId, bare);

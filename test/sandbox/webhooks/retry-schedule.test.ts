@@ -34,7 +34,7 @@ function second(retryAfter: string | null): number {
 }
 
 describe('nextAttemptAt', () => {
-  it('tries eleven times in about twelve hours', () => {
+  it('allows eleven attempts in about twelve hours', () => {
     const minutes = attemptMinutes();
     expect(minutes).toEqual(schedule);
     const waits = waitsOf(minutes);
@@ -70,23 +70,23 @@ describe('nextAttemptAt', () => {
     expect(second(retryAfter)).toBe(minutes);
   });
 
-  it('keeps to the place in the schedule after a longer wait', () => {
+  it('continues the schedule after a longer wait', () => {
     expect(attemptMinutes((attempt) => (attempt === 2 ? '3600' : null)).slice(0, 5)).toEqual([0, 1, 61, 65, 73]);
   });
 
-  it('waits as asked past the twelve hours, once, and then gives up', () => {
+  it('respects Retry-After beyond the twelve hours once, then gives up', () => {
     const minutes = attemptMinutes((attempt) => (attempt === 10 ? String(12 * 3_600) : null));
     expect(minutes).toEqual([...schedule.slice(0, 10), 495 + 720]);
     expect(attemptMinutes(() => String(12 * 3_600))).toEqual([0, 720]);
   });
 
-  it('gives up when twelve hours have passed while nothing could be sent', () => {
+  it('gives up when twelve hours have passed without attempts', () => {
     const late = (now: number) => nextAttemptAt({ attempts: 3, firstAttemptAt: start, now, retryAfter: null });
     expect(late(start + 12 * hour - 1)).toBe(start + 12 * hour - 1 + 4 * minute);
     expect(late(start + 12 * hour)).toBeNull();
   });
 
-  it('ends for any headers, never waits less than the schedule and never above twelve hours', () => {
+  it('ends with any headers, and never waits less than the schedule or more than twelve hours', () => {
     const header = fc.oneof(
       fc.constant(null),
       fc.nat({ max: 100_000 }).map(String),
@@ -108,7 +108,7 @@ describe('nextAttemptAt', () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  it('ends by the number of attempts even under a clock that stands still', () => {
+  it('ends by the number of attempts when the clock is frozen', () => {
     const at = (attempts: number) => nextAttemptAt({ attempts, firstAttemptAt: start, now: start, retryAfter: null });
     expect(at(10)).toBe(start + 4 * hour);
     expect(at(11)).toBeNull();

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { createSecretStore } from '../../../sandbox/webhooks/secret-store.ts';
 
-describe('createVault', () => {
-  it('opens what it has sealed, and shows nothing of it', () => {
+describe('createSecretStore', () => {
+  it('decrypts what it has encrypted', () => {
     const { encrypt, decrypt } = createSecretStore();
     fc.assert(
       fc.property(fc.string({ minLength: 8, unit: 'binary' }), (text) => {
@@ -15,7 +15,7 @@ describe('createVault', () => {
     );
   });
 
-  it('opens nothing that was changed or sealed elsewhere', () => {
+  it('rejects changed texts and texts of another store', () => {
     const { encrypt, decrypt } = createSecretStore();
     const bytes = Buffer.from(encrypt('open sesame'), 'base64');
     bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);

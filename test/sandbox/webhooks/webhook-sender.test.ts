@@ -4,7 +4,7 @@ import { answer, check, createWebhookService, day, hour, minute, timeout, wall }
 const scheduleMinutes = [0, 1, 3, 7, 15, 31, 63, 127, 255, 495, 735];
 
 describe('a delivery', () => {
-  it('is sent at once, signed with the secret of its address, and is over when it was taken', async () => {
+  it('is sent at once, signed with the secret of its address, and ends when accepted', async () => {
     const { receive, wait, sent, delivery, secret } = createWebhookService({
       answers: () => answer(202, { text: 'thanks' }),
     });
@@ -35,7 +35,7 @@ describe('a delivery', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is tried again by the schedule with the same id and body, then fails', async () => {
+  it('is retried by the schedule with the same id and body, then fails', async () => {
     const { receive, wait, sent, delivery, clock } = createWebhookService({ answers: () => answer(503) });
     const start = clock.now();
     const [{ delivery_id } = { delivery_id: '' }] = receive();
@@ -52,7 +52,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('waits as long as Retry-After asks, in seconds or until a date by the clock of the receiver', async () => {
+  it('respects Retry-After, in seconds or as a date on the receiver’s clock', async () => {
     const asks = ['600', new Date(Math.ceil(wall / 1_000) * 1_000 + 1_200_000).toUTCString(), '1', 'soon'];
     const { receive, wait, sent, clock } = createWebhookService({
       answers: (place) => answer(429, { retryAfter: asks[place] ?? '' }),
@@ -64,7 +64,7 @@ describe('a delivery', () => {
     expect(later.slice(0, 4)).toEqual([600, 600 + 1_201, 600 + 1_201 + 240, 600 + 1_201 + 240 + 480]);
   });
 
-  it('keeps the beginning of an answer, an error instead of one, and where a redirect pointed', async () => {
+  it('stores the start of an answer, an error, or the location of a redirect', async () => {
     const told = [answer(500, { text: '🎈'.repeat(2_001) }), timeout, answer(302, { location: 'https://a.example/' })];
     const { receive, wait, deliveries } = createWebhookService({ answers: (place) => told[place] ?? answer(204) });
     receive();
@@ -85,7 +85,7 @@ describe('a delivery', () => {
     expect(deliveries()[0]).toMatchObject({ state: 'delivered', attempts: [{ error: 'reset' }, { status: 200 }] });
   });
 
-  it('is measured by the machine, not by the clock that was moved', async () => {
+  it('is measured by the machine’s clock, not the sandbox clock', async () => {
     let now = wall;
     const { receive, wait, deliveries } = createWebhookService({
       wallNow: () => now,
@@ -99,7 +99,7 @@ describe('a delivery', () => {
     expect(deliveries()[0]?.attempts[0]?.duration_ms).toBe(250);
   });
 
-  it.each(['wall', 'virtual'] as const)('carries the %s time of the attempt', async (signing_clock) => {
+  it.each(['wall', 'virtual'] as const)('has the %s time of the attempt', async (signing_clock) => {
     const { receive, wait, sent } = createWebhookService({ signing_clock, answers: () => answer(500) });
     receive();
     await wait(minute);
@@ -108,7 +108,7 @@ describe('a delivery', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('is the same from the same seed, byte for byte, and another from another', async () => {
+  it('has the same bytes for the same seed, and others for another seed', async () => {
     const run = async (seed: number) => {
       const { receive, wait, sent } = createWebhookService({ seed });
       receive({ reply_text: 'Hello' });
@@ -119,7 +119,7 @@ describe('a delivery', () => {
     expect(await run(2)).not.toEqual(await run(1));
   });
 
-  it('ends within the schedule whatever is answered; ids stay and timestamps grow', async () => {
+  it('ends within the schedule for any answers; ids stay and timestamps increase', async () => {
     const told = fc.oneof(
       fc.constantFrom(204, 302, 400, 401, 404, 408, 410, 429, 500, 503).map((status) => answer(status)),
       fc.integer({ min: 0, max: 100_000 }).map((seconds) => answer(503, { retryAfter: String(seconds) })),
@@ -154,12 +154,12 @@ describe('a delivery', () => {
   });
 });
 
-describe('an attempt that cannot be written down', () => {
+describe('an attempt that cannot be stored', () => {
   const fail = () => {
     throw new Error('the disk is full');
   };
 
-  it('ends its delivery with a reason, and can be sent again by hand', async () => {
+  it('ends its delivery with a reason, and can be resent', async () => {
     const { service, webhooks, organizationId, receive, wait, delivery, sent } = createWebhookService();
     jest.spyOn(service.organization(organizationId).webhooks.addresses, 'set').mockImplementationOnce(fail);
     const [{ delivery_id } = { delivery_id: '' }] = receive();
@@ -176,7 +176,7 @@ describe('an attempt that cannot be written down', () => {
     expect(delivery(delivery_id)).toMatchObject({ state: 'delivered', attempts: [{ trigger: 'manual' }] });
   });
 
-  it('ends it as soon as anything can be written again', async () => {
+  it('ends its delivery as soon as the store is writable again', async () => {
     const { service, organizationId, receive, wait, delivery } = createWebhookService();
     const [{ delivery_id } = { delivery_id: '' }] = receive();
     const write = jest.spyOn(service.organization(organizationId).webhooks.deliveries, 'set').mockImplementation(fail);
@@ -187,7 +187,7 @@ describe('an attempt that cannot be written down', () => {
     expect(delivery(delivery_id)).toMatchObject({ state: 'failed', reason: 'sender_failed' });
   });
 
-  it('lets a kept delivery expire later, and is told by the result of a test', async () => {
+  it('lets a kept delivery expire later, and shows in the result of a test', async () => {
     const { service, webhooks, organizationId, actionId, receive, wait, delivery } = createWebhookService({
       answers: () => answer(410),
     });
@@ -208,7 +208,7 @@ describe('an attempt that cannot be written down', () => {
     expect(await attempt).toMatchObject({ kind: 'test', state: 'failed', reason: 'sender_failed' });
   });
 
-  it('leaves planned what a transaction of others would have changed', async () => {
+  it('keeps the schedule when another transaction is rolled back', async () => {
     const { service, organizationId, receive, wait, delivery, sent } = createWebhookService({
       answers: (place) => answer(place === 0 ? 503 : place === 1 ? 410 : 204),
     });
@@ -229,7 +229,7 @@ describe('an attempt that cannot be written down', () => {
 });
 
 describe('resend', () => {
-  it('makes one more attempt with the same id and body, which is not retried', async () => {
+  it('sends one more attempt with the same id and body, without retries', async () => {
     const { webhooks, organizationId, receive, wait, sent, delivery } = createWebhookService({
       answers: (place) => answer([404, 500][place] ?? 200),
     });
@@ -247,7 +247,7 @@ describe('resend', () => {
     expect(resend).toThrow(expect.objectContaining({ status: 409 }));
   });
 
-  it('is refused for a delivery that is still tried, unknown, or of a paused address', async () => {
+  it('is refused for a pending or unknown delivery, and for a paused address', async () => {
     const { webhooks, organizationId, receive, wait } = createWebhookService({
       answers: (place) => answer(place === 0 ? 500 : 410),
     });
@@ -267,7 +267,7 @@ describe('resend', () => {
 });
 
 describe('restart', () => {
-  it('takes up after a restore what was pending, and forgets what was sent since', async () => {
+  it('continues pending deliveries after a restore, and drops later ones', async () => {
     const { service, receive, wait, sent, deliveries } = createWebhookService({ answers: () => answer(500) });
     receive();
     await wait(0);
@@ -286,7 +286,7 @@ describe('restart', () => {
     expect(deliveries()).toMatchObject([{ attempts: [{}, {}, {}] }]);
   });
 
-  it('lets an attempt of before write nothing', async () => {
+  it('ignores the result of an earlier attempt', async () => {
     const { promise, resolve } = Promise.withResolvers<ReturnType<typeof answer>>();
     const { service, receive, wait, sent, deliveries } = createWebhookService({
       answers: (place) => (place === 0 ? promise : answer(503)),
@@ -303,7 +303,7 @@ describe('restart', () => {
     expect(deliveries()).toMatchObject([{ state: 'pending', attempts: [{ status: 503 }] }]);
   });
 
-  it('sends once what was about to be sent', async () => {
+  it('sends a due delivery once', async () => {
     const { service, receive, wait, sent } = createWebhookService();
     receive();
     service.snapshots.save('about to');
@@ -312,7 +312,7 @@ describe('restart', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('leaves nothing to be sent after a reset', async () => {
+  it('leaves no delivery after a reset', async () => {
     const { service, receive, wait, sent, deliveries } = createWebhookService({ answers: () => answer(500) });
     receive();
     await wait(0);
@@ -322,7 +322,7 @@ describe('restart', () => {
     expect(deliveries()).toEqual([]);
   });
 
-  it('gives up a test that was under way', async () => {
+  it('aborts a running test', async () => {
     const { service, webhooks, organizationId, actionId } = createWebhookService({
       answers: (_place, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', reject)),
     });

@@ -61,13 +61,13 @@ describe('custom properties', () => {
     },
   );
 
-  it('are not counted for a key that may only read schemas', async () => {
+  it('are not counted for a token that may only read schemas', async () => {
     const { sandbox, portalId, callWith } = openPortal();
     const token = sandbox.createToken({ portalId, scopes: ['crm.schemas.companies.read'] });
     expect((await callWith(token, 'GET', '/crm/limits/2026-09/custom-properties')).status).toBe(403);
   });
 
-  it('cannot be archived while something uses them', async () => {
+  it('cannot be archived while they are in use', async () => {
     const { sandbox, portalId, call } = openPortal();
     await call('POST', properties, own('own'));
     sandbox.configure(portalId, { propertiesInUse: { companies: ['own'] } });
@@ -78,7 +78,7 @@ describe('custom properties', () => {
     expect((await call('DELETE', `${properties}/own`)).status).toBe(204);
   });
 
-  it('are gone 90 days after they were archived', async () => {
+  it('are deleted 90 days after they were archived', async () => {
     let now = Date.parse('2026-11-21T10:00:00.000Z');
     const { call } = openPortal({ clock: () => new Date(now) });
     await call('POST', properties, own('own'));

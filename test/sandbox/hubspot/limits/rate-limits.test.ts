@@ -54,7 +54,7 @@ describe('rate limits', () => {
     expect(await letThrough(burst + 5)).toBe(burst);
   });
 
-  it('says what is left on every answer, refusals and unknown paths included', async () => {
+  it('returns the remaining calls with every answer, also for refusals and unknown paths', async () => {
     const { ask } = openLimited({ plan: 'professional', rates: { burst: 3 } });
     const told = (left: number) => ({
       'x-hubspot-ratelimit-max': '3',
@@ -85,7 +85,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('counts the burst by key and the day by portal, which begins at its own midnight', async () => {
+  it('counts the burst by token, and the day by portal from midnight in its time zone', async () => {
     const { ask, letThrough, otherKey, pass } = openLimited({ rates: { burst: 4, daily: 6 } });
     const other = otherKey();
     expect([await letThrough(9), await letThrough(9, companies, other)]).toEqual([4, 2]);
@@ -100,7 +100,7 @@ describe('rate limits', () => {
     expect(await letThrough(1)).toBe(1);
   });
 
-  it('lets five searches of all keys through in any second, without telling it in headers', async () => {
+  it('allows five searches of all tokens per second, without headers', async () => {
     const { ask, letThrough, pass, otherKey } = openLimited({ plan: 'enterprise' });
     expect([await letThrough(3, search), await letThrough(9, search, otherKey())]).toEqual([3, 2]);
     const refused = await ask(search);
@@ -112,7 +112,7 @@ describe('rate limits', () => {
     expect(await letThrough(9, '/crm/objects/2026-09/companies/search')).toBe(4);
   });
 
-  it('counts nothing without a plan', async () => {
+  it('has no limits without a plan', async () => {
     const { ask, letThrough } = openLimited({});
     expect(await letThrough(300)).toBe(300);
     expect((await ask(companies)).limits).toMatchObject({
@@ -121,7 +121,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('changes with the subscription, and remembers what was asked', async () => {
+  it('applies a changed subscription to earlier calls', async () => {
     const { sandbox, portalId, letThrough, pass } = openLimited({ plan: 'free' });
     await letThrough(100);
     sandbox.configure(portalId, { plan: 'professional' });
@@ -134,20 +134,20 @@ describe('rate limits', () => {
     expect(await letThrough(60)).toBe(60);
   });
 
-  it('begins anew after a reset', async () => {
+  it('starts again after a reset', async () => {
     const { sandbox, portalId, letThrough } = openLimited({ rates: { daily: 3 } });
     await letThrough(3);
     sandbox.reset(portalId);
     expect(await letThrough(9)).toBe(3);
   });
 
-  it('may count associations apart', async () => {
+  it('can count associations separately', async () => {
     const { ask, letThrough } = openLimited({ plan: 'professional' }, { associationBurst: 150 });
     expect([await letThrough(151, links), await letThrough(191)]).toEqual([150, 190]);
     expect((await ask(links)).limits).toMatchObject({ 'x-hubspot-ratelimit-max': '150' });
   });
 
-  it('may leave searches out of the burst, count refused calls, and say when to come back', async () => {
+  it('can exclude searches from the burst, count refused calls, and send Retry-After', async () => {
     const assumed = { searchCountsTowardBurst: false, refusedCallsCount: true, rateLimitRetryAfter: true };
     const { ask, letThrough, pass } = openLimited({ rates: { burst: 5, search: 5 } }, assumed);
     expect([await letThrough(5, search), await letThrough(6)]).toEqual([5, 5]);

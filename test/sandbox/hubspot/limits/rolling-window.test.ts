@@ -4,7 +4,7 @@ import { createRollingWindow } from '../../../../sandbox/hubspot/limits/rate-lim
 const steps = fc.array(fc.record({ pause: fc.nat(40), adds: fc.boolean() }), { maxLength: 200 });
 
 describe('createRollingWindow', () => {
-  it('counts as a list of all times would, in every size', () => {
+  it('counts like a list of all times, with every size', () => {
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 12 }), (taken, size, next) => {
         let window = createRollingWindow(size, 100);

@@ -4,7 +4,7 @@ import { nextMidnight, offsetMs, offsetText } from '../../../../sandbox/hubspot/
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'America/St_Johns', 'Asia/Kolkata', 'Pacific/Auckland'];
 
 describe('nextMidnight', () => {
-  it('is the first instant of the next day in that place, at any time', () => {
+  it('is the first instant of the next day in the time zone', () => {
     const time = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2031, 0) });
     fc.assert(
       fc.property(time, fc.constantFrom(...zones), (at, timeZone) => {
@@ -17,7 +17,7 @@ describe('nextMidnight', () => {
     );
   });
 
-  it('knows days of 23 and of 25 hours', () => {
+  it('handles days of 23 and 25 hours', () => {
     const day = (from: string) => (nextMidnight(Date.parse(from), 'Europe/Berlin') - Date.parse(from)) / 3_600_000;
     expect([day('2026-03-28T23:00:00Z'), day('2026-10-24T22:00:00Z'), day('2026-06-01T22:00:00Z')]).toEqual([
       23, 25, 24,
@@ -35,7 +35,7 @@ describe('offsetText', () => {
     expect([offsetText(Date.parse(at), timeZone), offsetMs(Date.parse(at), timeZone) + 0]).toEqual([text, ms]);
   });
 
-  it('refuses a place that nobody knows', () => {
+  it('throws for an unknown time zone', () => {
     expect(() => offsetText(0, 'Mars/Olympus')).toThrow(RangeError);
   });
 });

@@ -45,7 +45,7 @@ function linksOf(store: AssociationStore, pair: AssociationPair) {
 }
 
 describe('createAssociationStore', () => {
-  it('keeps both directions the same, and at most one link where only one may be, whatever is done', () => {
+  it('keeps both directions equal, and at most one link of a single-link label', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.boolean(), (steps, firstCompanyBecomesPrimary) => {
         const store = createAssociationStore({ ...defaultAssumptions, firstCompanyBecomesPrimary }, types);
@@ -73,7 +73,7 @@ describe('createAssociationStore', () => {
     );
   });
 
-  it('gives all links of merged records to what they became', () => {
+  it('moves all links of merged records to the new record', () => {
     const links = fc.uniqueArray(fc.tuple(fc.nat(2).map(String), id), { selector: (link) => link.join() });
     fc.assert(
       fc.property(links, (links) => {
