@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { toDeliveryPlan, type DeliveryPlan } from '../config/run-plan.ts';
 import { startIngest } from '../runtime/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
+import { toOrderId } from './order-id.ts';
 import type { Summary } from './print-report.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { withRuntime } from './with-runtime.ts';
@@ -34,13 +34,6 @@ export async function ingest(
     },
   );
   return { ...done, orders };
-}
-
-export function toOrderId(text: string): string {
-  const id = z.guid().safeParse(text);
-  if (!id.success)
-    throw new CommandError(`${JSON.stringify(text)} is not a valid order id: it must be a UUID`, exitCodes.usage);
-  return id.data.toLowerCase();
 }
 
 interface RunDelivery {

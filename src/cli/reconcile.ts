@@ -1,7 +1,7 @@
 import { toActivityTimeouts } from '../config/run-plan.ts';
 import { startReconcile } from '../runtime/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { toOrderId } from './ingest.ts';
+import { toOrderId } from './order-id.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
 import type { Summary } from './print-report.ts';
 import type { Terminal } from './terminal.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { backfill, toBackfillText } from '../../src/cli/schedule-backfill.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
-import { runCommand } from '../helpers/command.ts';
+import { runCommand } from '../helpers/run-command.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 
 let temporal: TemporalTestServer;

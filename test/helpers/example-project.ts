@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runCommand, startSandbox } from './command.ts';
+import { startSandbox } from './command.ts';
+import { runCommand } from './run-command.ts';
 import { startTemporal } from './temporal-server.ts';
 
 /** The sandbox with its example project in a folder of its own, and a Temporal server that commands there find. */

@@ -15,7 +15,7 @@ import { createDependencies } from '../../runtime/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
 import { checkConnections } from '../connections.ts';
 import { openAnnouncedLedger } from '../data-folder.ts';
-import { toOrderId } from '../ingest.ts';
+import { toOrderId } from '../order-id.ts';
 import { createWaitOutRefusals } from '../temporary-refusals.ts';
 import { CommandError, exitCodes, signalOf, type Terminal } from '../terminal.ts';
 import { unknownOrder } from './rows.ts';

@@ -5,7 +5,7 @@ import { outcomeNames, type OutcomeTally } from '../../ledger/record-outcome.ts'
 import { toActivityTimeouts } from '../../config/run-plan.ts';
 import { startRetry } from '../../runtime/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
-import { toOrderId } from '../ingest.ts';
+import { toOrderId } from '../order-id.ts';
 import { awaitResult, beginWorkflow } from '../await-workflow.ts';
 import { exitCodes, type ExitCode, type Terminal } from '../terminal.ts';
 import { withRuntime } from '../with-runtime.ts';

@@ -4,7 +4,7 @@ import { toPrintableJson } from '../../text/printable-text.ts';
 import type { SlotOutcome } from '../../ledger/outcome-rows.ts';
 import { readConfiguration, type GlobalOptions } from '../configuration.ts';
 import { openAnnouncedLedger } from '../data-folder.ts';
-import { toOrderId } from '../ingest.ts';
+import { toOrderId } from '../order-id.ts';
 import { CommandError, exitCodes, type Terminal } from '../terminal.ts';
 import { toRowDocument, toRowText } from './row-text.ts';
 
