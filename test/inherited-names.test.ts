@@ -21,7 +21,7 @@ import { parseCron } from '../src/calendar/cron-calendar.ts';
 import { demoEnrichmentRows } from '../sandbox/generated-data/demo-data.ts';
 import { readXlsx } from '../src/spreadsheet/read-xlsx.ts';
 import { startRun } from '../src/runtime/start-workflows.ts';
-import { runCommand } from './helpers/command.ts';
+import { runCommand } from './helpers/run-command.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from './helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from './helpers/temporal-server.ts';
 import { createFolder } from './spreadsheet/temporary-folder.ts';

@@ -1,36 +1,6 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning
 /** Entry point: arguments in, exit code out. */
-import { CommanderError } from 'commander';
-import { createProgram } from './command-table.ts';
-import { createTerminal, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
-import { ExplainedError } from '../text/explained-error.ts';
-import { toPrintable, toPrintableJson } from '../text/printable-text.ts';
+import { runCommandLine } from './run-command-line.ts';
+import { createTerminal } from './terminal.ts';
 
-process.exitCode = await main(createTerminal());
-
-async function main(terminal: Terminal): Promise<ExitCode> {
-  const { program, exitCode } = createProgram(terminal);
-  try {
-    await program.parseAsync();
-    return exitCode();
-  } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
-    const { message, code } = describeError(error, terminal);
-    // commander has printed its own message already.
-    if (!(error instanceof CommanderError)) terminal.say(message, 'error');
-    if (process.argv.includes('--json')) terminal.print(toPrintableJson({ ok: false, error: message }));
-    return code;
-  }
-}
-
-/** One message; for an unexpected error, PROSPECT_SYNC_DEBUG adds the stack. */
-function describeError(error: unknown, { env }: Terminal): { message: string; code: ExitCode } {
-  if (error instanceof CommanderError) return { message: error.message, code: exitCodes.usage };
-  if (error instanceof ExplainedError) return { message: error.message, code: error.exitCode };
-  // Errors of the operating system explain themselves: `ENOTDIR: not a directory, mkdir '…'`.
-  if (error instanceof Error && 'syscall' in error)
-    return { message: toPrintable(error.message), code: exitCodes.failed };
-  const stack = env['PROSPECT_SYNC_DEBUG'] && error instanceof Error ? `\n${error.stack}` : '';
-  const name = toPrintable(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
-  return { message: `unexpected error (PROSPECT_SYNC_DEBUG=1 shows where): ${name}${stack}`, code: exitCodes.failed };
-}
+process.exitCode = await runCommandLine(process.argv.slice(2), createTerminal());

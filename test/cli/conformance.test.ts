@@ -4,7 +4,7 @@ import path from 'node:path';
 import { conformance } from '../../src/cli/conformance.ts';
 import { CommandError, type Terminal } from '../../src/cli/terminal.ts';
 import { breaching, closeDeployments, createDeployment, type Fetch } from '../conformance/conformance-harness.ts';
-import { runCommand } from '../helpers/command.ts';
+import { runCommand } from '../helpers/run-command.ts';
 import { serveFetch } from '../helpers/serve-fetch.ts';
 
 /** The command waits in real time, so polls bring everything on. */

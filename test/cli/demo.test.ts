@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { reasonCodes } from '../../src/contract/index.ts';
-import { runCommand } from '../helpers/command.ts';
+import { spawnCommand } from '../helpers/command.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('demo', () => {
   it('runs both kinds of order and prints one JSON document', async () => {
-    const { code, stdout, stderr } = await runCommand(['demo', '--json'], { cwd: folder });
+    const { code, stdout, stderr } = await spawnCommand(['demo', '--json'], { cwd: folder });
     expect({ code, stderr }).toMatchObject({ code: 0 });
     const document = JSON.parse(stdout);
     expect(document).toMatchObject({

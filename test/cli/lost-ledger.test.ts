@@ -5,7 +5,8 @@ import path from 'node:path';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
-import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
+import { startSandbox, type RunningSandbox } from '../helpers/command.ts';
+import { runCommand } from '../helpers/run-command.ts';
 
 let folder: string;
 let sandbox: RunningSandbox;

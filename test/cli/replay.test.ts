@@ -4,7 +4,7 @@ import path from 'node:path';
 import { JSONToPayload, payloadToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { createEncryptionCodec } from '../../src/codec/data-converter.ts';
 import { exitCodeOfReplay, replay } from '../../src/cli/replay.ts';
-import { runCommand } from '../helpers/command.ts';
+import { runCommand } from '../helpers/run-command.ts';
 
 const histories = path.join(__dirname, '../workflows/histories/0.1.0');
 let folder: string;

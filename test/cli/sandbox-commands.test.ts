@@ -4,7 +4,7 @@ import { toDuration } from '../../src/cli/sandbox-control.ts';
 import { serveSandbox, type ServedSandbox } from '../../sandbox/serve-sandbox.ts';
 import { parseAllowance } from '../../src/http/public-address.ts';
 import { parseSecret, verify } from '../../src/webhook/webhook-signature.ts';
-import { runCommand } from '../helpers/command.ts';
+import { runCommand } from '../helpers/run-command.ts';
 
 let served: ServedSandbox;
 beforeAll(async () => {

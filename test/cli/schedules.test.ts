@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { backfill, toBackfillText } from '../../src/cli/schedule-operations.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
-import { runCommand } from '../helpers/command.ts';
+import { runCommand } from '../helpers/run-command.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 
 let temporal: TemporalTestServer;
@@ -37,6 +38,8 @@ ${more}`,
 const keys = { KEY_A: Buffer.alloc(32, 'a').toString('base64'), KEY_B: Buffer.alloc(32, 'b').toString('base64') };
 const command = (...args: string[]) =>
   runCommand(args, { cwd: folder, env: { KEY: 's3cret', TEMPORAL_ADDRESS: temporal.address, ...keys } });
+/** Temporal names a started workflow by the second: a second start within it starts nothing. */
+const untilNextSecond = () => sleep(1_010 - (Date.now() % 1_000));
 const json = async (...args: string[]) => JSON.parse((await command(...args, '--json')).stdout);
 
 describe('plan and apply', () => {
@@ -148,6 +151,7 @@ describe('schedule', () => {
     expect(stdout).toContain(`running  ${workflow_id}`);
     // Of several starts the newest is the last.
     await temporal.client.workflow.getHandle(workflow_id).terminate();
+    await untilNextSecond();
     const again = await command('schedule', 'trigger', 'weekly');
     const [, newest] = /^started (\S+)\. Follow it with: prospect-sync status weekly/.exec(again.stdout) ?? [];
     expect(newest).not.toBe(workflow_id);
@@ -176,6 +180,7 @@ describe('a schedule whose key is lost', () => {
     await write('before.yaml', '{cron: "@daily"}', encryption('A'));
     await write('after.yaml', '{calendars: [{year: 2025}]}', encryption('B'));
     expect(await command('apply', '--config', 'before.yaml')).toMatchObject({ code: 0 });
+    await untilNextSecond();
     const { workflow_id } = await json('schedule', 'trigger', 'weekly', '--config', 'before.yaml');
     const lost = ['--config', 'after.yaml'];
     const [listed] = await json('schedule', 'list', ...lost);
@@ -193,6 +198,7 @@ describe('a schedule that has ended', () => {
     const over = ['--config', 'over.yaml'];
     expect((await command('apply', ...over)).stdout).toContain('never fires again');
     expect((await command('schedule', 'list', ...over)).stdout).toMatch(/^weekly {2}ended: no start times left.*\n$/);
+    await untilNextSecond();
     expect(await json('schedule', 'trigger', 'weekly', ...over)).toMatchObject({ result: 'started' });
     await command('schedule', 'pause', 'weekly', '--note', 'quiet', ...over);
     expect((await command('schedule', 'list', ...over)).stdout).toMatch(

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
+import { spawnCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
 import { startWorkerProcess } from '../helpers/worker-process.ts';
 
 let folder: string;
@@ -18,7 +18,7 @@ afterAll(async () => {
 describe('run', () => {
   it('leaves the work to a running worker, and takes over when that worker stops', async () => {
     const worker = await startWorkerProcess(folder, sandbox.env);
-    const running = runCommand(['run', 'demo-discovery', '--json', '--data-dir', folder], {
+    const running = spawnCommand(['run', 'demo-discovery', '--json', '--data-dir', folder], {
       cwd: folder,
       env: sandbox.env,
       onStderr: (text) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readServerState } from '../../src/temporal/dev-server/server-state.ts';
 import { readCrm, readOrderKeys, repeated } from '../cluster/evidence.ts';
-import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
+import { spawnCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
 
 let folder: string;
 let sandbox: RunningSandbox;
@@ -17,8 +17,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-const run = (name: string, more: Partial<Parameters<typeof runCommand>[1]> = {}) =>
-  runCommand(['run', name, '--json'], { cwd: folder, env: sandbox.env, ...more });
+const run = (name: string, more: Partial<Parameters<typeof spawnCommand>[1]> = {}) =>
+  spawnCommand(['run', name, '--json'], { cwd: folder, env: sandbox.env, ...more });
 
 async function killBoth(pid: number): Promise<void> {
   const state = await readServerState(path.join(folder, '.prospect-sync', 'temporal'));

@@ -11,7 +11,7 @@ import { openLedger } from '../../src/ledger/ledger.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { startReconcile, startRun } from '../../src/runtime/start-workflows.ts';
-import { runCommand } from '../helpers/command.ts';
+import { runCommand } from '../helpers/run-command.ts';
 import { addRun } from '../helpers/project-runs.ts';
 import { serveFetch } from '../helpers/serve-fetch.ts';
 import { receiveSpans } from '../helpers/span-receiver.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readServerState } from '../../src/temporal/dev-server/server-state.ts';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
-import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
+import { spawnCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
 import { readOrderKeys } from './evidence.ts';
 
 /** After a hang of 15 s; Temporal Core then writes to its log that it cannot connect. */
@@ -28,7 +28,7 @@ describe('run while Temporal is unavailable', () => {
     await control.PUT('/progression', { body: { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 3 } } });
     let said = '';
     const command = (args: readonly string[]) =>
-      runCommand(args, { cwd: folder, env: sandbox.env, onStderr: (text) => (said += text) });
+      spawnCommand(args, { cwd: folder, env: sandbox.env, onStderr: (text) => (said += text) });
     const running = command(['run', 'demo-discovery', '--json']);
     const endedEarly = running.then(({ stderr }) => Promise.reject(new Error(`the command ended early: ${stderr}`)));
     endedEarly.catch(() => {}); // it does end, later

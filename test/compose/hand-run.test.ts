@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { locateTemporal } from '../../src/temporal/dev-server/locate-temporal.ts';
 import { choosePorts } from '../../src/temporal/dev-server/server-process.ts';
-import { runCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
+import { spawnCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { environmentOf, passwords, root, scriptOf, serviceOf } from './compose-file.ts';
@@ -65,7 +65,7 @@ within('the processes of docker-compose.yml', () => {
     const env = { ...given, ...addresses };
     const workers = await Promise.all([startWorker(env), startWorker(env)]);
 
-    const { code, stdout, stderr } = await runCommand(['run', 'demo-discovery', '--json'], { cwd: project, env });
+    const { code, stdout, stderr } = await spawnCommand(['run', 'demo-discovery', '--json'], { cwd: project, env });
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     expect(stderr).toContain('using the worker of another process on the task queue');
     expect(JSON.parse(stdout)).toMatchObject({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseConfig, parseTemporalConfig } from '../../src/config/load-config.ts';
 import { toSecret } from '../../src/config/environment.ts';
-import { runCommand } from '../helpers/command.ts';
+import { runCommand } from '../helpers/run-command.ts';
 import { serveFetch } from '../helpers/serve-fetch.ts';
 
 const key = Buffer.alloc(32).toString('base64');

@@ -9,17 +9,20 @@ export interface Ended {
   readonly stderr: string;
 }
 
-interface CommandPlace {
+export interface CommandPlace {
   readonly cwd: string;
   readonly env?: Record<string, string>;
   readonly onStderr?: (text: string) => void;
+}
+
+interface ProcessPlace extends CommandPlace {
   readonly onSpawn?: (pid: number) => void;
 }
 
 /** Runs `prospect-sync` with these arguments in another process. */
-export function runCommand(
+export function spawnCommand(
   args: readonly string[],
-  { cwd, env = {}, onStderr, onSpawn }: CommandPlace,
+  { cwd, env = {}, onStderr, onSpawn }: ProcessPlace,
 ): Promise<Ended> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], {
     cwd,

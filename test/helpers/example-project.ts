@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runCommand, startSandbox } from './command.ts';
+import { startSandbox } from './command.ts';
+import { runCommand } from './run-command.ts';
 import { startTemporal } from './temporal-server.ts';
 
 /** Starts the sandbox with its example project, and a Temporal server that its commands use. */

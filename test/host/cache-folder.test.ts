@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openCacheFolder, openCompiledFolder } from '../../src/host/cache-folder.ts';
-import { runCommand } from '../helpers/command.ts';
+import { spawnCommand } from '../helpers/command.ts';
 
 const stranger = 65_533;
 const canChown = process.geteuid?.() === 0;
@@ -90,7 +90,7 @@ describe('prospect-sync', () => {
       [home, `The cache folder ${folder} is not used: ${folder} can be written by others (mode 777).`],
       ['relative', 'No cache folder is used: HOME is "relative".'],
     ] as const) {
-      const { stderr } = await runCommand(['status'], { cwd: home, env: { ...settings, HOME } });
+      const { stderr } = await spawnCommand(['status'], { cwd: home, env: { ...settings, HOME } });
       const lines = stderr.split('\n').filter((line) => line.includes('XDG_CACHE_HOME'));
       expect(lines).toEqual([expect.stringContaining(reason)]);
     }

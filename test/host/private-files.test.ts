@@ -5,7 +5,7 @@ import path from 'node:path';
 import { withFileLock } from '../../src/temporal/dev-server/file-lock.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { makePrivateFolder, narrowFilesIn } from '../../src/host/private-files.ts';
-import { runCommand } from '../helpers/command.ts';
+import { spawnCommand } from '../helpers/command.ts';
 
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -35,7 +35,7 @@ describe('the data folder', () => {
       path.join(folder, 'prospect-sync.yaml'),
       'service: {base_url: https://service.example, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}\n',
     );
-    const show = () => runCommand(['service', 'show'], { cwd: folder, env: { KEY: 'k' } });
+    const show = () => spawnCommand(['service', 'show'], { cwd: folder, env: { KEY: 'k' } });
     const line = `Folder ${data} was open to other users (0755): it is now for its owner only (0700).`;
     expect((await show()).stderr).toBe(`Ledger: ${ledger}\n${line}\n`);
     expect([await modeOf(data), await modeOf(ledger)]).toEqual(['700', '600']);
