@@ -38,7 +38,7 @@ ${more}`,
 const keys = { KEY_A: Buffer.alloc(32, 'a').toString('base64'), KEY_B: Buffer.alloc(32, 'b').toString('base64') };
 const command = (...args: string[]) =>
   runCommand(args, { cwd: folder, env: { KEY: 's3cret', TEMPORAL_ADDRESS: temporal.address, ...keys } });
-/** Temporal names a started workflow by the second: a second start within it starts nothing. */
+/** Temporal adds the second of its start to the id of a scheduled workflow: two starts in one second would share the id. */
 const untilNextSecond = () => sleep(1_010 - (Date.now() % 1_000));
 const json = async (...args: string[]) => JSON.parse((await command(...args, '--json')).stdout);
 
@@ -169,7 +169,7 @@ describe('schedule', () => {
     expect(await command('schedule', 'delete', 'weekly')).toMatchObject({ code: 0 });
     const { code, stdout, stderr } = await command('schedule', 'trigger', 'weekly');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('Temporal has no schedule of run weekly;');
+    expect(stderr).toContain('Temporal has no schedule of run weekly.');
     expect(stderr).toContain('Create the schedules of the configuration with: prospect-sync apply');
   }, 60_000);
 });

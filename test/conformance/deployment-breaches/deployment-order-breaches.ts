@@ -131,7 +131,7 @@ export const deploymentOrderBreaches: BreachesByCheck = {
   'results.enrichment-slots': [
     [
       'a detail where the code has none',
-      'reasons[].detail must not stand where the code has none',
+      'reasons[].detail must be absent if the code has no detail',
       'GET',
       results,
       inReasons({ detail: 'x' }),
@@ -152,28 +152,28 @@ export const deploymentOrderBreaches: BreachesByCheck = {
     ],
     [
       'the code of legacy orders',
-      'a legacy reason code stands on a new order',
+      'a new order must have no legacy reason code',
       'GET',
       results,
       where('ENRICHED', { reason_codes: ['HISTORICAL_DELIVERY_CONFIRMED'] }),
     ],
     [
       'the code of discovery orders',
-      'RESULT_LIMIT_EXCEEDED stands on an enrichment order',
+      'an enrichment order must have no RESULT_LIMIT_EXCEEDED',
       'GET',
       results,
       where('PARTIAL', { reason_codes: ['RESULT_LIMIT_EXCEEDED'] }),
     ],
     [
       'an enriched row without a company',
-      'company must be there when ENRICHED or PARTIAL',
+      'company must be present when ENRICHED or PARTIAL',
       'GET',
       results,
       where('ENRICHED', { company: null }),
     ],
     [
       'a duplicate without a company',
-      'company must be there when DUPLICATE',
+      'company must be present when DUPLICATE',
       'GET',
       results,
       where('DUPLICATE', { company: null }),
