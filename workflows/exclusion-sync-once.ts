@@ -2,7 +2,8 @@
 import { ChildWorkflowCancellationType, ParentClosePolicy, startChild, workflowInfo } from '@temporalio/workflow';
 import type { ExclusionsReport } from '../src/report/order-report.ts';
 import type { ExclusionPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
-import { runAttribute, toSyncWorkflowId } from '../src/temporal/workflow-ids.ts';
+import { toSyncWorkflowId } from '../src/temporal/workflow-ids.ts';
+import { runAttribute } from '../src/temporal/search-attributes.ts';
 import { describeExclusions } from '../src/temporal/workflow-texts.ts';
 import { pollingActivities } from './activity-options.ts';
 import { startUnlessRunning } from './start-or-attach.ts';

@@ -3,7 +3,7 @@ import type { CrmTally } from '../activities/crm-activities.ts';
 import type { OutcomeTally } from '../src/ledger/record-outcome.ts';
 import type { OrderReport } from '../src/report/order-report.ts';
 import type { DeliveryPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
-import { kindAttribute, runAttributePairs, orderAttribute } from '../src/temporal/workflow-ids.ts';
+import { kindAttribute, runAttributePairs, orderAttribute } from '../src/temporal/search-attributes.ts';
 import { describeProof } from '../src/temporal/workflow-texts.ts';
 import {
   shortActivities,

@@ -2,7 +2,7 @@ import { patched, startChild, upsertSearchAttributes, workflowInfo } from '@temp
 import type { SourceReport } from '../src/ledger/draft-store.ts';
 import { toSourceText, type ExclusionsReport } from '../src/report/order-report.ts';
 import type { EarlierRunPlan, ExclusionPlan, StartedRun, RunPlan } from '../src/config/run-plan.ts';
-import { orderAttribute, runAttribute } from '../src/temporal/workflow-ids.ts';
+import { orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
 import { describeExclusions, describeRun, toSummary } from '../src/temporal/workflow-texts.ts';
 import { shortActivities, batchActivities, outageMs } from './activity-options.ts';
 import { syncExclusionOnce } from './exclusion-sync-once.ts';

@@ -1,7 +1,8 @@
 /** Runs of one name place their orders one after another. Part of runProspecting. */
 import { startChild, workflowInfo, type ChildWorkflowHandle } from '@temporalio/workflow';
 import type { EarlierRunPlan } from '../src/config/run-plan.ts';
-import { kindAttribute, runAttribute, toOrderingWorkflowId } from '../src/temporal/workflow-ids.ts';
+import { toOrderingWorkflowId } from '../src/temporal/workflow-ids.ts';
+import { kindAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
 import { describeOrdering } from '../src/temporal/workflow-texts.ts';
 import { pollingActivities } from './activity-options.ts';
 import { startUnlessRunning } from './start-or-attach.ts';

@@ -6,7 +6,8 @@ import {
   type RunFigures,
 } from '../src/report/order-report.ts';
 import type { EarlierRunPlan, RunReference, StartedRun } from '../src/config/run-plan.ts';
-import { kindAttribute, orderAttribute, runAttribute, toIngestWorkflowId } from '../src/temporal/workflow-ids.ts';
+import { toIngestWorkflowId } from '../src/temporal/workflow-ids.ts';
+import { kindAttribute, orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
 import { describeOrderOf, describeRun } from '../src/temporal/workflow-texts.ts';
 import { shortActivities, batchActivities, prepareCrmSummary, publicationMs } from './activity-options.ts';
 import { ingestOrder } from './ingest-order.ts';

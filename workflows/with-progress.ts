@@ -10,7 +10,7 @@ import {
 import { failureDescriptions } from '../src/failures/failure-descriptions.ts';
 import { rootCause, failureTypeOf } from '../src/failures/application-failure.ts';
 import { outcomeOf } from '../src/report/order-report.ts';
-import { failureAttribute, findingsAttribute, outcomeAttribute } from '../src/temporal/workflow-ids.ts';
+import { failureAttribute, findingsAttribute, outcomeAttribute } from '../src/temporal/search-attributes.ts';
 import { toDetails } from './progress-details.ts';
 import { progressQuery, type Progress, type ProgressReporter } from './workflow-progress.ts';
 

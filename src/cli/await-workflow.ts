@@ -18,7 +18,7 @@ import {
 import type { RunReport, runProspecting } from '../../workflows/run-prospecting.ts';
 import { rootCause } from '../failures/application-failure.ts';
 import { reasonOf } from '../schedules/schedule-errors.ts';
-import { orderAttribute } from '../temporal/workflow-ids.ts';
+import { orderAttribute } from '../temporal/search-attributes.ts';
 import type { Started } from '../runtime/start-workflows.ts';
 import { followWorkflow } from './progress-bar.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';

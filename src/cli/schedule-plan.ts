@@ -14,7 +14,7 @@ import {
 import { applySchedules } from '../schedules/apply-schedules.ts';
 import { findStartedWorkflow, unreadable } from '../schedules/describe-schedule.ts';
 import { isDifferent, planSchedules, type PlannedSchedule } from '../schedules/plan-schedules.ts';
-import { outcomeAttribute } from '../temporal/workflow-ids.ts';
+import { outcomeAttribute } from '../temporal/search-attributes.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import type { Terminal } from './terminal.ts';

@@ -3,7 +3,7 @@ import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isUnavailable, reasonOf } from '../schedules/schedule-errors.ts';
 import { toRunState, type RunState } from '../report/installation-document.ts';
-import { orderAttribute, runAttribute } from '../temporal/workflow-ids.ts';
+import { orderAttribute, runAttribute } from '../temporal/search-attributes.ts';
 import { findTemporalConfiguration, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findDataFolder, openExistingLedger } from './data-folder.ts';
 import { openTemporal } from '../runtime/temporal-session.ts';

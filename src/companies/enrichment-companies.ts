@@ -1,7 +1,8 @@
 import { nonRetryable } from '../failures/application-failure.ts';
 import { encodeCells, type DraftRow, type DraftSource, type SourceReport } from '../ledger/draft-store.ts';
 import type { CompanySource, RunPlan } from '../config/run-plan.ts';
-import { overLimit, SpreadsheetError, fileLimits, formatLimit } from '../spreadsheet/spreadsheet-error.ts';
+import { overLimit, SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
+import { fileLimits, formatLimit } from '../spreadsheet/file-limits.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import { readCrm, readFile, type FileSource } from './company-source.ts';
 import { boundWord, boundWords } from '../text/bound-text.ts';

@@ -1,6 +1,7 @@
 /** Converts the file to the configuration that the program uses. */
 import { dirname, resolve } from 'node:path';
-import type { ContactPolicy, CrmMapping } from '../mapping/crm-plan.ts';
+import type { CrmMapping } from '../mapping/crm-plan.ts';
+import type { ContactPolicy } from '../mapping/contact-policy.ts';
 import { toContactPolicy } from './contact-settings.ts';
 import type { Environment } from './environment.ts';
 import { toExclusion, type ExclusionsConfig } from './exclusion-settings.ts';

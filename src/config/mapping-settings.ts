@@ -1,12 +1,7 @@
 /** `mapping`: which HubSpot property gets which field of a result. The settings change the defaults. */
 import { z } from 'zod';
-import {
-  policies,
-  type CrmMapping,
-  type FieldMapping,
-  defaultMapping,
-  identityProperties,
-} from '../mapping/crm-plan.ts';
+import { policies, type CrmMapping, type FieldMapping } from '../mapping/crm-plan.ts';
+import { defaultMapping, identityProperties } from '../mapping/default-mapping.ts';
 import { isRawPath, sourcePaths } from '../mapping/source-paths.ts';
 import { transformNames, transforms, type SourceKind, type TransformName } from '../mapping/transforms.ts';
 import { ownValue } from '../json/own-value.ts';

@@ -1,7 +1,8 @@
 /** The values that a slot gives to CRM properties: those of prospect-sync, and those of the mapping. */
 import type { Company, Prospect, Slot } from '../contract/index.ts';
 import { ownValue } from '../json/own-value.ts';
-import { type CrmMapping, type FieldMapping, type Policy, identityProperties } from './crm-plan.ts';
+import type { CrmMapping, FieldMapping, Policy } from './crm-plan.ts';
+import { identityProperties } from './default-mapping.ts';
 import { companyDomain, companyKey, contactEmail, contactKey } from './identity.ts';
 import { isSame, toPropertyText, toTimeText, transforms, type TransformName } from './transforms.ts';
 import { isRawPath, valuesAt, type OrderSource, sourceField } from './source-paths.ts';

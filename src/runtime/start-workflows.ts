@@ -8,9 +8,6 @@ import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import type { syncExclusions } from '../../workflows/sync-exclusions.ts';
 import type { DeliveryPlan, ExclusionPlan, ActivityTimeouts, RunPlan, RunReference } from '../config/run-plan.ts';
 import {
-  orderAttribute,
-  runAttribute,
-  toRunAttributes,
   taskQueue,
   toIngestWorkflowId,
   toReconcileWorkflowId,
@@ -18,6 +15,7 @@ import {
   toRunWorkflowId,
   toSyncWorkflowId,
 } from '../temporal/workflow-ids.ts';
+import { orderAttribute, runAttribute, toRunAttributes } from '../temporal/search-attributes.ts';
 import {
   describeExclusions,
   describeIngest,

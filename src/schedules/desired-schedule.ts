@@ -8,7 +8,7 @@ import type { ScheduleConfig } from '../calendar/schedule-config.ts';
 import type { Config } from '../config/config.ts';
 import type { RunConfig } from '../config/run-settings.ts';
 import { toRunPlan, type RunPlan, type RunReference } from '../config/run-plan.ts';
-import { kindAttribute, runAttribute, toRunAttributes } from '../temporal/workflow-ids.ts';
+import { kindAttribute, runAttribute, toRunAttributes } from '../temporal/search-attributes.ts';
 import { describeRun } from '../temporal/workflow-texts.ts';
 import { escapeMarkdown, toList } from '../text/markdown.ts';
 import {

@@ -1,6 +1,6 @@
 /** Finds, lists and triggers managed schedules: those with our kind attribute that start runs on our task queue. Others are never changed. */
 import type { Client, ScheduleDescription } from '@temporalio/client';
-import { kindAttribute, runAttribute } from '../temporal/workflow-ids.ts';
+import { kindAttribute, runAttribute } from '../temporal/search-attributes.ts';
 import { describeSchedule } from './describe-schedule.ts';
 import { scheduleIdOf, scheduleKind } from './desired-schedule.ts';
 import { ScheduleError } from './schedule-errors.ts';

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import Papa from 'papaparse';
 import { unescapeFormulas } from './cell-text.ts';
-import { overLimit, toSpreadsheetError, fileLimits, formatLimit } from './spreadsheet-error.ts';
+import { overLimit, toSpreadsheetError } from './spreadsheet-error.ts';
+import { fileLimits, formatLimit } from './file-limits.ts';
 import {
   createRefusal,
   readHeader,

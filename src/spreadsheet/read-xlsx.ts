@@ -1,7 +1,8 @@
 /** Reads Excel files row by row, so that a large sheet is never in memory as a whole. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { types } from 'node:util';
-import { overLimit, SpreadsheetError, toSpreadsheetError, fileLimits, formatLimit } from './spreadsheet-error.ts';
+import { overLimit, SpreadsheetError, toSpreadsheetError } from './spreadsheet-error.ts';
+import { fileLimits, formatLimit } from './file-limits.ts';
 import {
   createRefusal,
   readHeader,

@@ -5,7 +5,8 @@
 import { on } from 'node:events';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { overLimit, SpreadsheetError, type SpreadsheetFacts, fileLimits, formatLimit } from './spreadsheet-error.ts';
+import { overLimit, SpreadsheetError, type SpreadsheetFacts } from './spreadsheet-error.ts';
+import { fileLimits, formatLimit } from './file-limits.ts';
 import { rejectOnAbort } from '../host/reject-on-abort.ts';
 import { assertRegularFile } from './whole-file.ts';
 import type { SheetSettings } from './read-xlsx.ts';

@@ -1,6 +1,7 @@
 /** Tables of spreadsheet files: columns, rows and headers. */
 import { normalizeText } from '../text/normalize-text.ts';
-import { overLimit, SpreadsheetError, type SpreadsheetFacts, fileLimits, formatLimit } from './spreadsheet-error.ts';
+import { overLimit, SpreadsheetError, type SpreadsheetFacts } from './spreadsheet-error.ts';
+import { fileLimits, formatLimit } from './file-limits.ts';
 
 /** A column of a file to write. `kind` decides number formats, widths, and whether a CSV file escapes formulas. */
 export interface Column {

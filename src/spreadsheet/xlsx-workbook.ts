@@ -3,7 +3,7 @@
  * (18.8.30) and shared texts (18.4.8, 18.4.9).
  */
 import { readAttributes, readXml, XmlError } from './xlsx-xml.ts';
-import { fileLimits } from './spreadsheet-error.ts';
+import { fileLimits } from './file-limits.ts';
 
 export interface SheetName {
   readonly name: string;

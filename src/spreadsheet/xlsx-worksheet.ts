@@ -1,5 +1,5 @@
 /** The rows of a worksheet's XML. ECMA-376-1, 18.3.1.4, 18.3.1.73 and 18.18.11. */
-import { fileLimits, formatLimit } from './spreadsheet-error.ts';
+import { fileLimits, formatLimit } from './file-limits.ts';
 import type { SourceCell } from './table.ts';
 import { type NumberFormat, createTextCollector } from './xlsx-workbook.ts';
 import { readAttribute, scanXml, XmlError } from './xlsx-xml.ts';

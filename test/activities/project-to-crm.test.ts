@@ -1,4 +1,6 @@
-import { defaultContactPolicy, defaultMapping, toCrmPlan } from '../../src/mapping/crm-plan.ts';
+import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { companyKey, contactKey } from '../../src/mapping/identity.ts';
 import { createActivityHarness, failure, type Collected, type ActivityHarness } from './activity-harness.ts';
 import { byId, changeResults, companyLines, createReady, outcomeLines, outcomes, range, row } from './order-steps.ts';

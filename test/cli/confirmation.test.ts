@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
-import { orderAttribute } from '../../src/temporal/workflow-ids.ts';
+import { orderAttribute } from '../../src/temporal/search-attributes.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 import { addRun } from '../helpers/project-runs.ts';

@@ -296,7 +296,10 @@ describe('worker with an unusable ledger', () => {
       const flags = ['--config', path.join(folder, 'prospect-sync.yaml'), '--data-dir', place];
       const { code, stderr } = await runCommand(['worker', '--health-port', '0', ...flags], { cwd: folder, env });
       expect(code).toBe(1);
-      expect(linesOf(stderr).at(-1)).toMatchObject({ level: 'error', message: expect.stringContaining(message) as string });
+      expect(linesOf(stderr).at(-1)).toMatchObject({
+        level: 'error',
+        message: expect.stringContaining(message) as string,
+      });
     },
     30_000,
   );

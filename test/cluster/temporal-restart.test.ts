@@ -9,7 +9,7 @@ import { isStillRunning, type ProcessIdentity } from '../../src/temporal/dev-ser
 import { choosePorts, spawnServer, waitUntilListening } from '../../src/temporal/dev-server/server-process.ts';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
-import { searchAttributes } from '../../src/temporal/workflow-ids.ts';
+import { searchAttributes } from '../../src/temporal/search-attributes.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { startSandbox, type RunningSandbox } from '../helpers/command.ts';
 import { addRun } from '../helpers/project-runs.ts';

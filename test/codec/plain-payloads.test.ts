@@ -5,7 +5,8 @@ import { ActivityExecutionFailedError, WorkflowFailedError } from '@temporalio/c
 import { ApplicationFailure } from '@temporalio/common';
 import { createDataConverter } from '../../src/codec/data-converter.ts';
 import { createSecret } from '../../src/config/environment.ts';
-import { failureAttribute, taskQueue } from '../../src/temporal/workflow-ids.ts';
+import { taskQueue } from '../../src/temporal/workflow-ids.ts';
+import { failureAttribute } from '../../src/temporal/search-attributes.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';

@@ -1,6 +1,6 @@
 import { parseConfig } from '../../src/config/load-config.ts';
 import { formatProblems } from '../../src/config/problems.ts';
-import { defaultContactPolicy } from '../../src/mapping/crm-plan.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 
 const head = 'service: {base_url: https://a.example, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}\n';
 const parse = (contacts: string) =>

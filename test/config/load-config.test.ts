@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { formatProblems, type ConfigProblem } from '../../src/config/problems.ts';
 import type { Config } from '../../src/config/config.ts';
-import { defaultContactPolicy, defaultMapping } from '../../src/mapping/crm-plan.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 
 const env = {
   KEY: 'service-key-1',

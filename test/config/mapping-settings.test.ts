@@ -4,7 +4,7 @@ import { parseConfig } from '../../src/config/load-config.ts';
 import { configJsonSchema } from '../../src/config/file-schema.ts';
 import { formatProblems } from '../../src/config/problems.ts';
 import type { Config } from '../../src/config/config.ts';
-import { defaultMapping } from '../../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { sourcePaths } from '../../src/mapping/source-paths.ts';
 import { transformNames, transforms } from '../../src/mapping/transforms.ts';
 

@@ -5,7 +5,9 @@ import type { DiscoveryRunConfig, EnrichmentRunConfig } from '../../src/config/r
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
 import { defaultRateLimits } from '../../src/hubspot/rate-limiter.ts';
 import { defaultVersions } from '../../src/hubspot/hubspot-api-versions.ts';
-import { defaultContactPolicy, toCrmPlan, defaultMapping } from '../../src/mapping/crm-plan.ts';
+import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { noFieldSettings } from '../../src/shape/shape.ts';
 import { toDeliveryPlan, toActivityTimeouts, toRunPlan, type ExclusionPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';

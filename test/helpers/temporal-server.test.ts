@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from '@temporalio/worker';
-import { searchAttributes } from '../../src/temporal/workflow-ids.ts';
+import { searchAttributes } from '../../src/temporal/search-attributes.ts';
 import { napRepeatedly } from './nap-repeatedly.ts';
 import { startTemporal } from './temporal-server.ts';
 import type { TemporalTestServer } from './temporal-server.ts';

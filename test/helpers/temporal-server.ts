@@ -5,7 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { locateTemporal } from '../../src/temporal/dev-server/locate-temporal.ts';
 import { choosePorts, spawnServer, waitUntilListening } from '../../src/temporal/dev-server/server-process.ts';
-import { searchAttributes } from '../../src/temporal/workflow-ids.ts';
+import { searchAttributes } from '../../src/temporal/search-attributes.ts';
 
 // Must run before the first native connection; otherwise workers log each start and stop.
 Runtime.install({ logger: new DefaultLogger('ERROR') });

@@ -11,7 +11,7 @@ import {
   orderAttribute,
   outcomeAttribute,
   runAttribute,
-} from '../../src/temporal/workflow-ids.ts';
+} from '../../src/temporal/search-attributes.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { discoveryPlan, type Pipeline } from './pipeline.ts';
 

@@ -5,7 +5,9 @@ import type {
   StartedRun,
   WorkerConfiguration,
 } from '../../src/config/run-plan.ts';
-import { defaultContactPolicy, defaultMapping, toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
+import { toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 
 export const crmPlan = toCrmPlan(defaultMapping, defaultContactPolicy);
 

@@ -3,7 +3,7 @@ import { examinePortal, type Examination } from '../../src/hubspot/examine-porta
 import { checkLimits, checkRequired, checkVersions } from '../../src/hubspot/portal-checks.ts';
 import type { Check } from '../../src/hubspot/portal-checks.ts';
 import { managedProperties, propertyGroup } from '../../src/hubspot/managed-properties.ts';
-import { defaultMapping } from '../../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { toMappedProperties } from '../../src/mapping/crm-properties.ts';
 import { defaultVersions } from '../../src/hubspot/hubspot-api-versions.ts';
 import type { PortalRequest } from '../../sandbox/hubspot/hubspot-sandbox.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { defaultContactPolicy, findSkipRule, type ContactPolicy } from '../../src/mapping/crm-plan.ts';
+import { defaultContactPolicy, findSkipRule, type ContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { prospect } from './slot-builders.ts';
 
 const policy = (changes: Partial<ContactPolicy>): ContactPolicy => ({ ...defaultContactPolicy, ...changes });

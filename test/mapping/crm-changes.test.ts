@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { toChanges, toCompanyProperties, type PropertiesByPolicy } from '../../src/mapping/crm-properties.ts';
-import { defaultMapping } from '../../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { isSame } from '../../src/mapping/transforms.ts';
 import { company, slot } from './slot-builders.ts';
 

@@ -1,4 +1,6 @@
-import { defaultContactPolicy, toCrmPlan, defaultMapping } from '../../src/mapping/crm-plan.ts';
+import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 
 describe('toCrmPlan', () => {
   const versionOf = (mapping: typeof defaultMapping) => toCrmPlan(mapping, defaultContactPolicy).mappingVersion;

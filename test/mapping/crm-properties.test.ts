@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { type CrmMapping, type FieldMapping, type Policy, defaultMapping } from '../../src/mapping/crm-plan.ts';
+import type { CrmMapping, FieldMapping, Policy } from '../../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { toCompanyProperties, toContactProperties, toStatusProperties } from '../../src/mapping/crm-properties.ts';
 import { contactKey } from '../../src/mapping/identity.ts';
 import { sourcePaths } from '../../src/mapping/source-paths.ts';

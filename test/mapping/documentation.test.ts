@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { managedProperties } from '../../src/hubspot/managed-properties.ts';
-import { policies, defaultMapping } from '../../src/mapping/crm-plan.ts';
+import { policies } from '../../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { sourcePaths } from '../../src/mapping/source-paths.ts';
 import { transformNames, transforms } from '../../src/mapping/transforms.ts';
 

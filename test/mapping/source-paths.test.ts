@@ -1,5 +1,5 @@
 import { companySchema, prospectSchema, slotSchema } from '../../src/contract/result.ts';
-import { defaultMapping } from '../../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { sourcePaths, valuesAt } from '../../src/mapping/source-paths.ts';
 import { company, prospect, slot } from './slot-builders.ts';
 

@@ -1,5 +1,5 @@
 import { reasonCodes, slotStatuses } from '../../src/contract/index.ts';
-import { defaultMapping } from '../../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { sourcePaths } from '../../src/mapping/source-paths.ts';
 import { transformNames, transforms } from '../../src/mapping/transforms.ts';
 import { toMappedProperties, toWrittenContent } from '../../src/mapping/crm-properties.ts';

@@ -1,5 +1,7 @@
 // Values, links and records of other users that only look like those of prospect-sync.
-import { defaultContactPolicy, toCrmPlan, defaultMapping } from '../../src/mapping/crm-plan.ts';
+import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { projectSlots } from '../../src/projection/project-slots.ts';
 import { openSlotBatch } from '../../src/projection/slot-batch.ts';
 import { slot } from '../mapping/slot-builders.ts';

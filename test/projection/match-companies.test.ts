@@ -1,5 +1,5 @@
 import { propertyNames } from '../../src/projection/record-match.ts';
-import { defaultMapping } from '../../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { adoptionDomains, companyKey } from '../../src/mapping/identity.ts';
 import { matchCompanies, type CompanyIdentity } from '../../src/projection/match-companies.ts';
 import { companyAt, createCrm, type Crm } from './projection-harness.ts';

@@ -1,5 +1,5 @@
 import { propertyNames } from '../../src/projection/record-match.ts';
-import { defaultMapping } from '../../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { companyKey, contactKey } from '../../src/mapping/identity.ts';
 import { matchContacts, type ContactIdentity } from '../../src/projection/match-contacts.ts';
 import { companyAt, createCrm, prospectAt, planWith, enrichedRow, type Crm } from './projection-harness.ts';

@@ -1,6 +1,8 @@
 import type { Slot } from '../../src/contract/index.ts';
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
-import { toCrmPlan, defaultContactPolicy, defaultMapping } from '../../src/mapping/crm-plan.ts';
+import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { companyAt, createCrm, rowWithStatus, prospectAt, enrichedRow, type Crm } from './projection-harness.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
 

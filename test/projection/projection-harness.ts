@@ -6,13 +6,9 @@ import type { Company, Prospect, Slot } from '../../src/contract/index.ts';
 import type { CrmRecord, ObjectType } from '../../src/hubspot/hubspot-record.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import type { OutcomeRow } from '../../src/ledger/outcomes.ts';
-import {
-  defaultContactPolicy,
-  toCrmPlan,
-  type CrmPlan,
-  type Policy,
-  defaultMapping,
-} from '../../src/mapping/crm-plan.ts';
+import { toCrmPlan, type CrmPlan, type Policy } from '../../src/mapping/crm-plan.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { projectSlots } from '../../src/projection/project-slots.ts';
 import { openSlotBatch, type Projection, type ProjectionDependencies } from '../../src/projection/slot-batch.ts';
 import type { HubSpotSandboxOptions } from '../../sandbox/hubspot/hubspot-sandbox.ts';

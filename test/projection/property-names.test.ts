@@ -1,5 +1,5 @@
 import { toCompanyProperties, toContactProperties } from '../../src/mapping/crm-properties.ts';
-import { defaultMapping } from '../../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { propertyNames } from '../../src/projection/record-match.ts';
 import { company, prospect, slot } from '../mapping/slot-builders.ts';
 

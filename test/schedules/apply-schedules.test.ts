@@ -7,7 +7,7 @@ import { payloadsOf } from '../../src/schedules/describe-schedule.ts';
 import { scheduleIdOf, scheduleKind } from '../../src/schedules/desired-schedule.ts';
 import { getManaged, triggerSchedule } from '../../src/schedules/managed-schedules.ts';
 import { planSchedules } from '../../src/schedules/plan-schedules.ts';
-import { kindAttribute, runAttribute } from '../../src/temporal/workflow-ids.ts';
+import { kindAttribute, runAttribute } from '../../src/temporal/search-attributes.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { configuration } from './scheduled-configuration.ts';
 

@@ -9,7 +9,7 @@ import { SearchAttributeType, defineSearchAttributeKey } from '@temporalio/commo
 import { NativeConnection } from '@temporalio/worker';
 import { connectTemporal, guessUiUrl } from '../../src/temporal/connect-temporal.ts';
 import { ensureSearchAttributes } from '../../src/temporal/namespace.ts';
-import { searchAttributes } from '../../src/temporal/workflow-ids.ts';
+import { searchAttributes } from '../../src/temporal/search-attributes.ts';
 import { startTemporal } from '../helpers/temporal-server.ts';
 import type { TemporalTestServer } from '../helpers/temporal-server.ts';
 import { createFolder } from './dev-server/stand-ins.ts';

@@ -9,7 +9,8 @@ import {
   toCompanyRowFromFile,
   companyFields,
 } from '../../src/companies/enrichment-companies.ts';
-import { findSkipRule, defaultContactPolicy, defaultMapping } from '../../src/mapping/crm-plan.ts';
+import { findSkipRule, defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { toChanges, toCompanyProperties, toContactProperties } from '../../src/mapping/crm-properties.ts';
 import { toCandidateFromCrm, toCandidateFromRow } from '../../src/exclusions/exclusion-candidate.ts';
 import { coveredHashes, entryHash, mergeEntries } from '../../src/exclusions/merge-candidates.ts';

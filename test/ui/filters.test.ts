@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Papa from 'papaparse';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { demoExclusions } from '../../sandbox/generated-data/demo-data.ts';
+import { taskQueue } from '../../src/temporal/workflow-ids.ts';
 import {
   failureAttribute,
   findingsAttribute,
@@ -12,8 +13,7 @@ import {
   outcomeAttribute,
   runAttribute,
   toRunAttributes,
-  taskQueue,
-} from '../../src/temporal/workflow-ids.ts';
+} from '../../src/temporal/search-attributes.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { progressQuery } from '../../workflows/workflow-progress.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';

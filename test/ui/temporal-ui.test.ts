@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import type { OrderReport } from '../../src/report/order-report.ts';
-import { orderAttribute } from '../../src/temporal/workflow-ids.ts';
+import { orderAttribute } from '../../src/temporal/search-attributes.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { findBrowser, openBrowser } from '../helpers/browser.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';

@@ -8,7 +8,7 @@ import { openDevServer } from '../../../src/temporal/dev-server/open-dev-server.
 import type { DevServer } from '../../../src/temporal/dev-server/open-dev-server.ts';
 import { isStillRunning } from '../../../src/temporal/dev-server/process-identity.ts';
 import type { ProcessIdentity } from '../../../src/temporal/dev-server/process-identity.ts';
-import { searchAttributes } from '../../../src/temporal/workflow-ids.ts';
+import { searchAttributes } from '../../../src/temporal/search-attributes.ts';
 import { askAsPage } from '../../helpers/foreign-page.ts';
 import { createFolder, runModule, writeScript } from './stand-ins.ts';
 
