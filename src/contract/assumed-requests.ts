@@ -65,7 +65,7 @@ export const requestAssumptions = {
   A58: {
     about: 'the largest body',
     choice: '400 MB, several times 10,000 entries at their greatest lengths; 413 with code and message beyond',
-    setting: '`mostBytes` in sandbox/service/request-validation.ts',
+    setting: '`maxBodyBytes` in sandbox/service/request-validation.ts',
   },
   A59: {
     about: 'what the features of an order change',

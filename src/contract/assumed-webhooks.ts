@@ -67,7 +67,7 @@ export const webhookAssumptions = {
     about: "names that a receiver's key header may not have",
     choice:
       'those of the request itself (webhook-*, content-type, user-agent …) and of the connection (host, content-length, te, proxy-* …)',
-    setting: 'sandbox/webhooks/key-header.ts',
+    setting: 'sandbox/webhooks/receiver-addresses.ts',
   },
   A73: {
     about: 'who is told that an address was paused',

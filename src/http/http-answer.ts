@@ -62,12 +62,13 @@ export async function readBoundedBlocks({ body }: Response): Promise<BodyBlocks 
   return { blocks: blocks.map((block, index) => block.subarray(0, size - index * blockBytes)), size };
 }
 
-/** API calls never follow a redirect: it would carry method, body and key to an address that the other side chooses. */
-
 /** The statuses that a download follows. */
 export const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
 
-/** True for 3xx, and for `opaqueredirect` (status 0), by which `fetch` hides a redirect. API calls never follow one: it would send method, body and key to another address. */
+/**
+ * True for 3xx, and for `opaqueredirect` (status 0), by which `fetch` hides a redirect. API calls never follow one: it would
+ * send method, body and key to another address.
+ */
 export function isRedirect({ type, status }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status <= 399);
 }
@@ -87,7 +88,10 @@ function describeTarget(from: URL, to: URL): string {
   return to.port === from.port ? 'another path of the same host' : 'another port of the same host';
 }
 
-/** The seconds of a Retry-After header, which has seconds or an HTTP date (RFC 9110, 10.2.3); undefined when malformed. `now`: milliseconds since the epoch. */
+/**
+ * The seconds of a Retry-After header, which has seconds or an HTTP date (RFC 9110, 10.2.3); undefined when malformed.
+ * `now`: milliseconds since the epoch.
+ */
 export function retryAfterSeconds(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header);

@@ -2,8 +2,10 @@
 export const mostLevels = 100;
 /** The largest known answer, the properties of a HubSpot portal with all options, has fewer than 100,000. */
 const mostValues = 250_000;
+/** Larger than any website, and than any property of HubSpot by far. Parsing and decoding a longer text would block for too long. */
+const mostTextBytes = 8_000_000;
 
-export const jsonLimits = `JSON of more than ${mostLevels} levels or ${mostValues.toLocaleString('en')} values`;
+export const jsonLimits = `JSON of more than ${mostLevels} levels, ${mostValues.toLocaleString('en')} values or ${mostTextBytes / 1e6} MB in one text`;
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -12,12 +14,14 @@ const backslash = 0x5c;
 /** A long text is checked in pieces: a copy of all its bytes would double the memory. */
 const pieceCharacters = 65_536;
 
-/** True when JSON, as text or as blocks of bytes, has more than 100 levels or the given number of values. It is not parsed. */
+/** True when JSON, as text or as blocks of bytes, has more than 100 levels, the given number of values, or 8 MB in one text. It is not parsed. */
 export function isBeyondJsonLimits(json: string | readonly Uint8Array[], values: number = mostValues): boolean {
   let level = 0;
   let commas = 0;
   let isInString = false;
   let isEscaped = false;
+  /** Where the current text begins, counted from the piece that is read. */
+  let textStart = 0;
   for (const bytes of toPieces(json)) {
     // By index: iterating over the bytes takes several times as long.
     for (let at = 0; at < bytes.length; at += 1) {
@@ -26,12 +30,16 @@ export function isBeyondJsonLimits(json: string | readonly Uint8Array[], values:
       else if (isInString) {
         if (code === backslash) isEscaped = true;
         else if (code === quote) isInString = false;
-      } else if (code === quote) isInString = true;
-      else if (code === comma) commas += 1;
+      } else if (code === quote) {
+        isInString = true;
+        textStart = at;
+      } else if (code === comma) commas += 1;
       else if (code === 0x5b || code === 0x7b) level += 1;
       else if (code === 0x5d || code === 0x7d) level -= 1;
       if (level > mostLevels || commas >= values) return true;
     }
+    textStart -= bytes.length;
+    if (isInString && -textStart > mostTextBytes) return true;
   }
   return false;
 }

@@ -1,5 +1,6 @@
 /** Serves the health and the metrics of a worker to orchestrators and Prometheus. */
 import { createServer } from 'node:http';
+import { types } from 'node:util';
 import { getRequestListener } from '@hono/node-server';
 import type { TelemetryOptions } from '@temporalio/worker';
 import { chooseHiddenAddress, closeServer, listen } from '../http/local-server.ts';
@@ -83,7 +84,7 @@ async function serve(
     const { url } = await listen(server, port, hostname);
     return { url, close: () => closeServer(server) };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown error';
     throw new ExplainedError(
       `Health and metrics cannot be served at ${hostname}:${port}: ${code}. Free the address, or choose another --health-port or --health-host`,
     );

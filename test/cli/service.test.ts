@@ -102,7 +102,7 @@ describe('learnService', () => {
     [
       'is nested too deep',
       `{"items":[{"company":${nested}}]}`,
-      'is not a page of results: it is JSON of more than 100 levels or 250,000 values',
+      'is not a page of results: it is JSON of more than 100 levels, 250,000 values or 8 MB in one text',
     ],
     ['is no page of results', { companies: [{ id: 1 }] }, 'is not a page of results: no array of slots was found'],
     ['holds no company', { total: 0, items: [] }, 'contain no slot with a company'],

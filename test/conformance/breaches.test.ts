@@ -771,7 +771,9 @@ describe('runConformance', () => {
     const results = await run({ ...deployment, fetch }, { checks: checksOf(/^orders\.unknown-id$/) });
     expect(results[0]).toMatchObject({
       result: 'finding',
-      findings: ['GET /api/v1/orders/{order_id} was answered with JSON of more than 100 levels or 250,000 values'],
+      findings: [
+        'GET /api/v1/orders/{order_id} was answered with JSON of more than 100 levels, 250,000 values or 8 MB in one text',
+      ],
     });
   });
 

@@ -60,6 +60,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   'nesting of 90 levels': (json) => answer(`{"a":${'['.repeat(90)}${']'.repeat(90)},${JSON.stringify(json).slice(1)}`),
   '40 MB': (json) => answer(JSON.stringify(json) + ' '.repeat(40 * megabyte)),
   '30 MB of small values': (json) => answer(`{"a":[${'0,'.repeat(15 * megabyte)}0],${JSON.stringify(json).slice(1)}`),
+  'a text of 7 MB': changeLeaf(() => 'x'.repeat(7 * megabyte)),
   'a text of 15 MB': changeLeaf(() => 'x'.repeat(15 * megabyte)),
   '20 MB in one text': (json) => answer(`{"a":"${'x'.repeat(20 * megabyte)}",${JSON.stringify(json).slice(1)}`),
   'a gzip bomb': () => answer(bomb, { 'content-encoding': 'gzip' }),

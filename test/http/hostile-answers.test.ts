@@ -120,14 +120,18 @@ describe('an answer of nested brackets', () => {
     [
       'GET of the service',
       'ServiceContract',
-      'returned an answer that breaks the contract: with JSON of more than 100 levels or 250,000 values',
+      'returned an answer that breaks the contract: with JSON of more than 100 levels, 250,000 values or 8 MB in one text',
     ],
     [
       'POST of an order',
       'ServiceContract',
-      'returned an answer that breaks the contract: with JSON of more than 100 levels or 250,000 values',
+      'returned an answer that breaks the contract: with JSON of more than 100 levels, 250,000 values or 8 MB in one text',
     ],
-    ['GET of HubSpot', 'ANSWER_BEYOND_LIMITS', 'was answered with JSON of more than 100 levels or 250,000 values'],
+    [
+      'GET of HubSpot',
+      'ANSWER_BEYOND_LIMITS',
+      'was answered with JSON of more than 100 levels, 250,000 values or 8 MB in one text',
+    ],
   ])('fails without retry: %s', async (name, type, message) => {
     system.answerWith((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(nested));
     const failure = await failureOf(name);

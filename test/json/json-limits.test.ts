@@ -23,4 +23,15 @@ describe('isBeyondJsonLimits', () => {
     expect(isBeyondJsonLimits(JSON.stringify(Array.from({ length: 250_001 }, () => 0)))).toBe(true);
     expect(isBeyondJsonLimits(JSON.stringify({ text: ','.repeat(300_000) }))).toBe(false);
   });
+
+  it('is false for texts of up to 8 MB, whatever comes before and after them', () => {
+    const json = (bytes: number) =>
+      JSON.stringify({ before: 'a'.repeat(5_000_000), text: 'é'.repeat(bytes / 2), after: [] });
+    expect(isBeyondJsonLimits(json(8_000_000))).toBe(false);
+    expect(isBeyondJsonLimits(json(8_100_000))).toBe(true);
+    expect(isBeyondJsonLimits(Array.from({ length: 90 }, () => Buffer.alloc(100_000, '"a')))).toBe(false);
+    expect(
+      isBeyondJsonLimits([Buffer.from('"'), ...Array.from({ length: 90 }, () => Buffer.alloc(100_000, 'a'))]),
+    ).toBe(true);
+  });
 });
