@@ -3,7 +3,7 @@ export const webhookAssumptions = {
   A60: {
     about: 'the order-status notification sent to webhook_url',
     choice:
-      '{id, type `order.status_changed`, timestamp, api_version, data: {order_id, status, results_published}} for every status after RECEIVED; retried and refused like a reply',
+      '{id, type `order.status_changed`, timestamp, api_version, data: {order_id, status, results_published}} for every status after RECEIVED; retried, and failed for good, like a reply',
     setting: '`composeOrderStatusBody` in sandbox/webhooks/order-notifications.ts',
   },
   A61: {
@@ -12,8 +12,8 @@ export const webhookAssumptions = {
     setting: '`orderSecrets` in sandbox/webhooks/send-attempt.ts',
   },
   A62: {
-    about: 'who is told when an order-status notification fails',
-    choice: 'nobody, and nothing is paused: it has neither action nor address',
+    about: 'who is notified when an order-status notification fails',
+    choice: 'no one, and nothing is paused: it belongs to no action and no address',
     setting: '`applyDeliveryOutcome` in sandbox/webhooks/delivery-consequences.ts',
   },
   A63: {
@@ -39,18 +39,18 @@ export const webhookAssumptions = {
   A67: {
     about: 'the retries that "about 12 hours in all" means',
     choice:
-      'waits of 1, 2, 4 … 128, 240, 240 minutes: eleven attempts over 12 hours 15 minutes; a Retry-After is waited for up to 12 hours, past the 12 as well, and what follows is the last attempt: the whole can come near 24; no jitter',
+      'waits of 1, 2, 4 … 128, 240, 240 minutes: eleven attempts over 12 hours 15 minutes; a Retry-After of up to 12 hours is obeyed, also beyond the 12 hours, and the attempt after it is the last: nearly 24 hours are possible; no jitter',
     setting: '`nextAttemptAt` in sandbox/webhooks/retry-schedule.ts',
   },
   A68: {
     about: 'deliveries that wait for a retry when their address is paused',
-    choice: 'kept like the replies that come later, 30 days from the pause',
+    choice: 'kept for 30 days from the pause, like replies that arrive during the pause',
     setting: '`applyDeliveryOutcome` in sandbox/webhooks/delivery-consequences.ts',
   },
   A69: {
     about: 'what "3 days of failures with at least 3 deliveries" counts',
     choice:
-      'deliveries that failed for good; when one fails three days or more after the first, at least the third, with none delivered between',
+      'deliveries that failed for good: at least three without a successful one in between, the last at least three days after the first',
     setting: 'sandbox/webhooks/delivery-consequences.ts',
   },
   A70: {
@@ -70,7 +70,7 @@ export const webhookAssumptions = {
     setting: 'sandbox/webhooks/receiver-addresses.ts',
   },
   A73: {
-    about: 'who is told that an address was paused',
+    about: 'who is notified that an address was paused',
     choice: 'the person who added the address',
     setting: '`recordPauseNotice` in sandbox/webhooks/delivery-consequences.ts',
   },
@@ -80,14 +80,14 @@ export const webhookAssumptions = {
     setting: '`requireAdmin` in sandbox/webhooks/webhook-inputs.ts',
   },
   A75: {
-    about: "whose a reply's address is",
+    about: 'which record the address of a reply belongs to',
     choice:
-      'the prospect with that address, at whatever place, in the order that was published last of those with one; else the company with that address or domain',
+      'the prospect with that address in the most recently published order that has one, at any position; otherwise the company with that address or domain',
     setting: 'sandbox/webhooks/find-replier.ts',
   },
   A76: {
-    about: 'what was still to be sent to an address that is removed',
-    choice: 'has failed; it cannot be sent again',
+    about: 'deliveries that are not sent yet when their address is removed',
+    choice: 'they fail, and cannot be sent again',
     setting: '`remove` in sandbox/webhooks/receiver-addresses.ts',
   },
 } as const;

@@ -24,7 +24,7 @@ export const assumptions = {
     setting: '`service.results_items` in prospect-sync.yaml; `sandbox --assume results_items=NAME`',
   },
   A02: {
-    about: 'where prospects stand in a company',
+    about: 'the field of a company that holds its prospects',
     choice: '`company.prospects`, an array of prospect records',
     setting: inContract,
   },
@@ -40,7 +40,7 @@ export const assumptions = {
   },
   A05: {
     about: 'the 422 body',
-    choice: '`detail`: a list of {loc, msg, type}; the client never decides by it',
+    choice: '`detail`: a list of {loc, msg, type}; the client uses it for messages only',
     setting: inContract,
   },
   A06: {
@@ -81,14 +81,14 @@ export const assumptions = {
   A13: {
     about: 'scopes of order, output and delivery routes',
     choice:
-      'orders:read to read, orders:write to create, delivery:read for deliveries; of the "blacklist scopes" that an order with blacklists needs, blacklists:read alone, for it changes none; an empty list is an order without',
+      'orders:read to read, orders:write to create, delivery:read for deliveries. The "blacklist scopes" of an order with blacklists are blacklists:read only, since such an order changes no blacklist; an empty list counts as no blacklists',
     setting:
       '`scopes` in src/contract/order-operations.ts, src/contract/output-operations.ts and src/contract/delivery-operations.ts; `scopesWithBlacklists` in src/contract/order-operations.ts',
   },
   A14: {
     about: 'error bodies of unknown ids other than blacklists',
     choice:
-      '404 with code RESOURCE_NOT_FOUND words (ORDER_NOT_FOUND, PROFILE_NOT_FOUND …), message, resource_type, identifier',
+      '404 with a code for the resource (ORDER_NOT_FOUND, PROFILE_NOT_FOUND …), message, resource_type, identifier',
     setting: '`errorCodes` in src/contract/errors.ts',
   },
   A15: {
@@ -98,7 +98,7 @@ export const assumptions = {
   },
   A16: {
     about: 'a request with an Idempotency-Key whose first use is still being answered',
-    choice: '409 with code IDEMPOTENCY_KEY_IN_USE; the client waits and sends the same again',
+    choice: '409 with code IDEMPOTENCY_KEY_IN_USE; the client waits and sends the same request again',
     setting: '`errorCodes` in src/contract/errors.ts',
   },
   A17: {
@@ -113,12 +113,12 @@ export const assumptions = {
   },
   A19: {
     about: 'rate limits',
-    choice: 'none unless a fault rule says so; 429 with Retry-After is obeyed',
+    choice: 'none unless a fault rule sets them; the client obeys 429 with Retry-After',
     setting: 'none needed',
   },
   A20: {
     about: 'the 429 and 5xx bodies',
-    choice: 'code and message, RATE_LIMITED or INTERNAL_ERROR; an empty or foreign body is survived',
+    choice: 'code and message, RATE_LIMITED or INTERNAL_ERROR; the client also accepts an empty body or one of a proxy',
     setting: inContract,
   },
   A21: {
@@ -150,17 +150,17 @@ export const assumptions = {
   },
   A28: {
     about: 'how company names and cities are compared',
-    choice: 'Unicode NFKC, case folded, white space collapsed; nothing else is taken away',
+    choice: 'Unicode NFKC, case folded, white space collapsed; no other change',
     setting: '`comparableName` in src/contract/matching.ts',
   },
   A29: {
-    about: 'whether a lower tier is tried for an entry that carries a better key',
-    choice: 'yes: every tier is tried, best first, and the best that matches is reported',
+    about: 'whether a lower tier is tried for an entry that has the key of a higher tier',
+    choice: 'yes: the tiers are tried from highest to lowest, and the first that matches is reported',
     setting: '`createBlacklistIndex` in src/contract/matching.ts',
   },
   A30: {
     about: 'upper limits of profile and order texts',
-    choice: 'none are stated, none are enforced',
+    choice: 'none',
     setting: '`profileInputSchema` in src/contract/profile.ts; `orderInputSchema` in src/contract/order.ts',
   },
   A31: {
@@ -171,7 +171,7 @@ export const assumptions = {
   A32: { about: 'company_size_min above company_size_max', choice: 'refused with 422', setting: inContract },
   A33: {
     about: 'entry_ids of a remove request that are not in the blacklist',
-    choice: 'skipped; the answer is 204 all the same, so that a removal can be repeated',
+    choice: 'ignored with 204, so that a removal can be repeated',
     setting: 'none: the client reads the entries back',
   },
   A34: {
@@ -182,37 +182,37 @@ export const assumptions = {
     setting: 'none: the client counts any slot by its own status and reason',
   },
   A35: {
-    about: 'what moves the updated_at of a blacklist',
+    about: 'what changes the updated_at of a blacklist',
     choice: 'changes of name, description and entries; assignments do not',
     setting: 'none: the client does not read it',
   },
   A36: {
     about: 'the company of a DUPLICATE or BLOCKED slot',
-    choice: "there, without prospects; a duplicate carries the earlier row's company under its own source_id",
+    choice: "present, without prospects; a duplicate has the earlier row's company with its own source_id",
     setting: 'none: the client takes contacts from ENRICHED slots only',
   },
   A37: {
     about: 'the source_id of a discovered company',
-    choice: "a register number of the stand-in's own, so that the first matching tier can be reached",
-    setting: 'none: null is read as well',
+    choice: 'a register number that the sandbox makes up, so that the first matching tier can be reached',
+    setting: 'none: the client also reads null',
   },
   ...outputAssumptions,
   ...requestAssumptions,
   ...webhookAssumptions,
   A77: {
-    about: 'a blacklist that an order named and that is deleted before the order completes',
-    choice: 'excludes nothing: its entries went with it',
+    about: 'a blacklist of an order that is deleted before the order completes',
+    choice: 'excludes nothing',
     setting: 'none: the client deletes no blacklist',
   },
   A78: {
     about: 'where the delivery policy is applied again',
-    choice: 'on the legacy deliveries only; results stay as they were published',
-    setting: 'none: the client takes what there is',
+    choice: 'on the legacy deliveries only; published results do not change',
+    setting: 'none: the client reads either',
   },
   A79: {
     about: 'the path of the order list and its items',
     choice:
-      'GET /api/v1/orders, newest first, with the order record of each; the client reads any list of records with a UUID there, and does without where there is none',
+      'GET /api/v1/orders, newest first, with the record of each order; the client reads any list of records with a UUID, and works without the list',
     setting: '`sandbox --assume order_list=none`',
   },
   A80: {
