@@ -153,17 +153,17 @@ async function project(
   part: Part,
 ): Promise<void> {
   const { projectionId, mapping, from, to } = part;
-  const nobody = createProspectingClient({ baseUrl: 'https://service.example', apiKey: () => '' });
+  const unusedService = createProspectingClient({ baseUrl: 'https://service.example', apiKey: () => '' });
   const configuration = configurationOf(mapping);
   const activities = createCrmActivities({
-    prospecting: nobody,
+    prospecting: unusedService,
     hubspot,
     ledger,
     now: () => new Date(),
     configuration,
   });
   const input = { orderId, projectionId, onlyUnfinished: false, from, to: Math.min(to, slots) };
-  // As Temporal does: a refused call ends the attempt, and the next one goes on where that stood.
+  // As Temporal does: a refused call ends the attempt, and the next one continues from its heartbeat.
   let heartbeatDetails: unknown;
   for (let attempt = 1; ; attempt += 1) {
     const environment = new MockActivityEnvironment({ attempt, heartbeatDetails });

@@ -135,7 +135,7 @@ async function recordShared(): Promise<void> {
   await record('shared', ['orderCompanies'], [waiting]);
 }
 
-/** While its order goes on, which the new run then waits for. */
+/** The new run waits for the order of the earlier one. */
 async function recordReset(): Promise<void> {
   const open = hold(({ url }) => url.includes('/results'));
   const { workflowId } = await start(small('reset'));
@@ -209,7 +209,7 @@ async function record(name: string, types: readonly string[] | null = null, ids:
   }
 }
 
-/** Histories name the process that worked, `pid@host`, and the files of its failures; that is nobody's business. */
+/** Histories name the process that worked, `pid@host`, and the files of its failures; neither belongs in a repository. */
 function anonymous(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/^\d+@[\w.-]+/, 'recorder');
   if (Array.isArray(value)) return value.map(anonymous);

@@ -97,7 +97,7 @@ export const entryPageChecks: readonly Check[] = [
   },
 ];
 
-/** Our own when there is one: nobody else changes it meanwhile. */
+/** A test blacklist if there is one, because no other client changes it. */
 function anyBlacklist({ testBlacklist, entryIds, someBlacklist }: Facts): { id: string; entry_count: number } {
   if (testBlacklist && entryIds) return { id: testBlacklist.id, entry_count: entryIds.length };
   return need(someBlacklist, 'a blacklist with entries');

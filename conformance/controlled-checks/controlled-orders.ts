@@ -8,7 +8,7 @@ import { createTestOrganization, type TestOrganization } from './test-organizati
 const { createOrder, getOrder, listResults } = operations;
 const active = ['RECEIVED', 'ACCEPTED', 'IN_PROGRESS'];
 const rows = [{ company_name: 'A', external_id: 'crm-1' }, { company_name: 'B' }, { company_name: 'C' }];
-const clockAndOutcomes = 'a clock that can be moved, and a server that can be told the outcome of an order';
+const clockAndOutcomes = 'a clock that can be moved, and a server with selectable outcomes of orders';
 
 export const controlledOrderChecks: readonly Check[] = [
   {

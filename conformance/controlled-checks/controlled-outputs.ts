@@ -186,7 +186,7 @@ export const controlledOutputChecks: readonly Check[] = [
     id: 'downloads.rows',
     clause: 'Export and output rules 3, 7',
     title: 'a file is there when the output is COMPLETED; Result Reasons has the detail in parentheses',
-    needs: 'a server that can be told the outcome of a row',
+    needs: 'a server with selectable outcomes of rows',
     effect: 'read',
     async run(common) {
       const test = await publish(common);

@@ -2,7 +2,7 @@ import { operations, reasonCodes, type OrderInput, type ReasonCodeName, type Slo
 import type { Check } from '../probe/check.ts';
 import { createTestOrganization, type TestOrganization } from './test-organization.ts';
 
-const outcomes = 'a server that can be told the outcome of a row';
+const outcomes = 'a server with selectable outcomes of rows';
 
 export const controlledResultChecks: readonly Check[] = [
   {
@@ -24,7 +24,7 @@ export const controlledResultChecks: readonly Check[] = [
     clause: 'Reason codes',
     title:
       'POLICY_ELIGIBLE, DUPLICATE_OF_SLOT, RESULT_LIMIT_EXCEEDED and the code of legacy orders come where they belong',
-    needs: 'a server that can be told the outcome of an order',
+    needs: 'a server with selectable outcomes of orders',
     effect: 'read',
     async run(common) {
       const test = createTestOrganization(common);
@@ -94,7 +94,7 @@ export const controlledResultChecks: readonly Check[] = [
     id: 'results.fewer-than-requested',
     clause: 'Result summary; Results rule 5',
     title: 'a discovery order that finds fewer companies returns those only, and counts the requested ones',
-    needs: 'a server that can be told the outcome of an order',
+    needs: 'a server with selectable outcomes of orders',
     effect: 'read',
     async run(common) {
       const test = createTestOrganization(common);

@@ -60,7 +60,7 @@ export const keyChecks: readonly Check[] = [
     id: 'authentication.issued-scopes',
     clause: 'Authentication 3; Change history 1.2.0',
     title: 'new keys have the eight scopes only; other scopes of older keys unlock nothing',
-    needs: 'a server that can be told to issue a key',
+    needs: 'a server that issues keys with chosen scopes',
     effect: 'read',
     async run(probe) {
       const { organizationId, server, expectEqual } = createTestOrganization(probe);

@@ -1,6 +1,6 @@
 import type { Check } from '../probe/check.ts';
 
-const sender = 'a webhook receiver, and a server that can be told what was replied';
+const sender = 'a webhook receiver, and a server that sends replies on request';
 const senderAndClock = `${sender}, and a clock that can be moved`;
 
 /** No request to the service observes these clauses; test/specification/ checks them on the sender of the sandbox. */

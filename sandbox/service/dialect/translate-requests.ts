@@ -40,9 +40,9 @@ export function createRequestTranslator(choose: Choose) {
       if (rule === 'refused' && Object.hasOwn(body, field)) problems.push(unknownField([field]));
     }
     // A service that takes no notice of unknown fields only asks for what is missing.
-    const told =
+    const reported =
       choose('unknown_request_fields') === 'ignore' ? problems.filter(({ type }) => type !== unknownType) : problems;
-    if (told.length > 0) return Response.json({ detail: told }, { status: 422 });
+    if (reported.length > 0) return Response.json({ detail: reported }, { status: 422 });
     const headers = new Headers(request.headers);
     headers.delete('content-length');
     return new Request(request.url, {
