@@ -7,7 +7,7 @@ import { isSameContent, type SlotFinding } from '../src/reconcile/slot-findings.
 import { toStorable } from '../src/text/storable.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
-import { isOversizedSlot } from './results-page.ts';
+import { isOversizedSlot } from './check-results-page.ts';
 
 export interface SlotRange {
   readonly orderId: string;

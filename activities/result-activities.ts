@@ -9,7 +9,7 @@ import { checked, orderIdSchema, rangeSchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import { learnResultShape } from './learn-result-shape.ts';
-import { assertPage, toStoredSlot, type PublishedResults } from './results-page.ts';
+import { assertPage, toStoredSlot, type PublishedResults } from './check-results-page.ts';
 import { cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
 import { toStorable } from '../src/text/storable.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { createCodecServer } from '../codec/codec-server.ts';
-import { toCodecKeys, createEncryptionCodec } from '../codec/data-converter.ts';
+import { toCodecKeys, createEncryptionCodec } from '../codec/encryption-codec.ts';
 import { readServerState } from '../temporal/dev-server/server-state.ts';
 import { codecTokenPath } from '../temporal/dev-server/ui-proxy.ts';
 import { isLoopback } from '../http/foreign-requests.ts';

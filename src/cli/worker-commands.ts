@@ -48,7 +48,7 @@ export function addWorkerCommands(program: Command, { terminal, answer, end }: C
     .command('replay <files...>')
     .description('check that this build can replay downloaded workflow histories; needs no server')
     .action(async (files: string[]) => {
-      const { createDataConverter } = await import('../codec/data-converter.ts');
+      const { createDataConverter } = await import('../codec/encryption-codec.ts');
       const { toReplayDocument } = await import('../report/installation-document.ts');
       const { exitCodeOfReplay, replay, toReplayText } = await import('./replay.ts');
       const temporal = await findTemporalConfiguration(globals().config, terminal.env);

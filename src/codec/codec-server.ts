@@ -8,7 +8,7 @@ import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import { findRefusal, type AllowedSources } from '../http/foreign-requests.ts';
-import { CodecError } from './data-converter.ts';
+import { CodecError } from './encryption-codec.ts';
 
 export interface CodecServerOptions {
   readonly codec: PayloadCodec;

@@ -2,7 +2,7 @@
 import type { ApplicationFailure, Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
 import { Runtime } from '@temporalio/worker';
 import { nonRetryable } from '../failures/application-failure.ts';
-import { CodecError } from './data-converter.ts';
+import { CodecError } from './encryption-codec.ts';
 import { refusedMark } from './refused-payload.ts';
 
 /**

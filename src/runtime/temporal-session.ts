@@ -10,7 +10,7 @@ import {
 } from '@temporalio/worker';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { openCacheFolder, type Environment } from '../host/cache-folder.ts';
-import { createDataConverter } from '../codec/data-converter.ts';
+import { createDataConverter } from '../codec/encryption-codec.ts';
 import { localCodecServer } from '../http/local-server.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';
 import { connectTemporal, type TemporalService } from '../temporal/connect-temporal.ts';

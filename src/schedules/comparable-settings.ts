@@ -9,7 +9,7 @@ import {
 } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import { z } from 'zod';
-import { keyIdOf } from '../codec/data-converter.ts';
+import { keyIdOf } from '../codec/encryption-codec.ts';
 import { toDurationText } from '../config/duration.ts';
 import { digest } from '../json/canonical-json.ts';
 import { expand, toCronText, type NumberRange, toNumberRanges, type Calendar } from '../calendar/cron-calendar.ts';

@@ -7,7 +7,7 @@ import {
   isGrpcServiceError,
 } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
-import { isEncrypted } from '../codec/data-converter.ts';
+import { isEncrypted } from '../codec/encryption-codec.ts';
 import type { temporal } from '@temporalio/proto';
 
 /** Replaces a payload that cannot be read. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from '@temporalio/client';
-import { createDataConverter } from '../../src/codec/data-converter.ts';
+import { createDataConverter } from '../../src/codec/encryption-codec.ts';
 import { createSecret } from '../../src/config/environment.ts';
 import { slotSchema, type Slot } from '../../src/contract/index.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';

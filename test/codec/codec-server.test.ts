@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PayloadCodec } from '@temporalio/common';
 import { createCodecServer } from '../../src/codec/codec-server.ts';
-import { createEncryptionCodec } from '../../src/codec/data-converter.ts';
+import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
 
 const ui = 'http://127.0.0.1:8233';
 const codec = createEncryptionCodec({ current: { id: 'a', bytes: randomBytes(32) }, older: [], acceptPlain: true });

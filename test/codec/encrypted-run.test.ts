@@ -7,7 +7,7 @@ import { progressQuery } from '../../workflows/workflow-progress.ts';
 import { awaitRun } from '../../src/cli/await-workflow.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { createCodecServer } from '../../src/codec/codec-server.ts';
-import { createDataConverter, toCodecKeys, createEncryptionCodec } from '../../src/codec/data-converter.ts';
+import { createDataConverter, toCodecKeys, createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
 import { createSecret } from '../../src/config/environment.ts';
 import type { EncryptionConfig, EncryptionKey } from '../../src/config/temporal-settings.ts';
 import { readStartedDigest } from '../../src/temporal/started-digest.ts';

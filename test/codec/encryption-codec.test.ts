@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Payload } from '@temporalio/common';
 import * as fc from 'fast-check';
-import { createEncryptionCodec, isEncrypted, type CodecKey } from '../../src/codec/data-converter.ts';
+import { createEncryptionCodec, isEncrypted, type CodecKey } from '../../src/codec/encryption-codec.ts';
 
 const key = (id: string): CodecKey => ({ id, bytes: randomBytes(32) });
 const [first, second] = [key('2026-05'), key('2026-11')];

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ActivityExecutionFailedError, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { createDataConverter } from '../../src/codec/data-converter.ts';
+import { createDataConverter } from '../../src/codec/encryption-codec.ts';
 import { createSecret } from '../../src/config/environment.ts';
 import { taskQueue } from '../../src/temporal/workflow-ids.ts';
 import { failureAttribute } from '../../src/temporal/search-attributes.ts';

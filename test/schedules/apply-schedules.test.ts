@@ -1,6 +1,6 @@
 import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import { createGrpcRetries } from '../../src/temporal/grpc-retries.ts';
-import { createDataConverter, keyIdOf } from '../../src/codec/data-converter.ts';
+import { createDataConverter, keyIdOf } from '../../src/codec/encryption-codec.ts';
 import { timezones } from '../../src/calendar/timezones.ts';
 import { applySchedules } from '../../src/schedules/apply-schedules.ts';
 import { payloadsOf } from '../../src/schedules/describe-schedule.ts';

@@ -1,5 +1,5 @@
 import { ActivityFailure, ApplicationFailure, RetryState } from '@temporalio/common';
-import { CodecError } from '../../src/codec/data-converter.ts';
+import { CodecError } from '../../src/codec/encryption-codec.ts';
 import { formatLine, toLogLine } from '../../src/telemetry/logs.ts';
 
 const at = new Date('2026-11-21T12:00:00.500Z');

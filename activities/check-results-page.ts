@@ -24,7 +24,7 @@ export function isOversizedSlot(json: string): boolean {
   return json.length > mostSlotCharacters || isBeyondJsonLimits(json, mostSlotValues);
 }
 
-/** Reads only the specified fields: the shape of companies and prospects is learnt once all slots are stored. */
+/** Reads only the specified fields: the shape of companies and prospects is learned once all slots are stored. */
 const readEnvelope = createSlotReader({ company: {}, prospect: {} });
 
 /** "Results rules" 1, 2, 4 and 6. @throws ResultsInconsistent, non-retryable */

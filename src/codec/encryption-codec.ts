@@ -1,4 +1,4 @@
-/** How clients and workers convert values to Temporal payloads, encrypted or not. */
+/** Payload encryption, and the data converter that clients and workers use with or without it. */
 import path from 'node:path';
 import type { DataConverter, Payload, PayloadCodec } from '@temporalio/common';
 import type { EncryptionConfig, EncryptionKey } from '../config/temporal-settings.ts';
