@@ -12,7 +12,7 @@ export interface TriggerFlags extends ControlFlags {
 }
 
 const owner = { role: 'owner', added_by: 'owner@example.com' } as const;
-const unknownSender = 'somebody@stranger.example';
+const unknownSender = 'unknown@stranger.example';
 const responseTimeoutMs = 30_000;
 
 /** Simulates a reply, registers the receiver if needed, and waits for its response. */

@@ -201,20 +201,23 @@ describe('awaitPublication', () => {
     },
   );
 
-  it.each([true, false])('uses the named run for an order that the ledger does not contain (%s)', async (told) => {
-    const harness = await createActivityHarness();
-    const order = { order_type: 'DISCOVERY', profile_id: await harness.createProfile() } as const;
-    const { order_id: orderId } = await placeOrder(
-      harness.prospecting.orders,
-      { ...order, briefing_quantity: 2 },
-      'order',
-    );
-    harness.pass(4);
-    const awaited = { orderId, runName: deliver(harness, told) };
-    const published = { kind: 'discovery', runName: null, total: 2, externalIdsAreRecordIds: told };
-    expect(await harness.perform('awaitPublication', awaited)).toEqual(published);
-    expect(await harness.ledger.orders.get(orderId)).toMatchObject({ externalIdsAreRecordIds: told });
-  });
+  it.each([true, false])(
+    'uses the named run for an order that the ledger does not contain (%s)',
+    async (areRecordIds) => {
+      const harness = await createActivityHarness();
+      const order = { order_type: 'DISCOVERY', profile_id: await harness.createProfile() } as const;
+      const { order_id: orderId } = await placeOrder(
+        harness.prospecting.orders,
+        { ...order, briefing_quantity: 2 },
+        'order',
+      );
+      harness.pass(4);
+      const awaited = { orderId, runName: deliver(harness, areRecordIds) };
+      const published = { kind: 'discovery', runName: null, total: 2, externalIdsAreRecordIds: areRecordIds };
+      expect(await harness.perform('awaitPublication', awaited)).toEqual(published);
+      expect(await harness.ledger.orders.get(orderId)).toMatchObject({ externalIdsAreRecordIds: areRecordIds });
+    },
+  );
 
   it.each([
     ['no word for', undefined],

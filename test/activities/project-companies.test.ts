@@ -73,7 +73,7 @@ describe('projectToCrm for companies', () => {
 
   it('ignores external ids that are not record ids', async () => {
     const harness = await createReady();
-    const [id] = await harness.createRecords('companies', [{ name: 'Somebody else' }]);
+    const [id] = await harness.createRecords('companies', [{ name: 'Another company' }]);
     const order = await harness.collectEnrichment([row('Acme', { external_id: id ?? '' })]);
     const known = await harness.ledger.orders.get(order.orderId);
     if (known !== undefined) await harness.ledger.orders.save({ ...known, externalIdsAreRecordIds: false });

@@ -197,7 +197,7 @@ describe('reconcileRange', () => {
 
   it.each([
     ['prospect_sync_company_key', 'other.example', 'crm_company_key_differs'],
-    ['prospect_sync_order_id', 'nobody knows', 'crm_company_order_differs'],
+    ['prospect_sync_order_id', 'unknown', 'crm_company_order_differs'],
     ['prospect_sync_status', 'PARTIAL', 'crm_company_status_differs'],
   ])('finds a company whose %s was changed', async (property, value, code) => {
     const harness = await createProjected();
@@ -211,7 +211,7 @@ describe('reconcileRange', () => {
 
   it.each([
     ['prospect_sync_contact_key', 'other', 'crm_contact_key_differs'],
-    ['prospect_sync_order_id', 'nobody knows', 'crm_contact_order_differs'],
+    ['prospect_sync_order_id', 'unknown', 'crm_contact_order_differs'],
   ])('finds a contact whose %s was changed', async (property, value, code) => {
     const harness = await createProjected();
     const [contact] = await harness.records('contacts');

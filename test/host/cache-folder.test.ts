@@ -43,7 +43,7 @@ describe('openCacheFolder', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  it.each(['', '.', 'home/of/somebody', '/', '//'])('returns none when HOME is %j', (value) => {
+  it.each(['', '.', 'home/of/user', '/', '//'])('returns none when HOME is %j', (value) => {
     expect(openCacheFolder({ HOME: value })).toEqual(unused('HOME is .*set XDG_CACHE_HOME'));
     expect(openCompiledFolder({ HOME: value })).toBeNull();
   });

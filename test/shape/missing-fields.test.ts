@@ -125,7 +125,7 @@ describe('findMissingFields', () => {
 
   it.each([
     ['CONTACTS were not ordered', { contactsOrdered: false, shape: withoutPeople }],
-    ['nobody knows what was ordered', { contactsOrdered: null, shape: withoutPeople }],
+    ['it is unknown what was ordered', { contactsOrdered: null, shape: withoutPeople }],
     ['the list is there and empty', { contactsOrdered: true, shape }],
     ['the setting is null', { contactsOrdered: true, shape: withoutPeople, company: { prospects: null } }],
   ])('does not report missing contacts when %s', (_, given) => {

@@ -8,7 +8,7 @@ describe('describeRun', () => {
   it('returns name, kind and quantity in one line', () => {
     expect(describeRun(plan).staticSummary).toBe('dach-weekly: discovery of 250 companies');
     const enrichment = { ...plan, kind: 'enrichment' as const, briefingQuantity: null };
-    const companies = { lifecycleStages: ['lead'], csv: '/home/somebody/rows.csv' };
+    const companies = { lifecycleStages: ['lead'], csv: '/data/in/rows.csv' };
     expect(describeRun({ ...enrichment, companies }).staticSummary).toBe(
       'dach-weekly: enrichment of CRM companies in lead and rows of rows.csv',
     );

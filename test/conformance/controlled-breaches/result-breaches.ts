@@ -146,7 +146,13 @@ export const resultBreaches: BreachesByCheck = {
   'results.fewer-than-requested': [
     ['a count of the found companies', 'counts: expected', 'GET', results, inSummary(() => ({ requested_count: 2 }))],
     ['a company that is not enriched', 'slots: expected', 'GET', results, where('ENRICHED', { status: 'PARTIAL' })],
-    ['an external_id that nobody sent', 'slots: expected', 'GET', results, where('ENRICHED', { external_id: 'x' })],
+    [
+      'an external_id that was not submitted',
+      'slots: expected',
+      'GET',
+      results,
+      where('ENRICHED', { external_id: 'x' }),
+    ],
     [
       'companies without contacts',
       'slots: expected',

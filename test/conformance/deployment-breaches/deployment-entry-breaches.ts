@@ -33,7 +33,7 @@ export const deploymentEntryBreaches: BreachesByCheck = {
       on(201, ({ body }) => ({ body: [...rows(body), anEntry] })),
     ],
     ['another name', 'company_name must be as it was sent', 'POST', entryPages, inEntries({ company_name: 'x' })],
-    ['a field that nobody sent', 'city not sent, must be null', 'POST', entryPages, inEntries({ city: 'Bern' })],
+    ['a field that was not sent', 'city not sent, must be null', 'POST', entryPages, inEntries({ city: 'Bern' })],
     [
       'an entry that counts twice',
       'entry_count must be 1 after one entry, found 2',

@@ -36,7 +36,7 @@ describe('a discovery order', () => {
     const { ask, createProfile, createBlacklist, finishOrder, readSlots } = createTestService();
     const profile_id = await createProfile();
     const attached = await createBlacklist([
-      { company_name: 'Somebody else', external_id: candidate(0).source_id },
+      { company_name: 'Another company', external_id: candidate(0).source_id },
       { company_name: 'Their holding', website_url: `http://${candidate(2).domain}/imprint` },
     ]);
     const assigned = await createBlacklist([
