@@ -45,7 +45,7 @@ export const hubspotFailures = {
   },
   ANSWER_BEYOND_LIMITS: {
     description:
-      'An answer is JSON with more than 100 levels, 250,000 values (100,000 in the answer to a POST) or 8 MB in one text. It was not read.',
+      'An answer is JSON with more than 100 levels, 250,000 values (100,000 in an answer to a batch of objects) or 8 MB in one text. It was not read.',
     remedy: checkProxy,
   },
   HubSpotUnauthorized: {

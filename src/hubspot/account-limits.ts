@@ -16,13 +16,10 @@ export interface ReportedLimits {
 
 /** Reads the X-HubSpot-RateLimit headers; null where a header is missing or no number. Search sends none. */
 export function readLimitHeaders(headers: Headers): ReportedLimits {
-  const read = (name: string): number | null => {
-    const value = Number(headers.get(`x-hubspot-ratelimit-${name}`) ?? Number.NaN);
-    return Number.isFinite(value) && value >= 0 ? value : null;
-  };
-  const [max, remaining, milliseconds] = [read('max'), read('remaining'), read('interval-milliseconds')];
+  const read = (name: string) => readLimitHeader(headers, name);
+  const [max, remaining] = [read('max'), read('remaining')];
   const [dailyMax, dailyRemaining] = [read('daily'), read('daily-remaining')];
-  const seconds = milliseconds === null || milliseconds === 0 ? burstSeconds : milliseconds / 1000;
+  const seconds = readIntervalSeconds(headers);
   return {
     burst: max === null || max === 0 || remaining === null ? null : { max, remaining, seconds },
     daily:
@@ -30,6 +27,17 @@ export function readLimitHeaders(headers: Headers): ReportedLimits {
         ? null
         : { max: dailyMax, remaining: dailyRemaining },
   };
+}
+
+/** The window of the burst limit. */
+export function readIntervalSeconds(headers: Headers): number {
+  const milliseconds = readLimitHeader(headers, 'interval-milliseconds');
+  return milliseconds === null || milliseconds === 0 ? burstSeconds : milliseconds / 1000;
+}
+
+function readLimitHeader(headers: Headers, name: string): number | null {
+  const value = Number(headers.get(`x-hubspot-ratelimit-${name}`) ?? Number.NaN);
+  return Number.isFinite(value) && value >= 0 ? value : null;
 }
 
 export interface TrackedCall {
@@ -41,7 +49,7 @@ export interface TrackedCall {
 type ReportedBurst = NonNullable<ReportedLimits['burst']>;
 
 /** Until the first answer: the smallest limit of any HubSpot plan. */
-const CAUTIOUS: ReportedBurst = { max: 100, remaining: 100, seconds: 10 };
+const CAUTIOUS: ReportedBurst = { max: 100, remaining: 100, seconds: burstSeconds };
 /** HubSpot counts a call somewhere between its sending and its answer, most likely soon after the sending. */
 const LONGEST_DELAY_MS = 250;
 
@@ -202,7 +210,9 @@ export function createSearchLimit(perSecond: number) {
   const rateAt = (now: number): number =>
     Math.min(perSecond, slowed.perSecond + (perSecond * Math.max(0, now - slowed.at)) / (RECOVERY_SECONDS * 1000));
   const expiresAt = ({ sent, answered }: TrackedCall): number =>
-    answered === undefined ? Number.POSITIVE_INFINITY : sent + 1000 + Math.min(answered - sent, LONGEST_DELAY_MS);
+    answered === undefined
+      ? Number.POSITIVE_INFINITY
+      : sent + searchSeconds * 1000 + Math.min(answered - sent, LONGEST_DELAY_MS);
 
   return {
     start(now: number): TrackedCall {
@@ -227,7 +237,7 @@ export function createSearchLimit(perSecond: number) {
       if (calls.length < MOST_PER_SECOND) return Math.max(0, gap);
       const first = Math.min(...calls.map((call) => expiresAt(call)));
       // The expiry of a call in flight is unknown; its answer triggers the next check.
-      return Math.max(gap, Math.min(first - now, 1000));
+      return Math.max(gap, Math.min(first - now, searchSeconds * 1000));
     },
   };
 }

@@ -135,7 +135,7 @@ const explanations: ReadonlyMap<string, Explanation> = new Map([
   [
     'ANSWER_BEYOND_LIMITS',
     {
-      outcome: `was answered with ${jsonLimits} (100,000 where it answers a POST)`,
+      outcome: `was answered with ${jsonLimits} (100,000 values in an answer to a batch of objects)`,
       remedy: 'check hubspot.base_url and proxies',
     },
   ],

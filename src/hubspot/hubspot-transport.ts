@@ -2,16 +2,15 @@
 // The only retry here is one of an idempotent call whose connection broke; Temporal does the others.
 import { readBoundedText, yieldIfLarge, isRedirect, retryAfterSeconds } from '../http/http-answer.ts';
 import { isBeyondJsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
-import { burstSeconds, searchSeconds } from './account-limits.ts';
-import { type RateLimitSettings } from './rate-limiter.ts';
+import { readIntervalSeconds, searchSeconds } from './account-limits.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import { createRequestQueue, type RequestQueue, type Timer } from './request-queue.ts';
-import type { CallResult } from './rate-limiter.ts';
+import type { CallResult, RateLimitSettings } from './rate-limiter.ts';
 import { defaultVersions, familyOf, toVersionedPath, type ApiVersions } from './hubspot-api-versions.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
 
-/** An answer to a POST about objects has up to 100 records of a few hundred properties. */
+/** An answer to a batch of objects has up to 100 records of a few hundred properties. */
 const mostBatchValues = 100_000;
 
 export interface TransportOptions {
@@ -53,6 +52,11 @@ export interface Transport {
   send(call: HttpCall): Promise<HttpAnswer>;
 }
 
+/** `path`: the versioned path. */
+interface SentCall extends HttpCall {
+  readonly family: ReturnType<typeof familyOf>;
+}
+
 interface Outcome {
   readonly text: string;
   readonly reply: CallResult;
@@ -86,7 +90,7 @@ export function createTransport({
     throw new HubSpotError({ ...facts, ...sent, ...reply, kind: 'http' });
   }
 
-  async function sendOnce(call: HttpCall): Promise<Outcome> {
+  async function sendOnce(call: SentCall): Promise<Outcome> {
     const { status, headers, text } = await withTimeout(call, timeoutSeconds, async (signal) => {
       const response = await fetch(toRequest(call, signal));
       return { status: response.status, headers: response.headers, text: await readAnswer(call, response) };
@@ -121,9 +125,9 @@ export function createTransport({
   return { send, usage: queue.usage, limits: queue.limits, learnTimeZone: queue.learnTimeZone };
 }
 
-/** Batches of associations have ten times as many inputs, and the limit of all answers. */
-function isObjectBatch({ method, path }: HttpCall): boolean {
-  return method !== 'GET' && familyOf(path) !== 'associations';
+/** Answers about associations have the general limit, because their batches have ten times as many inputs. */
+function isObjectBatch({ method, family }: SentCall): boolean {
+  return method !== 'GET' && family !== 'associations';
 }
 
 /** @throws HubSpotError, kind `answer`, for a redirect or an answer over the size limit */
@@ -195,12 +199,7 @@ export function toRetryAfterSeconds(refusal: Refusal): number | undefined {
   if (refusal.status === 423) return Math.max(stated ?? 0, LOCKED_SECONDS);
   if (stated !== undefined) return stated;
   if (refusal.status !== 429) return undefined;
-  if (refusal.policyName === 'TEN_SECONDLY_ROLLING') return toIntervalSeconds(refusal.headers) ?? burstSeconds;
+  if (refusal.policyName === 'TEN_SECONDLY_ROLLING') return readIntervalSeconds(refusal.headers);
   if (refusal.policyName === 'SECONDLY') return searchSeconds;
   return undefined;
-}
-
-function toIntervalSeconds(headers: Headers): number | undefined {
-  const milliseconds = Number(headers.get('x-hubspot-ratelimit-interval-milliseconds') ?? Number.NaN);
-  return milliseconds > 0 && Number.isFinite(milliseconds) ? milliseconds / 1000 : undefined;
 }

@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { apiVersions } from '../../src/hubspot/hubspot-api-versions.ts';
+import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
 import { createTransport } from '../../src/hubspot/hubspot-transport.ts';
 import { brokenConnection, json, rejection } from './stub-portal.ts';
 
@@ -44,6 +46,33 @@ describe('createTransport', () => {
     expect(request?.headers.get('content-type')).toBe('application/json');
     expect(await request?.text()).toBe(create.body);
   });
+
+  it.each(apiVersions)(
+    'reads up to 100,000 values for a batch of objects, and 250,000 for others (%s)',
+    async (version) => {
+      const answers = { 100_000: 'completed', 100_001: 'ANSWER_BEYOND_LIMITS', 250_000: 'ANSWER_BEYOND_LIMITS' };
+      const versions = { objects: version, associations: version };
+      const tryCall = async (method: string, path: string, values: number) => {
+        const fetch = async () => new Response(`[${'0,'.repeat(values - 1)}0]`);
+        const transport = createTransport({ baseUrl: 'https://hubspot.example', token: 't', versions, fetch });
+        const sent = transport.send({ method, path, idempotent: true });
+        return sent.then(
+          () => 'completed',
+          (error: unknown) => (error instanceof HubSpotError ? error.code : String(error)),
+        );
+      };
+      for (const [values, expected] of Object.entries(answers)) {
+        expect(await tryCall('POST', create.path, Number(values))).toBe(expected);
+        expect(await tryCall('GET', read.path, Number(values))).toBe('completed');
+        expect(await tryCall('POST', '/crm/v4/associations/contacts/companies/batch/read', Number(values))).toBe(
+          'completed',
+        );
+      }
+      expect(await tryCall('POST', '/crm/v4/associations/contacts/companies/batch/read', 250_001)).toBe(
+        'ANSWER_BEYOND_LIMITS',
+      );
+    },
+  );
 
   it('converts a 429 into an error with its limit and its delay', async () => {
     const body = {
