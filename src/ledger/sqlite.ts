@@ -10,6 +10,8 @@ import { ownValue } from '../json/own-value.ts';
 const yieldAfterMilliseconds = 20;
 /** The most recently used ones; an insert of many rows is long, and rarely has the same number of rows again. */
 const keptStatements = { count: 200, characters: 10_000 };
+/** A kept statement holds its parameters until it runs again. */
+const keptParameterCharacters = 10_000;
 
 type SqliteOptions = {
   dataDir: string;
@@ -101,11 +103,16 @@ function createPrepare(database: DatabaseSync): SqliteDatabase['prepare'] {
   };
   return (text) => {
     const statement = keep(text);
+    const bind = (parameters: readonly unknown[]): SQLInputValue[] => {
+      if (parameters.some((value) => typeof value === 'string' && value.length > keptParameterCharacters))
+        kept.delete(text);
+      return parameters.map(toSqlValue);
+    };
     return {
       reader: statement.columns().length > 0,
-      all: (parameters) => statement.all(...parameters.map(toSqlValue)),
-      run: (parameters) => statement.run(...parameters.map(toSqlValue)),
-      // Two streams may run one query at a time; a statement has one position.
+      all: (parameters) => statement.all(...bind(parameters)),
+      run: (parameters) => statement.run(...bind(parameters)),
+      // Not kept: two streams may run the same query at the same time, and a statement has only one cursor.
       iterate: (parameters) => database.prepare(text).iterate(...parameters.map(toSqlValue)),
     };
   };

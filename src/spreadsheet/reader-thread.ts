@@ -114,7 +114,7 @@ async function* runThread(
   signal: AbortSignal | undefined,
   memoryMegabytes: number,
 ): AsyncGenerator<Received> {
-  const thread = takeIdleThread(memoryMegabytes) ?? startThread(memoryMegabytes);
+  const thread = (await takeIdleThread(memoryMegabytes)) ?? startThread(memoryMegabytes);
   // Threads have no origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   const post = (message: ToReader) => thread.postMessage(message);
@@ -144,7 +144,9 @@ function startThread(memoryMegabytes: number): Worker {
     resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
   });
   thread.once('exit', () => {
-    if (idle?.thread === thread) idle = null;
+    if (idle?.thread !== thread) return;
+    clearTimeout(idle.expiry);
+    idle = null;
   });
   // runThread receives errors while the thread reads; without a listener, one of an idle thread would end the process.
   return thread.on('error', () => {});
@@ -156,18 +158,22 @@ const idleMilliseconds = 5_000;
 
 function keepIdle(thread: Worker, memoryMegabytes: number): void {
   thread.unref();
-  const expiry = setTimeout(() => void takeIdleThread(memoryMegabytes)?.terminate(), idleMilliseconds).unref();
+  const expiry = setTimeout(() => {
+    idle = null;
+    void thread.terminate();
+  }, idleMilliseconds).unref();
   idle = { thread, memoryMegabytes, expiry };
 }
 
-function takeIdleThread(memoryMegabytes: number): Worker | null {
+/** Ends an idle thread that has another limit of memory. */
+async function takeIdleThread(memoryMegabytes: number): Promise<Worker | null> {
   const found = idle;
   idle = null;
   if (found === null) return null;
   clearTimeout(found.expiry);
   found.thread.ref();
   if (found.memoryMegabytes === memoryMegabytes) return found.thread;
-  void found.thread.terminate();
+  await found.thread.terminate();
   return null;
 }
 
