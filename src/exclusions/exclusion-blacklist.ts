@@ -4,7 +4,7 @@ import { limits, type Blacklist, type Entry } from '../contract/index.ts';
 import { nonRetryable } from '../failures/application-failure.ts';
 import type { ExistingEntry } from '../ledger/existing-exclusions.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { coveredHashes, matchKeys } from './merge-candidates.ts';
+import { coveredHashes, matchKeys } from './entry-identity.ts';
 import { type ActivityContext, type ExclusionDependencies, entryHashes, type ScanKind } from './scan-plan.ts';
 
 /** Part of the description of every blacklist that prospect-sync creates. Never change it, because existing blacklists have it. */

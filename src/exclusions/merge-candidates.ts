@@ -1,8 +1,8 @@
 /** Merges the candidates of all sources into one blacklist entry for each company. */
-import { type EntryInput, domainOf, comparableName, type Entry } from '../contract/index.ts';
+import { type EntryInput, domainOf } from '../contract/index.ts';
 import type { Coverage, ExclusionLint } from '../report/order-report.ts';
+import { comparableCity } from './entry-identity.ts';
 import { joinReasons, type Candidate } from './exclusion-candidate.ts';
-import { digest } from '../json/canonical-json.ts';
 
 /** An entry in a `CompanyIndex`. Merging replaces its content. */
 export interface IndexedEntry {
@@ -161,37 +161,4 @@ export function addCounts(a: Coverage, b: Coverage): Coverage {
 function subtractCounts(a: Coverage, b: Coverage): Coverage {
   const { externalId, domain, nameAndCity, nameOnly } = b;
   return addCounts(a, { externalId: -externalId, domain: -domain, nameAndCity: -nameAndCity, nameOnly: -nameOnly });
-}
-
-/** Equal for entries that have the same value in every field that a client can set. */
-export function entryHash(entry: EntryInput | Entry): string {
-  const { company_name, website_url, city, country, external_id, reason } = entry;
-  const fields = [company_name, website_url, city, country, external_id, reason];
-  return digest(fields.map((field) => field ?? null));
-}
-
-/** Equal for entries with the same name and domain. */
-export function matchKey({ company_name, website_url }: EntryInput | Entry): string {
-  return digest([comparableName(company_name), domainOf(website_url)]);
-}
-
-/** The keys by which another entry can keep the company of this one excluded. `externalId`: '' when there is none. */
-export function matchKeys(entry: EntryInput | Entry): { matchKey: string; externalId: string } {
-  return { matchKey: matchKey(entry), externalId: entry.external_id ?? '' };
-}
-
-/** The city in its comparable form; '' when there is none. */
-function comparableCity({ city }: EntryInput | Entry): string {
-  return comparableName(city ?? '');
-}
-
-/** Equal for two entries that match the same companies: same name, domain, city and external id. */
-export function matchHash(entry: EntryInput | Entry): string {
-  return digest([matchKey(entry), comparableCity(entry), entry.external_id || '']);
-}
-
-/** The `matchHash` of this entry, and of the entries without its city, its id or both: they match no other company. */
-export function coveredHashes(entry: EntryInput | Entry): string[] {
-  const covered = [entry, { ...entry, city: null }, { ...entry, external_id: null }];
-  return [...new Set([...covered, { ...entry, city: null, external_id: null }].map(matchHash))];
 }

@@ -4,7 +4,7 @@ import { digest } from '../json/canonical-json.ts';
 import { ownValue } from '../json/own-value.ts';
 import type { ExclusionPlan } from '../config/run-plan.ts';
 import type { LastScan } from '../ledger/exclusion-history.ts';
-import { entryHash, matchHash } from './merge-candidates.ts';
+import { entryHash, matchHash } from './entry-identity.ts';
 import type { SourceTag } from './exclusion-candidate.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { Ledger } from '../ledger/ledger.ts';

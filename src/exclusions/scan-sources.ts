@@ -8,8 +8,6 @@ import type { WantedEntry } from '../ledger/wanted-exclusions.ts';
 import { sourceFields, type FieldValues } from '../mapping/source-columns.ts';
 import type { Coverage, ExclusionLint } from '../report/order-report.ts';
 import {
-  matchKey,
-  matchKeys,
   addCounts,
   createCompanyIndex,
   emptyCoverage,
@@ -18,6 +16,7 @@ import {
   type CompanyIndex,
   type IndexedEntry,
 } from './merge-candidates.ts';
+import { matchKey, matchKeys } from './entry-identity.ts';
 import { toCandidateFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
 import { type ActivityContext, type ExclusionDependencies, entryHashes, type Scan } from './scan-plan.ts';
 import { stageHubSpotSources } from './hubspot-sources.ts';

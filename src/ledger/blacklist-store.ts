@@ -1,8 +1,8 @@
-import { type Database, type Tables, batchesOf, distinctBy } from './tables.ts';
+/** Blacklists of the service: their ids, their snapshots when orders were placed, and the leaks that the snapshots prove. */
+import type { Database, Tables } from './tables.ts';
+import { batchesOf, distinctBy } from './query-batches.ts';
 import { LedgerError } from './ledger-error.ts';
 import type { PositionRange } from './slots.ts';
-
-/** Blacklists of the service: their ids, their snapshots when orders were placed, and the leaks that the snapshots prove. */
 
 export type BlacklistRow = Tables['blacklists'];
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SourceCell } from '../spreadsheet/table.ts';
-import { batchesOf, type Database } from './tables.ts';
+import type { Database } from './tables.ts';
+import { batchesOf } from './query-batches.ts';
 import type { PositionRange } from './slots.ts';
 
 export interface DraftRow {

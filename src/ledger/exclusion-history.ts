@@ -1,6 +1,5 @@
-import type { Database, Tables } from './tables.ts';
-
 /** Exclusion data that outlives a sync: the last scan of each exclusion, and sets of removals that await approval. */
+import type { Database, Tables } from './tables.ts';
 
 export type LastScan = Tables['exclusionScans'];
 

@@ -1,5 +1,6 @@
 import { clearTable, countRows, hashesBetween } from './exclusion-staging.ts';
-import { batchesOf, distinctBy, type Database } from './tables.ts';
+import type { Database } from './tables.ts';
+import { batchesOf, distinctBy } from './query-batches.ts';
 
 /** An entry of the blacklist. `matchKey`: equal for all entries of one company. `externalId`: '' where there is none. */
 export type ExistingEntry = { entryId: string; hash: string; matchKey: string; externalId: string };

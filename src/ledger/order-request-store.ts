@@ -1,6 +1,5 @@
-import type { Database, Tables } from './tables.ts';
-
 /** Requests that create something in the service: orders, and the profiles that orders use. */
+import type { Database, Tables } from './tables.ts';
 
 export type OrderRequest = Tables['orderRequests'];
 

@@ -1,10 +1,9 @@
+/** Orders, with the files, certificates and outputs that belong to them. */
 import { sql } from 'kysely';
 import { unsuccessfulOrderStatuses } from '../contract/vocabulary.ts';
 import { LedgerError } from './ledger-error.ts';
 import { toCodes } from './slots.ts';
 import type { Database, Tables } from './tables.ts';
-
-/** Orders, with the files, certificates and outputs that belong to them. */
 
 type OrderTable = Tables['orders'];
 

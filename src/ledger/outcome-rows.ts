@@ -1,5 +1,6 @@
 import type { OutcomeName } from './record-outcome.ts';
-import { batchRows, type Database } from './tables.ts';
+import type { Database } from './tables.ts';
+import { batchRows } from './query-batches.ts';
 import { draftOfOrder } from './draft-store.ts';
 import { hubspotSink, outcomeColumns, toOutcomeRow, type OutcomeRow } from './outcomes.ts';
 import { toCodes } from './slots.ts';

@@ -1,5 +1,6 @@
 import { emptyTally, type OutcomeName, type OutcomeTally } from './record-outcome.ts';
-import { batchesOf, distinctBy, type Database, type PlannedWrite, type Tables } from './tables.ts';
+import type { Database, PlannedWrite, Tables } from './tables.ts';
+import { batchesOf, distinctBy } from './query-batches.ts';
 import type { PositionRange } from './slots.ts';
 
 /** A company of a slot, or one of its contacts by index. */

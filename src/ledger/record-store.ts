@@ -1,6 +1,6 @@
-import { batchesOf, distinctBy, type Database } from './tables.ts';
-
 /** HubSpot records that prospect-sync has written: their ids, and digests of the values. */
+import type { Database } from './tables.ts';
+import { batchesOf, distinctBy } from './query-batches.ts';
 
 export type RecordObject = 'companies' | 'contacts';
 

@@ -2,7 +2,8 @@ import { reasonCodes, slotStatuses, type Slot } from '../contract/index.ts';
 import { createSlotReader } from '../shape/read-slot.ts';
 import { defaultShape } from '../shape/shape.ts';
 import { boundTally } from '../text/bound-text.ts';
-import { batchRows, batchesOf, type Database } from './tables.ts';
+import type { Database } from './tables.ts';
+import { batchRows, batchesOf } from './query-batches.ts';
 import { createShapeStore } from './shape-store.ts';
 import { assertUnchanged, distinctSlots } from './slot-changes.ts';
 

@@ -1,10 +1,11 @@
 import { countRows, hashesBetween } from './exclusion-staging.ts';
-import { batchesOf, distinctBy, type Database } from './tables.ts';
+import type { Database } from './tables.ts';
+import { batchesOf, distinctBy } from './query-batches.ts';
 
 /** A CRM company that a source names. `json`: its properties where the source has read them, else null. */
 export type FoundCompany = { recordId: string; source: string; json: string | null };
 
-/** `matchKey`: equal for all entries of one company (merge-candidates.ts). `externalId`: '' where there is none. */
+/** `matchKey`: equal for all entries of one company (entry-identity.ts). `externalId`: '' where there is none. */
 export type WantedEntry = { hash: string; json: string; matchKey: string; externalId: string };
 
 export type AdditionsPage = { limit: number; after?: string };

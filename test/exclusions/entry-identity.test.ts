@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { coveredHashes, entryHash, matchHash, matchKey, mergeEntries } from '../../src/exclusions/merge-candidates.ts';
+import { mergeEntries } from '../../src/exclusions/merge-candidates.ts';
+import { coveredHashes, entryHash, matchHash, matchKey } from '../../src/exclusions/entry-identity.ts';
 
 describe('entryHash', () => {
   it('depends on every field that a client can set, and treats an absent field as null', () => {

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { createBlacklistIndex, type EntryInput } from '../../src/contract/index.ts';
 import {
-  matchKey,
   coverageOf,
   createCompanyIndex,
   mergeEntries,
   type IndexedEntry,
 } from '../../src/exclusions/merge-candidates.ts';
+import { matchKey } from '../../src/exclusions/entry-identity.ts';
 
 describe('mergeEntries', () => {
   it('fills the empty fields of the first entry, and joins the reasons', () => {

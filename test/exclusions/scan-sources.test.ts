@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createWantedStaging } from '../../src/exclusions/scan-sources.ts';
 import type { EntryInput } from '../../src/contract/index.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
-import { entryHash } from '../../src/exclusions/merge-candidates.ts';
+import { entryHash } from '../../src/exclusions/entry-identity.ts';
 
 const opened: { folder: string; ledger: Ledger }[] = [];
 

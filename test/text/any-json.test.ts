@@ -13,7 +13,8 @@ import { findSkipRule, defaultContactPolicy } from '../../src/mapping/contact-po
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { toChanges, toCompanyProperties, toContactProperties } from '../../src/mapping/crm-properties.ts';
 import { toCandidateFromCrm, toCandidateFromRow } from '../../src/exclusions/exclusion-candidate.ts';
-import { coveredHashes, entryHash, mergeEntries } from '../../src/exclusions/merge-candidates.ts';
+import { mergeEntries } from '../../src/exclusions/merge-candidates.ts';
+import { coveredHashes, entryHash } from '../../src/exclusions/entry-identity.ts';
 import { adoptionDomains, companyKey, contactKey } from '../../src/mapping/identity.ts';
 import { comparableText, isSame, toPropertyText, toTimeText, transforms } from '../../src/mapping/transforms.ts';
 import { toSlotRows } from '../../src/mapping/slot-rows.ts';

@@ -1,0 +1,15 @@
+/** Rows of one statement: far below the limits of SQLite (32,766 parameters) and PostgreSQL (65,535). */
+export const batchRows = 500;
+
+export function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < rows.length; start += batchRows) yield rows.slice(start, start + batchRows);
+}
+
+/**
+ * The last row of each key, in the order of the keys. PostgreSQL rejects an upsert with a repeated key, and writers that lock rows in
+ * different orders deadlock.
+ */
+export function distinctBy<T>(rows: readonly T[], keyOf: (row: T) => string): T[] {
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
