@@ -1,7 +1,7 @@
 /** Commands for operating workers: worker, replay, and the codec server for the Temporal UI. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { toMilliseconds } from '../config/duration.ts';
-import { logFormats } from '../telemetry/logs.ts';
+import { logFormats } from '../telemetry/log-format.ts';
 import { findTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import { toPort, type CommandContext, collect } from './command-context.ts';
 import type { WorkerFlags } from './worker.ts';

@@ -1,5 +1,6 @@
 import { logActivitySubject, forwardSdkLogs } from '../telemetry/sdk-logs.ts';
-import { formatLine, type LogFormat, type LogLine, toWarningLine } from '../telemetry/logs.ts';
+import type { LogFormat } from '../telemetry/log-format.ts';
+import { formatLine, toWarningLine, type LogLine } from '../telemetry/logs.ts';
 import { createDependencies, createSystems, openConfiguredLedger } from '../runtime/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';

@@ -1,31 +1,11 @@
 /** Payload encryption, and the data converter that clients and workers use with or without it. */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { DataConverter, Payload, PayloadCodec } from '@temporalio/common';
-import type { EncryptionConfig, EncryptionKey } from '../config/temporal-settings.ts';
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import proto from '@temporalio/proto';
-import { toPrintable } from '../text/printable-text.ts';
+import type { EncryptionConfig, EncryptionKey } from '../config/temporal-settings.ts';
 import { ExplainedError } from '../text/explained-error.ts';
-
-/** Temporal loads this module by path: TypeScript in a clone, JavaScript in the package. */
-export const failureConverterPath = path.join(
-  import.meta.dirname,
-  `failure-converter${path.extname(import.meta.filename)}`,
-);
-
-/** Without encryption, Temporal's default. A bundle that is built beforehand needs `failureConverterPath` too. */
-export function createDataConverter(encryption: EncryptionConfig | null): DataConverter {
-  if (encryption === null) return {};
-  return { payloadCodecs: [createEncryptionCodec(toCodecKeys(encryption))], failureConverterPath };
-}
-
-export function toCodecKeys({ key, olderKeys, acceptPlain }: EncryptionConfig): CodecKeys {
-  return { current: toCodecKey(key), older: olderKeys.map(toCodecKey), acceptPlain };
-}
-
-function toCodecKey({ id, secret }: EncryptionKey): CodecKey {
-  return { id, bytes: Buffer.from(secret.reveal(), 'base64') };
-}
+import { toPrintable } from '../text/printable-text.ts';
 
 export interface CodecKey {
   /** In every payload, not encrypted. */
@@ -144,4 +124,24 @@ export class CodecError extends ExplainedError {
     this.problem = problem;
     this.keyId = keyId;
   }
+}
+
+/** Temporal loads failure-converter by its path: TypeScript in a clone, JavaScript in the package. */
+export const failureConverterPath = path.join(
+  import.meta.dirname,
+  `failure-converter${path.extname(import.meta.filename)}`,
+);
+
+/** Without encryption, Temporal's default. A bundle that is built beforehand needs `failureConverterPath` too. */
+export function createDataConverter(encryption: EncryptionConfig | null): DataConverter {
+  if (encryption === null) return {};
+  return { payloadCodecs: [createEncryptionCodec(toCodecKeys(encryption))], failureConverterPath };
+}
+
+export function toCodecKeys({ key, olderKeys, acceptPlain }: EncryptionConfig): CodecKeys {
+  return { current: toCodecKey(key), older: olderKeys.map(toCodecKey), acceptPlain };
+}
+
+function toCodecKey({ id, secret }: EncryptionKey): CodecKey {
+  return { id, bytes: Buffer.from(secret.reveal(), 'base64') };
 }

@@ -56,5 +56,3 @@ export const operations = {
   ...outputOperations,
   ...deliveryOperations,
 } as const;
-
-export type OperationId = keyof typeof operations;

@@ -20,7 +20,7 @@ export interface HttpOperation {
   readonly keyAssumed?: AssumptionId;
 }
 
-/** One row of the operation table. Every operation can also return 401, 403, 429 and 500 (`commonErrors` in openapi.ts). */
+/** One row of the operation table. Every operation can also return 401, 403, 429 and 500 (`commonErrors` in tools/service-openapi.ts). */
 export interface Operation extends HttpOperation {
   readonly path: `/api/v1/${string}`;
   readonly scopes: readonly Scope[];

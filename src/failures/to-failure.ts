@@ -101,7 +101,7 @@ function withPrintableText(failure: unknown): unknown {
   return failure;
 }
 
-/** Without instanceof, because jest has an Error class of its own. */
+/** Without instanceof, because jest has its own Error class. */
 function nameOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('name' in error)) return typeof error;
   return typeof error.name === 'string' ? error.name : 'object';

@@ -1,3 +1,4 @@
+/** The cache folder of this user, and the check that no other user can have written the code in it. */
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { chmodSync, constants, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync, type Stats } from 'node:fs';

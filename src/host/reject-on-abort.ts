@@ -1,4 +1,7 @@
-/** Settles as `work` does, or rejects with `toReason()` as soon as the signal is aborted. `work` itself is not stopped. */
+/**
+ * Settles as `work` does, or rejects with `toReason()` as soon as the signal is aborted. `work` itself is not stopped.
+ * Nothing is kept once it settles: a promise shared by the steps of a download would keep their results, the whole file.
+ */
 export async function rejectOnAbort<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

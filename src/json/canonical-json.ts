@@ -27,6 +27,7 @@ export function digest(value: unknown): string {
 }
 
 function writeCanonical(value: unknown, write: (part: string) => void): void {
+  if (value === undefined) return;
   if (typeof value === 'string') return writeText(value, write);
   if (typeof value !== 'object' || value === null) return write(JSON.stringify(value));
   const isArray = Array.isArray(value);

@@ -37,7 +37,7 @@ export class LedgerError extends ExplainedError {
   }
 }
 
-/** The code of a Node error, for example `ECONNREFUSED`. Without instanceof, because jest has an Error class of its own. */
+/** The code of a Node error, for example `ECONNREFUSED`. Without instanceof, because jest has its own Error class. */
 export function systemCodeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

@@ -1,4 +1,5 @@
 /** Downloads files of the service as a stream, also from other hosts. */
+import { rejectOnAbort } from '../host/reject-on-abort.ts';
 import { fileAddress, createPublicFetch, AddressRefusedError } from '../http/public-fetch.ts';
 import { ProspectingError } from './prospecting-error.ts';
 import { toHttpError, type CallOptions, type ProspectingSettings, connectionCode } from './service-transport.ts';
@@ -146,11 +147,9 @@ export interface StreamTimeouts {
 function createStreamTimeouts({ method, path, timeoutMs, longestMs, cancelled }: StreamTimeoutOptions): StreamTimeouts {
   const call = { method, path };
   const controller = new AbortController();
-  const openSteps = new Set<(error: ProspectingError) => void>();
   let ended: ProspectingError | null = null;
   const stop = (error: ProspectingError) => {
     ended ??= error;
-    for (const end of openSteps) end(ended);
     controller.abort(ended);
   };
   const onCancel = () => stop(new ProspectingError({ kind: 'cancelled', ...call, cause: cancelled?.reason }));
@@ -165,17 +164,13 @@ function createStreamTimeouts({ method, path, timeoutMs, longestMs, cancelled }:
     async race<T>(step: () => Promise<T>): Promise<T> {
       if (ended !== null) throw ended;
       const timer = startTimer(timeoutMs);
-      // One promise for each step: a shared promise would keep the results of all steps, the whole file, in memory.
-      const { promise: stopped, reject } = Promise.withResolvers<never>();
-      openSteps.add(reject);
       try {
-        return await Promise.race([stopped, step()]);
+        return await rejectOnAbort(step(), controller.signal);
       } catch (cause) {
         if (cause instanceof ProspectingError) throw cause;
         throw ended ?? new ProspectingError({ kind: 'connection', ...call, detail: connectionCode(cause), cause });
       } finally {
         clearTimeout(timer);
-        openSteps.delete(reject);
       }
     },
     close(): void {

@@ -152,11 +152,11 @@ function createResultClient(api: Api, itemsField: string | null) {
       const query = { limit: limits.resultsPage.max, offset };
       const call = api.GET(resultsRoute, { params: { path: { order_id: orderId }, query }, ...options });
       const request = { method: 'GET', path: resultsRoute.replace('{order_id}', orderId) };
-      return readUnspecified(read, call, request);
+      return readUnspecified(readPage, call, request);
     },
   };
 
-  function read(answer: unknown, replacedIn: ReadonlyMap<unknown, number>): StorablePage | Problem {
+  function readPage(answer: unknown, replacedIn: ReadonlyMap<unknown, number>): StorablePage | Problem {
     const page = readResultsPage(answer, itemsField);
     return isProblem(page) ? page : { ...page, replaced: page.slots.map((slot) => replacedIn.get(slot) ?? 0) };
   }

@@ -79,7 +79,7 @@ async function serve(
   fetch: (request: Request) => Promise<Response>,
   { port, hostname }: { port: number; hostname: string },
 ): Promise<{ url: string; close: () => Promise<void> }> {
-  const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
+  const server = createServer(getRequestListener(fetch, { hostname, overrideGlobalObjects: false }));
   try {
     const { url } = await listen(server, port, hostname);
     return { url, close: () => closeServer(server) };

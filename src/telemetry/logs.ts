@@ -3,9 +3,8 @@
 import { TemporalFailure, ApplicationFailure } from '@temporalio/common';
 import { rootCause } from '../failures/application-failure.ts';
 import { toPrintable, toPrintableJson, toPrintableLines } from '../text/printable-text.ts';
+import type { LogFormat } from './log-format.ts';
 
-export const logFormats = ['json', 'text'] as const;
-export type LogFormat = (typeof logFormats)[number];
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
 

@@ -1,4 +1,4 @@
-// The bundle of all workflows: shipped, cached or compiled. And the replay of a history with it.
+// Bundles the workflows (shipped, cached or compiled), and replays a history with the bundle.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';

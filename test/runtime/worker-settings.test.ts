@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { toDeployment } from '../../src/runtime/worker.ts';
 import { openHealthServer } from '../../src/telemetry/health-server.ts';
@@ -95,6 +96,14 @@ describe('openHealthServer', () => {
       `Health and metrics cannot be served at 127.0.0.1:${port}: EADDRINUSE. Free the address, or choose another --health-port`,
     );
     other.close();
+  });
+
+  it('answers a probe of HTTP/1.0, which sends no Host header', async () => {
+    const server = await openHealthServer({ port: 0, hostname: '127.0.0.1' });
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.end('GET /healthz HTTP/1.0\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+    await server.close();
   });
 });
 

@@ -40,10 +40,10 @@ const stopSeconds = 10;
 /** Without TEMPORAL_… variables: the CLI would read them, although they are for clients of another service. */
 const serverVariables = ['XDG_CONFIG_HOME', 'GOMAXPROCS', 'GOMEMLIMIT'];
 
-/** Ports that nobody listens on: the wanted ones where possible. */
-export async function choosePorts(wanted: Partial<Ports>, ui: 'ui' | 'headless'): Promise<Ports> {
-  const port = await freePort(wanted.port);
-  return { port, uiPort: ui === 'ui' ? await freePort(wanted.uiPort ?? undefined) : null };
+/** Free ports: the preferred ones if they are free. */
+export async function choosePorts(preferred: Partial<Ports>, ui: 'ui' | 'headless'): Promise<Ports> {
+  const port = await freePort(preferred.port);
+  return { port, uiPort: ui === 'ui' ? await freePort(preferred.uiPort ?? undefined) : null };
 }
 
 /** Files of a process that `start` starts can be read by this user only. */

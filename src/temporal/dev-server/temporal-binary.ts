@@ -1,15 +1,14 @@
 // The executable of the Temporal CLI: its version, its location, and the record of its digest beside the cached file.
 import { execFile } from 'node:child_process';
-import { access, constants, lstat, rename, rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { promisify } from 'node:util';
-import type { Environment } from '../../host/cache-folder.ts';
-import { programEnvironment, toAbsoluteFolders } from './program-environment.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { access, constants, lstat, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
 import * as z from 'zod';
-import { isTrustedFile, readTrustedFile } from '../../host/cache-folder.ts';
+import { isTrustedFile, readTrustedFile, type Environment } from '../../host/cache-folder.ts';
+import { programEnvironment, toAbsoluteFolders } from './program-environment.ts';
 
 /** tools/temporal/go.mod names the same version, and download-temporal.ts the digests of its archives. */
 export const cliVersion = '1.8.2';

@@ -144,7 +144,9 @@ describe('openDevServer', () => {
       };
       return state.ui.proxy;
     };
-    process.kill((await proxyOf()).pid, 'SIGKILL');
+    const killed = await proxyOf();
+    process.kill(killed.pid, 'SIGKILL');
+    while (await isStillRunning(killed)) await sleep(5);
     const second = await open();
     expect(second.uiUrl).toBe(first.uiUrl);
     expect((await fetch(second.uiUrl ?? '')).status).toBe(200);
