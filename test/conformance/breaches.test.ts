@@ -29,6 +29,7 @@ import {
   rows,
   where,
   type Row,
+  foreignBlacklist,
 } from './breach-changes.ts';
 
 type Breach = [what: string, found: string, method: string, path: RegExp, change: (seen: Seen) => Change];
@@ -289,7 +290,7 @@ const breaches: Breach[] = [
     'assignments.replace',
     'GET',
     assigned,
-    on(200, ({ body }) => ({ body: { blacklists: rows(body['blacklists']).concat(bare) } })),
+    on(200, ({ body }) => ({ body: { blacklists: rows(body['blacklists']).concat(foreignBlacklist) } })),
   ],
   [
     'an assignment that is half made',
@@ -651,7 +652,7 @@ const breaches: Breach[] = [
     'assignments.empty',
     'GET',
     assigned,
-    on(200, () => ({ body: { blacklists: [bare] } })),
+    on(200, () => ({ body: { blacklists: [foreignBlacklist] } })),
   ],
   [
     'an enrichment order that is refused',

@@ -30,6 +30,8 @@ async function run({ args, cwd, env }: CommandRequest): Promise<void> {
   Object.assign(process.env, env);
   const stdout = toStream((text) => ({ stdout: text }));
   const stderr = toStream((text) => ({ stderr: text }));
+  // Node writes warnings itself. Over the pipe they could arrive after the exit code.
+  process.stderr.write = stderr.write.bind(stderr);
   const code = await runCommandLine(args, createTerminal({ env: process.env, stdin: process.stdin, stdout, stderr }));
   process.channel?.unref();
   process.once('beforeExit', () => {

@@ -6,8 +6,8 @@ import { spawnCommand, type CommandPlace, type Ended } from './command.ts';
 const program = path.join(import.meta.dirname, 'command-host.ts');
 
 /**
- * Commands that start a worker, which Temporal knows by its process id: a later command of the same process would wait for it
- * to take up work, long after it has ended.
+ * Commands that start a worker, which Temporal knows by its process id: a later command of the same process would wait for
+ * a worker that has stopped.
  */
 const startsWorker = /^(?:run|ingest|retry|reconcile|demo|worker|exclusions (?:sync|approve))(?: |$)/;
 
@@ -63,5 +63,9 @@ function startHost(): ChildProcess {
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
   hosts.add(host);
+  host.once('close', () => {
+    hosts.delete(host);
+    if (idle.includes(host)) idle.splice(idle.indexOf(host), 1);
+  });
   return host;
 }

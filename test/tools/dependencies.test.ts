@@ -19,7 +19,7 @@ const imports: readonly (readonly [file: string, imported: string, rule: string 
   ['src/http/knows-hubspot.ts', '../hubspot/client.ts', 'http-and-text-stand-alone'],
   ['src/shape/knows-hubspot.ts', '../mapping/identity.ts', 'shape-reads-by-the-contract'],
   ['sandbox/uses-the-client.ts', '../src/prospecting/client.ts', 'sandbox-shares-the-interface-only'],
-  ['sandbox/service/store/uses-the-ledger.ts', '../../../src/ledger/ledger.ts', 'sandbox-shares-the-interface-only'],
+  ['sandbox/service/dialect/uses-the-ledger.ts', '../../../src/ledger/ledger.ts', 'sandbox-shares-the-interface-only'],
   ['sandbox/hubspot/uses-the-mapping.ts', '../../src/mapping/identity.ts', 'sandbox-shares-the-interface-only'],
   ['conformance/uses-the-sandbox.ts', '../sandbox/clock.ts', 'conformance-judges-by-the-contract'],
   [
@@ -34,8 +34,8 @@ const imports: readonly (readonly [file: string, imported: string, rule: string 
   ['src/runtime/knows-the-terminal.ts', '../cli/terminal.ts', 'the-runtime-needs-no-terminal'],
   ['sandbox/uses-the-contract.ts', '../src/contract/index.ts', null],
   ['sandbox/signs.ts', '../src/webhook/signature.ts', null],
-  ['sandbox/service/store/reads-the-version.ts', '../../../package.json', null],
-  ['sandbox/service/store/writes-files.ts', '../../../src/spreadsheet/table.ts', null],
+  ['sandbox/service/dialect/reads-the-version.ts', '../../../package.json', null],
+  ['sandbox/service/dialect/writes-files.ts', '../../../src/spreadsheet/table.ts', null],
   ['sandbox/service/uses-the-other-sandbox.ts', '../hubspot/sandbox.ts', null],
   ['conformance/reads-names.ts', '../src/shape/shape.ts', null],
   ['conformance/checks/uses-the-contract.ts', '../../src/contract/operation.ts', null],
@@ -44,7 +44,7 @@ const imports: readonly (readonly [file: string, imported: string, rule: string 
     'sandbox',
     'sandbox/service',
     'sandbox/service/store',
-    'sandbox/service/store/deeper',
+    'sandbox/service/dialect/deeper',
   ]),
   ...foreignImports('conformance-judges-by-the-contract', 'sandbox/clock.ts', [
     'conformance',

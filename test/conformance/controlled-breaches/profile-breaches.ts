@@ -13,31 +13,31 @@ const failed = { status: 'FAILED', profile_id: null, error_code: 'X', error_mess
 const inStatus = (status: string, change: (creation: Row) => Row) =>
   inBody((creation) => (creation['status'] === status ? change(creation) : {}));
 
-/** A value of the field that a service could take by mistake. */
-const wrongValues: Readonly<Record<string, unknown>> = {
-  profile_name: 7,
-  ideal_customer_profile: 7,
-  target_countries: 'Germany',
-  seller_offering: 7,
-  seller_industry: 7,
-  target_cities: 7,
-  target_industries: 7,
-  excluded_industries: 7,
-  contact_roles: 7,
-  output_language: 7,
-  company_size_min: 1.5,
-  company_size_max: 1.5,
+/** By field: a value that a service could take by mistake, and one that the check sends. */
+const values: Readonly<Record<string, { readonly wrong: unknown; readonly right: unknown }>> = {
+  profile_name: { wrong: 7, right: 'Machine makers' },
+  ideal_customer_profile: { wrong: 7, right: 'Machine makers' },
+  target_countries: { wrong: 'Germany', right: ['Germany', 'Austria'] },
+  seller_offering: { wrong: 7, right: 'Machines' },
+  seller_industry: { wrong: 7, right: 'Machines' },
+  target_cities: { wrong: 7, right: ['A', 'B'] },
+  target_industries: { wrong: 7, right: ['A', 'B'] },
+  excluded_industries: { wrong: 7, right: ['A', 'B'] },
+  contact_roles: { wrong: 7, right: ['A', 'B'] },
+  output_language: { wrong: 7, right: 'Machines' },
+  company_size_min: { wrong: 1.5, right: 100_000 },
+  company_size_max: { wrong: 1.5, right: 100_000 },
 };
 
 export const profileBreaches: BreachesByCheck = {
   'profiles.input': [
-    ...Object.entries(wrongValues).flatMap(([field, value]) => [
+    ...Object.entries(values).flatMap(([field, { wrong, right }]) => [
       [
         `a wrong ${field} that is taken`,
-        `${field} ${JSON.stringify(value)} must be refused with 422`,
+        `${field} ${JSON.stringify(wrong)} must be refused with 422`,
         'POST',
         creations,
-        on(422, ({ sent }) => (sent[field] === value ? { status: 202, body: {} } : undefined)),
+        on(422, ({ sent }) => (sent[field] === wrong ? { status: 202, body: {} } : undefined)),
       ] as const,
       [
         `a right ${field} that is refused`,
@@ -45,9 +45,7 @@ export const profileBreaches: BreachesByCheck = {
         'POST',
         creations,
         on(202, ({ sent }) =>
-          JSON.stringify(sent[field]) === JSON.stringify(rightValues[field])
-            ? { status: 422, body: { detail: [] } }
-            : undefined,
+          JSON.stringify(sent[field]) === JSON.stringify(right) ? { status: 422, body: { detail: [] } } : undefined,
         ),
       ] as const,
     ]),
@@ -209,18 +207,3 @@ export const profileBreaches: BreachesByCheck = {
 function toTime(count: number): string {
   return `2026-11-21T00:00:00.${String(count).padStart(6, '0')}Z`;
 }
-
-const rightValues: Readonly<Record<string, unknown>> = {
-  profile_name: 'Machine makers',
-  ideal_customer_profile: 'Machine makers',
-  target_countries: ['Germany', 'Austria'],
-  seller_offering: 'Machines',
-  seller_industry: 'Machines',
-  target_cities: ['A', 'B'],
-  target_industries: ['A', 'B'],
-  excluded_industries: ['A', 'B'],
-  contact_roles: ['A', 'B'],
-  output_language: 'Machines',
-  company_size_min: 100_000,
-  company_size_max: 100_000,
-};
