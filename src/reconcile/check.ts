@@ -1,0 +1,21 @@
+/** One comparison of two independent sources, with both numbers. */
+import type { Finding } from '../report/order-report.ts';
+
+/** `expected` and `found` count the same things (slots, rows, records), each read from another source. */
+export interface Check {
+  /** Code of the finding when the numbers differ. */
+  readonly code: string;
+  /** Where `expected` comes from, for example `submitted rows in the ledger`. */
+  readonly expectedFrom: string;
+  readonly expected: number;
+  /** Where `found` comes from, for example `published results, second reading`. */
+  readonly foundIn: string;
+  readonly found: number;
+}
+
+/** A finding for each check whose numbers differ; `count` is the size of the difference. */
+export function toCheckFindings(checks: readonly Check[]): Finding[] {
+  return checks.flatMap(({ code, expected, found }) =>
+    expected === found ? [] : [{ code, count: Math.abs(expected - found), positions: [] }],
+  );
+}
