@@ -6,6 +6,7 @@ import {
   unsuccessfulOrderStatuses,
   type OrderInput,
 } from '../src/contract/index.ts';
+import { guessOrderKind, toOrderKind, type OrderKind } from '../src/reconcile/order-checks.ts';
 import type { ReadOrder } from '../src/shape/read-answers.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import type { ActivityTimeouts, RunPlan } from '../src/config/run-plan.ts';
@@ -18,6 +19,7 @@ import type { FailureType } from '../src/failures/failure-descriptions.ts';
 import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 import { placeOrderOnce } from './place-order-once.ts';
 import { pollAgain } from './poll-again.ts';
+import { toDestination } from './service-output-row.ts';
 import { toStorableText } from '../src/text/storable.ts';
 import type { DraftSource } from '../src/ledger/draft-store.ts';
 import { readCompanies } from '../src/companies/enrichment-companies.ts';
@@ -32,7 +34,7 @@ interface OrderToPlace {
 }
 
 export interface PublishedOrder {
-  readonly kind: 'discovery' | 'enrichment' | 'unknown';
+  readonly kind: OrderKind;
   /** null when no run placed the order. */
   readonly runName: string | null;
   readonly total: number;
@@ -56,13 +58,15 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
         toRequest: async () => {
           const profileId = await readProfileId(plan);
           const input = await toOrderInput({ plan, runKey, profileId });
-          return { title: plan.title, profileId, body: prospecting.orders.toBody(input) };
+          const quantity = input.companies?.length ?? plan.briefingQuantity ?? 0;
+          return { title: plan.title, profileId, kind: plan.kind, quantity, body: prospecting.orders.toBody(input) };
         },
       });
       const order = await prospecting.orders.get(orderId, { signal: cancellationSignal() });
       const { externalIdsAreRecordIds } = plan.delivery;
       // The submitted quantity, so that later checks can compare it with the service's.
-      const requested = plan.briefingQuantity ?? (await ledger.drafts.count(runKey));
+      const submission = await ledger.orderRequests.submission(orderId);
+      const requested = submission?.quantity ?? plan.briefingQuantity ?? (await ledger.drafts.count(runKey));
       await ledger.orders.save({
         ...toFacts(order, requested),
         runName,
@@ -70,6 +74,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
         externalIdsAreRecordIds,
         features: plan.features,
         minDeliveredPercent: plan.minDeliveredPercent ?? null,
+        maxWithoutPeoplePercent: plan.maxWithoutPeoplePercent ?? null,
       });
       return { orderId, requested };
     }),
@@ -78,7 +83,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
     awaitPublication: checked(deliverySchema, async ({ orderId, runName: deliveringRun }): Promise<PublishedOrder> => {
       const order = await prospecting.orders.get(orderId, { signal: cancellationSignal() });
       const known = await ledger.orders.get(orderId);
-      const kind = toKind(order.order_type) === 'unknown' ? toKind(known?.kind) : toKind(order.order_type);
+      const kind = await readKind(order, deliveringRun);
       // The submission decides, not the run that an ingest names: a wrong answer would update unrelated CRM records.
       const areRecordIds =
         known?.externalIdsAreRecordIds ??
@@ -100,10 +105,37 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       }
       const total = order.available_briefing_quantity ?? (await readTotal(orderId));
       await ledger.orders.publish(orderId, { total, summaryJson: JSON.stringify(order.result_summary) });
+      await saveDelivery(orderId, deliveringRun);
       const runName = known?.runName ?? null;
       return { kind, runName, total, externalIdsAreRecordIds: areRecordIds };
     }),
   };
+
+  /** Workflows of earlier releases name no run; their deliveries are judged by what was recorded. */
+  async function saveDelivery(orderId: string, runName: string | undefined): Promise<void> {
+    const delivery = runName === undefined ? undefined : configuration.findRun(runName)?.plan.delivery;
+    if (delivery === undefined) return;
+    await ledger.orders.saveDelivery(orderId, {
+      crm: delivery.crm !== null,
+      spreadsheets: delivery.spreadsheets?.kinds ?? [],
+      serviceOutputs: (delivery.serviceOutputs?.wanted ?? []).map(toDestination),
+    });
+  }
+
+  /** What we ordered comes first; then what the service says, what an earlier ingest found, and the run that an ingest names. */
+  async function readKind(order: ReadOrder, runName: string | undefined): Promise<OrderKind> {
+    const { order_id: orderId, result_summary: summary, available_briefing_quantity: total } = order;
+    const known = await ledger.orders.get(orderId);
+    const run = runName === undefined ? null : configuration.findRun(runName);
+    const kinds = [
+      (await ledger.orderRequests.submission(orderId))?.kind,
+      toOrderKind(order.order_type),
+      toOrderKind(known?.kind),
+      run?.plan.kind,
+      total === null ? 'unknown' : guessOrderKind({ total, summary }),
+    ];
+    return kinds.find((kind) => kind !== undefined && kind !== 'unknown') ?? 'unknown';
+  }
 
   async function readProfileId({ runName, profile }: RunPlan): Promise<string> {
     const known = await ledger.profiles.get(digest(profile));
@@ -164,13 +196,6 @@ function overridesOf({ profile }: RunPlan) {
 
 function toFacts({ order_id: orderId, status, profile_id: profileId }: ReadOrder, requestedCount: number) {
   return { orderId, status, profileId, requestedCount };
-}
-
-/** Reads the service's `order_type`, or the kind in the ledger. */
-function toKind(word: string | null | undefined): PublishedOrder['kind'] {
-  const kind = word?.toLowerCase() ?? '';
-  if (kind.includes('enrich')) return 'enrichment';
-  return kind.includes('discover') ? 'discovery' : 'unknown';
 }
 
 const endTypes = { REJECTED: 'OrderRejected', FAILED: 'OrderFailed', CANCELLED: 'OrderCancelled' } as const;

@@ -1,7 +1,7 @@
 /** Places an order exactly once, also when answers are lost. */
 import { activityInfo } from '@temporalio/activity';
 import { nonRetryable } from '../src/failures/application-failure.ts';
-import type { OrderRequest } from '../src/ledger/order-request-store.ts';
+import type { OrderRequest, Submission } from '../src/ledger/order-request-store.ts';
 import { serviceScope } from '../src/ledger/shape-store.ts';
 import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
 import type { ListedOrder } from '../src/prospecting/order-client.ts';
@@ -16,7 +16,9 @@ interface OrderToPlace {
   readonly runName: string;
   readonly runKey: string;
   /** Called once: the ledger keeps the body until the outcome of the order is known. */
-  readonly toRequest: () => Promise<{ readonly title: string; readonly profileId: string; readonly body: Body }>;
+  readonly toRequest: () => Promise<
+    Submission & { readonly title: string; readonly profileId: string; readonly body: Body }
+  >;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -49,9 +51,9 @@ async function openRequest({ ledger, now }: ActivityDependencies, order: OrderTo
     const known = await ledger.orderRequests.get(key);
     if (known?.state === 'refused') continue;
     if (known !== undefined) return known;
-    const { title, profileId, body } = await toRequest();
+    const { body, ...submitted } = await toRequest();
     const bodyJson = JSON.stringify(body);
-    const request = { idempotencyKey: key, runName, runKey, title, profileId, bodyJson, at: now().toISOString() };
+    const request = { idempotencyKey: key, runName, runKey, ...submitted, bodyJson, at: now().toISOString() };
     await ledger.orderRequests.open(request);
     return { ...request, state: 'open', orderId: null };
   }

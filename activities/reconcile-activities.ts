@@ -1,14 +1,17 @@
 /** Proves that ledger, CRM and files hold the published results. */
 import { z } from 'zod';
 import type { OrderRow } from '../src/ledger/order-store.ts';
+import { toCheckFindings } from '../src/reconcile/check.ts';
 import {
   countDelivered,
   toDeliveryFindings,
-  brokenIdentities,
-  toOutputFindings,
   toMissingValueFindings,
-} from '../src/reconcile/identities.ts';
-import { isSameContent, mergeFindings, toFindings } from '../src/reconcile/slot-findings.ts';
+  toOrderChecks,
+  toOrderKind,
+  toOutputFindings,
+} from '../src/reconcile/order-checks.ts';
+import { isSameContent } from '../src/reconcile/slot-comparison.ts';
+import { mergeFindings, toFindings } from '../src/reconcile/slot-findings.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import { slotsPerBatch } from '../src/projection/slot-batch.ts';
 import { boundWords } from '../src/text/bound-text.ts';
@@ -17,7 +20,7 @@ import type { ActivityDependencies } from './activity-dependencies.ts';
 import { heartbeat, cancellationSignal, lastHeartbeat, recordProgress } from './activity-heartbeat.ts';
 import { checked, countSchema, orderIdSchema, rangeSchema } from './checked-input.ts';
 import { reconcileCrm } from './reconcile-crm.ts';
-import { checkFiles } from './reconcile-files.ts';
+import { checkFiles, checkServiceOutputs } from './reconcile-files.ts';
 import { compareSlots, type SlotRange } from './reconcile-slots.ts';
 
 export interface RangeProof {
@@ -50,7 +53,8 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
         throw nonRetryable('OrderNotCollected', `order ${orderId} is not in the ledger`);
       }
       const { companies } = await ledger.outcomes.tally(orderId);
-      const crm = Object.values(companies).some((count) => count > 0);
+      // Orders of earlier releases have no plan: there, recorded outcomes show that records were written.
+      const crm = order.delivery?.crm === true || Object.values(companies).some((count) => count > 0);
       const { total, kind, runName, externalIdsAreRecordIds } = order;
       return { total, kind, runName, crm, externalIdsAreRecordIds };
     }),
@@ -92,31 +96,39 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
   async function checkOrder(orderId: string, stored: OrderRow | undefined): Promise<Finding[][]> {
     const published = await prospecting.orders.get(orderId, { signal: cancellationSignal() });
     const byStatus = await ledger.slots.countByStatus(orderId);
-    const isEnrichment = stored?.kind === 'enrichment';
-    const broken = brokenIdentities({
+    const kind = toOrderKind(stored?.kind);
+    const checks = toOrderChecks({
       status: published.status,
       resultsPublished: published.results_published,
       availableQuantity: published.available_briefing_quantity,
+      briefingQuantity: published.briefing_quantity,
       summary: published.result_summary,
-      isEnrichment,
+      kind,
+      publishedKind: toOrderKind(published.order_type),
+      submission: await ledger.orderRequests.submission(orderId),
       slots: await ledger.slots.count(orderId),
       byStatus,
-      annotatedByReason: isEnrichment ? await countAnnotated(orderId) : {},
+      annotatedByReason: kind === 'enrichment' ? await countAnnotated(orderId) : {},
     });
     const isSameSummary =
       stored === undefined || isSameContent(JSON.parse(stored.summaryJson ?? 'null'), published.result_summary);
     const delivery = toDeliveryFindings({
+      kind,
       ordered: stored?.requestedCount ?? 0,
       delivered: countDelivered(byStatus),
       minDeliveredPercent: stored?.minDeliveredPercent ?? null,
     });
     return [
-      broken,
+      toCheckFindings(checks),
       isSameSummary ? [] : [{ code: 'summary_changed_since_collection', count: 1, positions: [] }],
       delivery,
-      await checkFiles(dependencies, orderId),
+      await checkFiles(dependencies, orderId, stored?.delivery ?? null),
+      await checkServiceOutputs(dependencies, orderId, stored?.delivery ?? null),
       await readLeaks(orderId, stored?.total ?? 0),
-      toMissingValueFindings(await ledger.shapes.ofOrder(orderId), stored?.features ?? null),
+      toMissingValueFindings(await ledger.shapes.ofOrder(orderId), {
+        features: stored?.features ?? null,
+        maxWithoutPeoplePercent: stored?.maxWithoutPeoplePercent ?? null,
+      }),
       toOutputFindings(await ledger.outputs.list(orderId)),
     ];
   }
@@ -147,9 +159,9 @@ async function reconcileBatch(
   batch: SlotRange,
   { crm }: { readonly crm: boolean },
 ): Promise<RangeProof> {
-  const { differences, replaced } = await compareSlots(dependencies, batch);
+  const { differences, remarks } = await compareSlots(dependencies, batch);
   const inCrm = crm ? await reconcileCrm(dependencies, batch) : [];
   const positions = new Set([...differences, ...inCrm].map(({ position }) => position));
-  const findings = toFindings([...differences, ...replaced, ...inCrm]);
+  const findings = toFindings([...differences, ...remarks, ...inCrm]);
   return { reconciled: batch.to - batch.from - positions.size, findings };
 }

@@ -1,45 +1,99 @@
+/** Checks the files of an order, and the outputs that the service has made of it. */
+import type { OutputRow, PlannedDelivery } from '../src/ledger/order-store.ts';
+import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import { fileDigest } from '../src/spreadsheet/whole-file.ts';
+import { SpreadsheetError } from '../src/spreadsheet/spreadsheet-error.ts';
 import { toFileContent } from '../src/spreadsheet/file-content.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import { digestLedgerRows } from './spreadsheet-activities.ts';
+import { cancellationSignal } from './activity-heartbeat.ts';
+import { countDifferingFileRows, digestLedgerRows } from './spreadsheet-activities.ts';
 
-interface WrittenFile {
-  readonly kind: string;
-  readonly path: string;
-  readonly sha256: string;
-  readonly contentJson: string | null;
-}
+const finding = (code: string, count = 1): Finding => ({ code, count, positions: [] });
 
 /**
- * Checks two things: the bytes of a file are the written ones, and its rows are those that the ledger gives now. The first finds a file
- * that was edited, the second one that is older than the ledger.
+ * Checks of our files: every planned one was written; its bytes are the written ones, so that nobody edited it; its rows are those that the
+ * ledger gives now, so that it is not older than the ledger; and the file, read again, has these rows.
  */
-export async function checkFiles({ ledger }: ActivityDependencies, orderId: string): Promise<Finding[]> {
-  const files: WrittenFile[] = [...(await ledger.files.list(orderId)), ...(await readServiceFiles(ledger, orderId))];
-  const problems: string[] = [];
+export async function checkFiles(
+  { ledger }: ActivityDependencies,
+  orderId: string,
+  planned: PlannedDelivery | null,
+): Promise<Finding[]> {
+  const files = await ledger.files.list(orderId);
+  const findings = (planned?.spreadsheets ?? []).flatMap((kind) =>
+    files.some((file) => file.kind === kind) ? [] : [finding(`${kind}_file_not_written`)],
+  );
   // CSV and XLSX files usually have the same rows.
   const digests = new Map<string, string>();
   for (const { path, kind, sha256, contentJson } of files) {
     const found = await fileDigest(path);
-    if (found !== sha256) problems.push(`${kind}_file_${found === null ? 'missing' : 'changed'}`);
+    if (found !== sha256) findings.push(finding(`${kind}_file_${found === null ? 'missing' : 'changed'}`));
     const content = toFileContent(contentJson);
-    if (found === null || content === null) continue;
+    if (found === null || content === null || kind === 'leaks') continue;
     const { sha256: writtenRows, ...layout } = content;
     const key = JSON.stringify(layout);
     const ledgerRows = digests.get(key) ?? (await digestLedgerRows(ledger, orderId, layout));
     digests.set(key, ledgerRows);
-    if (ledgerRows !== writtenRows) problems.push(`${kind}_file_outdated`);
+    if (ledgerRows !== writtenRows) findings.push(finding(`${kind}_file_outdated`));
+    if (ledgerRows !== writtenRows || found !== sha256) continue;
+    const differing = await countRows(() =>
+      countDifferingFileRows(ledger, orderId, { kind, path, layout: content.layout }),
+    );
+    if (differing > 0) findings.push(finding(`${kind}_rows_differ`, differing));
   }
-  return problems.map((code) => ({ code, count: 1, positions: [] }));
+  return findings;
 }
 
-/** Files of the service have no rows of the ledger: only their bytes are checked. */
-async function readServiceFiles(ledger: ActivityDependencies['ledger'], orderId: string): Promise<WrittenFile[]> {
-  const outputs = await ledger.outputs.list(orderId);
-  return outputs.flatMap(({ state, type, path, sha256 }) =>
-    path === null || sha256 === null || (state !== 'delivered' && state !== 'rows_differ')
-      ? []
-      : [{ kind: `service_${type}`, path, sha256, contentJson: null }],
+/** A file that cannot be read as a table has one differing row. */
+async function countRows(count: () => Promise<number>): Promise<number> {
+  try {
+    return await count();
+  } catch (error) {
+    if (error instanceof SpreadsheetError) return 1;
+    throw error;
+  }
+}
+
+/**
+ * Checks of the outputs that the service has made: every planned one was requested, its receipt is the stored one, all are of the same
+ * result set, and the bytes of its file are the downloaded ones.
+ */
+export async function checkServiceOutputs(
+  dependencies: ActivityDependencies,
+  orderId: string,
+  planned: PlannedDelivery | null,
+): Promise<Finding[]> {
+  const outputs = await dependencies.ledger.outputs.list(orderId);
+  const missing = (planned?.serviceOutputs ?? []).filter(
+    (destination) => !outputs.some((output) => output.destination === destination),
   );
+  const findings = missing.map(() => finding('service_output_not_requested'));
+  const completed = outputs.filter(({ state }) => state === 'delivered' || state === 'rows_differ');
+  const digests = new Set(completed.flatMap(({ resultSha256 }) => resultSha256 ?? []));
+  if (digests.size > 1) findings.push(finding('service_outputs_disagree', digests.size));
+  for (const output of completed) {
+    if (!(await hasSameReceipt(dependencies, output))) findings.push(finding('service_output_changed'));
+    if (output.path === null || output.sha256 === null) continue;
+    const found = await fileDigest(output.path);
+    if (found !== output.sha256)
+      findings.push(finding(`service_${output.type}_file_${found === null ? 'missing' : 'changed'}`));
+  }
+  return findings;
+}
+
+/** The count and the digest of the result set, as the service reports them now. */
+async function hasSameReceipt({ prospecting }: ActivityDependencies, output: OutputRow): Promise<boolean> {
+  const { orderId, outputId, resultCount, resultSha256 } = output;
+  if (outputId === null) return true;
+  try {
+    const receipt = await prospecting.outputs.get(orderId, outputId, { signal: cancellationSignal() });
+    return (
+      (resultCount === null || (receipt.result_count ?? null) === resultCount) &&
+      (resultSha256 === null || (receipt.result_sha256 ?? null) === resultSha256)
+    );
+  } catch (error) {
+    if (error instanceof ProspectingError && error.facts.status === 404) return false;
+    throw error;
+  }
 }

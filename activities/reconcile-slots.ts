@@ -1,9 +1,15 @@
-/** Reads the published slots of an order again and compares them with the ledger. */
+/** Reads the published slots of an order again, and compares them with the ledger, the submitted rows and the rules of the specification. */
 import { setImmediate } from 'node:timers/promises';
+import { discoveryRule, isDuplicateOfResolved, slotRules, type Slot } from '../src/contract/index.ts';
 import { yieldIfLarge } from '../src/http/http-answer.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import { toPublishedSlot, type StoredSlot } from '../src/ledger/slots.ts';
-import { isSameContent, type SlotFinding } from '../src/reconcile/slot-findings.ts';
+import { compareReadings } from '../src/reconcile/slot-comparison.ts';
+import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
+import { findRowMismatch } from '../src/mapping/row-mismatch.ts';
+import { createSlotReader } from '../src/shape/read-slot.ts';
+import { defaultShape } from '../src/shape/shape.ts';
+import { boundWord, boundWords } from '../src/text/bound-text.ts';
 import { toStorable } from '../src/text/storable.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
@@ -18,51 +24,100 @@ export interface SlotRange {
 
 interface ComparedSlots {
   readonly differences: SlotFinding[];
-  /** Slots whose characters were replaced to be stored; they count as reconciled. */
-  readonly replaced: SlotFinding[];
+  /** About pages, and slots whose characters were replaced to be stored: the slots themselves count as reconciled. */
+  readonly remarks: SlotFinding[];
 }
 
 export async function compareSlots(
   { prospecting, ledger }: ActivityDependencies,
   { orderId, from, to }: SlotRange,
 ): Promise<ComparedSlots> {
+  const order = await ledger.orders.get(orderId);
+  const total = order?.total ?? to;
+  const shape = (await ledger.shapes.ofOrder(orderId))?.shape ?? defaultShape;
+  const peoplePath = shape.company.prospects?.path ?? null;
+  const readSlot = createSlotReader(shape);
+  const rules = order?.kind === 'discovery' ? [...slotRules, discoveryRule] : slotRules;
   const differences: SlotFinding[] = [];
-  const replaced: SlotFinding[] = [];
+  const remarks: SlotFinding[] = [];
+  const duplicates: { readonly position: number; readonly original: number }[] = [];
   let offset = from;
   while (offset < to) {
     const page = await prospecting.results.page(orderId, offset, { signal: cancellationSignal() });
+    if (page.total !== null && page.total !== total) remarks.push({ code: 'results_total_differs', position: offset });
     if (page.slots.length === 0) break;
-    const end = Math.min(offset + page.slots.length, to);
-    const rows = await ledger.slots.read(orderId, { from: offset, to: end });
-    const stored = new Map(rows.map((row) => [row.position, row]));
-    for (const [index, slot] of page.slots.slice(0, end - offset).entries()) {
+    const pageEnd = offset + page.slots.length;
+    if (page.hasMore !== null && page.hasMore !== pageEnd < total)
+      remarks.push({ code: 'results_end_differs', position: offset });
+    const end = Math.min(pageEnd, to);
+    const range = { from: offset, to: end };
+    const stored = new Map((await ledger.slots.read(orderId, range)).map((row) => [row.position, row]));
+    const submitted = await ledger.drafts.submittedRows(orderId, range);
+    for (const [index, published] of page.slots.slice(0, end - offset).entries()) {
       const position = offset + index;
       const row = stored.get(position);
-      if (row === undefined) differences.push({ code: 'slot_not_in_ledger', position });
-      else if (!(await isStoredSlot(row, slot))) differences.push({ code: 'slot_differs', position });
-      if ((page.replaced[index] ?? 0) > 0) replaced.push({ code: 'characters_replaced', position });
+      const add = (code: string | null) => code !== null && differences.push({ code, position });
+      if (row === undefined) add('slot_not_in_ledger');
+      else {
+        const { slot, finding } = await compareSlot(row, published, { readSlot, peoplePath });
+        add(finding);
+        for (const { code, holds } of rules) if (!holds(slot)) add(code);
+        const submittedRow = submitted.get(position);
+        if (submittedRow !== undefined) add(findRowMismatch(slot, submittedRow));
+        const original = slot.status === 'DUPLICATE' ? slot.duplicate_of_input_position : null;
+        if (typeof original === 'number' && original < position) duplicates.push({ position, original });
+      }
+      if ((page.replaced[index] ?? 0) > 0) remarks.push({ code: 'characters_replaced', position });
       // Large slots would block the event loop.
       await setImmediate();
     }
     offset = end;
   }
   for (; offset < to; offset += 1) differences.push({ code: 'slot_no_longer_published', position: offset });
-  return { differences, replaced };
+  const originals = duplicates.map(({ original }) => original);
+  const statuses = await ledger.slots.statuses(orderId, originals);
+  for (const { position, original } of duplicates) {
+    if (!isDuplicateOfResolved(statuses.get(original) ?? null))
+      differences.push({ code: 'duplicate_reference_wrong', position });
+  }
+  return { differences, remarks };
+}
+
+interface SlotReading {
+  readonly readSlot: (raw: unknown) => Slot;
+  readonly peoplePath: string | null;
 }
 
 /**
- * True when the row is unchanged since it was stored and has the content of the slot. Digests alone would differ for a new wording,
- * and for characters that earlier releases did not replace.
+ * Compares the stored slot with its digest, and with the slot as it is published now. Digests alone would differ for a new wording, and for
+ * characters that earlier releases did not replace.
  */
-async function isStoredSlot(row: StoredSlot, slot: Readonly<Record<string, unknown>>): Promise<boolean> {
-  const json = JSON.stringify(slot);
+async function compareSlot(
+  row: StoredSlot,
+  published: Readonly<Record<string, unknown>>,
+  { readSlot, peoplePath }: SlotReading,
+): Promise<{ readonly slot: Slot; readonly finding: string | null }> {
+  const json = JSON.stringify(published);
   // Each pass over a large slot takes long: other work runs between them.
   await yieldIfLarge(json.length);
-  // Collecting refuses slots of this size, so that the ledger holds none.
-  if (isOversizedSlot(json)) return false;
-  await yieldIfLarge(json.length);
   const stored = toPublishedSlot(row);
-  if (digest(stored) !== row.hash) return false;
+  const slot = readSlot(stored);
+  // Collecting refuses slots of this size, so that the ledger holds none.
+  if (isOversizedSlot(json)) return { slot, finding: 'slot_differs' };
   await yieldIfLarge(json.length);
-  return digest(slot) === row.hash || isSameContent(toStorable(stored)?.value, slot);
+  if (digest(stored) !== row.hash || !hasOwnColumns(row, slot)) return { slot, finding: 'ledger_slot_changed' };
+  await yieldIfLarge(json.length);
+  if (digest(published) === row.hash) return { slot, finding: null };
+  const comparison = compareReadings(toStorable(stored)?.value, published, peoplePath);
+  const findings = { same: null, withdrawn: 'prospects_withdrawn', changed: 'slot_differs' } as const;
+  return { slot, finding: findings[comparison] };
+}
+
+/** The columns that sums are counted from repeat values of the slot. */
+function hasOwnColumns(row: StoredSlot, { status, reason_codes: codes, external_id: externalId }: Slot): boolean {
+  return (
+    row.status === boundWord(status) &&
+    row.externalId === (externalId ?? null) &&
+    row.reasonCodes.join() === boundWords(codes).join()
+  );
 }

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { toPublishedSlot, type StoredSlot } from '../src/ledger/slots.ts';
-import { isSameContent } from '../src/reconcile/slot-findings.ts';
-import { countDelivered } from '../src/reconcile/identities.ts';
+import { compareReadings } from '../src/reconcile/slot-comparison.ts';
+import { countDelivered } from '../src/reconcile/order-checks.ts';
 import { serviceScope } from '../src/ledger/shape-store.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { checked, orderIdSchema, rangeSchema } from './checked-input.ts';
@@ -13,11 +13,14 @@ import { assertPage, toStoredSlot, type PublishedResults } from './check-results
 import { cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
 import { toStorable } from '../src/text/storable.ts';
 
+/** `acceptChanges`: slots that the service has changed since they were collected are replaced. */
+const collectSchema = rangeSchema.safeExtend({ acceptChanges: z.boolean().optional() });
+
 export function createResultActivities(dependencies: ActivityDependencies) {
-  const { prospecting, ledger } = dependencies;
+  const { prospecting, ledger, now } = dependencies;
   return {
     /** Reads one range of the published results into the ledger. Resumes where the last attempt, or an unfinished ingest, ended. */
-    collectResults: checked(rangeSchema, async ({ orderId, from, to: end }) => {
+    collectResults: checked(collectSchema, async ({ orderId, from, to: end, acceptChanges = false }) => {
       const order = await readPublished(ledger, orderId);
       const to = Math.min(end, order.total);
       const isCollected = await wasCollected(ledger, orderId);
@@ -35,7 +38,11 @@ export function createResultActivities(dependencies: ActivityDependencies) {
           // Many slots together would block the event loop.
           await setImmediate();
         }
-        await ledger.slots.save(orderId, await dropUnchanged(ledger, orderId, rows));
+        const changes = await findChanges(ledger, orderId, rows);
+        if (acceptChanges) await ledger.slots.replace(orderId, changes.replaceable, now());
+        // A slot that has changed otherwise is refused.
+        else await ledger.slots.save(orderId, changes.unexpected);
+        await ledger.slots.save(orderId, changes.added);
         offset += page.slots.length;
         recordProgress(offset);
         itemsPath = page.itemsAt;
@@ -88,21 +95,35 @@ async function wasCollected(ledger: Ledger, orderId: string): Promise<boolean> {
   return (await ledger.shapes.ofOrder(orderId)) !== null && (await ledger.certificates.latest(orderId)) === undefined;
 }
 
+interface Changes {
+  /** Not stored yet. */
+  readonly added: StoredSlot[];
+  /** Stored with other content. */
+  readonly unexpected: StoredSlot[];
+  /** Stored with other content, or with people that the service has withdrawn since. */
+  readonly replaceable: StoredSlot[];
+}
+
 /**
- * Drops slots whose content is stored already: a later release of the service may word them differently, and an earlier release of
- * prospect-sync did not replace characters.
+ * Leaves out slots whose content is stored already: a later release of the service may word them differently, and an earlier release
+ * of prospect-sync did not replace characters. Withdrawn people are no error: reconciliation reports them.
  */
-async function dropUnchanged(ledger: Ledger, orderId: string, rows: readonly StoredSlot[]): Promise<StoredSlot[]> {
+async function findChanges(ledger: Ledger, orderId: string, rows: readonly StoredSlot[]): Promise<Changes> {
   const from = rows[0]?.position ?? 0;
   const stored = new Map(
     (await ledger.slots.read(orderId, { from, to: from + rows.length })).map((row) => [row.position, row]),
   );
-  return rows.filter((row) => {
+  const peoplePath = (await ledger.shapes.ofOrder(orderId))?.shape.company.prospects?.path ?? null;
+  const changes: Changes = { added: [], unexpected: [], replaceable: [] };
+  for (const row of rows) {
     const known = stored.get(row.position);
-    const isUnchanged =
-      known !== undefined &&
-      known.hash !== row.hash &&
-      isSameContent(toStorable(toPublishedSlot(known))?.value, toPublishedSlot(row));
-    return !isUnchanged;
-  });
+    if (known === undefined) changes.added.push(row);
+    else if (known.hash !== row.hash) {
+      const before = toStorable(toPublishedSlot(known))?.value;
+      const comparison = compareReadings(before, toPublishedSlot(row), peoplePath);
+      if (comparison === 'changed') changes.unexpected.push(row);
+      if (comparison !== 'same') changes.replaceable.push(row);
+    }
+  }
+  return changes;
 }

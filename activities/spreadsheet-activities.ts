@@ -13,7 +13,9 @@ import {
   type SpreadsheetLayout,
 } from '../src/spreadsheet/file-content.ts';
 import { writeXlsx } from '../src/spreadsheet/xlsx-writer.ts';
-import type { Row } from '../src/spreadsheet/table.ts';
+import { countDifferingRows, toComparedColumns } from '../src/spreadsheet/compare-rows.ts';
+import { readTable } from '../src/spreadsheet/reader-thread.ts';
+import type { Column, Row, SourceHeader } from '../src/spreadsheet/table.ts';
 import { checked, deliverySchema, orderIdSchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { planDelivery } from './configured-run.ts';
@@ -64,8 +66,7 @@ export function createSpreadsheetActivities({ ledger, now, configuration }: Acti
   };
 
   async function write({ orderId, kind, path, layout }: SheetFile): Promise<FileReport> {
-    const ownHeaders = (await ledger.drafts.ofOrder(orderId))?.headers ?? [];
-    const columns = slotColumns(layout.rows, { further: layout.columns, ownHeaders });
+    const columns = await readColumns(ledger, orderId, layout);
     const keys = columns.map(({ key }) => key);
     const content = createContentDigest(keys);
     const rows = content.watch(readRows(ledger, orderId, layout));
@@ -96,6 +97,23 @@ export function createSpreadsheetActivities({ ledger, now, configuration }: Acti
 
 function toLayout({ directory: _, kinds: __, ...layout }: SpreadsheetPlan): SpreadsheetLayout {
   return layout;
+}
+
+/** Reads a written file again, and counts the rows that are not those of the ledger. */
+export async function countDifferingFileRows(
+  ledger: Ledger,
+  orderId: string,
+  { kind, path, layout }: Omit<SheetFile, 'orderId'>,
+): Promise<number> {
+  const compared = toComparedColumns(await readColumns(ledger, orderId, layout));
+  const select = ({ headers }: SourceHeader) => headers.filter((header) => compared.has(header));
+  const file = readTable({ kind, path }, { signal: cancellationSignal(), select });
+  return countDifferingRows(file, readRows(ledger, orderId, layout), compared);
+}
+
+async function readColumns(ledger: Ledger, orderId: string, layout: SpreadsheetLayout): Promise<readonly Column[]> {
+  const ownHeaders = (await ledger.drafts.ofOrder(orderId))?.headers ?? [];
+  return slotColumns(layout.rows, { further: layout.columns, ownHeaders });
 }
 
 /** The digest of a file with this layout and these columns, computed from the ledger. */

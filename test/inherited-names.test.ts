@@ -13,7 +13,8 @@ import { findExclusion } from '../src/cli/exclusions-sync.ts';
 import { toCrmPlan } from '../src/mapping/crm-plan.ts';
 import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../src/mapping/default-mapping.ts';
-import { brokenIdentities } from '../src/reconcile/identities.ts';
+import { toCheckFindings } from '../src/reconcile/check.ts';
+import { toOrderChecks, type OrderFigures } from '../src/reconcile/order-checks.ts';
 import { toWrittenValues } from '../src/projection/write-records.ts';
 import { toWorkerConfiguration } from '../src/config/run-plan.ts';
 import { toOrderBody } from '../src/shape/order-requests.ts';
@@ -27,6 +28,8 @@ import { runCommand } from './helpers/run-command.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from './helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from './helpers/temporal-server.ts';
 import { createFolder } from './spreadsheet/temporary-folder.ts';
+
+const findingsOf = (figures: OrderFigures) => toCheckFindings(toOrderChecks(figures));
 
 const names = ['constructor', '__proto__', 'hasOwnProperty', 'toString'] as const;
 const folder = createFolder();
@@ -82,16 +85,19 @@ describe.each(names)('the name %s', (name) => {
       status: 'COMPLETED',
       resultsPublished: true,
       availableQuantity: 3,
-      isEnrichment: true,
+      kind: 'enrichment' as const,
+      publishedKind: 'enrichment' as const,
+      briefingQuantity: null,
+      submission: null,
       slots: 3,
       byStatus: { PARTIAL: 3 },
     };
     const counts = Object.fromEntries([[name, 3]]);
-    expect(brokenIdentities({ ...figures, summary, annotatedByReason: counts })).toEqual([]);
+    expect(findingsOf({ ...figures, summary, annotatedByReason: counts })).toEqual([]);
     const finding = { code: `reason_count_differs:${name}`, count: 3, positions: [] };
-    expect(brokenIdentities({ ...figures, summary, annotatedByReason: {} })).toEqual([finding]);
+    expect(findingsOf({ ...figures, summary, annotatedByReason: {} })).toEqual([finding]);
     const silent = { ...summary, reasons: [] };
-    expect(brokenIdentities({ ...figures, summary: silent, annotatedByReason: counts })).toEqual([finding]);
+    expect(findingsOf({ ...figures, summary: silent, annotatedByReason: counts })).toEqual([finding]);
   });
 
   it('finds no value in an answer, and is sent unchanged in an order', () => {

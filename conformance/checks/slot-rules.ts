@@ -1,5 +1,13 @@
 /** "Result slot", "Reason codes" and "Company and prospect records" as rules over slots. */
-import { isKnownReasonCode, reasonCodes, type Prospect, type Slot } from '../../src/contract/index.ts';
+import {
+  beyondQuantity,
+  discoveryRule,
+  isKnownReasonCode,
+  reasonCodes,
+  slotRules,
+  type Prospect,
+  type Slot,
+} from '../../src/contract/index.ts';
 import { isRecord } from '../../src/shape/flatten-record.ts';
 import type { PublishedOrder } from '../probe/facts.ts';
 
@@ -9,9 +17,6 @@ interface SlotRule {
   /** Set if the specification leaves the rule open. */
   readonly assumed?: string;
 }
-
-/** Reason code of slots beyond the requested quantity of a discovery order (A34). */
-const beyondQuantity = 'RESULT_LIMIT_EXCEEDED';
 
 /** Checks the slots of an order one by one. Findings contain rules and numbers of slots, never values. */
 export function createSlotRules(order: PublishedOrder) {
@@ -59,17 +64,10 @@ const commonRules: readonly SlotRule[] = [
     rule: 'input_position must count from 0 in the order of the slots',
     holds: (s, place) => s.input_position === place,
   },
-  { rule: 'reason_codes must not be empty', holds: ({ reason_codes }) => reason_codes.length > 0 },
+  ...slotRules,
   {
     rule: 'reasons must have the same codes as reason_codes',
     holds: ({ reason_codes, reasons }) => reasons.map(({ code }) => code).join() === reason_codes.join(),
-  },
-  {
-    rule: 'status must be the one that its reason codes belong to',
-    holds: ({ status, reason_codes }) =>
-      reason_codes.every(
-        (code) => !isKnownReasonCode(code) || 'assumed' in reasonCodes[code] || reasonCodes[code].status === status,
-      ),
   },
   {
     rule: 'reasons[].message must be a text, not empty and not the code',
@@ -83,19 +81,8 @@ const commonRules: readonly SlotRule[] = [
         ({ code, detail }) => !isKnownReasonCode(code) || reasonCodes[code].detail !== 'none' || detail == null,
       ),
   },
-  {
-    rule: 'duplicate_of_input_position must be an earlier row when DUPLICATE, and null otherwise',
-    holds: ({ status, duplicate_of_input_position: earlier, input_position }) =>
-      status === 'DUPLICATE' ? earlier != null && earlier < input_position : earlier == null,
-  },
-  { rule: 'company must be null when UNRESOLVED', holds: (s) => s.status !== 'UNRESOLVED' || s.company === null },
-  {
-    rule: 'company must be present when ENRICHED or PARTIAL',
-    holds: (s) => !['ENRICHED', 'PARTIAL'].includes(s.status) || s.company !== null,
-  },
   // "null when the identity never resolved": a duplicate was resolved to the company of an earlier row.
   { rule: 'company must be present when DUPLICATE', holds: (s) => s.status !== 'DUPLICATE' || s.company !== null },
-  { rule: 'a PARTIAL row must have no contacts', holds: (s) => s.status !== 'PARTIAL' || prospectsOf(s).length === 0 },
   {
     rule: 'prospects must have the four email fields',
     holds: (s) => prospectsOf(s).every(({ raw }) => hasEmailFields(raw)),
@@ -128,10 +115,7 @@ function enrichmentRules({ rows }: PublishedOrder): SlotRule[] {
 }
 
 const discoveryRules: readonly SlotRule[] = [
-  {
-    rule: 'status must be ENRICHED',
-    holds: ({ status, reason_codes }) => status === 'ENRICHED' || reason_codes.includes(beyondQuantity),
-  },
+  discoveryRule,
   {
     rule: `slots beyond the quantity have ${beyondQuantity}`,
     holds: ({ reason_codes }) => !reason_codes.includes(beyondQuantity),

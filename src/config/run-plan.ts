@@ -109,6 +109,7 @@ export interface RunPlan {
   readonly companies: CompanySource | null;
   /** A smaller share of delivered companies is a finding; absent: only an empty delivery is one. */
   readonly minDeliveredPercent?: number;
+  readonly maxWithoutPeoplePercent?: number;
   readonly delivery: DeliveryPlan;
   readonly pace: ActivityTimeouts;
 }
@@ -132,6 +133,7 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
     exclusions: discovery ? toExclusionPlans(config, run.exclusions) : [],
     companies: discovery ? null : toCompanySource(run.companies),
     ...(run.minDeliveredPercent === null ? {} : { minDeliveredPercent: run.minDeliveredPercent }),
+    ...(run.maxWithoutPeoplePercent === null ? {} : { maxWithoutPeoplePercent: run.maxWithoutPeoplePercent }),
     delivery: toDeliveryPlan(config, run),
     pace: toActivityTimeouts(config),
   };

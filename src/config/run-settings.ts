@@ -32,15 +32,22 @@ import { childOf, namedEntries, validItems } from './valid-parts.ts';
 
 const shareRule = 'must be a percentage from 0% to 100%, such as 80%';
 
+const share = z
+  .string()
+  .regex(/^\d{1,3}(?:\.\d+)?%$/, shareRule)
+  .transform((text) => Number(text.slice(0, -1)))
+  .refine((percent) => percent <= 100, shareRule);
+
 const expectSchema = z
   .strictObject({
-    min_delivered: z
-      .string()
-      .regex(/^\d{1,3}(?:\.\d+)?%$/, shareRule)
-      .transform((text) => Number(text.slice(0, -1)))
-      .refine((percent) => percent <= 100, shareRule)
+    min_delivered: share
       .optional()
-      .describe('Percentage of the ordered companies that must be delivered, for example 80%'),
+      .describe(
+        'Percentage of the ordered companies that must be delivered, for example 80%. Default: a discovery must deliver all of them',
+      ),
+    max_without_people: share
+      .optional()
+      .describe('With CONTACTS: percentage of the enriched companies that may have no people. Default: 10%'),
   })
   .optional()
   .describe('Conditions for the results; otherwise the run ends with a finding. An empty delivery is always a finding');
@@ -104,6 +111,8 @@ interface CommonRunConfig {
   readonly crm: boolean;
   /** `expect.min_delivered`, 0 to 100. */
   readonly minDeliveredPercent: number | null;
+  /** `expect.max_without_people`, 0 to 100. */
+  readonly maxWithoutPeoplePercent: number | null;
   /** null: only a user starts the run. */
   readonly schedule: ScheduleConfig | null;
   /** Of the settings that the run depends on, without its schedule: see config.ts. */
@@ -173,6 +182,7 @@ export function toRun(
     serviceOutputs: toServiceOutputs(run.service_outputs, run.profile.output_language ?? 'en'),
     crm: run.crm,
     minDeliveredPercent: run.expect?.min_delivered ?? null,
+    maxWithoutPeoplePercent: run.expect?.max_without_people ?? null,
     schedule: run.schedule === undefined ? null : toSchedule(run.schedule),
     digest,
   };

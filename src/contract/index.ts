@@ -31,6 +31,7 @@ export {
   type Slot,
 } from './result.ts';
 export { toStrict } from './schema.ts';
+export { beyondQuantity, discoveryRule, isDuplicateOfResolved, slotRules } from './slot-rules.ts';
 export { createUnknownReader, describeViolation, violations, type Violation } from './violations.ts';
 export {
   activeOrderStatuses,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { companyRowSchema, type CompanyRow } from '../contract/index.ts';
 import type { SourceCell } from '../spreadsheet/table.ts';
 import type { Database } from './tables.ts';
 import { batchesOf } from './query-batches.ts';
@@ -98,6 +99,19 @@ export function createDraftStore(db: Database) {
         .executeTakeFirst();
       if (!row?.sourceJson) return null;
       return { draftId: row.draftId, ...sourceSchema.parse(JSON.parse(row.sourceJson)) };
+    },
+
+    /** The submitted rows of an order, by position; empty for an order that no run of this ledger placed. */
+    async submittedRows(orderId: string, { from, to }: PositionRange): Promise<Map<number, CompanyRow>> {
+      const rows = await db
+        .selectFrom(draftOfOrder(db).as('placed'))
+        .innerJoin('draftRows', 'draftRows.draftId', 'placed.draftId')
+        .select(['draftRows.position', 'draftRows.json'])
+        .where('placed.orderId', '=', orderId)
+        .where('draftRows.position', '>=', from)
+        .where('draftRows.position', '<', to)
+        .execute();
+      return new Map(rows.map(({ position, json }) => [position, companyRowSchema.parse(JSON.parse(json))]));
     },
 
     /** By position; companies of the CRM are absent. */

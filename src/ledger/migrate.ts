@@ -6,6 +6,7 @@ import {
   createExclusionScans,
   addFileContent,
   addMatchEvidence,
+  addOrderEvidence,
   createOutputReceipts,
   addOrderAge,
   addOrderSources,
@@ -25,6 +26,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '006-service-shapes': { up: (db: Kysely<unknown>) => createServiceShapes(db, kind) },
     '007-order-sources': { up: (db: Kysely<unknown>) => addOrderSources(db) },
     '008-file-content': { up: (db: Kysely<unknown>) => addFileContent(db) },
+    '009-order-evidence': { up: (db: Kysely<unknown>) => addOrderEvidence(db, kind) },
   };
 }
 

@@ -3,6 +3,13 @@ import type { Database, Tables } from './tables.ts';
 
 export type OrderRequest = Tables['orderRequests'];
 
+/** What an order asked for, as stored before it was sent. */
+export interface Submission {
+  readonly kind: 'discovery' | 'enrichment';
+  /** Rows of an enrichment, companies of a discovery. */
+  readonly quantity: number;
+}
+
 /**
  * Requests to place orders, with their exact body. They are stored before they are sent, so that a retry under the same key is identical,
  * and no run orders again while the outcome of a request is unknown.
@@ -60,6 +67,23 @@ export function createOrderRequestStore(db: Database) {
         .set({ orderId: null, bodyJson: null, ...outcome })
         .where('idempotencyKey', '=', idempotencyKey)
         .execute();
+    },
+
+    /** What was ordered, from the request that led to the order; null where no run of this ledger placed it. */
+    async submission(orderId: string): Promise<Submission | null> {
+      const row = await db
+        .selectFrom('orderRequests')
+        .leftJoin('drafts', 'drafts.draftId', 'orderRequests.runKey')
+        .select(['orderRequests.kind', 'orderRequests.quantity', 'drafts.rowCount'])
+        .where('orderRequests.orderId', '=', orderId)
+        .orderBy('orderRequests.at', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const { kind, quantity, rowCount } = row;
+      // Requests of earlier releases have neither; the draft of an enrichment has its rows.
+      if (kind !== null && quantity !== null) return { kind, quantity };
+      return rowCount === null ? null : { kind: 'enrichment', quantity: rowCount };
     },
 
     /** For the order that a user names as the outcome of a run's open requests. */

@@ -1,5 +1,6 @@
 /** Orders, with the files, certificates and outputs that belong to them. */
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { unsuccessfulOrderStatuses } from '../contract/vocabulary.ts';
 import { LedgerError } from './ledger-error.ts';
 import { toCodes } from './slots.ts';
@@ -16,13 +17,23 @@ export type OrderFacts = Pick<
   features?: readonly string[] | null;
   /** `expect.min_delivered` of the run; null keeps the stored one. */
   minDeliveredPercent?: number | null;
+  /** `expect.max_without_people` of the run; null keeps the stored one. */
+  maxWithoutPeoplePercent?: number | null;
 };
+
+/** Where the results of an order are to be delivered. It is stored, because outcomes that are missing cannot show it. */
+export interface PlannedDelivery {
+  readonly crm: boolean;
+  readonly spreadsheets: readonly ('csv' | 'xlsx')[];
+  /** Destinations of the outputs of the service, for example `csv en`. */
+  readonly serviceOutputs: readonly string[];
+}
 export type Publication = { total: number; summaryJson: string };
 /** The fields of the publication are null until `publish`. */
 export type OrderRow = OrderFacts & { [K in keyof Publication]: Publication[K] | null } & Pick<
     OrderTable,
-    'delivered' | 'minDeliveredPercent'
-  >;
+    'delivered' | 'minDeliveredPercent' | 'maxWithoutPeoplePercent'
+  > & { readonly delivery: PlannedDelivery | null };
 
 /** Orders that neither failed nor have a certificate. `oldest`: when the first of them was stored, ISO 8601. */
 export interface OpenOrders {
@@ -42,7 +53,7 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
     /** Keeps the stored publication, and a stored run or profile when none is given. */
     async save(order: OrderFacts): Promise<void> {
       const { orderId, runName, kind, status, profileId, requestedCount } = order;
-      const { features = null, minDeliveredPercent = null } = order;
+      const { features = null, minDeliveredPercent = null, maxWithoutPeoplePercent = null } = order;
       const featuresJson = features === null ? null : JSON.stringify(features);
       const externalIdsAreRecordIds = order.externalIdsAreRecordIds ? 1 : 0;
       const facts = { kind, status, requestedCount, externalIdsAreRecordIds };
@@ -54,6 +65,7 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
           profileId,
           featuresJson,
           minDeliveredPercent,
+          maxWithoutPeoplePercent,
           ...facts,
           firstSeenAt: now().toISOString(),
         })
@@ -67,6 +79,10 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
               eb.ref('excluded.minDeliveredPercent'),
               eb.ref('orders.minDeliveredPercent'),
             ),
+            maxWithoutPeoplePercent: eb.fn.coalesce(
+              eb.ref('excluded.maxWithoutPeoplePercent'),
+              eb.ref('orders.maxWithoutPeoplePercent'),
+            ),
           })),
         )
         .execute();
@@ -75,9 +91,19 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
     async get(orderId: string): Promise<OrderRow | undefined> {
       const row = await db.selectFrom('orders').selectAll().where('orderId', '=', orderId).executeTakeFirst();
       if (row === undefined) return undefined;
-      const { firstSeenAt: _, featuresJson, ...facts } = row;
+      const { firstSeenAt: _, featuresJson, deliveryJson, ...facts } = row;
       const features = featuresJson === null ? null : toCodes(featuresJson);
-      return { ...facts, features, externalIdsAreRecordIds: row.externalIdsAreRecordIds === 1 };
+      const delivery = deliveryJson === null ? null : deliverySchema.parse(JSON.parse(deliveryJson));
+      return { ...facts, features, delivery, externalIdsAreRecordIds: row.externalIdsAreRecordIds === 1 };
+    },
+
+    /** Call before anything is delivered. */
+    async saveDelivery(orderId: string, delivery: PlannedDelivery): Promise<void> {
+      await db
+        .updateTable('orders')
+        .set({ deliveryJson: JSON.stringify(delivery) })
+        .where('orderId', '=', orderId)
+        .execute();
     },
 
     async saveDelivered(orderId: string, delivered: number): Promise<void> {
@@ -157,6 +183,12 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
     },
   };
 }
+
+const deliverySchema = z.object({
+  crm: z.boolean(),
+  spreadsheets: z.array(z.enum(['csv', 'xlsx'])),
+  serviceOutputs: z.array(z.string()),
+}) satisfies z.ZodType<PlannedDelivery>;
 
 function unknownOrder(orderId: string): LedgerError {
   return new LedgerError('unknown', `the ledger has no order ${orderId}. Save it first`);

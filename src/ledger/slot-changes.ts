@@ -34,3 +34,34 @@ function changedSlot(orderId: string, position: number): LedgerError {
     `slot ${position} of order ${orderId} differs from the one that was collected before: a published set never changes. Contact the service's support`,
   );
 }
+
+interface ReplacedSlots {
+  readonly orderId: string;
+  readonly positions: readonly number[];
+  /** ISO 8601. */
+  readonly replacedAt: string;
+}
+
+/** Moves slots to `replacedSlots`, and deletes what belongs to their content: reasons, and outcomes of their people. */
+export async function removeReplaced(db: Database, { orderId, positions, replacedAt }: ReplacedSlots): Promise<void> {
+  const known = await db
+    .selectFrom('slots')
+    .select(['position', 'hash', 'json'])
+    .where('orderId', '=', orderId)
+    .where('position', 'in', positions)
+    .execute();
+  if (known.length === 0) return;
+  await db
+    .insertInto('replacedSlots')
+    .values(known.map((slot) => ({ orderId, ...slot, replacedAt })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await db
+    .deleteFrom('outcomes')
+    .where('orderId', '=', orderId)
+    .where('position', 'in', positions)
+    .where('item', '<>', 'company')
+    .execute();
+  for (const table of ['slotReasons', 'slots'] as const)
+    await db.deleteFrom(table).where('orderId', '=', orderId).where('position', 'in', positions).execute();
+}

@@ -5,7 +5,7 @@ import { boundTally } from '../text/bound-text.ts';
 import type { Database } from './tables.ts';
 import { batchRows, batchesOf } from './query-batches.ts';
 import { createShapeStore } from './shape-store.ts';
-import { assertUnchanged, distinctSlots } from './slot-changes.ts';
+import { assertUnchanged, distinctSlots, removeReplaced } from './slot-changes.ts';
 
 /** `json`: the slot as the service published it; `hash`: its digest. */
 export type StoredSlot = {
@@ -52,6 +52,34 @@ export function createSlots(db: Database) {
       await db.transaction().execute(async (transaction) => {
         for (const chunk of batchesOf(distinct)) await saveChunk(transaction, orderId, chunk);
       });
+    },
+
+    /**
+     * Replaces stored slots by the versions that the service publishes now, and keeps the earlier ones. The outcomes of their people are
+     * deleted, because the people of the new version have other places in the list.
+     */
+    replace: (orderId: string, slots: readonly StoredSlot[], at: Date): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        for (const chunk of batchesOf(slots)) {
+          const positions = chunk.map(({ position }) => position);
+          await removeReplaced(transaction, { orderId, positions, replacedAt: at.toISOString() });
+          await saveChunk(transaction, orderId, chunk);
+        }
+      }),
+
+    /** Status by position; positions without a slot are absent. */
+    async statuses(orderId: string, positions: readonly number[]): Promise<Map<number, string>> {
+      const statuses = new Map<number, string>();
+      for (const chunk of batchesOf([...new Set(positions)])) {
+        const rows = await db
+          .selectFrom('slots')
+          .select(['position', 'status'])
+          .where('orderId', '=', orderId)
+          .where('position', 'in', chunk)
+          .execute();
+        for (const { position, status } of rows) statuses.set(position, status);
+      }
+      return statuses;
     },
 
     count: (orderId: string): Promise<number> =>

@@ -26,6 +26,10 @@ export type Tables = {
     delivered: number | null;
     /** Fewer delivered companies than this share of the ordered ones are a finding. null: only an order without any is. */
     minDeliveredPercent: number | null;
+    /** More enriched companies without people than this share are a finding. null: the default share. */
+    maxWithoutPeoplePercent: number | null;
+    /** A PlannedDelivery; null for orders that earlier releases delivered. */
+    deliveryJson: string | null;
   };
   /** `scope`: `service ADDRESS` or `order ID`. */
   shapes: { scope: string; operation: string; json: string; learntAt: string };
@@ -41,6 +45,10 @@ export type Tables = {
     state: 'open' | 'placed' | 'refused';
     orderId: string | null;
     at: string;
+    /** Of the order; null in requests of earlier releases. */
+    kind: 'discovery' | 'enrichment' | null;
+    /** Rows of an enrichment, companies of a discovery; null in requests of earlier releases. */
+    quantity: number | null;
   };
   slots: {
     orderId: string;
@@ -51,6 +59,8 @@ export type Tables = {
     externalId: string | null;
     json: string;
   };
+  /** Slots that were replaced by a changed version of the service, which a user has accepted. */
+  replacedSlots: { orderId: string; position: number; hash: string; json: string; replacedAt: string };
   slotReasons: { orderId: string; code: string; position: number };
   outcomes: {
     orderId: string;

@@ -88,7 +88,7 @@ function toCompanyRow(slot: BatchSlot, { externalIdsAreRecordIds }: Projection):
 /** Rows with the same submitted record or the same key are one company; an enriched row is the primary one. */
 function groupByCompany(rows: readonly CompanyRow[]) {
   const groups = Map.groupBy(rows, (row) => {
-    if (row.slot.isLeak) return row;
+    if (row.slot.isLeak || row.slot.rowMismatch !== null) return row;
     if (row.submittedId !== null) return `record ${row.submittedId}`;
     return row.key === null ? row : `key ${row.key}`;
   });
@@ -102,6 +102,7 @@ function groupByCompany(rows: readonly CompanyRow[]) {
 function outcomeWithoutMatch(row: CompanyRow): RecordOutcome | null {
   const { slot, company, submittedId, key } = row;
   if (slot.isLeak) return toOutcome(row, 'skipped', 'exclusion_leak');
+  if (slot.rowMismatch !== null) return toOutcome(row, 'quarantined', slot.rowMismatch);
   if (submittedId !== null) return null;
   if (company === null) return toOutcome(row, 'skipped', 'not_enriched');
   // Without a key, every pass would create the company again.

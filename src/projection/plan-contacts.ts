@@ -124,6 +124,7 @@ function selectContact({ slot, item, prospect, companyId, projection }: ContactT
   const { status, company } = slot.slot;
   const { plan, provenance } = projection;
   if (slot.isLeak) return 'exclusion_leak';
+  if (slot.rowMismatch !== null) return slot.rowMismatch;
   if (company === null || status !== 'ENRICHED') return 'not_enriched';
   const rule = findSkipRule(prospect, plan.contacts);
   if (rule !== null) return rule;

@@ -1,5 +1,5 @@
 /** Reads the slots of an order in batches, with the outcomes of earlier passes, and records the new ones. */
-import type { Slot } from '../contract/index.ts';
+import type { CompanyRow, Slot } from '../contract/index.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { CrmRecord, ObjectType } from '../hubspot/hubspot-record.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -9,6 +9,7 @@ import type { PlannedWrite } from '../ledger/tables.ts';
 import type { CrmPlan } from '../mapping/crm-plan.ts';
 import type { Provenance } from '../mapping/crm-properties.ts';
 import type { OutcomeName } from '../ledger/record-outcome.ts';
+import { findRowMismatch, type RowMismatch } from '../mapping/row-mismatch.ts';
 
 export interface ProjectionDependencies {
   readonly hubspot: HubSpotClient;
@@ -41,6 +42,8 @@ export interface BatchSlot {
   readonly lastOutcomes: ReadonlyMap<Item, OutcomeRow>;
   /** A blacklist of the order names the company: nothing is written. */
   readonly isLeak: boolean;
+  /** How the slot contradicts its submitted row, whose external id names the record: nothing is written. */
+  readonly rowMismatch: RowMismatch | null;
   /** Record ids that DUPLICATE rows submitted for the company of this row. */
   readonly duplicateRecordIds: readonly string[];
 }
@@ -83,7 +86,8 @@ export async function* openSlotBatches(
     const range = { from: start, to: Math.min(start + slotsPerBatch, to) };
     const verdicts = [...(await leaks.read(orderId, range))].filter(([, { verdict }]) => verdict === 'LEAK');
     const leaked = new Set(verdicts.map(([position]) => position));
-    yield openSlotBatch(dependencies, projection, await slots.readParsed(orderId, range), leaked, duplicates);
+    const parsedSlots = await slots.readParsed(orderId, range);
+    yield openSlotBatch(dependencies, projection, parsedSlots, leaked, duplicates);
   }
 }
 
@@ -103,15 +107,23 @@ export async function openSlotBatch(
   const keptRows = rows.filter((row) => row.projectionId === projectionId || isLeftAsIs(row));
   const kept = Map.groupBy(keptRows, ({ position }) => position);
   const last = Map.groupBy(rows, ({ position }) => position);
+  const submitted = projection.externalIdsAreRecordIds
+    ? await ledger.drafts.submittedRows(orderId, range)
+    : new Map<number, CompanyRow>();
   const slots = parsedSlots.map(({ position, slot }): BatchSlot => ({
     position,
     slot,
     keptOutcomes: new Map((kept.get(position) ?? []).map((row) => [row.item, row])),
     lastOutcomes: new Map((last.get(position) ?? []).map((row) => [row.item, row])),
     isLeak: leaked.has(position),
+    rowMismatch: findMismatch(slot, submitted.get(position)),
     duplicateRecordIds: duplicates.get(position) ?? [],
   }));
   return { projection, slots, duplicates, end: range.to };
+}
+
+function findMismatch(slot: Slot, row: CompanyRow | undefined): RowMismatch | null {
+  return row === undefined ? null : findRowMismatch(slot, row);
 }
 
 /** Call before the writes are sent, so that a record counts as created even when the answer to its creation is lost. */

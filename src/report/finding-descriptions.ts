@@ -17,6 +17,22 @@ export const findingDescriptions = {
     description: 'The service no longer reports the results of the order as published.',
     remedy: report,
   },
+  order_kind_unknown: {
+    description: 'Neither the ledger nor the service says whether the order is a discovery or an enrichment.',
+    remedy: 'Run `prospect-sync ingest ORDER --run NAME` with the run that the order belongs to.',
+  },
+  order_kind_differs: {
+    description: 'The service reports another kind of order than was requested.',
+    remedy: report,
+  },
+  ordered_quantity_differs: {
+    description: 'The service reports another ordered quantity than was requested.',
+    remedy: report,
+  },
+  submitted_rows_differ: {
+    description: 'The order has another number of slots than rows were submitted.',
+    remedy: report,
+  },
   slots_differ_from_available_quantity: {
     description: 'The order announces another number of slots than was collected.',
     remedy: report,
@@ -34,7 +50,10 @@ export const findingDescriptions = {
     description: 'The summary counts another number of annotated slots than was collected.',
     remedy: report,
   },
-  requested_count_differs: { description: 'The submitted rows do not have exactly one slot each.', remedy: report },
+  requested_count_differs: {
+    description: 'The summary counts another number of requested companies than was ordered.',
+    remedy: report,
+  },
   reason_count_differs: {
     description: 'The summary counts another number of slots with a reason code than was collected.',
     remedy: report,
@@ -47,12 +66,18 @@ export const findingDescriptions = {
     description: 'The order is complete, but contains no company.',
     remedy: 'Widen the profile, or check the submitted companies; `prospect-sync rows ORDER` shows the reason codes.',
   },
+  fewer_delivered_than_ordered: {
+    description: 'The discovery has found fewer companies than were ordered.',
+    remedy:
+      'Widen the profile or reduce the exclusions. If fewer are acceptable, set `expect.min_delivered` of the run.',
+  },
   fewer_delivered_than_expected: {
     description: 'Fewer companies were delivered than `expect.min_delivered` of the run requires.',
     remedy: 'Widen the profile, reduce the exclusions, or lower `expect.min_delivered`.',
   },
   people_missing: {
-    description: 'CONTACTS were ordered, but no enriched company has people.',
+    description:
+      'CONTACTS were ordered, but more enriched companies than `expect.max_without_people` allows have no people.',
     remedy:
       'Run `prospect-sync service learn ORDER` to see the fields of the answers. If they contain no people, ask the support of the service.',
   },
@@ -69,7 +94,51 @@ export const findingDescriptions = {
     remedy: 'Set `service.fields.prospect.full_name`, then run `prospect-sync ingest ORDER`.',
   },
   slot_not_in_ledger: { description: 'A published slot is not in the ledger.', remedy: rewriteAndCheck },
-  slot_differs: { description: 'A slot in the ledger differs from the published one.', remedy: report },
+  slot_differs: {
+    description: 'The service publishes a slot with other values or fewer fields than when it was collected.',
+    remedy:
+      'Report the order id to the support of the service. To use the new version, run `prospect-sync ingest ORDER --accept-changes`.',
+  },
+  prospects_withdrawn: {
+    description:
+      'The service has withdrawn people since the results were collected, for example because its delivery policy was lowered.',
+    remedy:
+      'Run `prospect-sync ingest ORDER --accept-changes` to use the new version. HubSpot records of withdrawn people stay.',
+  },
+  ledger_slot_changed: {
+    description: 'A slot was changed in the ledger after it was collected.',
+    remedy: 'Restore the ledger from a backup. Only prospect-sync may write to it.',
+  },
+  results_total_differs: {
+    description: 'A page of results announces another total than the order had when it was collected.',
+    remedy: report,
+  },
+  results_end_differs: {
+    description: 'A page of results announces further slots, or no more, contrary to the total.',
+    remedy: report,
+  },
+  external_id_differs: {
+    description: 'A slot has another external id than the row that was submitted at its position.',
+    remedy: 'Report the order id to the support of the service. Records that external ids name were not written.',
+  },
+  company_differs_from_row: {
+    description: 'A slot has a company whose domain and name both differ from the submitted row.',
+    remedy:
+      'Run `prospect-sync rows ORDER` and compare. Records that external ids name were not written. If companies were mixed up, report the order id to the support of the service.',
+  },
+  reason_missing: { description: 'A slot has no reason code.', remedy: report },
+  reason_of_another_status: {
+    description: 'A slot has a reason code that belongs to another status.',
+    remedy: report,
+  },
+  duplicate_reference_wrong: {
+    description: 'A DUPLICATE slot does not refer to an earlier row that was resolved, or another slot refers to one.',
+    remedy: report,
+  },
+  unresolved_slot_with_company: { description: 'An UNRESOLVED slot has a company.', remedy: report },
+  slot_without_company: { description: 'An ENRICHED or PARTIAL slot has no company.', remedy: report },
+  partial_slot_with_people: { description: 'A PARTIAL slot has people.', remedy: report },
+  discovery_slot_not_enriched: { description: 'A slot of a discovery is not ENRICHED.', remedy: report },
   slot_no_longer_published: { description: 'A collected slot is no longer published.', remedy: report },
   characters_replaced: {
     description:
@@ -81,6 +150,13 @@ export const findingDescriptions = {
       'The service returned companies that a blacklist of the order excludes. They were not written to HubSpot.',
     remedy: 'Send the leaks file to the support of the service.',
   },
+  csv_file_not_written: { description: 'The run writes a CSV file, but the ledger has none.', remedy: rewriteAndCheck },
+  xlsx_file_not_written: {
+    description: 'The run writes an Excel file, but the ledger has none.',
+    remedy: rewriteAndCheck,
+  },
+  csv_rows_differ: { description: 'The CSV file has other rows than the ledger.', remedy: rewriteFiles },
+  xlsx_rows_differ: { description: 'The Excel file has other rows than the ledger.', remedy: rewriteFiles },
   csv_file_missing: { description: 'The CSV file was moved or deleted.', remedy: rewriteAndCheck },
   csv_file_changed: { description: 'The CSV file was changed after it was written.', remedy: rewriteAndCheck },
   xlsx_file_missing: { description: 'The Excel file was moved or deleted.', remedy: rewriteAndCheck },
@@ -114,6 +190,18 @@ export const findingDescriptions = {
   service_xlsx_file_changed: {
     description: 'The Excel file made by the service was changed after it was downloaded.',
     remedy: rewriteAndCheck,
+  },
+  service_output_not_requested: {
+    description: 'The run orders an output of the service, but the ledger has none.',
+    remedy: 'Run `prospect-sync ingest ORDER` to request it.',
+  },
+  service_output_changed: {
+    description: 'The service reports another number of rows or another digest for an output than when it was made.',
+    remedy: report,
+  },
+  service_outputs_disagree: {
+    description: 'Outputs of the same order have different digests of the result set.',
+    remedy: report,
   },
   service_output_failed: {
     description: 'The service could not make an output. The results are complete without it.',

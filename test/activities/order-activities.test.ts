@@ -222,7 +222,7 @@ describe('awaitPublication', () => {
   it.each([
     ['no word for', undefined],
     ['null for', null],
-  ])('uses the kind from the ledger when the answer has %s order_type', async (_, word) => {
+  ])('uses the kind from the ledger, or else of the named run, when the answer has %s order_type', async (_, word) => {
     const harness = await createActivityHarness(
       changeAnswers<{ order_type?: null | undefined }>(/orders\/[^/]+$/, (order) => {
         order.order_type = word;
@@ -236,7 +236,10 @@ describe('awaitPublication', () => {
     const input = { order_type: 'DISCOVERY', profile_id: profileId, briefing_quantity: 2 } as const;
     const { order_id: foreign } = await placeOrder(harness.prospecting.orders, input, 'foreign');
     harness.pass(4);
-    expect((await harness.perform('awaitPublication', { ...awaited, orderId: foreign })).kind).toBe('unknown');
+    const kindOf = async (runName: string) =>
+      (await harness.perform('awaitPublication', { orderId: foreign, runName })).kind;
+    const enriching = harness.configureRun(plan({ runName: 'enriching', kind: 'enrichment' })).runName;
+    expect(await kindOf(enriching)).toBe('enrichment');
   });
 
   it('waits while the status is unknown to this version', async () => {

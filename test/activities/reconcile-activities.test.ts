@@ -26,6 +26,8 @@ const mixed = [
 
 type Slots = { items: Record<string, unknown>[] };
 
+const notDuplicate = { duplicate_of_input_position: null };
+
 /** An order that was collected and written to HubSpot. */
 async function createProjected(rows: CompanyRow[] = mixed, options: ActivityHarnessOptions = {}) {
   const harness = await createReady(options);
@@ -57,11 +59,12 @@ describe('openOrder, reconcileRange and concludeReconciliation', () => {
     expect(await reconcile(harness, empty)).toEqual({ reconciled: 0, findings: [nothing] });
   });
 
-  it('check only the result set when nothing was written to HubSpot', async () => {
+  it('miss every company when the run writes to HubSpot and the ledger has no outcome', async () => {
     const harness = await createActivityHarness();
     const order = await harness.collectEnrichment(mixed);
-    expect(await harness.perform('openOrder', order)).toMatchObject({ crm: false });
-    expect(await reconcile(harness, order)).toEqual({ reconciled: 5, findings: [] });
+    expect(await harness.perform('openOrder', order)).toMatchObject({ crm: true });
+    const missing = { code: 'outcome_missing', count: 5, positions: [0, 1, 2, 3, 4] };
+    expect(await reconcile(harness, order)).toEqual({ reconciled: 0, findings: [missing] });
   });
 
   it('end the run when the order was never collected', async () => {
@@ -115,7 +118,10 @@ describe('reconcileRange', () => {
     database.close();
     expect(await perform('reconcileRange', { ...all(order), crm: false })).toEqual({
       reconciled: 4,
-      findings: [{ code: 'slot_differs', count: 1, positions: [1] }],
+      findings: [
+        { code: 'ledger_slot_changed', count: 1, positions: [1] },
+        { code: 'reason_of_another_status', count: 1, positions: [1] },
+      ],
     });
   });
 
@@ -165,7 +171,10 @@ describe('reconcileRange', () => {
     gone = true;
     expect(await harness.perform('reconcileRange', { ...all(order), crm: false })).toEqual({
       reconciled: 3,
-      findings: [{ code: 'slot_no_longer_published', count: 2, positions: [3, 4] }],
+      findings: [
+        { code: 'slot_no_longer_published', count: 2, positions: [3, 4] },
+        { code: 'results_end_differs', count: 1, positions: [0] },
+      ],
     });
     gone = false;
     const range = { ...all(order), crm: false, to: 5 };
@@ -332,7 +341,7 @@ describe('reconcileRange', () => {
         first ??= page.items[0] as typeof first;
         const prospects = [{ ...first?.company.prospects[0], email: 'second@acme.example' }];
         for (const item of page.items.filter(({ input_position: position }) => position === 1))
-          Object.assign(item, { ...first, input_position: 1, company: { ...first?.company, prospects } });
+          Object.assign(item, { ...first, input_position: 1, company: { ...first?.company, prospects } }, notDuplicate);
       }),
     );
     const { order, perform } = harness;

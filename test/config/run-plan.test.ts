@@ -65,6 +65,7 @@ const common = {
   serviceOutputs: [],
   crm: true,
   minDeliveredPercent: null,
+  maxWithoutPeoplePercent: null,
   schedule: null,
   digest: '0123456789ab',
 };

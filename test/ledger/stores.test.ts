@@ -91,7 +91,9 @@ onBothDatabases(({ open }) => {
       const ownCells = ['Müller', 1001.5, true, new Date('2026-03-31T00:00:00Z'), ''];
       const rows = [draftRow(0, '{}'), { ...draftRow(1, '{}'), sourceRow: 4, ownJson: encodeCells(ownCells) }];
       await drafts.save('draft', rows, draftSource(2));
-      const request = { runName: 'weekly', runKey: 'draft', title: 'Weekly', profileId: 'p', bodyJson: '{}', at: '' };
+      const submission = { kind: 'enrichment' as const, quantity: 2 };
+      const sent = { title: 'Weekly', profileId: 'p', bodyJson: '{}', at: '' };
+      const request = { runName: 'weekly', runKey: 'draft', ...sent, ...submission };
       await orderRequests.open({ idempotencyKey: 'first', ...request });
       await orderRequests.open({ idempotencyKey: 'second', ...request });
       await orderRequests.settleRun('weekly', 'order');
@@ -106,8 +108,13 @@ onBothDatabases(({ open }) => {
     it('keep their publication and known fields when they are saved again', async () => {
       const { orders } = await open();
       await orders.save({ ...order, minDeliveredPercent: 80 });
-      const saved = { ...order, features: null, minDeliveredPercent: 80, delivered: null };
-      expect(await orders.get('order-1')).toEqual({ ...saved, total: null, summaryJson: null });
+      const none = { features: null, delivered: null, delivery: null, maxWithoutPeoplePercent: null };
+      const saved = { ...order, ...none, minDeliveredPercent: 80 };
+      expect(await orders.get('order-1')).toEqual({
+        ...saved,
+        total: null,
+        summaryJson: null,
+      });
       await orders.publish('order-1', publication);
       await orders.saveDelivered('order-1', 7);
       await orders.save({ ...order, runName: null, profileId: null, status: 'IN_PROGRESS' });
@@ -240,6 +247,8 @@ onBothDatabases(({ open }) => {
       profileId: 'p',
       bodyJson: '{"a":1}',
       at: '2026-11-22T10:00:00.000Z',
+      kind: 'discovery' as const,
+      quantity: 300,
     };
 
     it('keep the first body of a key, and return the oldest open request first', async () => {

@@ -25,6 +25,8 @@ onBothDatabases(({ open }) => {
         profileId: 'p',
         bodyJson: '{}',
         at: 'now',
+        kind: null,
+        quantity: null,
       };
       await orderRequests.open(request);
       expect(await orderRequests.get('k')).toMatchObject({ title: stored });

@@ -1,6 +1,6 @@
 import { outputStates } from '../../src/ledger/tables.ts';
 import { findingDescriptions } from '../../src/report/finding-descriptions.ts';
-import { toOutputFindings } from '../../src/reconcile/identities.ts';
+import { toOutputFindings } from '../../src/reconcile/order-checks.ts';
 
 describe('toOutputFindings', () => {
   it('counts outputs by their problem', () => {

@@ -1,5 +1,5 @@
 import { slotStatuses } from '../../src/contract/index.ts';
-import { countDelivered, toDeliveryFindings } from '../../src/reconcile/identities.ts';
+import { countDelivered, toDeliveryFindings, type OrderKind } from '../../src/reconcile/order-checks.ts';
 
 describe('countDelivered', () => {
   it('counts slots with a company, also with unknown statuses', () => {
@@ -10,8 +10,13 @@ describe('countDelivered', () => {
 });
 
 describe('toDeliveryFindings', () => {
-  const find = (ordered: number, delivered: number, minDeliveredPercent: number | null) =>
-    toDeliveryFindings({ ordered, delivered, minDeliveredPercent }).map(({ code, count }) => `${code} ${count}`);
+  const find = (
+    ordered: number,
+    delivered: number,
+    minDeliveredPercent: number | null,
+    kind: OrderKind = 'enrichment',
+  ) =>
+    toDeliveryFindings({ kind, ordered, delivered, minDeliveredPercent }).map(({ code, count }) => `${code} ${count}`);
 
   it.each([
     [40, 0, null, ['nothing_delivered 40']],
@@ -24,5 +29,11 @@ describe('toDeliveryFindings', () => {
     [3, 1, 33.3, []],
   ])('for %d ordered and %d delivered with at least %s %% expected: %j', (ordered, delivered, percent, expected) => {
     expect(find(ordered, delivered, percent)).toEqual(expected);
+  });
+
+  it('require all companies of a discovery, unless the run accepts fewer', () => {
+    expect(find(40, 39, null, 'discovery')).toEqual(['fewer_delivered_than_ordered 1']);
+    expect(find(40, 40, null, 'discovery')).toEqual([]);
+    expect(find(40, 39, 90, 'discovery')).toEqual([]);
   });
 });

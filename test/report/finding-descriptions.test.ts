@@ -1,13 +1,19 @@
 import { findingDescriptions, findRemedy } from '../../src/report/finding-descriptions.ts';
 import { toCrmFindings, toExclusionFindings } from '../../src/report/order-report.ts';
-import { brokenIdentities } from '../../src/reconcile/identities.ts';
+import { toCheckFindings } from '../../src/reconcile/check.ts';
+import { toOrderChecks, type OrderFigures } from '../../src/reconcile/order-checks.ts';
+
+const findingsOf = (figures: OrderFigures) => toCheckFindings(toOrderChecks(figures));
 
 const nothing = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 1, failed: 1 };
 const broken = {
   status: 'FAILED',
   resultsPublished: false,
   availableQuantity: 9,
-  isEnrichment: true,
+  kind: 'enrichment' as const,
+  publishedKind: 'enrichment' as const,
+  briefingQuantity: null,
+  submission: null,
   slots: 3,
   byStatus: { ENRICHED: 1 },
   annotatedByReason: { NO_EMAIL_FOUND: 7 },
@@ -18,8 +24,8 @@ const exclusions = { pending: { digest: 'a', entries: 3, because: 'max_entries' 
 describe('findRemedy', () => {
   it('returns a remedy for every finding of sums, records and exclusions', () => {
     const codes = [
-      ...brokenIdentities({ ...broken, summary: null }),
-      ...brokenIdentities({ ...broken, summary }),
+      ...findingsOf({ ...broken, summary: null }),
+      ...findingsOf({ ...broken, summary }),
       ...toCrmFindings({ companies: nothing, contacts: nothing }),
       ...toExclusionFindings([exclusions as never]),
     ].map(({ code }) => code);

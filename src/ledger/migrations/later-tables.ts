@@ -188,3 +188,22 @@ export async function addOrderSources<T>({ schema }: Kysely<T>): Promise<void> {
 export async function addFileContent<T>({ schema }: Kysely<T>): Promise<void> {
   await schema.alterTable('files').addColumn('contentJson', 'text').execute();
 }
+
+/** What was ordered and is to be delivered, independently of the service's answers; and slots that a changed version has replaced. */
+export async function addOrderEvidence<T>({ schema }: Kysely<T>, kind: DatabaseKind): Promise<void> {
+  const key = kind === 'postgres' ? sql`text collate "C"` : sql`text`;
+  await schema.alterTable('orderRequests').addColumn('kind', 'text').execute();
+  await schema.alterTable('orderRequests').addColumn('quantity', 'integer').execute();
+  await schema.createIndex('orderRequestsByOrder').on('orderRequests').column('orderId').execute();
+  await schema.alterTable('orders').addColumn('maxWithoutPeoplePercent', 'real').execute();
+  await schema.alterTable('orders').addColumn('deliveryJson', 'text').execute();
+  await schema
+    .createTable('replacedSlots')
+    .addColumn('orderId', key, (column) => column.notNull())
+    .addColumn('position', 'bigint', (column) => column.notNull())
+    .addColumn('hash', 'text', (column) => column.notNull())
+    .addColumn('json', 'text', (column) => column.notNull())
+    .addColumn('replacedAt', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('replacedSlotsKey', ['orderId', 'position', 'hash'])
+    .execute();
+}

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { brokenIdentities, sum, type OrderFigures } from '../../src/reconcile/identities.ts';
+import { toCheckFindings } from '../../src/reconcile/check.ts';
+import { sum, toOrderChecks, type OrderFigures } from '../../src/reconcile/order-checks.ts';
 
 const reasons = (counts: Record<string, number>) =>
   Object.entries(counts).map(([code, count]) => ({ code, message: '', label: '', count }));
@@ -11,7 +12,10 @@ function closed(enriched: number, annotated: Record<string, number>): OrderFigur
     status: 'COMPLETED',
     resultsPublished: true,
     availableQuantity: enriched + partial,
-    isEnrichment: true,
+    kind: 'enrichment',
+    publishedKind: 'enrichment',
+    briefingQuantity: null,
+    submission: null,
     slots: enriched + partial,
     byStatus: { ENRICHED: enriched, PARTIAL: partial },
     annotatedByReason: annotated,
@@ -24,16 +28,18 @@ function closed(enriched: number, annotated: Record<string, number>): OrderFigur
   };
 }
 
+const findingsOf = (figures: OrderFigures) => toCheckFindings(toOrderChecks(figures));
+
 const figures = closed(7, { WEBSITE_MOVED: 2, NO_EMAIL_FOUND: 1 });
 const { summary } = figures;
 if (summary === null) throw new Error('the figures have a summary');
 
-describe('brokenIdentities', () => {
+describe('toOrderChecks', () => {
   it('finds nothing when all sums add up', () => {
     const counts = fc.dictionary(fc.constantFrom('WEBSITE_MOVED', 'NO_EMAIL_FOUND', 'MOON_PHASE'), fc.nat(500));
     fc.assert(
       fc.property(fc.nat(5_000), counts, (enriched, annotated) => {
-        expect(brokenIdentities(closed(enriched, annotated))).toEqual([]);
+        expect(findingsOf(closed(enriched, annotated))).toEqual([]);
       }),
     );
   });
@@ -71,11 +77,15 @@ describe('brokenIdentities', () => {
       },
     ],
   ])('finds %s, and the size of the difference', (code, count, changes) => {
-    expect(brokenIdentities({ ...figures, ...changes })).toEqual([{ code, count, positions: [] }]);
+    expect(findingsOf({ ...figures, ...changes })).toEqual([{ code, count, positions: [] }]);
   });
 
   it('checks neither requested quantity nor reasons of a discovery order', () => {
-    const discovery = { ...figures, isEnrichment: false, summary: { ...summary, requested_count: 300, reasons: [] } };
-    expect(brokenIdentities(discovery)).toEqual([]);
+    const discovery = {
+      ...figures,
+      kind: 'discovery' as const,
+      summary: { ...summary, requested_count: 300, reasons: [] },
+    };
+    expect(findingsOf(discovery)).toEqual([]);
   });
 });

@@ -1,0 +1,62 @@
+/** Compares two readings of a published slot ("Results rules" 6: repeated retrieval returns identical content). */
+
+/**
+ * `withdrawn`: people are missing and everything else is equal. The delivery policy is applied again on every read
+ * ("Company and prospect records"), so a lowered policy may shorten the list of people.
+ */
+export type SlotComparison = 'same' | 'withdrawn' | 'changed';
+
+/** Texts that may change between releases of the service ("Reason object": only the code is stable). */
+const unstableFields = new Set(['message', 'label']);
+
+/**
+ * Every field of the first reading must be in the second with the same value. A field without a value may be left out, and the
+ * second reading may have more fields: they come from a later release of the service.
+ * @param peoplePath path of the list of people in the slot, for example `company.prospects`; null: there is none
+ */
+export function compareReadings(first: unknown, second: unknown, peoplePath: string | null): SlotComparison {
+  let isWithdrawn = false;
+  const isEqual = (a: unknown, b: unknown, path: string): boolean => {
+    if (Array.isArray(a)) {
+      if (!Array.isArray(b)) return false;
+      const itemsEqual = (x: unknown, y: unknown) => isEqual(x, y, `${path}[]`);
+      if (path !== peoplePath) return a.length === b.length && a.every((item, index) => itemsEqual(item, b[index]));
+      if (!isPartOf(b, a, itemsEqual)) return false;
+      isWithdrawn ||= b.length < a.length;
+      return true;
+    }
+    if (!isFields(a)) return a === b;
+    if (!isFields(b)) return false;
+    return Object.keys(a).every((key) => {
+      if (unstableFields.has(key)) return true;
+      const [before, now] = [a[key], Object.hasOwn(b, key) ? b[key] : null];
+      return (before === null && now === null) || isEqual(before, now, path === '' ? key : `${path}.${key}`);
+    });
+  };
+  if (!isEqual(first, second, '')) return 'changed';
+  return isWithdrawn ? 'withdrawn' : 'same';
+}
+
+/** Without a list of people: two summaries, for example. */
+export function isSameContent(first: unknown, second: unknown): boolean {
+  return compareReadings(first, second, null) === 'same';
+}
+
+/** True when the items are those of the list, in its order, or some of them. */
+function isPartOf(
+  items: readonly unknown[],
+  list: readonly unknown[],
+  isSame: (listed: unknown, item: unknown) => boolean,
+): boolean {
+  let next = 0;
+  for (const item of items) {
+    while (next < list.length && !isSame(list[next], item)) next += 1;
+    if (next === list.length) return false;
+    next += 1;
+  }
+  return true;
+}
+
+function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
