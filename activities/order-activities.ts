@@ -122,7 +122,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
     });
   }
 
-  /** What we ordered comes first; then what the service says, what an earlier ingest found, and the run that an ingest names. */
+  /** What we ordered comes first; then what the service says, what an earlier ingest found, what the sums imply, and the named run. */
   async function readKind(order: ReadOrder, runName: string | undefined): Promise<OrderKind> {
     const { order_id: orderId, result_summary: summary, available_briefing_quantity: total } = order;
     const known = await ledger.orders.get(orderId);
@@ -131,8 +131,8 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       (await ledger.orderRequests.submission(orderId))?.kind,
       toOrderKind(order.order_type),
       toOrderKind(known?.kind),
-      run?.plan.kind,
       total === null ? 'unknown' : guessOrderKind({ total, summary }),
+      run?.plan.kind,
     ];
     return kinds.find((kind) => kind !== undefined && kind !== 'unknown') ?? 'unknown';
   }

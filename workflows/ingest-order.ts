@@ -24,6 +24,8 @@ import { obtainServiceOutputs } from './obtain-service-outputs.ts';
 export interface IngestOrder {
   readonly orderId: string;
   readonly runName: string;
+  /** Slots that the service has changed since they were collected are replaced. */
+  readonly acceptChanges?: true;
 }
 
 /** Earlier releases sent the plan of the delivery. */
@@ -60,7 +62,8 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
   ]);
 
   const order = { orderId, total };
-  const slots = await collect(order, pace, progress);
+  const isAccepting = 'acceptChanges' in input && input.acceptChanges;
+  const slots = await collect({ ...order, ...(isAccepting ? { acceptChanges: true } : {}) }, pace, progress);
   const { byStatus, byReason } = slots;
   setDetails({ tables: { status: byStatus, reason: byReason } });
 
@@ -140,14 +143,18 @@ interface PublishedOrder {
   readonly total: number;
 }
 
-async function collect({ orderId, total }: PublishedOrder, pace: ActivityTimeouts, { setStage }: ProgressReporter) {
+interface OrderToCollect extends PublishedOrder {
+  readonly acceptChanges?: true;
+}
+
+async function collect({ total, ...order }: OrderToCollect, pace: ActivityTimeouts, { setStage }: ProgressReporter) {
   const work = batchActivities(pace);
   setStage('collecting', { slots: total });
   for (const { from, to, label } of toRanges(total)) {
-    await work.collectResults.executeWithOptions({ summary: `slots ${label}` }, [{ orderId, from, to }]);
+    await work.collectResults.executeWithOptions({ summary: `slots ${label}` }, [{ ...order, from, to }]);
     setStage('collecting', { collected: to });
   }
-  return work.summarizeSlots.executeWithOptions({ summary: `all ${total} slots` }, [{ orderId }]);
+  return work.summarizeSlots.executeWithOptions({ summary: `all ${total} slots` }, [{ orderId: order.orderId }]);
 }
 
 async function project(

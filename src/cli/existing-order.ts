@@ -14,25 +14,36 @@ import { toCrmPlan } from '../mapping/crm-plan.ts';
 import { outcomeNames, type OutcomeTally } from '../ledger/record-outcome.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
+interface IngestFlags {
+  readonly orderId: string;
+  readonly runName: string | undefined;
+  /** Slots that the service has changed since they were collected are replaced. */
+  readonly acceptChanges: boolean;
+}
+
 /** Collects an existing order and delivers it with the settings of the named run, or with those that all runs share. */
 export async function ingest(
   terminal: Terminal,
   options: GlobalOptions,
-  orderId: string,
-  runName: string | undefined,
+  { orderId, runName, acceptChanges }: IngestFlags,
 ): Promise<OrderSummary> {
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
   const names = runName === undefined ? Object.keys(config.runs) : [runName];
   const deliveries = names.map((name) => ({ runName: name, delivery: toDeliveryPlan(config, findRun(config, name)) }));
-  const input = { orderId: id, ...toOnlyDelivery(deliveries) };
+  const input = { orderId: id, acceptChanges, ...toOnlyDelivery(deliveries) };
   const { result: orders, ...done } = await withRuntime(
     terminal,
     config,
     options,
     async ({ client, queue, ledger }) => {
       const isNew = (await ledger.orders.get(id)) === undefined;
-      const { handle } = await beginWorkflow(terminal, startIngest(client, input, queue));
+      const { handle, joined } = await beginWorkflow(terminal, startIngest(client, input, queue));
+      if (joined && acceptChanges)
+        throw new CommandError(
+          `An ingest of order ${id} is running already, without --accept-changes. Wait until it ends, then run this command again`,
+          exitCodes.failed,
+        );
       const order = await awaitResult(terminal, client, 'ingest', handle);
       // The order of a run whose response was lost: the next run of that name places a new order.
       const [name] = names;

@@ -50,9 +50,14 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
     .command('ingest <order-id>')
     .description('collect the results of an existing order and write them to HubSpot and files')
     .option('--run <name>', 'configured run whose delivery settings apply')
-    .action(async (orderId: string, { run: runName }: { run?: string }) => {
+    .option(
+      '--accept-changes',
+      'replace collected slots that the service has changed since; the earlier versions stay in the ledger',
+      false,
+    )
+    .action(async (orderId: string, { run: runName, acceptChanges }: { run?: string; acceptChanges: boolean }) => {
       const { ingest } = await import('./existing-order.ts');
-      printSummary(await ingest(terminal, globals(), orderId, runName));
+      printSummary(await ingest(terminal, globals(), { orderId, runName, acceptChanges }));
     });
   program
     .command('reconcile <order-id>')

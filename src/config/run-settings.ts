@@ -204,6 +204,7 @@ ${profileTemplate}    briefing_quantity: 300                # number of companie
     # crm: true                           # false: write nothing to HubSpot
 ${spreadsheetsTemplate}${serviceOutputsTemplate}    # expect:                             # otherwise the run ends with a finding (exit code 3)
     #   min_delivered: 80%                # of the ordered companies; an empty delivery is always a finding
+    #   max_without_people: 10%           # of the enriched companies, if CONTACTS are ordered
 ${scheduleTemplate}
   # Enrichment completes companies that you have. It takes all settings of a run above except briefing_quantity and
   # exclusions.

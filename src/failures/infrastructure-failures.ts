@@ -48,7 +48,8 @@ export const infrastructureFailures = {
   ResultsChanged: {
     description:
       'The service now publishes other results than those that were collected. The collected results were kept.',
-    remedy: 'Published results must never change: report the order id to the support of the service.',
+    remedy:
+      'Published results must never change: report the order id to the support of the service. To use the new version, run `prospect-sync ingest ORDER --accept-changes`.',
   },
   FileBusy: {
     description: 'The operating system cannot read or write a file at the moment.',

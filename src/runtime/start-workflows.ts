@@ -80,17 +80,21 @@ export interface OrderToIngest {
   readonly orderId: string;
   readonly runName: string;
   readonly delivery: DeliveryPlan;
+  /** Slots that the service has changed since they were collected are replaced. */
+  readonly acceptChanges?: boolean;
 }
 
 /** Collects and delivers an existing order; it can be repeated at any time. */
 export function startIngest(
   client: Client,
-  { orderId, runName, delivery }: OrderToIngest,
+  { orderId, runName, delivery, acceptChanges }: OrderToIngest,
   queue = taskQueue,
 ): Promise<Started<typeof ingestOrder>> {
   const texts = describeIngest(orderId, delivery);
   const named = { name: 'ingestOrder', workflowId: toIngestWorkflowId(orderId), orderId, texts, queue };
-  return startForOrder<typeof ingestOrder>(client, named, [{ orderId, runName }]);
+  return startForOrder<typeof ingestOrder>(client, named, [
+    { orderId, runName, ...(acceptChanges === true ? { acceptChanges } : {}) },
+  ]);
 }
 
 export function startReconcile(

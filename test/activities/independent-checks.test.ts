@@ -42,7 +42,7 @@ function createChanges() {
   return {
     onPage: (change: typeof changePage) => (changePage = change),
     onOrder: (change: typeof changeOrder) => (changeOrder = change),
-    async serviceFetch(request: Request, proceed: (request: Request) => Promise<Response>): Promise<Response> {
+    serviceFetch: async (request: Request, proceed: (request: Request) => Promise<Response>): Promise<Response> => {
       const { pathname } = new URL(request.url);
       const response = await proceed(request);
       if (!response.ok || request.method !== 'GET') return response;
@@ -82,6 +82,12 @@ async function deliver({ perform, orderId, run }: Awaited<ReturnType<typeof plac
   await perform('summarizeSlots', { orderId });
   await perform('projectToCrm', range({ orderId, total }, { projectionId }));
   return { orderId, total };
+}
+
+function itemAt(items: readonly Item[], position: number): Item {
+  const item = items[position];
+  if (item === undefined) throw new RangeError(`no item at ${position}`);
+  return item;
 }
 
 const codesOf = async (harness: ActivityHarness, orderId: string) => {
@@ -190,7 +196,7 @@ describe('rows that come back in each other’s place', () => {
 });
 
 describe('a second reading', () => {
-  it.each<[string, string, (item: Item) => void]>([
+  it.each<[string, string, (item: Item) => unknown]>([
     ['has lost all company fields but the id', 'slot_differs', (item) => (item.company &&= { id: item.company['id'] })],
     ['has lost its external id', 'slot_differs', (item) => delete item.external_id],
     ['has lost its reference to the earlier row', 'slot_differs', (item) => delete item.duplicate_of_input_position],
@@ -198,7 +204,7 @@ describe('a second reading', () => {
     ['has another type', 'slot_differs', (item) => item.company && (item.company['employee_count'] = 'many')],
   ])('that %s is a finding', async (_, code, change) => {
     const { found } = await findWith('in the second reading', ({ onPage }) =>
-      onPage(({ items }) => items.forEach((item) => void change(item))),
+      onPage(({ items }) => items.forEach((item) => change(item))),
     );
     expect(found.map((text) => text.split(' ')[0])).toEqual([code]);
   });
@@ -317,14 +323,20 @@ describe('a ledger that has lost something', () => {
 });
 
 describe('the specification’s rules about slots', () => {
-  it.each<[string, (items: Item[]) => void]>([
-    ['unresolved_slot_with_company', (items) => (items[4] = { ...items[4]!, company: { name: 'Lost' } })],
-    ['slot_without_company', (items) => (items[2] = { ...items[2]!, company: null })],
-    ['partial_slot_with_people', ([first, , third]) => (third!.company!['prospects'] = first!.company!['prospects'])],
-    ['reason_of_another_status', ([first]) => (first!.reason_codes = ['NO_EMAIL_FOUND'])],
-    ['duplicate_reference_wrong', (items) => (items[3]!.duplicate_of_input_position = 4)],
-    ['duplicate_reference_wrong', (items) => (items[3]!.duplicate_of_input_position = null)],
-    ['duplicate_reference_wrong', (items) => (items[0]!.duplicate_of_input_position = 0)],
+  const duplicateOf = (position: number, earlier: number | null) => (items: Item[]) =>
+    Object.assign(itemAt(items, position), { duplicate_of_input_position: earlier });
+
+  it.each<[string, (items: Item[]) => unknown]>([
+    ['unresolved_slot_with_company', (items) => (itemAt(items, 4).company = { name: 'Lost' })],
+    ['slot_without_company', (items) => (itemAt(items, 2).company = null)],
+    [
+      'partial_slot_with_people',
+      (items) => Object.assign(itemAt(items, 2).company ?? {}, { prospects: itemAt(items, 0).company?.['prospects'] }),
+    ],
+    ['reason_of_another_status', (items) => (itemAt(items, 0).reason_codes = ['NO_EMAIL_FOUND'])],
+    ['duplicate_reference_wrong', duplicateOf(3, 4)],
+    ['duplicate_reference_wrong', duplicateOf(3, null)],
+    ['duplicate_reference_wrong', duplicateOf(0, 0)],
   ])('are checked for every order: %s', async (code, change) => {
     const { found } = await findWith('from the first reading', ({ onPage }) => onPage(({ items }) => change(items)));
     expect(found).toContain(`${code} 1`);
@@ -333,7 +345,9 @@ describe('the specification’s rules about slots', () => {
   it('are checked for a discovery', async () => {
     const discovery = { kind: 'discovery', briefingQuantity: 5, companies: null } as const;
     const change = ({ onPage }: Changes) =>
-      onPage(({ items }) => Object.assign(items[1]!, { status: 'BLOCKED', reason_codes: ['BLOCKED_FOR_REVIEW'] }));
+      onPage(({ items }) =>
+        Object.assign(itemAt(items, 1), { status: 'BLOCKED', reason_codes: ['BLOCKED_FOR_REVIEW'] }),
+      );
     const { found } = await findWith('from the first reading', change, discovery);
     expect(found).toContain('discovery_slot_not_enriched 1');
   });

@@ -61,6 +61,7 @@ runs:
       serviceOutputs: [],
       crm: true,
       minDeliveredPercent: null,
+      maxWithoutPeoplePercent: null,
       schedule: null,
       digest: expect.stringMatching(/^[0-9a-f]{12}$/),
     };

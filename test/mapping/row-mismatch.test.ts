@@ -18,7 +18,7 @@ describe('findRowMismatch', () => {
     ['another domain, since the website has moved', { name: 'Nordwind Solar', website_url: 'https://sonne.example' }],
     ['a subdomain', { name: 'Sonne', website_url: 'https://shop.nordwind.example/de' }],
     ['another spelling of the name', { name: 'NORDWIND  Solar', domain: 'sonne.example' }],
-    ['neither name nor domain', { id: '1' } as Partial<Company>],
+    ['neither name nor domain', { id: '1' }],
     ['no company', null],
   ])('accepts a company with %s', (_, company) => {
     expect(find(company)).toBeNull();
