@@ -4,8 +4,8 @@ import { digest } from '../src/json/canonical-json.ts';
 import { yieldIfLarge } from '../src/http/http-answer.ts';
 import { isBeyondJsonLimits } from '../src/json/json-limits.ts';
 import type { StoredSlot } from '../src/ledger/slots.ts';
-import type { ResultsPage } from '../src/shape/read-answers.ts';
-import { createSlotReader } from '../src/shape/read-slot.ts';
+import type { ResultsPage } from '../src/response-shape/read-answers.ts';
+import { createSlotReader } from '../src/response-shape/read-slot.ts';
 import { boundWord, boundWords } from '../src/text/bound-text.ts';
 
 export interface PublishedResults {

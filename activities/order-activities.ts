@@ -6,7 +6,7 @@ import {
   unsuccessfulOrderStatuses,
   type OrderInput,
 } from '../src/contract/index.ts';
-import type { ReadOrder } from '../src/shape/read-answers.ts';
+import type { ReadOrder } from '../src/response-shape/read-answers.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import type { ActivityTimeouts, RunPlan } from '../src/config/run-plan.ts';
 import { checked, deliverySchema, runSchema, workflowKeySchema } from './checked-input.ts';

@@ -3,7 +3,7 @@ import { parse, stringify } from 'yaml';
 import type { z } from 'zod';
 import { durationPattern } from '../src/config/duration.ts';
 import { configJsonSchema, configTemplate, uncommentSettings } from '../src/config/file-schema.ts';
-import { childOf } from '../src/config/valid-parts.ts';
+import { childOf } from '../src/config/partial-validation.ts';
 
 export interface SettingDescription {
   /** Dotted name. `NAME` stands for a name that the user chooses, `[]` for each item of a list. */

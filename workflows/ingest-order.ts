@@ -1,6 +1,6 @@
 import { startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CrmTally } from '../activities/crm-activities.ts';
-import type { OutcomeTally } from '../src/ledger/record-outcome.ts';
+import type { OutcomeTally } from '../src/ledger/outcome-names.ts';
 import type { OrderReport } from '../src/report/order-report.ts';
 import type { DeliveryPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs, orderAttribute } from '../src/temporal/search-attributes.ts';
@@ -14,7 +14,7 @@ import {
 } from './activity-options.ts';
 import { executeOrAttach } from './start-or-attach.ts';
 import { withProgress } from './with-progress.ts';
-import type { ProgressReporter } from './workflow-progress.ts';
+import type { ProgressReporter } from './progress-query.ts';
 import { readRunConfiguration } from './read-run-configuration.ts';
 import { reconcileOrder } from './reconcile-order.ts';
 import { toRanges } from './slot-ranges.ts';

@@ -1,6 +1,6 @@
 import { limits, operations, type Entry } from '../../src/contract/index.ts';
 import { need, type Check } from '../probe/check.ts';
-import type { Facts } from '../probe/facts.ts';
+import type { RunState } from '../probe/run-state.ts';
 import type { Probe, RefusalCase } from '../probe/probe.ts';
 import { byBlacklist } from './path-parameters.ts';
 
@@ -14,8 +14,8 @@ export const entryPageChecks: readonly Check[] = [
     clause: 'Endpoints, GET entries; Limits: entries page',
     title: 'limit and offset are obeyed and echoed, 50 and 0 when they are not sent',
     effect: 'read',
-    async run(probe, facts) {
-      const { id, entry_count } = anyBlacklist(facts);
+    async run(probe, state) {
+      const { id, entry_count } = anyBlacklist(state);
       const sizes = [
         { limit: usual, offset: 0 },
         { limit: 1, offset: 0 },
@@ -42,8 +42,8 @@ export const entryPageChecks: readonly Check[] = [
     clause: 'Blacklists rule 3',
     title: 'offset counts entries: pages that overlap hold the same entry at the same place',
     effect: 'read',
-    async run(probe, facts) {
-      const { id } = anyBlacklist(facts);
+    async run(probe, state) {
+      const { id } = anyBlacklist(state);
       const read = (offset: number) => probe.ask(listEntries, 200, { ...byBlacklist(id), query: { limit: 2, offset } });
       const [first, second] = [await read(0), await read(1)];
       const [, a] = first.entries;
@@ -56,8 +56,8 @@ export const entryPageChecks: readonly Check[] = [
     clause: 'Limits: entries page',
     title: 'limit 0 and 201, offset -1 and words are 422',
     effect: 'read',
-    async run(probe, facts) {
-      const { id } = anyBlacklist(facts);
+    async run(probe, state) {
+      const { id } = anyBlacklist(state);
       const queries = [
         { limit: 0 },
         { limit: max + 1 },
@@ -79,9 +79,9 @@ export const entryPageChecks: readonly Check[] = [
     clause: 'Blacklists rule 3',
     title: 'while offset + limit < total: every entry once, no entry lost',
     effect: 'write',
-    async run(probe, facts) {
-      const { id } = need(facts.testBlacklist, 'a blacklist that could be created');
-      const created = new Set(need(facts.entryIds, 'entries that could be added'));
+    async run(probe, state) {
+      const { id } = need(state.testBlacklist, 'a blacklist that could be created');
+      const created = new Set(need(state.entryIds, 'entries that could be added'));
       const { entries, totals } = await readAll(probe, id);
       const ids = new Set(entries.map((entry) => entry.id));
       const repeated = entries.length - ids.size;
@@ -92,13 +92,13 @@ export const entryPageChecks: readonly Check[] = [
       );
       probe.expect(repeated === 0, `${about}: ${repeated} entries came twice`);
       probe.expect(lost === 0, `${about}: ${lost} of ${created.size} entries did not come`);
-      facts.entryIds = entries.map((entry) => entry.id);
+      state.entryIds = entries.map((entry) => entry.id);
     },
   },
 ];
 
 /** A test blacklist if there is one, because no other client changes it. */
-function anyBlacklist({ testBlacklist, entryIds, someBlacklist }: Facts): { id: string; entry_count: number } {
+function anyBlacklist({ testBlacklist, entryIds, someBlacklist }: RunState): { id: string; entry_count: number } {
   if (testBlacklist && entryIds) return { id: testBlacklist.id, entry_count: entryIds.length };
   return need(someBlacklist, 'a blacklist with entries');
 }

@@ -1,7 +1,7 @@
 /** "Result slot", "Reason codes" and "Company and prospect records" as rules over slots. */
 import { isKnownReasonCode, reasonCodes, type Prospect, type Slot } from '../../src/contract/index.ts';
-import { isRecord } from '../../src/shape/flatten-record.ts';
-import type { PublishedOrder } from '../probe/facts.ts';
+import { isRecord } from '../../src/response-shape/flatten-record.ts';
+import type { PublishedOrder } from '../probe/run-state.ts';
 
 interface SlotRule {
   readonly rule: string;

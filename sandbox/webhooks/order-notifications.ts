@@ -15,7 +15,7 @@ import type { Clock } from '../clock.ts';
 import { newDelivery } from './delivery-state.ts';
 import { createTaskQueue } from './task-queue.ts';
 import type { Sender } from './webhook-sender.ts';
-import { webhookApiVersion } from '../../src/contract/assumed-webhooks.ts';
+import { webhookApiVersion } from '../../src/contract/webhook-assumptions.ts';
 import { toTimestamp } from '../timestamp.ts';
 
 export interface OrderNotifications extends OrderStatusTracker {

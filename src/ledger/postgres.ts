@@ -3,7 +3,7 @@ import { Client, Pool, TypeOverrides, DatabaseError } from 'pg';
 import { wrapDriver } from './database-driver.ts';
 import { LedgerError, systemCodeOf, type LedgerErrorReason } from './ledger-error.ts';
 import type { Tables } from './tables.ts';
-import { ownValue } from '../json/own-value.ts';
+import { getOwnProperty } from '../json/own-property.ts';
 
 const int8 = 20;
 const connectTimeoutMilliseconds = 10_000;
@@ -153,8 +153,8 @@ export function explainPostgres(error: unknown, place: string): unknown {
     );
   }
   const code = error.code ?? '';
-  const [reason, text] = ownValue(explanations, code) ??
-    ownValue(explanations, code.slice(0, 2)) ?? ['failed', 'refused a statement'];
+  const [reason, text] = getOwnProperty(explanations, code) ??
+    getOwnProperty(explanations, code.slice(0, 2)) ?? ['failed', 'refused a statement'];
   const subject = [error.table, error.column, error.constraint].filter((name) => name !== undefined);
   const where = subject.length > 0 ? ` on ${subject.join(' ')}` : '';
   return new LedgerError(reason, `PostgreSQL at ${place} ${text} (SQLSTATE ${code}${where})`, code);

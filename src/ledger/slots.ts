@@ -1,6 +1,6 @@
 import { reasonCodes, slotStatuses, type Slot } from '../contract/index.ts';
-import { createSlotReader } from '../shape/read-slot.ts';
-import { defaultShape } from '../shape/shape.ts';
+import { createSlotReader } from '../response-shape/read-slot.ts';
+import { defaultShape } from '../response-shape/shape.ts';
 import { boundTally } from '../text/bound-text.ts';
 import type { Database } from './tables.ts';
 import { batchRows, batchesOf } from './query-batches.ts';

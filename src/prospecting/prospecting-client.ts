@@ -29,7 +29,7 @@ import {
   readResultsPage,
   type Problem,
   type ResultsPage,
-} from '../shape/read-answers.ts';
+} from '../response-shape/read-answers.ts';
 import { downloadFile, type DownloadOptions } from './download-file.ts';
 import { createHash } from 'node:crypto';
 

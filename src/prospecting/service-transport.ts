@@ -15,9 +15,9 @@ import {
 import { rejectOnAbort } from '../host/reject-on-abort.ts';
 import { isBeyondJsonLimits, jsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
 import { ProspectingError } from './prospecting-error.ts';
-import { isProblem, type Problem } from '../shape/read-answers.ts';
+import { isProblem, type Problem } from '../response-shape/read-answers.ts';
 import { toStorable, type Storable } from '../text/storable.ts';
-import { readError } from '../shape/read-error.ts';
+import { readError } from '../response-shape/read-error.ts';
 
 export interface ProspectingSettings {
   readonly baseUrl: string;

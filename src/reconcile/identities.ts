@@ -2,7 +2,7 @@
 import { reasonCodes, type ResultSummary, type SlotStatus } from '../contract/index.ts';
 import type { Finding, ServiceOutputReport } from '../report/order-report.ts';
 import { boundTally } from '../text/bound-text.ts';
-import type { OrderShape } from '../shape/shape.ts';
+import type { OrderShape } from '../response-shape/shape.ts';
 
 export interface OrderFigures {
   /** Status of the order in the service now. */

@@ -10,7 +10,7 @@ import { convertFailures } from '../../src/failures/to-failure.ts';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import type { RequestSettings } from '../../src/contract/request-settings.ts';
-import { noFieldSettings, type FieldSettings } from '../../src/shape/shape.ts';
+import { noFieldSettings, type FieldSettings } from '../../src/response-shape/shape.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { digest } from '../../src/json/canonical-json.ts';

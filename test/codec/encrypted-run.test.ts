@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { Client } from '@temporalio/client';
 import type { DataConverter, Payload } from '@temporalio/common';
-import { progressQuery } from '../../workflows/workflow-progress.ts';
+import { progressQuery } from '../../workflows/progress-query.ts';
 import { awaitRun } from '../../src/cli/await-workflow.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { createCodecServer } from '../../src/codec/codec-server.ts';

@@ -10,7 +10,7 @@ import { openLedger, type LedgerLocation } from '../../src/ledger/ledger.ts';
 import type { CrmPlan } from '../../src/mapping/crm-plan.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import type { RequestSettings } from '../../src/contract/request-settings.ts';
-import type { FieldSettings } from '../../src/shape/shape.ts';
+import type { FieldSettings } from '../../src/response-shape/shape.ts';
 import type { ExclusionPlan, ActivityTimeouts, RunPlan } from '../../src/config/run-plan.ts';
 import { demoProfile } from '../../sandbox/generated-data/demo-data.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
