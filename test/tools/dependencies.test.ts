@@ -37,7 +37,7 @@ const imports: readonly (readonly [file: string, imported: string, rule: string 
   ['sandbox/service/dialect/reads-the-version.ts', '../../../package.json', null],
   ['sandbox/service/dialect/writes-files.ts', '../../../src/spreadsheet/table.ts', null],
   ['sandbox/service/uses-the-other-sandbox.ts', '../hubspot/sandbox.ts', null],
-  ['conformance/reads-names.ts', '../src/shape/shape.ts', null],
+  ['conformance/reads-names.ts', '../src/response-shape/shape.ts', null],
   ['conformance/checks/uses-the-contract.ts', '../../src/contract/operation.ts', null],
   ['conformance/checks/uses-the-probe.ts', '../probe/check.ts', null],
   ...foreignImports('sandbox-shares-the-interface-only', 'conformance/checks.ts', [
