@@ -5,7 +5,7 @@ import type { OrderRequest } from '../src/ledger/order-request-store.ts';
 import { serviceScope } from '../src/ledger/shape-store.ts';
 import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
 import type { ListedOrder } from '../src/prospecting/order-client.ts';
-import { idempotencyKey } from '../src/prospecting/prospecting-client.ts';
+import { idempotencyKey } from './idempotency-key.ts';
 import { describeSuggestions, suggestSettings } from '../src/response-shape/order-requests.ts';
 import { isRecord } from '../src/response-shape/flatten-record.ts';
 import type { FoundOrderId } from '../src/response-shape/find-record.ts';

@@ -2,7 +2,7 @@
 import type { Slot } from '../src/contract/index.ts';
 import type { CrmRecord } from '../src/hubspot/hubspot-record.ts';
 import type { OutcomeRow } from '../src/ledger/outcome-store.ts';
-import { isWritten } from '../src/ledger/outcome-names.ts';
+import { isWritten } from '../src/mapping/crm-outcomes.ts';
 import { contactKey } from '../src/mapping/identity.ts';
 import { checkCompanyRecord, checkContactRecord, type WrittenRecordCheck } from '../src/reconcile/check-crm-records.ts';
 import type { SlotFinding } from '../src/reconcile/slot-findings.ts';

@@ -1,6 +1,6 @@
 import { patched, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CrmPlan } from '../src/mapping/crm-plan.ts';
-import type { OutcomeTally } from '../src/ledger/outcome-names.ts';
+import type { OutcomeTally } from '../src/mapping/crm-outcomes.ts';
 import { toCrmFindings, type FileReport, type Finding } from '../src/report/order-report.ts';
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs } from '../src/temporal/search-attributes.ts';

@@ -11,6 +11,7 @@ import { createPortal, type AccountType, type Portal } from './portal/portal.ts'
 import type { PortalSettings } from './portal/portal-settings.ts';
 import { hash, uuidFrom } from './seeded-values.ts';
 import { allScopes } from './scopes.ts';
+import type { Fetch } from '../../src/http/http-answer.ts';
 
 export class UnknownPortalError extends Error {
   override readonly name = 'UnknownPortalError';
@@ -55,7 +56,7 @@ export interface HubSpotSandbox {
    * Answers as api.hubapi.com does. Rejects only when a fault breaks the connection: the
    * server then closes the socket.
    */
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: Fetch;
   /** A new portal, and a key that holds every scope. */
   createPortal(options: PortalRequest): { portalId: number; token: string };
   /** Oldest first. */

@@ -15,6 +15,7 @@ import { readTemporalConfiguration, type GlobalOptions } from './configuration.t
 import { useDataFolder } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { getOwnProperty } from '../json/own-property.ts';
+import type { Fetch } from '../http/http-answer.ts';
 
 export interface CodecServerFlags {
   readonly port: number;
@@ -107,7 +108,7 @@ async function readUiOrigins(dataDir: string): Promise<string[]> {
 }
 
 async function serve(
-  fetch: (request: Request) => Promise<Response>,
+  fetch: Fetch,
   { host, port }: { host: string; port: number },
   cleanup: AsyncDisposableStack,
 ): Promise<string> {

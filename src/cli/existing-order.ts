@@ -11,7 +11,7 @@ import { toOutputReport, type LeakFigures, type OrderReport } from '../report/or
 import { toOrderId } from './order-rows.ts';
 import { findRemedy } from '../report/finding-descriptions.ts';
 import { toCrmPlan } from '../mapping/crm-plan.ts';
-import { outcomeNames, type OutcomeTally } from '../ledger/outcome-names.ts';
+import { outcomeNames, type OutcomeTally } from '../mapping/crm-outcomes.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
 /** Collects an existing order and delivers it with the settings of the named run, or with those that all runs share. */

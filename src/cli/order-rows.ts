@@ -1,6 +1,6 @@
 /** Lists and traces the outcomes of rows, from the ledger alone. */
 import { z } from 'zod';
-import { outcomeNames, type OutcomeName } from '../ledger/outcome-names.ts';
+import { outcomeNames, type OutcomeName } from '../mapping/crm-outcomes.ts';
 import { toPrintableJson, toPrintable } from '../text/printable-text.ts';
 import type { SlotOutcome, TraceQuery } from '../ledger/outcome-queries.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';

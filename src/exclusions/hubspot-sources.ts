@@ -9,7 +9,8 @@ import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import { getOwnProperty } from '../json/own-property.ts';
 import type { FoundCompany } from '../ledger/wanted-exclusions.ts';
 import { toSourceTag, type SourceTag } from './exclusion-candidate.ts';
-import type { ActivityContext, ExclusionDependencies, SourceCounts } from './scan-plan.ts';
+import type { ActivityContext } from '../companies/company-source.ts';
+import type { ExclusionDependencies, SourceCounts } from './scan-plan.ts';
 
 export interface CrmScan {
   readonly syncId: string;

@@ -18,13 +18,6 @@ export interface ExclusionDependencies {
   readonly now: () => Date;
 }
 
-/** Cancellation and progress of a long step. */
-export interface ActivityContext {
-  readonly signal: AbortSignal;
-  /** `count`: finished rows of this step. */
-  readonly recordProgress: (count: number) => void;
-}
-
 /** `delta`: reads only changes since the last scan. */
 export type ScanKind = 'full' | 'delta';
 

@@ -1,4 +1,4 @@
-import type { OutcomeName } from './outcome-names.ts';
+import type { OutcomeName } from '../mapping/crm-outcomes.ts';
 import type { Database } from './tables.ts';
 import { batchRows } from './query-batches.ts';
 import { draftOfOrder } from './draft-store.ts';

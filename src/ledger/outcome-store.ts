@@ -1,4 +1,4 @@
-import { emptyTally, type OutcomeName, type OutcomeTally } from './outcome-names.ts';
+import { emptyTally, type OutcomeName, type OutcomeTally } from '../mapping/crm-outcomes.ts';
 import type { Database, PlannedWrite, Tables } from './tables.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 import type { PositionRange } from './slots.ts';

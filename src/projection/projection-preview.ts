@@ -2,7 +2,7 @@
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import { getOwnProperty } from '../json/own-property.ts';
 import type { Item } from '../ledger/outcome-store.ts';
-import type { OutcomeName } from '../ledger/outcome-names.ts';
+import type { OutcomeName } from '../mapping/crm-outcomes.ts';
 import { planCompanies, skipDuplicateRows } from './plan-companies.ts';
 import { planContacts } from './plan-contacts.ts';
 import { openSlotBatches, type Projection, type ProjectionDependencies, type RecordOutcome } from './slot-batch.ts';

@@ -8,7 +8,7 @@ import type { ParsedSlot, PositionRange } from '../ledger/slots.ts';
 import type { PlannedWrite } from '../ledger/tables.ts';
 import type { CrmPlan } from '../mapping/crm-plan.ts';
 import type { Provenance } from '../mapping/crm-properties.ts';
-import type { OutcomeName } from '../ledger/outcome-names.ts';
+import type { OutcomeName } from '../mapping/crm-outcomes.ts';
 
 export interface ProjectionDependencies {
   readonly hubspot: HubSpotClient;

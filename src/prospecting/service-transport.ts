@@ -11,6 +11,7 @@ import {
   describeRedirect,
   isRedirect,
   retryAfterSeconds,
+  type Fetch,
 } from '../http/http-answer.ts';
 import { rejectOnAbort } from '../host/reject-on-abort.ts';
 import { isBeyondJsonLimits, jsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
@@ -23,9 +24,9 @@ export interface ProspectingSettings {
   readonly baseUrl: string;
   /** Read for every call, so that the key is not stored. */
   readonly apiKey: () => string;
-  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly fetch?: Fetch;
   /** For files of other origins. Default: reaches public addresses only. */
-  readonly fetchFile?: (request: Request) => Promise<Response>;
+  readonly fetchFile?: Fetch;
   readonly timeoutMs?: number;
 }
 

@@ -10,7 +10,7 @@ import type {
   Finding,
 } from './order-report.ts';
 import type { SlotOutcome } from '../ledger/outcome-queries.ts';
-import type { OutcomeTally } from '../ledger/outcome-names.ts';
+import type { OutcomeTally } from '../mapping/crm-outcomes.ts';
 
 /** Orders that a command has worked on, and how long it took. */
 export interface OrderSummary {

@@ -2,7 +2,7 @@
 import { companyFields } from '../contract/company-fields.ts';
 import type { FieldEntry, FieldNeed } from '../contract/field-definition.ts';
 import { prospectFields } from '../contract/prospect-fields.ts';
-import { isEmpty, isRecord, valueAt, isRange } from './flatten-record.ts';
+import { isEmpty, isRecord, readDottedPath, isRange } from './flatten-record.ts';
 import { prospectsAt } from './detect-prospects.ts';
 import type { Evidence, FieldReading, Shape } from './shape.ts';
 
@@ -48,7 +48,7 @@ function describeRecord(
     // The path of the prospects begins at the slot.
     const holders = kind === 'people' ? slots : records;
     const found =
-      path === null ? [] : holders.map((holder) => valueAt(holder, path)).filter((value) => !isEmpty(value));
+      path === null ? [] : holders.map((holder) => readDottedPath(holder, path)).filter((value) => !isEmpty(value));
     const example = found.length === 0 ? null : describeForm(found[0]);
     return { field: `${record}.${field}`, path, by, need, values: found.length, records: holders.length, example };
   });

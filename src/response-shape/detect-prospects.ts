@@ -7,7 +7,7 @@ import {
   isRecord,
   flattenRecord,
   candidateNamesOf,
-  valueAt,
+  readDottedPath,
 } from './flatten-record.ts';
 import { readText } from './read-value.ts';
 import type { FieldReading } from './shape.ts';
@@ -24,7 +24,7 @@ const likeShare = 0.6;
 /** The prospects of a slot: a list, a single record, or a list inside a record (`{items: […]}`). */
 export function prospectsAt(slot: Json, path: string | null): Json[] {
   if (path === null) return [];
-  const value = valueAt(slot, path);
+  const value = readDottedPath(slot, path);
   if (Array.isArray(value)) return value.filter(isRecord);
   return isRecord(value) ? [value] : [];
 }
@@ -76,8 +76,8 @@ export function detectProspects(
 
 /** The setting may be a path in the company or in the slot. */
 function pathFromSlot(path: string, slots: readonly Json[]): string {
-  const isThere = slots.some((slot) => !isEmpty(valueAt(slot['company'], path)));
-  return isThere || slots.every((slot) => isEmpty(valueAt(slot, path))) ? `company.${path}` : path;
+  const isThere = slots.some((slot) => !isEmpty(readDottedPath(slot['company'], path)));
+  return isThere || slots.every((slot) => isEmpty(readDottedPath(slot, path))) ? `company.${path}` : path;
 }
 
 const listNames = ['items', 'data', 'results', 'list', 'nodes', 'edges', 'records', 'entries', 'values'].map(

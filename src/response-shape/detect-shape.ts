@@ -10,7 +10,7 @@ import {
   isRecord,
   flattenRecord,
   candidateNamesOf,
-  valueAt,
+  readDottedPath,
 } from './flatten-record.ts';
 import { isEmail, detectProspects, mostSamples, pathInCompany, prospectsAt } from './detect-prospects.ts';
 import { readText, readValue } from './read-value.ts';
@@ -214,7 +214,7 @@ const emptyContext: RecordContext = { domain: null, email: null };
 function toRecordContexts(records: readonly Json[], readings: ReadonlyMap<string, FieldReading>): RecordContext[] {
   const text = (record: Json, field: string) => {
     const path = readings.get(field)?.path ?? null;
-    const found = path === null ? null : readText(innerText(valueAt(record, path)));
+    const found = path === null ? null : readText(innerText(readDottedPath(record, path)));
     return typeof found === 'string' ? found : null;
   };
   return records.map((record) => ({

@@ -1,6 +1,6 @@
 /** Finds records in a response, also inside wrappers (`{data: {order: {…}}}`), and the id of an order. */
 import { wrapperNames } from '../contract/container-names.ts';
-import { normalizeKey, isRecord, valueAt } from './flatten-record.ts';
+import { normalizeKey, isRecord, readDottedPath } from './flatten-record.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -77,7 +77,7 @@ export function findOrderIds({ answer, location, setting, sent }: Creation): Fou
     // A sent id that comes back counts only when its field is named like an order id.
     if ((isNamed || !sent.includes(orderId)) && !found.has(orderId)) found.set(orderId, { orderId, at, isCertain });
   };
-  if (setting) add(valueAt(answer, setting), setting, true, true);
+  if (setting) add(readDottedPath(answer, setting), setting, true, true);
   const records = recordsIn(answer);
   for (const [names, isCertain] of [
     [certainNames, true],

@@ -118,7 +118,7 @@ export function isRange(value: unknown): value is Readonly<Record<string, unknow
 }
 
 /** The value at a path. In a list of records: of the first record that has one. */
-export function valueAt(record: unknown, path: string): unknown {
+export function readDottedPath(record: unknown, path: string): unknown {
   const keys = path.split('.');
   return descend(record, keys, 0);
 }

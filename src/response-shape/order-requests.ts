@@ -1,6 +1,6 @@
 /** Orders by `service.requests`: builds the body of an order, and suggests settings when the service refuses it with 422. */
 import { domainOf, type CompanyRow, type OrderInput } from '../contract/index.ts';
-import { isRecord, normalizeKey, valueAt } from './flatten-record.ts';
+import { isRecord, normalizeKey, readDottedPath } from './flatten-record.ts';
 import {
   type RequestSettings,
   type Sending,
@@ -143,11 +143,11 @@ export function describeSuggestions(suggestions: readonly SuggestedSetting[]): s
 
 function isAbsent(body: Readonly<Record<string, unknown>>, field: string): boolean {
   const row = /^companies\.(\d+)\.(.+)$/.exec(field);
-  if (row === null) return valueAt(body, field) === undefined;
+  if (row === null) return readDottedPath(body, field) === undefined;
   const rows = Array.isArray(body['companies']) ? body['companies'] : [];
   const [, index = '0', path = ''] = row;
   const sentRow: unknown = rows[Number(index)] ?? rows[0];
-  return !isRecord(sentRow) || valueAt(sentRow, path) === undefined;
+  return !isRecord(sentRow) || readDottedPath(sentRow, path) === undefined;
 }
 
 /** The path of a field inside a submitted row; null for fields of the order itself. */

@@ -3,7 +3,7 @@ import { companyFields } from '../contract/company-fields.ts';
 import type { FieldEntry } from '../contract/field-definition.ts';
 import { prospectFields } from '../contract/prospect-fields.ts';
 import type { Company, Prospect, Slot } from '../contract/index.ts';
-import { isEmpty, isRecord, valueAt, isFieldName } from './flatten-record.ts';
+import { isEmpty, isRecord, readDottedPath, isFieldName } from './flatten-record.ts';
 import { prospectsAt, pathInCompany } from './detect-prospects.ts';
 import { readCount, readText, readTime, readValue } from './read-value.ts';
 import type { FieldReading, Shape } from './shape.ts';
@@ -55,6 +55,9 @@ export function createSlotReader(shape: Shape): SlotReader {
   }
 }
 
+/** Reads only the fields of a slot that the specification defines; needs no shape. */
+export const readSlotFields = createSlotReader({ company: {}, prospect: {} });
+
 /** True for a record with the two required fields of a slot. */
 export function isSlot(value: unknown): value is Json {
   return (
@@ -75,7 +78,7 @@ function createRecordReader(
   return (record: Json, unusable: Unusable): Record<string, unknown> & { raw: Json } => {
     const read: Record<string, unknown> = {};
     for (const { field, kind, path } of fields) {
-      const value = path === null ? null : readValue(kind, valueAt(record, path));
+      const value = path === null ? null : readValue(kind, readDottedPath(record, path));
       if (value === undefined) unusable(`${name}.${field}`);
       read[field] = value ?? null;
     }

@@ -21,6 +21,7 @@ import { createWorkerConfiguration, crmPlan } from '../helpers/worker-configurat
 import type { HubSpotSandboxOptions } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createClock } from '../../sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/service-sandbox.ts';
+import type { Fetch } from '../../src/http/http-answer.ts';
 
 /** The settings below `service` in the configuration. */
 export interface Settings {
@@ -33,7 +34,7 @@ export interface ActivityHarnessOptions {
   readonly service?: ServiceSandboxOptions;
   readonly hubspot?: HubSpotSandboxOptions;
   /** Handles each request of the client; `proceed` sends it to the sandbox. */
-  readonly serviceFetch?: (request: Request, proceed: (request: Request) => Promise<Response>) => Promise<Response>;
+  readonly serviceFetch?: (request: Request, proceed: Fetch) => Promise<Response>;
   readonly pace?: Partial<ActivityTimeouts>;
 }
 

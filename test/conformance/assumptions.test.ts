@@ -1,12 +1,5 @@
-import {
-  breaching,
-  checksOf,
-  closeDeployments,
-  createDeployment,
-  idsWith,
-  run,
-  type Fetch,
-} from './conformance-harness.ts';
+import type { Fetch } from '../../src/http/http-answer.ts';
+import { breaching, checksOf, closeDeployments, createDeployment, idsWith, run } from './conformance-harness.ts';
 
 afterEach(closeDeployments);
 

@@ -1,18 +1,11 @@
+import type { Fetch } from '../../src/http/http-answer.ts';
 import { UnreachableError } from '../../conformance/probe/caller.ts';
 import { catalogue } from '../../conformance/check-catalogue.ts';
 import type { CreatedResource } from '../../conformance/probe/created-resources.ts';
 import type { Check } from '../../conformance/probe/check.ts';
 import { describeLeft } from '../../conformance/report.ts';
 import { KeyRefusedError, ServiceAbsentError, type CheckResult } from '../../conformance/run-conformance.ts';
-import {
-  breaching,
-  checksOf,
-  closeDeployments,
-  createDeployment,
-  idsWith,
-  run,
-  type Fetch,
-} from './conformance-harness.ts';
+import { breaching, checksOf, closeDeployments, createDeployment, idsWith, run } from './conformance-harness.ts';
 
 const profiles = /^profiles\.(?:create$|poll)/;
 

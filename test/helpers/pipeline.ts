@@ -18,6 +18,7 @@ import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/
 import { createWorker } from '../../src/runtime/worker.ts';
 import type { TemporalTestServer } from './temporal-server.ts';
 import { createWorkerConfiguration, crmPlan } from './worker-configuration.ts';
+import type { Fetch } from '../../src/http/http-answer.ts';
 
 const quickPace: ActivityTimeouts = {
   profilePollMs: 10,
@@ -26,7 +27,6 @@ const quickPace: ActivityTimeouts = {
   heartbeatTimeoutMs: 2_000,
 };
 
-type Fetch = (request: Request) => Promise<Response>;
 export interface PipelineOptions {
   readonly service?: ServiceSandboxOptions;
   /** Wraps the fetch function of the client. */

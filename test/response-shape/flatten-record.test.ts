@@ -7,7 +7,7 @@ import {
   isRecord,
   flattenRecord,
   candidateNamesOf,
-  valueAt,
+  readDottedPath,
 } from '../../src/response-shape/flatten-record.ts';
 
 const channels = [
@@ -118,7 +118,7 @@ describe('valueAt', () => {
     ['attributes.channels[kind=PHONE].value', '+49 30 1234567'],
     ['tags', ['a', 'b']],
   ])('finds the value at %s', (path, expected) => {
-    expect(valueAt(record, path)).toEqual(expected);
+    expect(readDottedPath(record, path)).toEqual(expected);
   });
 
   it.each([
@@ -132,11 +132,11 @@ describe('valueAt', () => {
     'toString',
     '__proto__',
   ])('returns undefined at %s', (path) => {
-    expect(valueAt(record, path)).toBeUndefined();
+    expect(readDottedPath(record, path)).toBeUndefined();
   });
 
   it.each([null, undefined, 'text', 7])('returns undefined in %j', (holder) => {
-    expect(valueAt(holder, 'name')).toBeUndefined();
+    expect(readDottedPath(holder, 'name')).toBeUndefined();
   });
 
   it('returns every value that flattenRecord lists', () => {
@@ -162,7 +162,7 @@ describe('valueAt', () => {
         const whole = { ...record, tagged: list, inner: { tagged: list } };
         for (const { path, value } of flattenRecord(whole)) {
           if (isEmpty(value)) continue;
-          expect(valueAt(whole, path)).toEqual(value);
+          expect(readDottedPath(whole, path)).toEqual(value);
         }
       }),
     );

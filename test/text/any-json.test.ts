@@ -21,7 +21,7 @@ import { toSlotRows } from '../../src/mapping/slot-rows.ts';
 import { resolveColumns, sourceFields } from '../../src/mapping/source-columns.ts';
 import { describeShape } from '../../src/response-shape/describe-shape.ts';
 import { detectShape } from '../../src/response-shape/detect-shape.ts';
-import { flattenRecord, valueAt } from '../../src/response-shape/flatten-record.ts';
+import { flattenRecord, readDottedPath } from '../../src/response-shape/flatten-record.ts';
 import { findMissingFields } from '../../src/response-shape/missing-fields.ts';
 import { findOrderIds } from '../../src/response-shape/find-record.ts';
 import { nothingCounted, defaultShape, noFieldSettings, shapeSchema } from '../../src/response-shape/shape.ts';
@@ -185,7 +185,7 @@ describe('readers of src/response-shape and src/mapping', () => {
         // JSON would turn such a number into null.
         const values = kinds.map((kind) => readValue(kind, known));
         expect(values.filter((value) => typeof value === 'number' && !Number.isFinite(value))).toEqual([]);
-        valueAt(known, 'errors.loc[kind=EMAIL].value');
+        readDottedPath(known, 'errors.loc[kind=EMAIL].value');
       }),
       { ...settings, examples: answers },
     );
