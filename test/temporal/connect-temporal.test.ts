@@ -224,7 +224,12 @@ describe('connectTemporal', () => {
         { ...trusting, TEMPORAL_API_KEY: 'not-to-be-told' },
         'it rejects the API key (TEMPORAL_API_KEY): no. Check that it has not expired and may use this namespace',
       ],
-      ['neither an API key nor a client certificate', pair('temporal-certificate.pem'), trusting, 'Set TEMPORAL_API_KEY'],
+      [
+        'neither an API key nor a client certificate',
+        pair('temporal-certificate.pem'),
+        trusting,
+        'Set TEMPORAL_API_KEY',
+      ],
       ['TLS where none is set', pair('temporal-certificate.pem'), {}, 'it requires TLS. Set TEMPORAL_TLS=true'],
     ];
     it.each(cases)('reports %s in one line', async (_, options, env, message) => {
