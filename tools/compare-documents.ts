@@ -18,7 +18,7 @@ const textKeys = new Set([
   'says', 'error', 'message', 'description', 'remedy', 'problem', 'text', 'note', 'label', 'explanation', 'title', 'detail',
   'expected', 'found', 'left_out_because', 'why', 'summary', 'evidence', 'hint',
 ]); // prettier-ignore
-/** Keys whose values depend on the speed of the machine, or on secrets that are drawn anew. */
+/** Keys whose values depend on the speed of the machine, or on newly generated secrets. */
 const volatileKeys = new Set([
   'seconds',
   'milliseconds',
@@ -166,7 +166,7 @@ function findDifferences(before: unknown, after: unknown, at: string): string[] 
   );
 }
 
-/** null for what is neither a list nor an object. */
+/** null for anything but a list or an object. */
 function toEntries(value: unknown): ReadonlyMap<string, unknown> | null {
   return typeof value === 'object' && value !== null ? new Map<string, unknown>(Object.entries(value)) : null;
 }

@@ -34,7 +34,7 @@ interface StepDependencies {
   readonly portalId: string;
 }
 
-/** Each command once or more, in an order in which later steps find what earlier ones created. */
+/** Runs every command; later steps use orders and schedules of earlier ones. */
 export async function executeSteps(
   execute: (step: Step) => Promise<unknown>,
   { root, controlUrl, serviceUrl, portalId }: StepDependencies,

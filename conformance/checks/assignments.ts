@@ -17,10 +17,10 @@ export const assignmentReads: readonly Check[] = [
     effect: 'read',
     async run(probe, { unknownId }) {
       const answer = await probe.send(listAssignedBlacklists, bySearch(unknownId));
-      const said = `${answer.about}: answered ${describeStatus(answer)}`;
-      // "empty array when none assigned" can be read as holding for any id.
-      if (answer.status === 200) probe.note(`assumed A14: ${said}`);
-      else probe.expect(answer.status === 404, `${said}, must be 404`);
+      const observation = `${answer.about}: answered ${describeStatus(answer)}`;
+      // "empty array when none assigned" may hold for unknown ids too.
+      if (answer.status === 200) probe.note(`assumed A14: ${observation}`);
+      else probe.expect(answer.status === 404, `${observation}, must be 404`);
     },
   },
 ];
@@ -79,7 +79,7 @@ export const assignmentWrites: readonly Check[] = [
       const tooMany = Array.from({ length: limits.blacklistIdsPerAssignment.max + 1 }, () => probe.newId());
       const alike = tooMany.map(() => state.unknownId);
       await probe.refuses(assignBlacklists, 422, [
-        // None of them exists: what is looked up first is not settled.
+        // The ids do not exist: a service may check existence or the number of ids first.
         { what: '101 ids', ...bySearch(search), body: { blacklist_ids: tooMany }, or: [404] },
         { what: '101 times one id', ...bySearch(search), body: { blacklist_ids: alike }, or: [404], open: 'A48' },
         { what: 'an id that is no UUID', ...bySearch(search), body: { blacklist_ids: ['not-a-uuid'] } },

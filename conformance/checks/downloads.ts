@@ -69,7 +69,7 @@ async function download(probe: Probe, state: RunState, type: 'csv' | 'xlsx'): Pr
     probe.expect(location !== null, `${about}: a redirect must carry a location`);
     if (location === null) throw new CheckEnded();
     const target = fileAddress(location, new URL(answer.url), service);
-    // Nor would a run follow it.
+    // A run of prospect-sync would not follow it either.
     if (typeof target === 'string')
       throw new NotChecked(`${about} is redirected ${target}, where no file is fetched from`);
     answer = await probe.raw.follow(about, target);

@@ -26,12 +26,18 @@ export const entryPageChecks: readonly Check[] = [
           ...byBlacklist(id),
           query: index === 0 ? {} : { limit, offset },
         });
-        const asked = index === 0 ? 'neither sent' : `limit=${limit}`;
-        probe.expect(page.limit === limit, `${about} with ${asked}: limit must be ${limit}, found ${page.limit}`);
-        probe.expect(page.offset === offset, `${about} with ${asked}: offset must be ${offset}, found ${page.offset}`);
-        const owed = Math.min(limit, page.total);
+        const parameters = index === 0 ? 'neither sent' : `limit=${limit}`;
+        probe.expect(page.limit === limit, `${about} with ${parameters}: limit must be ${limit}, found ${page.limit}`);
+        probe.expect(
+          page.offset === offset,
+          `${about} with ${parameters}: offset must be ${offset}, found ${page.offset}`,
+        );
+        const expected = Math.min(limit, page.total);
         const found = page.entries.length;
-        probe.expect(found === owed, `${about} with ${asked}: must hold ${owed} of ${page.total}, found ${found}`);
+        probe.expect(
+          found === expected,
+          `${about} with ${parameters}: must hold ${expected} of ${page.total}, found ${found}`,
+        );
       }
       const beyond = await probe.ask(listEntries, 200, { ...byBlacklist(id), query: { offset: entry_count + max } });
       probe.expect(beyond.entries.length === 0, `${about}: a page beyond the end must be empty`);
@@ -110,7 +116,7 @@ async function readAll(probe: Probe, id: string): Promise<{ entries: Entry[]; to
     const page = await probe.ask(listEntries, 200, { ...byBlacklist(id), query: { limit: max, offset } });
     entries.push(...page.entries);
     totals.add(page.total);
-    // A total that grows without end must not keep us.
+    // Limited, because the total may grow without end.
     total = Math.min(page.total, limits.entriesPerAdd.max + max);
   }
   return { entries, totals };

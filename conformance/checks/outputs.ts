@@ -106,10 +106,10 @@ export const outputChecks: readonly Check[] = [
     async run(probe, state) {
       const { orderId } = publishedRows(state);
       const answer = await probe.send(createExport, { ...byOrder(orderId), body: bodies.csv, assumed: 'A22' });
-      const said = `${answer.about}: answered ${describeStatus(answer)}`;
-      if (answer.status === 422) return probe.note(`assumed A22: ${said}`);
+      const observation = `${answer.about}: answered ${describeStatus(answer)}`;
+      if (answer.status === 422) return probe.note(`assumed A22: ${observation}`);
       const isHandle = answer.status < 300 && handleSchema.safeParse(answer.body).success;
-      probe.expect(isHandle, `${said}, must give output_id, export_job_id and status`);
+      probe.expect(isHandle, `${observation}, must give output_id, export_job_id and status`);
     },
   },
 ];

@@ -128,8 +128,11 @@ export function resultBounds(prefix: string, effect: Effect, find: (state: RunSt
         const query = { delivered_since: '2999-01-01T00:00:00Z' };
         const answer = await probe.send(operations.listResults, { ...byOrder(orderId), query });
         const isIgnored = answer.status === 200 && valueAt(answer.body, ['total']) === available;
-        const said = `answered ${describeStatus(answer)}`;
-        probe.expect(isIgnored || [400, 422].includes(answer.status), `${about}: delivered_since filters, ${said}`);
+        const observation = `answered ${describeStatus(answer)}`;
+        probe.expect(
+          isIgnored || [400, 422].includes(answer.status),
+          `${about}: delivered_since filters, ${observation}`,
+        );
       },
     },
   ];
