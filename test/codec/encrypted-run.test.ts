@@ -40,10 +40,10 @@ afterAll(async () => {
   await temporal?.stop();
 });
 
-let said = '';
+let output = '';
 const stderr = new PassThrough().on('data', (chunk: Buffer) => {
-  said += chunk.toString();
-  if (said.includes('retrying')) refusing = false;
+  output += chunk.toString();
+  if (output.includes('retrying')) refusing = false;
 });
 const terminal = createTerminal({ env: {}, stdin: new PassThrough(), stdout: new PassThrough(), stderr });
 
@@ -93,7 +93,7 @@ describe('createDataConverter', () => {
     const { handle } = await startRun(pipeline.client, plan, { label: '2026-11-23' });
     const { order } = await awaitRun(terminal, pipeline.client, 'weekly', handle);
     expect(order).toMatchObject({ slots: 12, reconciled: 12, findings: [] });
-    expect(said).toMatch(/retrying: .*503/);
+    expect(output).toMatch(/retrying: .*503/);
 
     const histories = await rawHistories();
     expect(histories.length).toBeGreaterThan(2);

@@ -119,7 +119,7 @@ describe('runConformance', () => {
     'https://files.storage.com:6379/a',
   ])('does not follow a download to %s', async (location) => {
     const deployment = createDeployment();
-    const asked: string[] = [];
+    const requestedUrls: string[] = [];
     const redirecting = breaching(
       deployment.fetch,
       'GET',
@@ -127,7 +127,7 @@ describe('runConformance', () => {
       onStatus(302, () => ({ headers: { location } })),
     );
     const fetch = (request: Request) => {
-      asked.push(request.url);
+      requestedUrls.push(request.url);
       return redirecting(request);
     };
     const results = await run({ ...deployment, fetch }, { checks: withPrerequisites('downloads.csv') });
@@ -138,6 +138,6 @@ describe('runConformance', () => {
         /^GET download is redirected to an address that .*, where no file is fetched from$/,
       ),
     });
-    expect(asked.filter((url) => !url.startsWith('http://service.test/'))).toEqual([]);
+    expect(requestedUrls.filter((url) => !url.startsWith('http://service.test/'))).toEqual([]);
   });
 });

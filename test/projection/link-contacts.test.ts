@@ -108,11 +108,11 @@ describe('projectSlots with links', () => {
     expect(await linksOf(crm, anna ?? '')).toEqual({ [company ?? '']: [primary, unlabelled] });
   });
 
-  const gone = { status: 'error', category: 'OBJECT_NOT_FOUND', message: 'gone', context: {} };
+  const notFoundError = { status: 'error', category: 'OBJECT_NOT_FOUND', message: 'gone', context: {} };
   const refusal = {
     path: /associations.*batch\/create$/,
     status: 207,
-    body: { status: 'COMPLETE', results: [], numErrors: 1, errors: [gone] },
+    body: { status: 'COMPLETE', results: [], numErrors: 1, errors: [notFoundError] },
     times: 1,
   } as const;
   const retry = { projectionId: 'second', onlyUnfinished: true } as const;

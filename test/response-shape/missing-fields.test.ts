@@ -164,7 +164,7 @@ describe('findMissingFields', () => {
 
   it('contains no letter of a value', () => {
     const counts = { identified: 0, named: 0, withEmail: 0, withName: 0 };
-    const told = JSON.stringify([find({ counts }), find({ counts: noPeople, shape: withoutPeople })]);
-    expect(told).not.toMatch(/geheim|anna|frau|leitung|250/i);
+    const serialized = JSON.stringify([find({ counts }), find({ counts: noPeople, shape: withoutPeople })]);
+    expect(serialized).not.toMatch(/geheim|anna|frau|leitung|250/i);
   });
 });

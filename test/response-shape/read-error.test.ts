@@ -210,8 +210,10 @@ describe('readError', () => {
       ['a code that is a sentence', { code: repeats, request_id: repeats, required_scopes: [repeats] }],
     ];
     it.each(bodies)('never repeats a value of the request, an address or a name (%s)', (_, body) => {
-      const told = JSON.stringify(read(body, sent));
-      expect(told).not.toMatch(/geheimwerk|stillort|wolkenfabriken|dachgarten|schmidt|anna|fremd|sk_live_secret/i);
+      const serialized = JSON.stringify(read(body, sent));
+      expect(serialized).not.toMatch(
+        /geheimwerk|stillort|wolkenfabriken|dachgarten|schmidt|anna|fremd|sk_live_secret/i,
+      );
     });
   });
 });

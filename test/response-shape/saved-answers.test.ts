@@ -278,13 +278,13 @@ describe.each(files)('%s', (name, expected) => {
     expect(prospects).toHaveLength(expected.people);
     expect(prospects.filter((prospect) => prospect.email !== null)).toHaveLength(expected.withEmail ?? expected.people);
     for (const company of companies) {
-      const told = people(company.raw).map((person) => ({
+      const readPeople = people(company.raw).map((person) => ({
         raw: person,
         email: email(person) ?? null,
         full_name: full?.(person) ?? `${first?.(person)} ${last?.(person)}`,
         ...(first && last ? { first_name: first(person), last_name: last(person) } : {}),
       }));
-      expect(company.prospects).toMatchObject(told);
+      expect(company.prospects).toMatchObject(readPeople);
     }
   });
 

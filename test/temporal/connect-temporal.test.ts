@@ -28,14 +28,14 @@ describe('guessUiUrl', () => {
 describe('connectTemporal', () => {
   let temporal: TemporalTestServer;
   let dataDir: string;
-  let said: string[];
+  let messages: string[];
   beforeAll(async () => {
     temporal = await startTemporal();
   });
   afterAll(() => temporal.stop());
   beforeEach(async () => {
     dataDir = await createFolder();
-    said = [];
+    messages = [];
   });
   afterEach(() => rm(dataDir, { recursive: true }));
 
@@ -43,7 +43,7 @@ describe('connectTemporal', () => {
     env: Record<string, string>,
     wanted: Parameters<typeof connectTemporal>[0]['searchAttributes'] = [],
   ) {
-    const say = (text: string) => said.push(text);
+    const say = (text: string) => messages.push(text);
     const home = { HOME: dataDir, PATH: process.env['PATH'] };
     return connectTemporal({
       dataDir,
@@ -63,7 +63,7 @@ describe('connectTemporal', () => {
       namespace: 'default',
       uiUrl: null,
     });
-    expect(said).toEqual([`Temporal: using the service at ${temporal.address}, namespace default`]);
+    expect(messages).toEqual([`Temporal: using the service at ${temporal.address}, namespace default`]);
     await (await Connection.connect(service.connectOptions)).close();
     await (await NativeConnection.connect(service.connectOptions)).close();
     await service.release();
@@ -261,11 +261,11 @@ describe('connectTemporal', () => {
         'are both required',
       ],
       ['a file that is not there', { ...clientPair, TEMPORAL_TLS_CLIENT_CERT_PATH: '/nowhere.pem' }, '/nowhere.pem'],
-    ])('reports %s', async (_, env, told) => {
+    ])('reports %s', async (_, env, message) => {
       const failing = connect({ TEMPORAL_ADDRESS: '127.0.0.1:1', ...env });
       await expect(failing).rejects.toMatchObject({
         reason: 'configuration',
-        message: expect.stringContaining(told) as string,
+        message: expect.stringContaining(message) as string,
       });
     });
   });
