@@ -18,16 +18,16 @@ module.exports = {
       },
     },
     {
-      name: 'workflows-and-shape-use-no-node-modules',
+      name: 'workflows-and-response-shape-use-no-node-modules',
       severity: 'error',
-      from: { path: '^(workflows|src/shape)/' },
+      from: { path: '^(workflows|src/response-shape)/' },
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'pure-folders-do-no-io',
       comment: 'Calendars, contract, mapping, reconciliation and the reading of answers are pure functions.',
       severity: 'error',
-      from: { path: '^src/(calendar|contract|mapping|reconcile|shape)/' },
+      from: { path: '^src/(calendar|contract|mapping|reconcile|response-shape)/' },
       to: {
         path: '^(activities/|workflows/|sandbox/|conformance/|src/(cli|hubspot|ledger|prospecting|runtime|temporal)/|(node:)?(fs|http|https|net|process)(/|$))',
         dependencyTypesNot: ['type-only'],
@@ -47,13 +47,13 @@ module.exports = {
       to: { path: '^(activities|workflows|sandbox|conformance|src)/', pathNot: '^src/(http|json|text)/' },
     },
     {
-      name: 'shape-reads-by-the-contract',
+      name: 'response-shape-uses-the-contract',
       comment: 'The reader of answers knows the contract, the rules for domains and the limits of foreign texts.',
       severity: 'error',
-      from: { path: '^src/shape/' },
+      from: { path: '^src/response-shape/' },
       to: {
         path: '^(activities|workflows|sandbox|conformance|src)/',
-        pathNot: '^src/(shape|contract|text|json|mapping/website-domain\\.ts)',
+        pathNot: '^src/(response-shape|contract|text|json|mapping/website-domain\\.ts)',
       },
     },
     {
@@ -69,12 +69,12 @@ module.exports = {
     {
       name: 'conformance-judges-by-the-contract',
       comment:
-        'Conformance takes help neither from the sandbox nor from a client; src/shape reads what the specification does not name.',
+        'Conformance takes help neither from the sandbox nor from a client; src/response-shape reads what the specification does not name.',
       severity: 'error',
       from: { path: '^conformance/' },
       to: {
         path: '^(activities|workflows|sandbox|src)/',
-        pathNot: '^src/(contract|http|json|text|shape)/',
+        pathNot: '^src/(contract|http|json|text|response-shape)/',
       },
     },
     {

@@ -4,8 +4,8 @@ import { digest } from '../src/json/canonical-json.ts';
 import { yieldIfLarge } from '../src/http/http-answer.ts';
 import { isBeyondJsonLimits } from '../src/json/json-limits.ts';
 import type { StoredSlot } from '../src/ledger/slots.ts';
-import type { ResultsPage } from '../src/shape/read-answers.ts';
-import { createSlotReader } from '../src/shape/read-slot.ts';
+import type { ResultsPage } from '../src/response-shape/read-answers.ts';
+import { readSlotFields } from '../src/response-shape/read-slot.ts';
 import { boundWord, boundWords } from '../src/text/bound-text.ts';
 
 export interface PublishedResults {
@@ -24,9 +24,6 @@ export function isOversizedSlot(json: string): boolean {
   return json.length > mostSlotCharacters || isBeyondJsonLimits(json, mostSlotValues);
 }
 
-/** Reads only the specified fields: the shape of companies and prospects is learned once all slots are stored. */
-const readEnvelope = createSlotReader({ company: {}, prospect: {} });
-
 /** "Results rules" 1, 2, 4 and 6. @throws ResultsInconsistent, non-retryable */
 export function assertPage(
   { orderId, isEnrichment, total }: PublishedResults,
@@ -41,7 +38,7 @@ export function assertPage(
   if (end > total) throw refuse(`slots up to ${end} of ${total}`);
   if (page.hasMore !== null && page.hasMore !== end < total)
     throw refuse(`has_more is ${page.hasMore} at ${end} of ${total}`);
-  const positions = page.slots.map((slot) => readEnvelope(slot).input_position);
+  const positions = page.slots.map((slot) => readSlotFields(slot).input_position);
   if (new Set(positions).size !== positions.length) throw refuse('a position is repeated');
   if (!isEnrichment) return;
   const misplaced = positions.findIndex((position, index) => position !== offset + index);
@@ -64,7 +61,7 @@ export async function toStoredSlot(
     );
   }
   await yieldIfLarge(json.length);
-  const { status, reason_codes: reasonCodes, external_id: externalId = null } = readEnvelope(raw);
+  const { status, reason_codes: reasonCodes, external_id: externalId = null } = readSlotFields(raw);
   return {
     position,
     hash: digest(raw),

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { nonRetryable } from '../src/failures/application-failure.ts';
-import { isRecord } from '../src/shape/flatten-record.ts';
+import { isRecord } from '../src/response-shape/flatten-record.ts';
 
 /** Workflow ids, activity ids and keys that contain them. Temporal limits an id to 1,000 bytes. */
 export const workflowKeySchema = z.string().min(1).max(1_200);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { managedProperties, propertyGroup } from '../src/hubspot/managed-properties.ts';
 import { toMappedProperties } from '../src/mapping/crm-properties.ts';
-import type { OutcomeTally } from '../src/ledger/record-outcome.ts';
+import type { OutcomeTally } from '../src/mapping/crm-outcomes.ts';
 import { projectSlots } from '../src/projection/project-slots.ts';
 import { keyProperties } from '../src/projection/record-match.ts';
 import { linkRestored, openSlotBatches, type Projection } from '../src/projection/slot-batch.ts';

@@ -1,6 +1,6 @@
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { createCrmActivities } from './crm-activities.ts';
-import { createDraftActivities, createOrderActivities } from './order-activities.ts';
+import { createOrderActivities } from './order-activities.ts';
 import { createExclusionActivities } from './exclusion-activities.ts';
 import { createLeakActivities } from './leak-activities.ts';
 import { createOutputActivities } from './output-activities.ts';
@@ -16,7 +16,6 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createRunActivities(dependencies),
     ...createExclusionActivities(dependencies),
     ...createProfileActivities(dependencies),
-    ...createDraftActivities(dependencies),
     ...createOrderActivities(dependencies),
     ...createLeakActivities(dependencies),
     ...createResultActivities(dependencies),

@@ -6,10 +6,10 @@ import type { Ledger } from '../src/ledger/ledger.ts';
 import { toPublishedSlot } from '../src/ledger/slots.ts';
 import type { ReadingReport } from '../src/report/order-report.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
-import { isRecord } from '../src/shape/flatten-record.ts';
-import { detectShape } from '../src/shape/detect-shape.ts';
-import { mostSamples } from '../src/shape/detect-prospects.ts';
-import { findMissingFields, type MissingField } from '../src/shape/missing-fields.ts';
+import { isRecord } from '../src/response-shape/flatten-record.ts';
+import { detectShape } from '../src/response-shape/detect-shape.ts';
+import { mostSamples } from '../src/response-shape/detect-prospects.ts';
+import { findMissingFields, type MissingField } from '../src/response-shape/missing-fields.ts';
 import {
   nothingCounted,
   orderShapeSchema,
@@ -18,8 +18,8 @@ import {
   noFieldSettings,
   type FieldSettings,
   type Shape,
-} from '../src/shape/shape.ts';
-import { createSlotReader, createUnreadReader } from '../src/shape/read-slot.ts';
+} from '../src/response-shape/shape.ts';
+import { createSlotReader, createUnreadReader } from '../src/response-shape/read-slot.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { recordProgress } from './activity-heartbeat.ts';
 import { mostWords, otherWords } from '../src/text/bound-text.ts';

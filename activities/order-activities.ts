@@ -7,7 +7,7 @@ import {
   type OrderInput,
 } from '../src/contract/index.ts';
 import { guessOrderKind, toOrderKind, type OrderKind } from '../src/reconcile/order-checks.ts';
-import type { ReadOrder } from '../src/shape/read-answers.ts';
+import type { ReadOrder } from '../src/response-shape/read-answers.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import type { ActivityTimeouts, RunPlan } from '../src/config/run-plan.ts';
 import { checked, deliverySchema, runSchema, workflowKeySchema } from './checked-input.ts';
@@ -16,7 +16,7 @@ import { findConfiguredRun, planDelivery, planOrder } from './configured-run.ts'
 import { formatTime, formatDuration } from '../src/text/format-time.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { FailureType } from '../src/failures/failure-descriptions.ts';
-import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
+import { activityContext, cancellationSignal } from './activity-heartbeat.ts';
 import { placeOrderOnce } from './place-order-once.ts';
 import { pollAgain } from './poll-again.ts';
 import { toDestination } from './service-output-row.ts';
@@ -24,8 +24,8 @@ import { toStorableText } from '../src/text/storable.ts';
 import type { DraftSource } from '../src/ledger/draft-store.ts';
 import { readCompanies } from '../src/companies/enrichment-companies.ts';
 
-/** `runKey`: identity of the run; the idempotency key of the order and the draft derive from it. */
-const placeOrderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
+/** `runKey`: identity of the run; the draft and the idempotency key of the order derive from it. */
+const orderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
 
 interface OrderToPlace {
   readonly plan: RunPlan;
@@ -42,10 +42,18 @@ export interface PublishedOrder {
 }
 
 export function createOrderActivities(dependencies: ActivityDependencies) {
-  const { prospecting, ledger, now, configuration } = dependencies;
+  const { prospecting, hubspot, ledger, now, configuration } = dependencies;
   return {
+    /** Stores the companies of an enrichment order once, so that every attempt to place it sends the same bytes. */
+    draftOrder: checked(orderSchema, async ({ run, runKey }) => {
+      // A retry uses the stored draft: the file may have changed or been deleted since.
+      const stored = await ledger.drafts.source(runKey);
+      const { report } = stored ?? (await draft(planOrder(dependencies, run), runKey));
+      return { rows: report.ordered, unusable: report.unusable, source: report };
+    }),
+
     /** Places the order under an idempotency key of the run, so that a retry after a lost answer finds the same order. */
-    placeOrder: checked(placeOrderSchema, async ({ run, runKey }) => {
+    placeOrder: checked(orderSchema, async ({ run, runKey }) => {
       const { runName } = run;
       // An order that was requested before is found even if the configuration has changed since.
       const isRequested = await ledger.orderRequests.isRequested({ runName, runKey });
@@ -137,6 +145,11 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
     return kinds.find((kind) => kind !== undefined && kind !== 'unknown') ?? 'unknown';
   }
 
+  async function draft(plan: RunPlan, runKey: string): Promise<DraftSource> {
+    const { rows, source } = await readCompanies(hubspot, plan, activityContext());
+    return ledger.drafts.save(runKey, rows, source);
+  }
+
   async function readProfileId({ runName, profile }: RunPlan): Promise<string> {
     const known = await ledger.profiles.get(digest(profile));
     if (known?.profileId != null) return known.profileId;
@@ -220,26 +233,4 @@ function notPublishedYet(
     const due = new Date(at.getTime() + delayMs);
     return `order ${order_id} is ${status}${known ? '' : ', a status unknown to this version'}; next poll in ${formatDuration(delayMs)}, at ${formatTime(due)}`;
   });
-}
-
-const draftOrderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
-
-export function createDraftActivities({ hubspot, ledger, configuration }: ActivityDependencies) {
-  return {
-    /** Stores the companies of an enrichment order once, so that every attempt to place it sends the same bytes. */
-    draftOrder: checked(draftOrderSchema, async ({ run, runKey }) => {
-      // A retry uses the stored draft: the file may have changed or been deleted since.
-      const stored = await ledger.drafts.source(runKey);
-      const { report } = stored ?? (await draft(planOrder({ configuration }, run), runKey));
-      return { rows: report.ordered, unusable: report.unusable, source: report };
-    }),
-  };
-
-  async function draft(plan: RunPlan, runKey: string): Promise<DraftSource> {
-    const { rows, source } = await readCompanies(hubspot, plan, {
-      signal: cancellationSignal(),
-      onRows: recordProgress,
-    });
-    return ledger.drafts.save(runKey, rows, source);
-  }
 }

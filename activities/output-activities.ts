@@ -12,7 +12,7 @@ import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { FailureType } from '../src/failures/failure-descriptions.ts';
 import type { OutputState } from '../src/ledger/tables.ts';
 import type { OutputRow } from '../src/ledger/order-store.ts';
-import { idempotencyKey } from '../src/prospecting/prospecting-client.ts';
+import { idempotencyKey } from './idempotency-key.ts';
 import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
 import { toOutputReport, type ServiceOutputReport } from '../src/report/order-report.ts';
 import { countRows } from '../src/spreadsheet/reader-thread.ts';

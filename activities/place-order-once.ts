@@ -5,10 +5,10 @@ import type { OrderRequest, Submission } from '../src/ledger/order-request-store
 import { serviceScope } from '../src/ledger/shape-store.ts';
 import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
 import type { ListedOrder } from '../src/prospecting/order-client.ts';
-import { idempotencyKey } from '../src/prospecting/prospecting-client.ts';
-import { describeSuggestions, suggestSettings } from '../src/shape/order-requests.ts';
-import { isRecord } from '../src/shape/flatten-record.ts';
-import type { FoundOrderId } from '../src/shape/find-record.ts';
+import { idempotencyKey } from './idempotency-key.ts';
+import { describeSuggestions, suggestSettings } from '../src/response-shape/order-requests.ts';
+import { isRecord } from '../src/response-shape/flatten-record.ts';
+import type { FoundOrderId } from '../src/response-shape/find-record.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
 

@@ -1,7 +1,7 @@
 import { sleep } from '@temporalio/activity';
 import { z } from 'zod';
 import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
-import { idempotencyKey } from '../src/prospecting/prospecting-client.ts';
+import { idempotencyKey } from './idempotency-key.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import { checked, runSchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';

@@ -1,8 +1,8 @@
 /** Reads back the CRM records of slots: every slot has an outcome, its records hold its values, and contacts are linked to companies. */
 import type { Slot } from '../src/contract/index.ts';
 import type { CrmRecord } from '../src/hubspot/hubspot-record.ts';
-import type { OutcomeRow } from '../src/ledger/outcomes.ts';
-import { isWritten } from '../src/ledger/record-outcome.ts';
+import type { OutcomeRow } from '../src/ledger/outcome-store.ts';
+import { isWritten } from '../src/mapping/crm-outcomes.ts';
 import { contactKey } from '../src/mapping/identity.ts';
 import { checkCompanyRecord, checkContactRecord, type WrittenRecordCheck } from '../src/reconcile/check-crm-records.ts';
 import type { SlotFinding } from '../src/reconcile/slot-findings.ts';

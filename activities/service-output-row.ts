@@ -4,7 +4,7 @@ import type { OutputInput, OutputReceipt } from '../src/contract/index.ts';
 import type { OutputState } from '../src/ledger/tables.ts';
 import type { OutputRow } from '../src/ledger/order-store.ts';
 import { boundWord } from '../src/text/bound-text.ts';
-import { readId } from '../src/shape/read-value.ts';
+import { readId } from '../src/response-shape/read-value.ts';
 
 type FileType = Exclude<ServiceOutput['type'], 'google_sheets'>;
 

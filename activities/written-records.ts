@@ -2,7 +2,7 @@
 import type { Company, Prospect, Slot } from '../src/contract/index.ts';
 import type { HubSpotClient } from '../src/hubspot/hubspot-client.ts';
 import type { CrmRecord, ObjectType } from '../src/hubspot/hubspot-record.ts';
-import type { Item } from '../src/ledger/outcomes.ts';
+import type { Item } from '../src/ledger/outcome-store.ts';
 import { companyKey, contactKey } from '../src/mapping/identity.ts';
 import { keyProperties } from '../src/projection/record-match.ts';
 import { checkedProperties } from '../src/reconcile/check-crm-records.ts';

@@ -11,7 +11,7 @@ import { checksFor } from './check-catalogue.ts';
 import { isAllowed, type Check, type Effect } from './probe/check.ts';
 import { CheckEnded, NotChecked } from './probe/not-checked.ts';
 import { deleteTestBlacklists } from './checks/test-blacklists.ts';
-import type { Facts } from './probe/facts.ts';
+import type { RunState } from './probe/run-state.ts';
 import type { Observation } from './probe/observe.ts';
 import type { CreatedResource } from './probe/created-resources.ts';
 import { createProbe } from './probe/probe.ts';
@@ -91,7 +91,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Check
     created.push(one);
     if (one.kind !== 'blacklist') options.onLeftBehind?.(one);
   };
-  const facts = createFacts(options);
+  const state = createRunState(options);
   const results: CheckResult[] = [];
   const finish = (result: CheckResult) => {
     results.push(result);
@@ -104,13 +104,13 @@ export async function runConformance(options: ConformanceOptions): Promise<Check
         continue;
       }
       options.onStart?.(check);
-      finish(await runCheck(options, { caller, check, facts, onCreated }));
+      finish(await runCheck(options, { caller, check, state, onCreated }));
     }
   } finally {
     const ids = created.flatMap(({ kind, id }) => (kind === 'blacklist' && id !== null ? [id] : []));
-    if (options.allowed !== 'read') finish(await cleanUp(options, facts, new Set(ids)));
+    if (options.allowed !== 'read') finish(await cleanUp(options, state, new Set(ids)));
   }
-  options.onVerdict?.(toVerdict(facts));
+  options.onVerdict?.(toVerdict(state));
   return results;
 }
 
@@ -129,14 +129,14 @@ async function assertServiceUsable({ orderId }: ConformanceOptions, caller: Call
 /** Deletes the blacklists, also after the checks were stopped. If that fails, the finding contains the names to look for. */
 async function cleanUp(
   options: ConformanceOptions,
-  facts: Facts,
+  state: RunState,
   createdIds: ReadonlySet<string>,
 ): Promise<CheckResult> {
   const unstoppable = { ...options, signal: undefined };
   const check = deleteTestBlacklists(createdIds);
-  const left = `blacklists may be left behind: their names begin with "${facts.namePrefix}"`;
+  const left = `blacklists may be left behind: their names begin with "${state.namePrefix}"`;
   try {
-    const result = await runCheck(unstoppable, { caller: createCaller(unstoppable), check, facts, onCreated() {} });
+    const result = await runCheck(unstoppable, { caller: createCaller(unstoppable), check, state, onCreated() {} });
     // If the service keeps answering 429, the blacklists stay, which is a finding.
     return result.reason === null ? result : { ...result, result: 'finding', findings: [...result.findings, left] };
   } catch (error) {
@@ -156,13 +156,13 @@ function isSame(one: CreatedResource, other: CreatedResource): boolean {
 interface CheckRun {
   readonly caller: Caller;
   readonly check: Check;
-  readonly facts: Facts;
+  readonly state: RunState;
   readonly onCreated: (made: CreatedResource) => void;
 }
 
 async function runCheck(
   options: ConformanceOptions,
-  { caller, check, facts, onCreated }: CheckRun,
+  { caller, check, state, onCreated }: CheckRun,
 ): Promise<CheckResult> {
   const { id, clause, title } = check;
   const seen: Observation[] = [];
@@ -182,7 +182,7 @@ async function runCheck(
       record: (observation) => seen.push(observation),
       onCreated,
     });
-    await check.run(probe, facts);
+    await check.run(probe, state);
   } catch (error) {
     if (error instanceof NotChecked) reason = error.message;
     else if (error instanceof UnusableAnswerError) seen.push({ kind: 'finding', text: error.message });
@@ -202,7 +202,7 @@ function leaveOut({ id, clause, title, effect }: Check): CheckResult {
   return { id, clause, title, result: 'left out', findings: [], notes: [], reason };
 }
 
-function createFacts({ newId, orderId }: ConformanceOptions): Facts {
+function createRunState({ newId, orderId }: ConformanceOptions): RunState {
   const namePrefix = `prospect-sync conformance ${newId().slice(0, 8)}`;
   return {
     namePrefix,

@@ -1,9 +1,9 @@
 /** Decides whether prospect-sync can work with a service. A negative verdict is not a breach of the specification. */
-import { findMissingFields } from '../src/shape/missing-fields.ts';
-import { detectShape } from '../src/shape/detect-shape.ts';
-import { nothingCounted, type OrderShape, noFieldSettings } from '../src/shape/shape.ts';
-import { createSlotReader } from '../src/shape/read-slot.ts';
-import type { Facts } from './probe/facts.ts';
+import { findMissingFields } from '../src/response-shape/missing-fields.ts';
+import { detectShape } from '../src/response-shape/detect-shape.ts';
+import { nothingCounted, type OrderShape, noFieldSettings } from '../src/response-shape/shape.ts';
+import { createSlotReader } from '../src/response-shape/read-slot.ts';
+import type { RunState } from './probe/run-state.ts';
 
 export interface Verdict {
   /** null: unknown, because no order was placed or named. */
@@ -14,7 +14,7 @@ export interface Verdict {
   readonly settings: readonly string[];
 }
 
-export function toVerdict({ samples, settings, refusals, published, placed }: Facts): Verdict {
+export function toVerdict({ samples, settings, refusals, published, placed }: RunState): Verdict {
   const because = [...refusals];
   const contactsOrdered = placed.enrichment !== undefined || placed.discovery !== undefined ? true : null;
   if (samples.length > 0) {

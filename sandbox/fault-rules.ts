@@ -26,7 +26,7 @@ export const effectSchema = z.strictObject({
   html: z.literal(true).exactOptional(),
   headers: z.record(z.string(), z.string()).exactOptional(),
   content_type: z.string().min(1).exactOptional(),
-  /** Half of the body. */
+  /** Sends only half of the body. */
   truncate: z.literal(true).exactOptional(),
   /** Delays the answer by this many milliseconds of real time. */
   delay_ms: z.int().positive().max(600_000).exactOptional(),
@@ -106,7 +106,7 @@ function matches(fault: Fault, { method, path, organizationId, apiKey }: FaultyC
   );
 }
 
-/** `*` stands for anything; what follows the pattern does not matter. */
+/** `*` matches anything; the path may continue after the pattern. */
 function matchesPathPattern(path: string, pattern: string): boolean {
   const [beginning = '', ...parts] = pattern.split('*');
   if (!path.startsWith(beginning)) return false;

@@ -3,7 +3,7 @@ import type { Fault } from './fault-rules.ts';
 
 /**
  * Answers a request according to a fault. Rejects as `fetch` does on a reset when the rule breaks the connection, and when the
- * client goes away while its answer is held back.
+ * client disconnects while its answer is delayed.
  */
 export async function applyFault(
   fault: Fault,
@@ -19,7 +19,7 @@ export async function applyFault(
   return alteredResponse(fault, answer, signal);
 }
 
-/** Throws a RangeError or TypeError for what HTTP cannot carry. */
+/** Throws a RangeError or TypeError if HTTP does not allow the response. */
 export function replacementResponse(
   { body, html, headers = {} }: Pick<Fault, 'body' | 'html' | 'headers'>,
   status: number,
@@ -38,7 +38,7 @@ async function alteredResponse(
 ): Promise<Response> {
   const headers = new Headers(answer.headers);
   if (content_type !== undefined) headers.set('content-type', content_type);
-  // A 204 has no half: it breaks whole, or comes as it is.
+  // A 204 has no body to truncate: it is sent unchanged, or the connection breaks.
   if (answer.body === null && truncate && reset) throw connectionReset();
   if (answer.body === null || (!truncate && drip_ms === undefined)) {
     return new Response(answer.body, { status: answer.status, headers });
@@ -54,7 +54,7 @@ async function alteredResponse(
 
 const interruptedResponses = new WeakSet<Response>();
 
-/** Whether the connection is to break in the middle of this answer. */
+/** True if the connection must break in the middle of this answer. */
 export function isInterrupted(response: Response): boolean {
   return interruptedResponses.has(response);
 }

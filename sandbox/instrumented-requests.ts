@@ -51,7 +51,7 @@ export async function answerInstrumented(
   try {
     const response = await answer();
     const isComplete = rule?.fault.drip_ms === undefined && !rule?.fault.truncate;
-    journal.add({ ...entry, status: response.status, code: isComplete ? await codeOf(response) : null });
+    journal.add({ ...entry, status: response.status, code: isComplete ? await readErrorCode(response) : null });
     return response;
   } catch (error) {
     journal.add({ ...entry, status: 0, code: null });
@@ -71,7 +71,7 @@ function withoutPersonalData(path: string): string {
 }
 
 /** The error code of a JSON answer: the first of the known fields. */
-async function codeOf(response: Response): Promise<string | null> {
+async function readErrorCode(response: Response): Promise<string | null> {
   if (response.status < 400 || response.headers.get('content-type') !== 'application/json') return null;
   const body: unknown = await response
     .clone()

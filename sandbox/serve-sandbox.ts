@@ -9,6 +9,7 @@ import { createControlPlane } from './control/control-plane.ts';
 import { isInterrupted } from './faulty-response.ts';
 import { createHubSpotSandbox, type HubSpotSandboxOptions, type PortalChange } from './hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from './service/service-sandbox.ts';
+import type { Fetch } from '../src/http/http-answer.ts';
 
 export interface ServeOptions extends ServiceSandboxOptions {
   /** 0, the default, takes a free port. */
@@ -27,8 +28,6 @@ export interface ServedSandbox {
   /** Closes the servers and their open connections. */
   close(): Promise<void>;
 }
-
-type Fetch = (request: Request) => Promise<Response>;
 
 const host = '127.0.0.1';
 

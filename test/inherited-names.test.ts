@@ -17,9 +17,9 @@ import { toCheckFindings } from '../src/reconcile/check.ts';
 import { toOrderChecks, type OrderFigures } from '../src/reconcile/order-checks.ts';
 import { toWrittenValues } from '../src/projection/write-records.ts';
 import { toWorkerConfiguration } from '../src/config/run-plan.ts';
-import { toOrderBody } from '../src/shape/order-requests.ts';
+import { toOrderBody } from '../src/response-shape/order-requests.ts';
 import { defaultRequestSettings } from '../src/contract/request-settings.ts';
-import { valueAt } from '../src/shape/flatten-record.ts';
+import { readDottedPath } from '../src/response-shape/flatten-record.ts';
 import { parseCron } from '../src/calendar/cron-calendar.ts';
 import { demoEnrichmentRows } from '../sandbox/generated-data/demo-data.ts';
 import { readXlsx } from '../src/spreadsheet/read-xlsx.ts';
@@ -101,9 +101,9 @@ describe.each(names)('the name %s', (name) => {
   });
 
   it('finds no value in an answer, and is sent unchanged in an order', () => {
-    expect(valueAt({}, name)).toBeUndefined();
-    expect(valueAt({}, `${name}[kind=x].value`)).toBeUndefined();
-    expect(valueAt({ list: [{}] }, `list[${name}=${String(Reflect.get({}, name))}]`)).toBeUndefined();
+    expect(readDottedPath({}, name)).toBeUndefined();
+    expect(readDottedPath({}, `${name}[kind=x].value`)).toBeUndefined();
+    expect(readDottedPath({ list: [{}] }, `list[${name}=${String(Reflect.get({}, name))}]`)).toBeUndefined();
     const requests = { ...defaultRequestSettings, profile_reference: `${name}.id` };
     const input = { order_type: 'DISCOVERY', profile_id: 'p', title: 't', briefing_quantity: 1 } as const;
     expect(Object.entries(toOrderBody(input, requests))).toContainEqual([name, { id: 'p' }]);

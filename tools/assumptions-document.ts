@@ -1,5 +1,5 @@
 import { alternatives, styles } from '../sandbox/service/dialect/alternatives.ts';
-import { assumptions } from '../src/contract/assumed.ts';
+import { assumptions } from '../src/contract/assumptions.ts';
 import { companyFields } from '../src/contract/company-fields.ts';
 import type { FieldEntry } from '../src/contract/field-definition.ts';
 import { prospectFields } from '../src/contract/prospect-fields.ts';

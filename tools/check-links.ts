@@ -35,7 +35,7 @@ function checkLink(from: string, link: string): string[] {
   return anchorsOf(target).has(anchor) ? [] : [`${from}: ${link} is not a heading of ${target}`];
 }
 
-/** Paths of the repository, as in `src/hubspot/sdk.ts`; one with a placeholder or a wildcard is not checked. */
+/** Paths of the repository, such as `src/cli/main.ts`; one with a placeholder or a wildcard is not checked. */
 function checkPaths(name: string): string[] {
   const text = withoutFences(readFileSync(path.join(root, name), 'utf8'));
   const paths = [...text.matchAll(/`((?:[a-z]+\/)[\w./-]*)`/g)].map(([, found = '']) => found);
@@ -72,7 +72,7 @@ function findUnreachable(): string[] {
     .map((name) => `${name}: no document that README.md leads to links to it`);
 }
 
-/** Anchors as GitHub makes them: lower case, without punctuation, spaces as hyphens, a number where a heading repeats. */
+/** Anchors in GitHub's form: lower case, without punctuation, spaces as hyphens, a number where a heading repeats. */
 function anchorsOf(name: string): Set<string> {
   const counts = new Map<string, number>();
   const text = withoutFences(readFileSync(path.join(root, name), 'utf8'));

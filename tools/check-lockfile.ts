@@ -1,6 +1,6 @@
 /**
- * Proves that npm can verify whatever it installs: every package of the lockfile has a digest, and none names the registry
- * that it comes from, which is the machine's choice.
+ * Proves that npm can verify whatever it installs: every package of the lockfile has a digest, and none names a
+ * registry, because each machine configures its own.
  *   node tools/check-lockfile.ts [LOCKFILE]
  */
 import { readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ if (problems.length > 0) {
 } else console.log(`${Object.keys(packages).length} entries, each with a digest or in this folder`);
 
 function findProblems(name: string, { integrity, resolved, link = false }: Entry): string[] {
-  // A folder of the clone, or a link to one: git holds it.
+  // A folder of the repository, or a link to one, has no digest.
   const isOwn = isOwnFolder(name) && !name.split('/').includes('node_modules');
   if (isOwn || (link && resolved !== undefined && isOwnFolder(resolved))) return [];
   return [

@@ -24,7 +24,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'prospect-sync-package-'));
 const app = path.join(folder, 'app');
 const env: Record<string, string | undefined> = {
   ...process.env,
-  // Without the Node of the clone, which npm puts first.
+  // Without the repository's own Node, which npm puts first in PATH.
   PATH: [path.join(folder, 'node_modules/.bin'), ...toAbsoluteFolders(process.env['PATH'])].join(path.delimiter),
 };
 for (const name of ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'DATABASE_URL']) delete env[name];
@@ -66,7 +66,7 @@ function pack(): string {
   return path.join(folder, packed.filename);
 }
 
-/** From a package without an install script, so that nothing is downloaded that the lockfile does not name. */
+/** This package has no install script, so only packages of the lockfile are downloaded. */
 function installOldestNode(): void {
   const platform = `${process.platform}-${process.arch}`;
   const { version } = oldestNode;
@@ -90,7 +90,7 @@ function installOldestNode(): void {
   npm(folder, ['ci']);
 }
 
-/** As a user installs it, but with the transitive versions of the lockfile. */
+/** Installs the tarball as a user does, but with the transitive versions of the lockfile. */
 function install(tarball: string): void {
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
   const { name, version, dependencies, bin, engines } = lock.packages[''];

@@ -18,11 +18,11 @@ const folders = [
   'workflows/**/*.ts',
   'tools/**/*.{ts,mjs}',
 ];
-/** Of one literal; none of ours takes a tenth of it. */
+/** Limit for one literal; every literal of this repository takes less than a tenth of it. */
 const longestMilliseconds = 30_000;
 /**
- * For patterns with look-around, which recheck's exact method does not take. Bounded by work instead of time, so that a busy
- * machine finds the same as any other.
+ * For patterns with look-around, which recheck's exact method does not support. Limited by work instead of time, so that
+ * the result does not depend on the load of the machine.
  */
 const fuzzing = {
   maxInitialGenerationSize: 200,
@@ -53,7 +53,7 @@ async function examineAll(root: string): Promise<void> {
 
 function examineInThread(share: readonly Pattern[]): Promise<string[]> {
   const { promise, resolve, reject } = Promise.withResolvers<string[]>();
-  // Its backend is chosen before the package is loaded.
+  // recheck reads this variable when the package is loaded.
   const env = { ...process.env, RECHECK_BACKEND: 'pure' };
   const worker = new Worker(import.meta.filename, { workerData: share, env });
   worker.once('message', (faults) => resolve(z.array(z.string()).parse(faults)));

@@ -1,4 +1,4 @@
-/** `npm run contract` writes what is derived from the contract of the service; with `--check` it only reports what is out of date. */
+/** `npm run contract` writes the files that are derived from the contract of the service; with `--check` it only reports what is out of date. */
 import { toControlOpenApi } from '../sandbox/control/control-operations.ts';
 import { magicInputs } from '../sandbox/magic-inputs.ts';
 import { toAssumptionsDocument } from './assumptions-document.ts';

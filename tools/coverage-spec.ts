@@ -100,7 +100,7 @@ function describeTest({ section, title }: ReportedTest): string {
   return `${section} > ${title}`;
 }
 
-/** Without a report, what happened. Jest writes to stderr: it shows the differences of failed tests. */
+/** @returns a message if there is no report. Jest writes the failures of tests to stderr. */
 function runTests(): ReportedTest[] | string {
   const folder = mkdtempSync(path.join(tmpdir(), 'coverage-spec-'));
   try {
@@ -123,7 +123,7 @@ function runTests(): ReportedTest[] | string {
 
 function readReport({ testResults }: JestReport): ReportedTest[] {
   return testResults.flatMap(({ name: file, assertionResults }): ReportedTest[] => {
-    // A file that does not compile fails without a test of its own.
+    // A test file that does not compile fails without reporting a test.
     if (assertionResults.length === 0) {
       return [{ file, section: path.relative(root, file), title: 'ran no test', status: 'failed' }];
     }

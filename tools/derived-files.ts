@@ -1,9 +1,9 @@
-/** Files that are derived from the code: written, or with `--check` only compared with what is on disk. */
+/** Writes files that are derived from the code; with `--check` only compares them with the files on disk. */
 import { readFile, writeFile } from 'node:fs/promises';
 
 const root = new URL('../', import.meta.url);
 
-/** `texts` maps a path, relative to the repository, to its text. `command` is named where a file is out of date. */
+/** `texts` maps a path, relative to the repository, to its text. `command`: shown when a file is out of date. */
 export async function writeOrCheck(texts: Readonly<Record<string, string>>, command: string): Promise<void> {
   const isCheck = process.argv.includes('--check');
   for (const [name, text] of Object.entries(texts)) {

@@ -7,7 +7,7 @@ export interface DescribedOption {
   /** `--port <port>` */
   readonly flags: string;
   readonly description: string;
-  /** null: without a default, or a flag that is off. */
+  /** null: no default, or a flag that is off. */
   readonly default: string | null;
 }
 
@@ -39,7 +39,7 @@ function listCommands(parent: Command, path: readonly string[]): DescribedComman
   return parent.commands.flatMap((command) => {
     const names = [...path, command.name()];
     const nested = listCommands(command, names);
-    // A group without an action of its own, as `schedule`, only prints its help.
+    // A group such as `schedule` only prints its help.
     return isGroup(names) ? nested : [toCommand(command, names), ...nested];
   });
 }

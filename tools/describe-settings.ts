@@ -3,14 +3,14 @@ import { parse, stringify } from 'yaml';
 import type { z } from 'zod';
 import { durationPattern } from '../src/config/duration.ts';
 import { configJsonSchema, configTemplate, uncommentSettings } from '../src/config/file-schema.ts';
-import { childOf } from '../src/config/valid-parts.ts';
+import { childOf } from '../src/config/partial-validation.ts';
 
 export interface SettingDescription {
   /** Dotted name. `NAME` stands for a name that the user chooses, `[]` for each item of a list. */
   readonly key: string;
   /** For example `text`, `duration`, `whole number, 1 to 50`, `{env: NAME}`, `map`. */
   readonly type: string;
-  /** Whether the map that holds it must have it. */
+  /** Whether the surrounding map must contain it. */
   readonly required: boolean;
   /** As YAML on one line; null: there is no default. */
   readonly default: string | null;
@@ -70,7 +70,7 @@ function prefixed(prefix: string, settings: readonly NestedSetting[]): NestedSet
   return settings.map((setting) => ({ ...setting, path: [prefix, ...setting.path] }));
 }
 
-/** Kinds of runs share most settings; the one that tells the kinds apart gets the values of all of them. */
+/** The kinds of runs share most settings. The setting `kind` gets the values of all kinds. */
 function mergeSettings(settings: readonly NestedSetting[]): NestedSetting[] {
   const merged = new Map<string, NestedSetting>();
   for (const setting of settings) {

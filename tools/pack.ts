@@ -1,6 +1,6 @@
 /**
- * What `npm pack` does before and after: Node runs no TypeScript below node_modules, so that the package holds the
- * JavaScript made from it, in dist/, laid out like the clone, and the workflows bundled from that. Nothing of it stays in the clone.
+ * Steps before and after `npm pack`. Node runs no TypeScript below node_modules, so the package contains compiled JavaScript in
+ * dist/, with the folders of the repository, and the workflow bundle. `clean` removes dist/ again.
  *   node tools/pack.ts build|clean
  */
 import { execFileSync } from 'node:child_process';

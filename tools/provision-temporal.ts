@@ -1,4 +1,4 @@
-// Makes sure that the Temporal CLI is there, before many test files ask for it at once.
+// Downloads or builds the Temporal CLI before the tests, because many test files need it at once.
 import { openCacheFolder } from '../src/host/cache-folder.ts';
 import { locateTemporal } from '../src/temporal/dev-server/locate-temporal.ts';
 import { TemporalUnavailableError } from '../src/temporal/temporal-unavailable-error.ts';

@@ -1,6 +1,6 @@
 /**
- * Records the histories that the replay test runs: every workflow, and each way that its code can go. Run it when a workflow
- * changes on purpose. Those of earlier releases stay: workflows that were begun by them still have to end.
+ * Records the histories for the replay test: every workflow with each of its branches. Run it when a workflow changes on purpose.
+ * Histories of earlier releases are kept: workflows that those releases started must still replay.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,7 +20,7 @@ import type { runProspecting } from '../workflows/run-prospecting.ts';
 
 const folder = new URL(`../test/workflows/histories/${packageJson.version}/`, import.meta.url);
 const temporal = await startTemporal();
-/** Requests that wait, and until when. */
+/** The requests to hold back, and the promise that releases them. */
 let held: { readonly isHeld: (request: Request) => boolean; readonly opened: Promise<void> } | null = null;
 const pipeline = await startPipeline(temporal, {
   throughService: (fetch) => async (request) => {
@@ -73,7 +73,7 @@ async function recordBothKinds(): Promise<void> {
   await record(enrichment.kind);
 }
 
-/** By the name of the run, applied before its configuration changed. */
+/** A scheduled run whose configuration changed after the schedule was applied. */
 async function recordScheduled(): Promise<void> {
   small('scheduled');
   const handle = await client.workflow.start<typeof runProspecting>('runProspecting', {
@@ -102,7 +102,7 @@ async function recordOutputs(): Promise<void> {
   await record('outputs', ['ingestOrder']);
 }
 
-/** The second run of a name while the first one orders. */
+/** A run that waits for the earlier run of the same name to place its order. */
 async function recordWaiting(): Promise<void> {
   const open = hold(({ method, url }) => method === 'POST' && url.endsWith('/orders'));
   const first = await start(small('waited'));
@@ -119,7 +119,7 @@ async function recordWaiting(): Promise<void> {
   await record('waited', ['runProspecting'], [second.workflowId]);
 }
 
-/** The ordering that waits for a sync that another run started. */
+/** An order that waits for an exclusion sync that another run started. */
 async function recordShared(): Promise<void> {
   const source = exclusionSource({ lifecycleStages: ['customer'] });
   const exclusions = [exclusionPlan({ name: 'shared', blacklist: 'shared', source })];
@@ -135,7 +135,7 @@ async function recordShared(): Promise<void> {
   await record('shared', ['orderCompanies'], [waiting]);
 }
 
-/** The new run waits for the order of the earlier one. */
+/** A reset: the new run waits for the order of the earlier one. */
 async function recordReset(): Promise<void> {
   const open = hold(({ url }) => url.includes('/results'));
   const { workflowId } = await start(small('reset'));
@@ -166,7 +166,7 @@ function small(runName: string): RunPlan {
   return configureRun(pipeline.folder, { ...plan, delivery: { ...plan.delivery, crm: null, spreadsheets: null } });
 }
 
-/** Requests of that kind wait until it is called. */
+/** Holds back matching requests. @returns a function that releases them */
 function hold(isHeld: (request: Request) => boolean): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   held = { isHeld, opened: promise };
@@ -196,7 +196,7 @@ async function until<T>(find: () => Promise<T | null | undefined | false>): Prom
   }
 }
 
-/** Writes down what has run since the last time: of these types, and of these ids where they are given. */
+/** Writes the histories of the workflows that ran since the last call, filtered by type and id if given. */
 async function record(name: string, types: readonly string[] | null = null, ids: readonly string[] | null = null) {
   for (const { workflowId, type, history } of await fetchHistories(client)) {
     if (recorded.has(workflowId)) continue;
@@ -209,7 +209,7 @@ async function record(name: string, types: readonly string[] | null = null, ids:
   }
 }
 
-/** Histories name the process that worked, `pid@host`, and the files of its failures; neither belongs in a repository. */
+/** Removes the worker's process (`pid@host`) and the file paths in stack traces, which do not belong in a repository. */
 function anonymous(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/^\d+@[\w.-]+/, 'recorder');
   if (Array.isArray(value)) return value.map(anonymous);

@@ -1,7 +1,7 @@
 /** Generates openapi.json from the operation table. Responses allow unknown fields and words, because the service may add some. */
 import type { z } from 'zod';
-import { assumptions, closedRoutes } from '../src/contract/assumed.ts';
-import { webhookProduct } from '../src/contract/assumed-webhooks.ts';
+import { assumptions, closedRoutes } from '../src/contract/assumptions.ts';
+import { webhookProduct } from '../src/contract/webhook-assumptions.ts';
 import { blacklistSchema, entryInputSchema, entrySchema } from '../src/contract/blacklist.ts';
 import { companySchema, prospectSchema, resultSummarySchema, slotSchema } from '../src/contract/result.ts';
 import { errorCodes, faultSchema, forbiddenSchema, unauthorizedSchema } from '../src/contract/errors.ts';

@@ -1,4 +1,4 @@
-/** Takes the picture of the Temporal UI that README shows, by the code of its test. Needs Debian's chromium. */
+/** Takes the screenshot of the Temporal UI for README.md, with the code of its test. Needs Debian's chromium. */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { findBrowser, openBrowser } from '../test/helpers/browser.ts';

@@ -1,6 +1,6 @@
 import { startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CrmTally } from '../activities/crm-activities.ts';
-import type { OutcomeTally } from '../src/ledger/record-outcome.ts';
+import { emptyTally } from '../src/mapping/crm-outcomes.ts';
 import type { OrderReport } from '../src/report/order-report.ts';
 import type { DeliveryPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs, orderAttribute } from '../src/temporal/search-attributes.ts';
@@ -14,7 +14,7 @@ import {
 } from './activity-options.ts';
 import { executeOrAttach } from './start-or-attach.ts';
 import { withProgress } from './with-progress.ts';
-import type { ProgressReporter } from './workflow-progress.ts';
+import type { ProgressReporter } from './progress-query.ts';
 import { readRunConfiguration } from './read-run-configuration.ts';
 import { reconcileOrder } from './reconcile-order.ts';
 import { toRanges } from './slot-ranges.ts';
@@ -36,7 +36,6 @@ export interface IngestPlan {
 }
 
 /** Workflows may not import the ledger, which has the same constant. */
-const emptyTally: OutcomeTally = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
 
 /** Delivers one order: waits for publication, collects the results once, writes them to the CRM and to files, and reconciles. */
 export function ingestOrder(input: IngestOrder | IngestPlan): Promise<OrderReport> {

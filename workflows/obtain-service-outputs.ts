@@ -1,7 +1,7 @@
 import type { FileReport, ServiceOutputReport } from '../src/report/order-report.ts';
 import type { DeliveryPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
 import { shortActivities, batchActivities, pollingActivities } from './activity-options.ts';
-import type { ProgressReporter } from './workflow-progress.ts';
+import type { ProgressReporter } from './progress-query.ts';
 import { toSummary } from '../src/temporal/workflow-texts.ts';
 
 export interface PublishedSlots {

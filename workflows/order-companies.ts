@@ -8,7 +8,7 @@ import { shortActivities, batchActivities, outageMs } from './activity-options.t
 import { syncExclusionOnce } from './exclusion-sync-once.ts';
 import { executeOrAttach } from './start-or-attach.ts';
 import { withProgress } from './with-progress.ts';
-import type { ProgressReporter } from './workflow-progress.ts';
+import type { ProgressReporter } from './progress-query.ts';
 import { readRunConfiguration } from './read-run-configuration.ts';
 import { syncExclusions } from './sync-exclusions.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';

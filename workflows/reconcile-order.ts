@@ -5,7 +5,7 @@ import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs } from '../src/temporal/search-attributes.ts';
 import { shortActivities, batchActivities } from './activity-options.ts';
 import { withProgress } from './with-progress.ts';
-import type { ProgressReporter } from './workflow-progress.ts';
+import type { ProgressReporter } from './progress-query.ts';
 import { toRanges } from './slot-ranges.ts';
 
 export interface ReconcileOrder {

@@ -1,12 +1,12 @@
 import { patched, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CrmPlan } from '../src/mapping/crm-plan.ts';
-import type { OutcomeTally } from '../src/ledger/record-outcome.ts';
+import type { OutcomeTally } from '../src/mapping/crm-outcomes.ts';
 import { toCrmFindings, type FileReport, type Finding } from '../src/report/order-report.ts';
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs } from '../src/temporal/search-attributes.ts';
 import { shortActivities, batchActivities, prepareCrmSummary } from './activity-options.ts';
 import { withProgress } from './with-progress.ts';
-import type { ProgressReporter } from './workflow-progress.ts';
+import type { ProgressReporter } from './progress-query.ts';
 import { toRanges } from './slot-ranges.ts';
 
 export interface RetryRows {

@@ -15,7 +15,7 @@ import { executeOrAttach } from './start-or-attach.ts';
 import { orderOneAtATime } from './order-one-at-a-time.ts';
 import { withProgress } from './with-progress.ts';
 import { readRunConfiguration } from './read-run-configuration.ts';
-import type { ProgressReporter } from './workflow-progress.ts';
+import type { ProgressReporter } from './progress-query.ts';
 
 export interface RunReport extends RunFigures {
   readonly order: OrderReport;

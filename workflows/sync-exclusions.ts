@@ -3,7 +3,7 @@ import { toExclusionFindings, type ExclusionsReport } from '../src/report/order-
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { batchActivities } from './activity-options.ts';
 import { withProgress } from './with-progress.ts';
-import type { ProgressReporter } from './workflow-progress.ts';
+import type { ProgressReporter } from './progress-query.ts';
 import { toSummary } from '../src/temporal/workflow-texts.ts';
 
 export interface SyncExclusions {

@@ -11,8 +11,8 @@ import { failureDescriptions } from '../src/failures/failure-descriptions.ts';
 import { rootCause, failureTypeOf } from '../src/failures/application-failure.ts';
 import { outcomeOf } from '../src/report/order-report.ts';
 import { failureAttribute, findingsAttribute, outcomeAttribute } from '../src/temporal/search-attributes.ts';
-import { toDetails } from './progress-details.ts';
-import { progressQuery, type Progress, type ProgressReporter } from './workflow-progress.ts';
+import { formatCurrentDetails } from './current-details.ts';
+import { progressQuery, type Progress, type ProgressReporter } from './progress-query.ts';
 
 export async function withProgress<Result>(run: (progress: ProgressReporter) => Promise<Result>): Promise<Result> {
   const progress = createProgressReporter();
@@ -43,7 +43,7 @@ function createProgressReporter(): ProgressReporter {
   setHandler(progressQuery, () => progress, { description });
   const change = (changes: Partial<Progress>) => {
     progress = { ...progress, ...changes };
-    setCurrentDetails(toDetails(progress));
+    setCurrentDetails(formatCurrentDetails(progress));
   };
   const setStage: ProgressReporter['setStage'] = (stage, counts = {}, waiting) => {
     const { stage: before, since, past } = progress;

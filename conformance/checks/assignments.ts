@@ -1,6 +1,6 @@
 import { limits, operations } from '../../src/contract/index.ts';
 import type { Check } from '../probe/check.ts';
-import type { Facts } from '../probe/facts.ts';
+import type { RunState } from '../probe/run-state.ts';
 import { describeStatus } from '../probe/read-response.ts';
 import type { Probe } from '../probe/probe.ts';
 import { createTestBlacklist } from './test-blacklists.ts';
@@ -17,10 +17,10 @@ export const assignmentReads: readonly Check[] = [
     effect: 'read',
     async run(probe, { unknownId }) {
       const answer = await probe.send(listAssignedBlacklists, bySearch(unknownId));
-      const said = `${answer.about}: answered ${describeStatus(answer)}`;
-      // "empty array when none assigned" can be read as holding for any id.
-      if (answer.status === 200) probe.note(`assumed A14: ${said}`);
-      else probe.expect(answer.status === 404, `${said}, must be 404`);
+      const observation = `${answer.about}: answered ${describeStatus(answer)}`;
+      // "empty array when none assigned" may hold for unknown ids too.
+      if (answer.status === 200) probe.note(`assumed A14: ${observation}`);
+      else probe.expect(answer.status === 404, `${observation}, must be 404`);
     },
   },
 ];
@@ -32,10 +32,10 @@ export const assignmentWrites: readonly Check[] = [
     clause: 'Blacklists rule 2',
     title: 'PUT replaces what was assigned before: 204 without a body',
     effect: 'orders',
-    async run(probe, facts) {
-      const search = await findSearch(probe, facts);
-      const { id: a } = await createTestBlacklist(probe, facts, 'assigned a');
-      const { id: b } = await createTestBlacklist(probe, facts, 'assigned b');
+    async run(probe, state) {
+      const search = await findSearch(probe, state);
+      const { id: a } = await createTestBlacklist(probe, state, 'assigned a');
+      const { id: b } = await createTestBlacklist(probe, state, 'assigned b');
       await assign(probe, search, [a, b]);
       await expectAssigned(probe, search, [a, b], 'two lists');
       await assign(probe, search, [b]);
@@ -47,9 +47,9 @@ export const assignmentWrites: readonly Check[] = [
     clause: 'Endpoints, PUT: duplicates removed',
     title: 'ids that are sent twice are assigned once',
     effect: 'orders',
-    async run(probe, facts) {
-      const search = await findSearch(probe, facts);
-      const { id } = await createTestBlacklist(probe, facts, 'assigned twice');
+    async run(probe, state) {
+      const search = await findSearch(probe, state);
+      const { id } = await createTestBlacklist(probe, state, 'assigned twice');
       await assign(probe, search, [id, id]);
       await expectAssigned(probe, search, [id], 'one list sent twice');
     },
@@ -59,12 +59,12 @@ export const assignmentWrites: readonly Check[] = [
     clause: 'Blacklists rules 2, 4',
     title: 'an unknown blacklist is 404 BLACKLIST_NOT_FOUND, and the assignment stays as it was',
     effect: 'orders',
-    async run(probe, facts) {
-      const search = await findSearch(probe, facts);
-      const { id } = await createTestBlacklist(probe, facts, 'assigned, stays');
-      const { id: other } = await createTestBlacklist(probe, facts, 'assigned, refused');
+    async run(probe, state) {
+      const search = await findSearch(probe, state);
+      const { id } = await createTestBlacklist(probe, state, 'assigned, stays');
+      const { id: other } = await createTestBlacklist(probe, state, 'assigned, refused');
       await assign(probe, search, [id]);
-      const call = { ...bySearch(search), body: { blacklist_ids: [other, facts.unknownId] } };
+      const call = { ...bySearch(search), body: { blacklist_ids: [other, state.unknownId] } };
       await probe.answers(assignBlacklists, 404, { ...call, code: 'BLACKLIST_NOT_FOUND' });
       await expectAssigned(probe, search, [id], 'a refused replacement');
     },
@@ -74,12 +74,12 @@ export const assignmentWrites: readonly Check[] = [
     clause: 'Limits: blacklist_ids per assignment',
     title: '101 ids and invalid ids are 422',
     effect: 'orders',
-    async run(probe, facts) {
-      const search = await findSearch(probe, facts);
+    async run(probe, state) {
+      const search = await findSearch(probe, state);
       const tooMany = Array.from({ length: limits.blacklistIdsPerAssignment.max + 1 }, () => probe.newId());
-      const alike = tooMany.map(() => facts.unknownId);
+      const alike = tooMany.map(() => state.unknownId);
       await probe.refuses(assignBlacklists, 422, [
-        // None of them exists: what is looked up first is not settled.
+        // The ids do not exist: a service may check existence or the number of ids first.
         { what: '101 ids', ...bySearch(search), body: { blacklist_ids: tooMany }, or: [404] },
         { what: '101 times one id', ...bySearch(search), body: { blacklist_ids: alike }, or: [404], open: 'A48' },
         { what: 'an id that is no UUID', ...bySearch(search), body: { blacklist_ids: ['not-a-uuid'] } },
@@ -92,10 +92,10 @@ export const assignmentWrites: readonly Check[] = [
     clause: 'Blacklists rule 1',
     title: 'deleting a blacklist removes its assignments, and no other',
     effect: 'orders',
-    async run(probe, facts) {
-      const search = await findSearch(probe, facts);
-      const { id: kept } = await createTestBlacklist(probe, facts, 'assigned, kept');
-      const { id: deleted } = await createTestBlacklist(probe, facts, 'assigned, deleted');
+    async run(probe, state) {
+      const search = await findSearch(probe, state);
+      const { id: kept } = await createTestBlacklist(probe, state, 'assigned, kept');
+      const { id: deleted } = await createTestBlacklist(probe, state, 'assigned, deleted');
       await assign(probe, search, [kept, deleted]);
       await probe.ask(deleteBlacklist, 204, byBlacklist(deleted));
       await expectAssigned(probe, search, [kept], 'a deletion');
@@ -106,9 +106,9 @@ export const assignmentWrites: readonly Check[] = [
     clause: 'Endpoints, PUT: empty array unassigns all',
     title: 'an empty list unassigns all',
     effect: 'orders',
-    async run(probe, facts) {
-      const search = await findSearch(probe, facts);
-      const { id } = await createTestBlacklist(probe, facts, 'unassigned');
+    async run(probe, state) {
+      const search = await findSearch(probe, state);
+      const { id } = await createTestBlacklist(probe, state, 'unassigned');
       await assign(probe, search, [id]);
       await assign(probe, search, []);
       await expectAssigned(probe, search, [], 'an empty list');
@@ -116,7 +116,7 @@ export const assignmentWrites: readonly Check[] = [
   },
 ];
 
-function findSearch(probe: Probe, { profileId }: Facts): Promise<string> {
+function findSearch(probe: Probe, { profileId }: RunState): Promise<string> {
   return searchOfProfile(profileId, (search) => probe.send(listAssignedBlacklists, bySearch(search)));
 }
 

@@ -49,11 +49,11 @@ export const authenticationChecks: readonly Check[] = [
     async run(probe) {
       for (const path of closedRoutes) {
         const answer = await probe.raw.send({ method: 'get', path });
-        const said = `GET ${path}: must answer 403 (API_KEY_ROUTE_FORBIDDEN), answered ${describeStatus(answer)}`;
-        // Which paths are closed is assumed; that an open one gives nothing to a key is not.
+        const observation = `GET ${path}: must answer 403 (API_KEY_ROUTE_FORBIDDEN), answered ${describeStatus(answer)}`;
+        // The paths are an assumption; the specification requires that a key gets no data from a live pipeline route.
         const isForbidden = answer.status === 403;
-        if (!isForbidden && answer.status >= 300) probe.note(`assumed A31: ${said}`);
-        else probe.expect(isForbidden && valueAt(answer.body, ['code']) === 'API_KEY_ROUTE_FORBIDDEN', said);
+        if (!isForbidden && answer.status >= 300) probe.note(`assumed A31: ${observation}`);
+        else probe.expect(isForbidden && valueAt(answer.body, ['code']) === 'API_KEY_ROUTE_FORBIDDEN', observation);
         if (!isForbidden) continue;
         probe.expect(typeof valueAt(answer.body, ['message']) === 'string', `GET ${path} 403: message must be string`);
       }

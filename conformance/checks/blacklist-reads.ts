@@ -11,11 +11,11 @@ export const blacklistReads: readonly Check[] = [
     clause: 'Endpoints, Blacklists; Resources, Blacklist',
     title: 'the list is an object with blacklists, each readable by its id',
     effect: 'read',
-    async run(probe, facts) {
+    async run(probe, state) {
       const { blacklists } = await probe.ask(listBlacklists, 200);
       // Smallest first: its pages are read later.
       const [seen] = blacklists.filter(({ entry_count }) => entry_count > 0).toSorted(byEntryCount);
-      if (seen) facts.someBlacklist = seen;
+      if (seen) state.someBlacklist = seen;
       const some = seen ?? blacklists[0];
       if (!some) return;
       const read = await probe.ask(getBlacklist, 200, { params: { blacklist_id: some.id } });

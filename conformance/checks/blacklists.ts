@@ -14,10 +14,10 @@ export const blacklistWrites: readonly Check[] = [
     clause: 'Endpoints, Blacklists',
     title: 'a new blacklist is 201, without entries, and can be read by id and in the list',
     effect: 'write',
-    async run(probe, facts) {
-      const body = { name: `${facts.namePrefix} first`, description: 'made by a conformance run' };
+    async run(probe, state) {
+      const body = { name: `${state.namePrefix} first`, description: 'made by a conformance run' };
       const created = await probe.ask(createBlacklist, 201, { body });
-      facts.testBlacklist = created;
+      state.testBlacklist = created;
       probe.expect(created.name === body.name, 'POST /api/v1/blacklists: name must be as it was sent');
       probe.expect(created.description === body.description, 'POST /api/v1/blacklists: description must be as sent');
       probe.expect(created.entry_count === 0, 'POST /api/v1/blacklists: entry_count must be 0');
@@ -82,10 +82,10 @@ export const blacklistWrites: readonly Check[] = [
     clause: 'Endpoints, PATCH; Resources, Blacklist',
     title: 'omitted fields stay, a null description clears it',
     effect: 'write',
-    async run(probe, facts) {
-      const blacklist = need(facts.testBlacklist, 'a blacklist that could be created');
+    async run(probe, state) {
+      const blacklist = need(state.testBlacklist, 'a blacklist that could be created');
       const steps: readonly (readonly [Record<string, unknown>, string])[] = [
-        [{ name: `${facts.namePrefix} renamed` }, 'only name'],
+        [{ name: `${state.namePrefix} renamed` }, 'only name'],
         [{ description: 'changed' }, 'only description'],
         [{}, 'no field'],
         [{ description: null }, 'description null'],
@@ -107,8 +107,8 @@ export const blacklistWrites: readonly Check[] = [
     clause: 'Errors, Validation errors; Limits',
     title: 'a null, empty or too long field is 422 and changes nothing',
     effect: 'write',
-    async run(probe, facts) {
-      const { id } = need(facts.testBlacklist, 'a blacklist that could be created');
+    async run(probe, state) {
+      const { id } = need(state.testBlacklist, 'a blacklist that could be created');
       const before = await probe.ask(getBlacklist, 200, byBlacklist(id));
       const refuse = (what: string, body: unknown): RefusalCase => ({ what, ...byBlacklist(id), body });
       await probe.refuses(updateBlacklist, 422, [
@@ -139,8 +139,8 @@ export const blacklistWrites: readonly Check[] = [
     clause: 'Blacklists rule 1',
     title: 'a deleted blacklist is gone with its entries: 204, then 404 everywhere',
     effect: 'write',
-    async run(probe, facts) {
-      const { id } = await createTestBlacklist(probe, facts, 'to delete');
+    async run(probe, state) {
+      const { id } = await createTestBlacklist(probe, state, 'to delete');
       await probe.ask(operations.addEntries, 201, { ...byBlacklist(id), body: { entries: [{ company_name: 'A' }] } });
       await probe.ask(deleteBlacklist, 204, byBlacklist(id));
       for (const operation of [getBlacklist, operations.listEntries, deleteBlacklist]) {

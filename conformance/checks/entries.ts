@@ -14,8 +14,8 @@ export const entryChecks: readonly Check[] = [
     clause: 'Endpoints, POST entries; Resources, Blacklist entry',
     title: 'one entry is answered as a flat list; optional fields that were not sent are null',
     effect: 'write',
-    async run(probe, facts) {
-      const { id } = await createTestBlacklist(probe, facts, 'one entry');
+    async run(probe, state) {
+      const { id } = await createTestBlacklist(probe, state, 'one entry');
       const [entry, ...others] = await probe.ask(addEntries, 201, {
         ...byBlacklist(id),
         body: { entries: [{ company_name: 'Conformance One' }] },
@@ -34,8 +34,8 @@ export const entryChecks: readonly Check[] = [
     clause: 'Limits: entry field lengths; Resources, Blacklist entry',
     title: 'fields at their greatest length, and the three forms of website_url, are kept whole',
     effect: 'write',
-    async run(probe, facts) {
-      const { id } = await createTestBlacklist(probe, facts, 'longest');
+    async run(probe, state) {
+      const { id } = await createTestBlacklist(probe, state, 'longest');
       const entries = [longestEntry(), ...websites.map((website_url) => ({ company_name: 'Form', website_url }))];
       const created = await probe.ask(addEntries, 201, { ...byBlacklist(id), body: { entries } });
       const { entries: read } = await probe.ask(operations.listEntries, 200, byBlacklist(id));
@@ -54,8 +54,8 @@ export const entryChecks: readonly Check[] = [
     clause: 'Limits: entries per add request',
     title: '10,000 entries in one request are created, each once, and counted',
     effect: 'write',
-    async run(probe, facts) {
-      const { id } = need(facts.testBlacklist, 'a blacklist that could be created');
+    async run(probe, state) {
+      const { id } = need(state.testBlacklist, 'a blacklist that could be created');
       const entries = Array.from({ length: most }, (_, index) => ({
         company_name: `Conformance ${index}`,
         external_id: `conformance-${index}`,
@@ -69,7 +69,7 @@ export const entryChecks: readonly Check[] = [
         externalIds.size === most,
         `POST entries: ${most} sent, ${externalIds.size} different ones answered`,
       );
-      facts.entryIds = [...ids];
+      state.entryIds = [...ids];
       const { entry_count } = await probe.ask(getBlacklist, 200, byBlacklist(id));
       probe.expect(entry_count === most, `entry_count must be ${most}, found ${entry_count}`);
     },
@@ -79,8 +79,8 @@ export const entryChecks: readonly Check[] = [
     clause: 'Errors, Validation errors; Limits',
     title: 'what breaks a rule of an entry is 422, and nothing of the request is added',
     effect: 'write',
-    async run(probe, facts) {
-      const { id } = await createTestBlacklist(probe, facts, 'refused entries');
+    async run(probe, state) {
+      const { id } = await createTestBlacklist(probe, state, 'refused entries');
       await probe.refuses(addEntries, 422, refusedEntries(id));
       const { entry_count } = await probe.ask(getBlacklist, 200, byBlacklist(id));
       probe.expect(entry_count === 0, `POST entries: refused requests added ${entry_count} entries`);

@@ -1,6 +1,6 @@
 import { limits, operations, type Entry } from '../../src/contract/index.ts';
 import { need, type Check } from '../probe/check.ts';
-import type { Facts } from '../probe/facts.ts';
+import type { RunState } from '../probe/run-state.ts';
 import type { Probe, RefusalCase } from '../probe/probe.ts';
 import { byBlacklist } from './path-parameters.ts';
 
@@ -14,8 +14,8 @@ export const entryPageChecks: readonly Check[] = [
     clause: 'Endpoints, GET entries; Limits: entries page',
     title: 'limit and offset are obeyed and echoed, 50 and 0 when they are not sent',
     effect: 'read',
-    async run(probe, facts) {
-      const { id, entry_count } = anyBlacklist(facts);
+    async run(probe, state) {
+      const { id, entry_count } = anyBlacklist(state);
       const sizes = [
         { limit: usual, offset: 0 },
         { limit: 1, offset: 0 },
@@ -26,12 +26,18 @@ export const entryPageChecks: readonly Check[] = [
           ...byBlacklist(id),
           query: index === 0 ? {} : { limit, offset },
         });
-        const asked = index === 0 ? 'neither sent' : `limit=${limit}`;
-        probe.expect(page.limit === limit, `${about} with ${asked}: limit must be ${limit}, found ${page.limit}`);
-        probe.expect(page.offset === offset, `${about} with ${asked}: offset must be ${offset}, found ${page.offset}`);
-        const owed = Math.min(limit, page.total);
+        const parameters = index === 0 ? 'neither sent' : `limit=${limit}`;
+        probe.expect(page.limit === limit, `${about} with ${parameters}: limit must be ${limit}, found ${page.limit}`);
+        probe.expect(
+          page.offset === offset,
+          `${about} with ${parameters}: offset must be ${offset}, found ${page.offset}`,
+        );
+        const expected = Math.min(limit, page.total);
         const found = page.entries.length;
-        probe.expect(found === owed, `${about} with ${asked}: must hold ${owed} of ${page.total}, found ${found}`);
+        probe.expect(
+          found === expected,
+          `${about} with ${parameters}: must hold ${expected} of ${page.total}, found ${found}`,
+        );
       }
       const beyond = await probe.ask(listEntries, 200, { ...byBlacklist(id), query: { offset: entry_count + max } });
       probe.expect(beyond.entries.length === 0, `${about}: a page beyond the end must be empty`);
@@ -42,8 +48,8 @@ export const entryPageChecks: readonly Check[] = [
     clause: 'Blacklists rule 3',
     title: 'offset counts entries: pages that overlap hold the same entry at the same place',
     effect: 'read',
-    async run(probe, facts) {
-      const { id } = anyBlacklist(facts);
+    async run(probe, state) {
+      const { id } = anyBlacklist(state);
       const read = (offset: number) => probe.ask(listEntries, 200, { ...byBlacklist(id), query: { limit: 2, offset } });
       const [first, second] = [await read(0), await read(1)];
       const [, a] = first.entries;
@@ -56,8 +62,8 @@ export const entryPageChecks: readonly Check[] = [
     clause: 'Limits: entries page',
     title: 'limit 0 and 201, offset -1 and words are 422',
     effect: 'read',
-    async run(probe, facts) {
-      const { id } = anyBlacklist(facts);
+    async run(probe, state) {
+      const { id } = anyBlacklist(state);
       const queries = [
         { limit: 0 },
         { limit: max + 1 },
@@ -79,9 +85,9 @@ export const entryPageChecks: readonly Check[] = [
     clause: 'Blacklists rule 3',
     title: 'while offset + limit < total: every entry once, no entry lost',
     effect: 'write',
-    async run(probe, facts) {
-      const { id } = need(facts.testBlacklist, 'a blacklist that could be created');
-      const created = new Set(need(facts.entryIds, 'entries that could be added'));
+    async run(probe, state) {
+      const { id } = need(state.testBlacklist, 'a blacklist that could be created');
+      const created = new Set(need(state.entryIds, 'entries that could be added'));
       const { entries, totals } = await readAll(probe, id);
       const ids = new Set(entries.map((entry) => entry.id));
       const repeated = entries.length - ids.size;
@@ -92,13 +98,13 @@ export const entryPageChecks: readonly Check[] = [
       );
       probe.expect(repeated === 0, `${about}: ${repeated} entries came twice`);
       probe.expect(lost === 0, `${about}: ${lost} of ${created.size} entries did not come`);
-      facts.entryIds = entries.map((entry) => entry.id);
+      state.entryIds = entries.map((entry) => entry.id);
     },
   },
 ];
 
 /** A test blacklist if there is one, because no other client changes it. */
-function anyBlacklist({ testBlacklist, entryIds, someBlacklist }: Facts): { id: string; entry_count: number } {
+function anyBlacklist({ testBlacklist, entryIds, someBlacklist }: RunState): { id: string; entry_count: number } {
   if (testBlacklist && entryIds) return { id: testBlacklist.id, entry_count: entryIds.length };
   return need(someBlacklist, 'a blacklist with entries');
 }
@@ -110,7 +116,7 @@ async function readAll(probe: Probe, id: string): Promise<{ entries: Entry[]; to
     const page = await probe.ask(listEntries, 200, { ...byBlacklist(id), query: { limit: max, offset } });
     entries.push(...page.entries);
     totals.add(page.total);
-    // A total that grows without end must not keep us.
+    // Limited, because the total may grow without end.
     total = Math.min(page.total, limits.entriesPerAdd.max + max);
   }
   return { entries, totals };

@@ -13,9 +13,9 @@ export const entryRemovalChecks: readonly Check[] = [
     clause: 'Errors, Validation errors; Limits: entry ids per remove request',
     title: 'no ids, 1,001 ids and ids that are none are 422, and nothing is removed',
     effect: 'write',
-    async run(probe, facts) {
-      const { id } = need(facts.testBlacklist, 'a blacklist that could be created');
-      const ids = need(facts.entryIds, 'entries that could be added');
+    async run(probe, state) {
+      const { id } = need(state.testBlacklist, 'a blacklist that could be created');
+      const ids = need(state.entryIds, 'entries that could be added');
       const before = await probe.ask(getBlacklist, 200, byBlacklist(id));
       await probe.refuses(removeEntries, 422, [
         { what: 'an empty list of ids', ...byBlacklist(id), body: { entry_ids: [] } },
@@ -33,13 +33,13 @@ export const entryRemovalChecks: readonly Check[] = [
     clause: 'Endpoints, DELETE entries; Limits',
     title: '1,000 entries are removed in one request: 204, and they are gone',
     effect: 'write',
-    async run(probe, facts) {
-      const { id } = need(facts.testBlacklist, 'a blacklist that could be created');
-      const ids = need(facts.entryIds, 'entries that could be added');
+    async run(probe, state) {
+      const { id } = need(state.testBlacklist, 'a blacklist that could be created');
+      const ids = need(state.entryIds, 'entries that could be added');
       const [removed, left] = [ids.slice(0, most), ids.slice(most)];
       const { entry_count: before } = await probe.ask(getBlacklist, 200, byBlacklist(id));
       await probe.ask(removeEntries, 204, { ...byBlacklist(id), body: { entry_ids: removed } });
-      facts.entryIds = left;
+      state.entryIds = left;
       const { entry_count } = await probe.ask(getBlacklist, 200, byBlacklist(id));
       const owed = before - removed.length;
       probe.expect(entry_count === owed, `${about}: entry_count must be ${owed}, found ${entry_count}`);
@@ -55,9 +55,9 @@ export const entryRemovalChecks: readonly Check[] = [
     clause: 'not shown: entry ids that are not there',
     title: 'removing an entry that is not there does no harm',
     effect: 'write',
-    async run(probe, facts) {
-      const { id } = need(facts.testBlacklist, 'a blacklist that could be created');
-      const answer = await probe.send(removeEntries, { ...byBlacklist(id), body: { entry_ids: [facts.unknownId] } });
+    async run(probe, state) {
+      const { id } = need(state.testBlacklist, 'a blacklist that could be created');
+      const answer = await probe.send(removeEntries, { ...byBlacklist(id), body: { entry_ids: [state.unknownId] } });
       if (answer.status !== 204) probe.note(`assumed A33: ${answer.about}: answered ${describeStatus(answer)}`);
       probe.expect(answer.status < 500, `${answer.about}: answered ${describeStatus(answer)}`);
     },

@@ -2,7 +2,7 @@
 import { operations } from '../../src/contract/index.ts';
 import { need, type Check } from '../probe/check.ts';
 import { NotChecked } from '../probe/not-checked.ts';
-import type { Facts, PublishedOrder } from '../probe/facts.ts';
+import type { RunState, PublishedOrder } from '../probe/run-state.ts';
 import { givenOrderStatus } from './order-publication.ts';
 import { byOrder } from './path-parameters.ts';
 import { resultBounds, resultChecks } from './results.ts';
@@ -18,8 +18,8 @@ export const givenOrderChecks: readonly Check[] = [
     clause: 'Endpoints, GET outputs; Output',
     title: 'the page of outputs obeys limit and says whether there are more; each output reads as it is listed',
     effect: 'read',
-    async run(probe, facts) {
-      const { orderId, available } = givenOrder(facts);
+    async run(probe, state) {
+      const { orderId, available } = givenOrder(state);
       const all = await probe.ask(listOutputs, 200, byOrder(orderId));
       const found = all.outputs.length;
       probe.expect(all.has_more === all.total > found, 'GET outputs: has_more must say whether there are more');
@@ -39,6 +39,6 @@ export const givenOrderChecks: readonly Check[] = [
   },
 ];
 
-function givenOrder({ published }: Facts): PublishedOrder {
+function givenOrder({ published }: RunState): PublishedOrder {
   return need(published.given, 'a published order');
 }

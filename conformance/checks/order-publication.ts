@@ -1,7 +1,7 @@
 import { activeOrderStatuses, operations, unsuccessfulOrderStatuses, type Order } from '../../src/contract/index.ts';
 import { need, type Check } from '../probe/check.ts';
 import { NotChecked } from '../probe/not-checked.ts';
-import type { Facts, OrderKind } from '../probe/facts.ts';
+import type { RunState, OrderKind } from '../probe/run-state.ts';
 import { describeStatusWord } from '../probe/observe.ts';
 import type { Probe } from '../probe/probe.ts';
 import { byOrder } from './path-parameters.ts';
@@ -16,9 +16,9 @@ export function publication(kind: OrderKind): Check {
     clause: 'Order status; Order; Change history 1.1.0',
     title: `the ${kind} order is COMPLETED exactly when its results are published, and its counts are right`,
     effect: 'orders',
-    async run(probe, facts) {
-      const { orderId, input } = need(facts.placed[kind], `an order of kind ${kind}`);
-      const maxWaitSeconds = maxWaitFor(kind, facts);
+    async run(probe, state) {
+      const { orderId, input } = need(state.placed[kind], `an order of kind ${kind}`);
+      const maxWaitSeconds = maxWaitFor(kind, state);
       const { last, reads } = await readToEnd(probe, orderId, maxWaitSeconds);
       const requested = input.companies?.length ?? input.briefing_quantity ?? 0;
       checkRules(probe, [...commonRules(kind), ...placedRules(requested)], reads);
@@ -32,7 +32,7 @@ export function publication(kind: OrderKind): Check {
       probe.expect(again.status === last.status, `${orderAbout}: left ${last.status}, which is terminal`);
       if (!last.results_published) return;
       const { available_briefing_quantity: available, result_summary: summary } = last;
-      facts.published[kind] = { orderId, source: kind, kind, rows: input.companies, requested, available, summary };
+      state.published[kind] = { orderId, source: kind, kind, rows: input.companies, requested, available, summary };
     },
   };
 }
@@ -42,8 +42,8 @@ export const givenOrderStatus: Check = {
   clause: 'Order status; Order; Change history 1.1.0',
   title: 'what the order says of its status, publication and counts agrees',
   effect: 'read',
-  async run(probe, facts) {
-    const orderId = need(facts.givenOrderId, 'an order');
+  async run(probe, state) {
+    const orderId = need(state.givenOrderId, 'an order');
     const order = await probe.ask(getOrder, 200, byOrder(orderId));
     const isAsked = order.order_id.toLowerCase() === orderId.toLowerCase();
     probe.expect(isAsked, `${orderAbout}: must answer the order asked for`);
@@ -59,7 +59,7 @@ export const givenOrderStatus: Check = {
     if (!order.results_published) {
       throw new NotChecked(`the order is ${describeStatusWord(order.status)}, its results are not published`);
     }
-    facts.published.given = {
+    state.published.given = {
       orderId,
       source: 'given',
       kind,
@@ -77,7 +77,7 @@ function kindOf({ order_type: type }: Order): OrderKind | undefined {
 }
 
 /** Seconds to wait. If the first order is not published yet, people review orders, and waiting for the second is useless. */
-function maxWaitFor(kind: OrderKind, { placed, published }: Facts): number {
+function maxWaitFor(kind: OrderKind, { placed, published }: RunState): number {
   return kind === 'discovery' && placed.enrichment && !published.enrichment ? 60 : 900;
 }
 

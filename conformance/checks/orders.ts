@@ -1,11 +1,11 @@
 import { operations, type OrderInput } from '../../src/contract/index.ts';
 import { need, type Check } from '../probe/check.ts';
 import { CheckEnded, NotChecked } from '../probe/not-checked.ts';
-import type { Facts, OrderKind } from '../probe/facts.ts';
+import type { RunState, OrderKind } from '../probe/run-state.ts';
 import { describeStatus } from '../probe/read-response.ts';
 import { valueAt } from '../../src/contract/violations.ts';
-import { toOrderBody, suggestSettings, withRequestSetting } from '../../src/shape/order-requests.ts';
-import { readError } from '../../src/shape/read-error.ts';
+import { toOrderBody, suggestSettings, withRequestSetting } from '../../src/response-shape/order-requests.ts';
+import { readError } from '../../src/response-shape/read-error.ts';
 import type { AskOptions, Probe } from '../probe/probe.ts';
 import { orderAbout, publication } from './order-publication.ts';
 import { byOrder, notUuid } from './path-parameters.ts';
@@ -40,8 +40,8 @@ export const orderPlacements: readonly Check[] = [
     clause: 'Endpoints, Orders',
     title: 'an enrichment order of six companies is accepted',
     effect: 'orders',
-    run: (probe, facts) =>
-      place(probe, facts, 'enrichment', {
+    run: (probe, state) =>
+      place(probe, state, 'enrichment', {
         order_type: 'ENRICHMENT',
         features: ['COMPANY_DATA', 'CONTACTS'],
         companies: submittedRows,
@@ -52,12 +52,12 @@ export const orderPlacements: readonly Check[] = [
     clause: 'Endpoints, Orders; Blacklists rule 5',
     title: 'a discovery order of three briefings, with a blacklist, is accepted',
     effect: 'orders',
-    run: (probe, facts) =>
-      place(probe, facts, 'discovery', {
+    run: (probe, state) =>
+      place(probe, state, 'discovery', {
         order_type: 'DISCOVERY',
         briefing_quantity: 3,
         features: ['COMPANY_DATA', 'CONTACTS'],
-        ...(facts.testBlacklist ? { blacklist_ids: [facts.testBlacklist.id] } : {}),
+        ...(state.testBlacklist ? { blacklist_ids: [state.testBlacklist.id] } : {}),
       }),
   },
   {
@@ -88,9 +88,9 @@ export const orderPlacements: readonly Check[] = [
     clause: 'Blacklists rules 4, 5',
     title: 'a discovery order with an unknown blacklist is 404 BLACKLIST_NOT_FOUND',
     effect: 'orders',
-    async run(probe, facts) {
-      const { input } = need(facts.placed.discovery, 'a discovery order');
-      const body = toOrderBody({ ...input, blacklist_ids: [facts.unknownId] }, facts.requests);
+    async run(probe, state) {
+      const { input } = need(state.placed.discovery, 'a discovery order');
+      const body = toOrderBody({ ...input, blacklist_ids: [state.unknownId] }, state.requests);
       await probe.answers(createOrder, 404, { idempotencyKey: probe.newId(), body, code: 'BLACKLIST_NOT_FOUND' });
     },
   },
@@ -138,13 +138,13 @@ const maxProposals = 20;
 
 async function place(
   probe: Probe,
-  facts: Facts,
+  state: RunState,
   kind: OrderKind,
   order: Omit<OrderInput, 'profile_id' | 'title'>,
 ): Promise<void> {
-  const profileId = need(facts.profileId, 'a profile that succeeded');
+  const profileId = need(state.profileId, 'a profile that succeeded');
   const { ideal_customer_profile, seller_offering, target_countries } = need(
-    facts.creation,
+    state.creation,
     'a profile creation',
   ).input;
   const repeated = {
@@ -152,31 +152,31 @@ async function place(
     target_countries,
     ...(seller_offering === undefined ? {} : { seller_offering }),
   };
-  const input: OrderInput = { ...order, ...repeated, profile_id: profileId, title: `${facts.namePrefix} ${kind}` };
+  const input: OrderInput = { ...order, ...repeated, profile_id: profileId, title: `${state.namePrefix} ${kind}` };
   for (let attempt = 1; ; attempt += 1) {
-    const body = toOrderBody(input, facts.requests);
+    const body = toOrderBody(input, state.requests);
     const idempotencyKey = probe.newId();
     const answer = await sendTwice(probe, { idempotencyKey, body, assumed: 'A03' });
     const orderId = valueAt(answer.body, ['order_id']);
     if (answer.status < 300 && typeof orderId === 'string') {
       if (answer.status !== 201) probe.note(`assumed A03: ${about}: answered ${describeStatus(answer)}`);
-      facts.placed[kind] = { orderId, idempotencyKey, input, body };
+      state.placed[kind] = { orderId, idempotencyKey, input, body };
       return;
     }
     if (answer.status !== 422) {
-      facts.refusals.push(`${about} answered ${describeStatus(answer)} without an order id`);
+      state.refusals.push(`${about} answered ${describeStatus(answer)} without an order id`);
       probe.expect(false, `${about}: must be accepted with an order_id, answered ${describeStatus(answer)}`);
       throw new CheckEnded();
     }
     const { fields, detail = 'no reason' } = readError(answer.body, { sent: body, secret: '' });
-    const proposals = suggestSettings(fields, facts.requests, body);
+    const proposals = suggestSettings(fields, state.requests, body);
     if (proposals.length === 0 || attempt === maxProposals) {
-      facts.refusals.push(`the service refuses the order: ${detail}`);
+      state.refusals.push(`the service refuses the order: ${detail}`);
       throw new NotChecked(`assumed A07, A08, A09: the service refuses the order body (${detail})`);
     }
     for (const { setting, value } of proposals) {
-      facts.requests = withRequestSetting(facts.requests, setting, value);
-      keepSetting(facts.settings, setting, value);
+      state.requests = withRequestSetting(state.requests, setting, value);
+      keepSetting(state.settings, setting, value);
       probe.note(`assumed A07, A08, A09: ${about}: ${setting}: ${value}`);
     }
   }

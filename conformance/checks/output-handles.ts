@@ -26,13 +26,13 @@ export async function requestOutput(
   call: { body: unknown; idempotencyKey?: string },
 ): Promise<Handle> {
   const answer = await probe.send(operations.createOutput, { ...byOrder(orderId), ...call });
-  const said = `${outputAbout}: answered ${describeStatus(answer)}`;
+  const observation = `${outputAbout}: answered ${describeStatus(answer)}`;
   const { data: handle } = handleSchema.safeParse(answer.body);
   if (answer.status >= 300 || !handle) {
-    probe.expect(false, `${said}, must give output_id, export_job_id and status`);
+    probe.expect(false, `${observation}, must give output_id, export_job_id and status`);
     throw new CheckEnded();
   }
-  if (answer.status !== 202) probe.note(`assumed A23: ${said}`);
+  if (answer.status !== 202) probe.note(`assumed A23: ${observation}`);
   probe.expect(valueAt(handle, ['output_id']) !== '', `${outputAbout}: output_id must not be empty`);
   return handle;
 }

@@ -1,7 +1,7 @@
 import { operations } from '../../src/contract/index.ts';
 import { need, type Check } from '../probe/check.ts';
 import { NotChecked } from '../probe/not-checked.ts';
-import type { Facts } from '../probe/facts.ts';
+import type { RunState } from '../probe/run-state.ts';
 import { describeStatus } from '../probe/read-response.ts';
 import type { RefusalCase } from '../probe/probe.ts';
 import { handleSchema, outputAbout as about, requestOutput } from './output-handles.ts';
@@ -23,9 +23,9 @@ export const outputChecks: readonly Check[] = [
     clause: 'Export and output rule 4; Output',
     title: 'without a key, the same request gives the same output: created false, the same idempotency_key',
     effect: 'orders',
-    async run(probe, facts) {
-      const { outputId } = need(facts.outputs.csv, 'a CSV output');
-      const { orderId } = publishedRows(facts);
+    async run(probe, state) {
+      const { outputId } = need(state.outputs.csv, 'a CSV output');
+      const { orderId } = publishedRows(state);
       const first = await requestOutput(probe, orderId, { body: bodies.csv });
       const second = await requestOutput(probe, orderId, { body: bodies.csv });
       for (const { output_id, created, idempotency_key } of [first, second]) {
@@ -42,8 +42,8 @@ export const outputChecks: readonly Check[] = [
     clause: 'Errors 409 OUTPUT_IDEMPOTENCY_CONFLICT; Export and output rule 4',
     title: 'a second explicit key for the same destination is 409; the first one replays',
     effect: 'orders',
-    async run(probe, facts) {
-      const { orderId } = publishedRows(facts);
+    async run(probe, state) {
+      const { orderId } = publishedRows(state);
       const body = { output_type: 'csv', output_language: 'de' };
       const [first, second] = [probe.newId(), probe.newId()];
       const sent = { ...byOrder(orderId), body, idempotencyKey: first };
@@ -63,8 +63,8 @@ export const outputChecks: readonly Check[] = [
     clause: 'Export and output rule 2',
     title: 'a missing or unknown output_type, and Google Sheets without spreadsheet_id, are 422',
     effect: 'orders',
-    async run(probe, facts) {
-      const { orderId } = publishedRows(facts);
+    async run(probe, state) {
+      const { orderId } = publishedRows(state);
       const refuse = (what: string, body: unknown): RefusalCase => ({ what, ...byOrder(orderId), body });
       await probe.refuses(createOutput, 422, [
         refuse('a body without output_type', { output_language: 'en' }),
@@ -80,9 +80,9 @@ export const outputChecks: readonly Check[] = [
     clause: 'Endpoints, GET outputs',
     title: 'the page of outputs holds what was created; limit and offset are obeyed',
     effect: 'orders',
-    async run(probe, facts) {
-      const { orderId } = publishedRows(facts);
-      const wanted = Object.values(facts.outputs).map(({ outputId }) => outputId);
+    async run(probe, state) {
+      const { orderId } = publishedRows(state);
+      const wanted = Object.values(state.outputs).map(({ outputId }) => outputId);
       if (wanted.length === 0) throw new NotChecked('needs an output');
       const all = await probe.ask(listOutputs, 200, byOrder(orderId));
       const ids = all.outputs.map(({ output_id }) => output_id);
@@ -103,18 +103,18 @@ export const outputChecks: readonly Check[] = [
     clause: 'Export and output rule 3; not shown: POST export body',
     title: 'POST export returns an output handle at once',
     effect: 'orders',
-    async run(probe, facts) {
-      const { orderId } = publishedRows(facts);
+    async run(probe, state) {
+      const { orderId } = publishedRows(state);
       const answer = await probe.send(createExport, { ...byOrder(orderId), body: bodies.csv, assumed: 'A22' });
-      const said = `${answer.about}: answered ${describeStatus(answer)}`;
-      if (answer.status === 422) return probe.note(`assumed A22: ${said}`);
+      const observation = `${answer.about}: answered ${describeStatus(answer)}`;
+      if (answer.status === 422) return probe.note(`assumed A22: ${observation}`);
       const isHandle = answer.status < 300 && handleSchema.safeParse(answer.body).success;
-      probe.expect(isHandle, `${said}, must give output_id, export_job_id and status`);
+      probe.expect(isHandle, `${observation}, must give output_id, export_job_id and status`);
     },
   },
 ];
 
-function publishedRows({ published }: Facts) {
+function publishedRows({ published }: RunState) {
   return need(published.enrichment, 'a published enrichment order');
 }
 
@@ -124,10 +124,10 @@ function creation(type: keyof typeof bodies): Check {
     clause: 'Export and output rules 2, 3; Output',
     title: `a new ${type} output returns at once with its handles, created true and the server's key`,
     effect: 'orders',
-    async run(probe, facts) {
-      const { orderId } = publishedRows(facts);
+    async run(probe, state) {
+      const { orderId } = publishedRows(state);
       const handle = await requestOutput(probe, orderId, { body: bodies[type] });
-      facts.outputs[type] = { outputId: handle.output_id, exportJobId: handle.export_job_id, isCompleted: false };
+      state.outputs[type] = { outputId: handle.output_id, exportJobId: handle.export_job_id, isCompleted: false };
       probe.expect(handle.created === true, `${about}: created must be true for a fresh dispatch`);
       const isDisclosed = handle.idempotency_key !== undefined && handle.idempotency_key !== '';
       probe.expect(isDisclosed, `${about}: idempotency_key must be disclosed when none was sent`);
@@ -141,9 +141,9 @@ function completion(type: keyof typeof bodies): Check {
     clause: 'Output; Output status',
     title: `the ${type} output ends COMPLETED and reads as the one that was asked for`,
     effect: 'orders',
-    async run(probe, facts) {
-      const { orderId, available } = publishedRows(facts);
-      const created = need(facts.outputs[type], `a ${type} output`);
+    async run(probe, state) {
+      const { orderId, available } = publishedRows(state);
+      const created = need(state.outputs[type], `a ${type} output`);
       const { outputId } = created;
       const params = { order_id: orderId, output_id: outputId };
       const ended = await probe.poll(maxWaitSeconds, async () => {
@@ -153,7 +153,7 @@ function completion(type: keyof typeof bodies): Check {
       });
       if (!ended) throw new NotChecked(`not ended after ${maxWaitSeconds} s`);
       if (ended.status === 'FAILED') throw new NotChecked('the output FAILED, which a service may answer');
-      facts.outputs[type] = { ...created, isCompleted: true };
+      state.outputs[type] = { ...created, isCompleted: true };
       const { result_count, result_sha256 } = ended;
       const isCount = result_count === available;
       if (!isCount) probe.note(`assumed A41: GET output: result_count is ${result_count} of ${available}`);

@@ -28,15 +28,15 @@ export const profileWrites: readonly Check[] = [
     clause: 'Endpoints, Search profile creation',
     title: 'a profile creation is 202 PENDING, with nulls and a message',
     effect: 'orders',
-    async run(probe, facts) {
+    async run(probe, state) {
       const input: ProfileInput = {
-        profile_name: `${facts.namePrefix} profile`,
+        profile_name: `${state.namePrefix} profile`,
         ideal_customer_profile: 'Makers of conformance suites',
         target_countries: ['Germany'],
       };
       const idempotencyKey = probe.newId();
       const created = await probe.ask(createProfile, 202, { idempotencyKey, body: input });
-      facts.creation = { id: created.profile_creation_id, idempotencyKey, input };
+      state.creation = { id: created.profile_creation_id, idempotencyKey, input };
       probe.expect(created.status === 'PENDING', `${about}: status must be PENDING`);
       const filled = nullFields.filter((field) => created[field] !== null);
       probe.expect(filled.length === 0, `${about}: ${filled.join(', ')} must be null`);
@@ -48,8 +48,8 @@ export const profileWrites: readonly Check[] = [
     clause: 'Search profile creation, Rules; Errors, Retry guidance',
     title: 'the same Idempotency-Key with the same body gives the same creation',
     effect: 'orders',
-    async run(probe, facts) {
-      const { id, idempotencyKey, input } = need(facts.creation, 'a profile creation');
+    async run(probe, state) {
+      const { id, idempotencyKey, input } = need(state.creation, 'a profile creation');
       const answer = await probe.send(createProfile, { idempotencyKey, body: input });
       const read = createProfile.responses[202].safeParse(answer.body);
       if (answer.status === 200) probe.note(`${about}: a replay is answered 200`);
@@ -65,8 +65,8 @@ export const profileWrites: readonly Check[] = [
     clause: 'Errors 409 (profile creation)',
     title: 'the same Idempotency-Key with another body is 409',
     effect: 'orders',
-    async run(probe, facts) {
-      const { idempotencyKey, input } = need(facts.creation, 'a profile creation');
+    async run(probe, state) {
+      const { idempotencyKey, input } = need(state.creation, 'a profile creation');
       const body = { ...input, ideal_customer_profile: 'Something else' };
       await probe.answers(createProfile, 409, { idempotencyKey, body, assumed: 'A15' });
     },
@@ -104,8 +104,8 @@ export const profileWrites: readonly Check[] = [
     clause: 'Profile creation status; Search profile creation request',
     title: 'polling goes forward to SUCCEEDED with profile_id, or FAILED with error fields, and carries no message',
     effect: 'orders',
-    async run(probe, facts) {
-      const { id } = need(facts.creation, 'a profile creation');
+    async run(probe, state) {
+      const { id } = need(state.creation, 'a profile creation');
       const seen: ProfileCreation[] = [];
       const ended = await probe.poll(patienceSeconds, async () => {
         const creation = await probe.ask(getProfileCreation, 200, byCreation(id));
@@ -114,7 +114,7 @@ export const profileWrites: readonly Check[] = [
       });
       for (const rule of brokenBy(seen)) probe.expect(false, `GET of the creation: ${rule}`);
       if (!ended) throw new NotChecked(`still ${seen.at(-1)?.status} after ${patienceSeconds} s`);
-      if (ended.status === 'SUCCEEDED' && ended.profile_id !== null) facts.profileId = ended.profile_id;
+      if (ended.status === 'SUCCEEDED' && ended.profile_id !== null) state.profileId = ended.profile_id;
       else probe.note('the profile creation FAILED; what needs a profile is not checked');
     },
   },

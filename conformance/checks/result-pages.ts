@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { operations } from '../../src/contract/index.ts';
 import { CheckEnded, NotChecked } from '../probe/not-checked.ts';
-import type { PublishedOrder } from '../probe/facts.ts';
+import type { PublishedOrder } from '../probe/run-state.ts';
 import type { Probe } from '../probe/probe.ts';
 import { byOrder } from './path-parameters.ts';
 

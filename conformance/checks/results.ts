@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { limits, operations, slotSchema } from '../../src/contract/index.ts';
-import { isRecord } from '../../src/shape/flatten-record.ts';
-import { detectShape } from '../../src/shape/detect-shape.ts';
-import { mostSamples } from '../../src/shape/detect-prospects.ts';
-import { createSlotReader } from '../../src/shape/read-slot.ts';
-import { noFieldSettings } from '../../src/shape/shape.ts';
+import { isRecord } from '../../src/response-shape/flatten-record.ts';
+import { detectShape } from '../../src/response-shape/detect-shape.ts';
+import { mostSamples } from '../../src/response-shape/detect-prospects.ts';
+import { createSlotReader } from '../../src/response-shape/read-slot.ts';
+import { noFieldSettings } from '../../src/response-shape/shape.ts';
 import { describeStatus } from '../probe/read-response.ts';
 import { need, type Check, type Effect } from '../probe/check.ts';
 import { CheckEnded } from '../probe/not-checked.ts';
-import type { CollectedOrder, CollectedSlot, Facts, OrderSource, PublishedOrder } from '../probe/facts.ts';
+import type { CollectedOrder, CollectedSlot, RunState, OrderSource, PublishedOrder } from '../probe/run-state.ts';
 import { valueAt } from '../../src/contract/violations.ts';
 import type { Probe } from '../probe/probe.ts';
 import { digestOf, readPage, readPages, resultsAbout as about } from './result-pages.ts';
@@ -22,16 +22,16 @@ const { max, default: usual } = limits.resultsPage;
 export function resultChecks(source: OrderSource): Check[] {
   const [prefix, effect]: [string, Effect] =
     source === 'given' ? ['given-order.', 'read'] : [`results.${source}-`, 'orders'];
-  const collected = (facts: Facts) => need(facts.collected[source], `all slots of ${nameOf(source)}`);
+  const collected = (state: RunState) => need(state.collected[source], `all slots of ${nameOf(source)}`);
   return [
     {
       id: `${prefix}paging`,
       clause: 'Results rules 1, 2',
       title: 'limit is obeyed, every page carries summary and total, has_more ends the pages',
       effect,
-      async run(probe, facts) {
-        const order = need(facts.published[source], nameOf(source));
-        facts.collected[source] = await collect(probe, order, facts.samples);
+      async run(probe, state) {
+        const order = need(state.published[source], nameOf(source));
+        state.collected[source] = await collect(probe, order, state.samples);
       },
     },
     {
@@ -39,23 +39,23 @@ export function resultChecks(source: OrderSource): Check[] {
       clause: 'Results rule 6',
       title: 'reading again, in pages of another size, gives identical content',
       effect,
-      run: (probe, facts) => readAgain(probe, collected(facts)),
+      run: (probe, state) => readAgain(probe, collected(state)),
     },
     {
       id: `${prefix}summary`,
       clause: 'Result summary',
       title: "the summary counts what the slots say, and is the order's result_summary",
       effect,
-      async run(probe, facts) {
-        for (const rule of brokenSummaryRules(collected(facts))) probe.expect(false, `${about}: ${rule}`);
+      async run(probe, state) {
+        for (const rule of brokenSummaryRules(collected(state))) probe.expect(false, `${about}: ${rule}`);
       },
     },
     {
       id: `${prefix}slots`,
       ...slotTexts[source],
       effect,
-      async run(probe, facts) {
-        const { findings, notes } = collected(facts).brokenRules;
+      async run(probe, state) {
+        const { findings, notes } = collected(state).brokenRules;
         for (const rule of findings) probe.expect(false, `${about}: ${rule}`);
         for (const text of notes) probe.note(text);
       },
@@ -79,15 +79,15 @@ const slotTexts = {
 } as const;
 
 /** `results.limits`, `results.beyond-end` and `results.withdrawn-parameter`, or those of a given order. */
-export function resultBounds(prefix: string, effect: Effect, find: (facts: Facts) => PublishedOrder): Check[] {
+export function resultBounds(prefix: string, effect: Effect, find: (state: RunState) => PublishedOrder): Check[] {
   return [
     {
       id: `${prefix}limits`,
       clause: 'Results rule 1; Limits: results page',
       title: 'at most 50 without a limit, and never more than 100',
       effect,
-      async run(probe, facts) {
-        const { orderId, available } = find(facts);
+      async run(probe, state) {
+        const { orderId, available } = find(state);
         for (const [query, most] of [
           [{}, usual],
           [{ limit: max }, max],
@@ -109,8 +109,8 @@ export function resultBounds(prefix: string, effect: Effect, find: (facts: Facts
       clause: 'Results rules 1, 2',
       title: 'a page beyond the end is empty, with the same total and has_more false',
       effect,
-      async run(probe, facts) {
-        const { orderId, available } = find(facts);
+      async run(probe, state) {
+        const { orderId, available } = find(state);
         const page = await readPage(probe, orderId, { offset: available + 7 });
         probe.expect(page.slots.length === 0, `${about}: a page beyond the end must be empty`);
         const isSame = page.total === available;
@@ -123,13 +123,16 @@ export function resultBounds(prefix: string, effect: Effect, find: (facts: Facts
       clause: 'Results rule 8; Change history 1.1.0',
       title: 'delivered_since is refused, or changes nothing',
       effect,
-      async run(probe, facts) {
-        const { orderId, available } = find(facts);
+      async run(probe, state) {
+        const { orderId, available } = find(state);
         const query = { delivered_since: '2999-01-01T00:00:00Z' };
         const answer = await probe.send(operations.listResults, { ...byOrder(orderId), query });
         const isIgnored = answer.status === 200 && valueAt(answer.body, ['total']) === available;
-        const said = `answered ${describeStatus(answer)}`;
-        probe.expect(isIgnored || [400, 422].includes(answer.status), `${about}: delivered_since filters, ${said}`);
+        const observation = `answered ${describeStatus(answer)}`;
+        probe.expect(
+          isIgnored || [400, 422].includes(answer.status),
+          `${about}: delivered_since filters, ${observation}`,
+        );
       },
     },
   ];
@@ -143,7 +146,7 @@ function pageSizeOf(available: number): number {
 }
 
 /** Reads the whole set once, for all checks of the order. */
-async function collect(probe: Probe, order: PublishedOrder, samples: Facts['samples']): Promise<CollectedOrder> {
+async function collect(probe: Probe, order: PublishedOrder, samples: RunState['samples']): Promise<CollectedOrder> {
   const pageSize = pageSizeOf(order.available);
   const rules = createSlotRules(order);
   const summaryDigest = digestOf(order.summary);

@@ -8,8 +8,8 @@ import {
   type Prospect,
   type Slot,
 } from '../../src/contract/index.ts';
-import { isRecord } from '../../src/shape/flatten-record.ts';
-import type { PublishedOrder } from '../probe/facts.ts';
+import { isRecord } from '../../src/response-shape/flatten-record.ts';
+import type { PublishedOrder } from '../probe/run-state.ts';
 
 interface SlotRule {
   readonly rule: string;

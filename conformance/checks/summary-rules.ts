@@ -1,6 +1,6 @@
 /** Checks "Result summary" on a collected order. */
 import { resultSummarySchema, type ResultSummary } from '../../src/contract/index.ts';
-import type { CollectedOrder } from '../probe/facts.ts';
+import type { CollectedOrder } from '../probe/run-state.ts';
 
 export function brokenSummaryRules(order: CollectedOrder): string[] {
   const { data: summary } = resultSummarySchema.safeParse(order.summary);

@@ -1,11 +1,11 @@
 import { operations, type Blacklist } from '../../src/contract/index.ts';
-import type { Facts } from '../probe/facts.ts';
+import type { RunState } from '../probe/run-state.ts';
 import type { Probe } from '../probe/probe.ts';
 import { z } from 'zod';
 import type { Check } from '../probe/check.ts';
 
 /** Creates a blacklist with the name prefix of this run. */
-export function createTestBlacklist(probe: Probe, { namePrefix }: Facts, name: string): Promise<Blacklist> {
+export function createTestBlacklist(probe: Probe, { namePrefix }: RunState, name: string): Promise<Blacklist> {
   return probe.ask(operations.createBlacklist, 201, { body: { name: `${namePrefix} ${name}` } });
 }
 

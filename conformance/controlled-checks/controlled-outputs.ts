@@ -133,7 +133,7 @@ export const controlledOutputChecks: readonly Check[] = [
     effect: 'read',
     async run(common) {
       const test = await publish(common);
-      // A failed output leaves its destination free, so that there can be more of them than 20.
+      // A failed output does not occupy its destination, so there can be more than 20.
       for (let place = 0; place <= 50; place += 1) await test.finish(failing, `try ${place}`);
       const list = (query: Record<string, number>) => {
         return test.probe.ask(listOutputs, 200, { ...byOrder(test.orderId), query });

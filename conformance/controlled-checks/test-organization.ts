@@ -7,7 +7,7 @@ import { byBlacklist, byCreation, byOrder } from '../checks/path-parameters.ts';
 /** By then every profile creation, order and output of the sandbox has ended. */
 const longestSeconds = 60;
 
-/** An organization of one check on a server under control, so that nothing that another check made is in the way. */
+/** Creates an organization for one check, so that data of other checks does not disturb it. */
 export function createTestOrganization(common: Probe) {
   const server = need(common.server, 'control over the server');
   const { organizationId, apiKey } = server.createOrganization();
@@ -29,7 +29,7 @@ export function createTestOrganization(common: Probe) {
 
   const placeOrder = (body: OrderInput): Promise<Order> => probe.ask(operations.createOrder, 201, { body });
 
-  /** Its id, when it has ended. */
+  /** @returns the id of the order when it has ended */
   async function finishOrder(body: OrderInput): Promise<string> {
     const { order_id } = await placeOrder(body);
     await server.advance(longestSeconds);
@@ -55,7 +55,7 @@ export function createTestOrganization(common: Probe) {
 }
 export type TestOrganization = ReturnType<typeof createTestOrganization>;
 
-/** A finding that shows both values: everything on a server under control is made up. */
+/** Findings show both values, because all data on a server under control is generated. */
 function expectEqual(probe: Probe, what: string, found: unknown, expected: unknown): void {
   const isEqual = isDeepStrictEqual(found, expected);
   probe.expect(isEqual, `${what}: expected ${JSON.stringify(expected)}, found ${JSON.stringify(found)}`);

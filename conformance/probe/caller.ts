@@ -1,6 +1,6 @@
 /** Sends requests and returns responses unchanged, without the client of the product. */
 import type { Operation } from '../../src/contract/operation.ts';
-import { answerTooLarge, readBoundedBytes } from '../../src/http/http-answer.ts';
+import { answerTooLarge, readBoundedBytes, type Fetch } from '../../src/http/http-answer.ts';
 import { isBeyondJsonLimits, jsonLimits } from '../../src/json/json-limits.ts';
 import { NotChecked } from './not-checked.ts';
 
@@ -30,9 +30,9 @@ export interface Answer {
 export interface CallerOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: Fetch;
   /** For files on another origin than the service. */
-  readonly fetchFile: (request: Request) => Promise<Response>;
+  readonly fetchFile: Fetch;
   /** Rejects when `signal` aborts. */
   readonly wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly requestSeconds: number;

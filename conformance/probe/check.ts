@@ -1,4 +1,4 @@
-import type { Facts } from './facts.ts';
+import type { RunState } from './run-state.ts';
 import { NotChecked } from './not-checked.ts';
 import type { Probe } from './probe.ts';
 
@@ -21,7 +21,7 @@ export interface Check {
   /** A requirement that only the owner of a server can meet; on a deployment the check is not checked. */
   readonly needs?: string;
   /** null: no request to the service can observe it; test/specification/ checks it on the sandbox. */
-  readonly run: ((probe: Probe, facts: Facts) => Promise<void>) | null;
+  readonly run: ((probe: Probe, state: RunState) => Promise<void>) | null;
 }
 
 /** Ends the check as not checked when an earlier check did not provide the value. */

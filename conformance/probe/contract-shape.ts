@@ -4,9 +4,9 @@
  */
 import { operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { isRecord } from '../../src/shape/flatten-record.ts';
-import { findOrderIds, findField, recordsIn, findRecordWith } from '../../src/shape/find-record.ts';
-import { isProblem, readResultsPage } from '../../src/shape/read-answers.ts';
+import { isRecord } from '../../src/response-shape/flatten-record.ts';
+import { findOrderIds, findField, recordsIn, findRecordWith } from '../../src/response-shape/find-record.ts';
+import { isProblem, readResultsPage } from '../../src/response-shape/read-answers.ts';
 import type { Answer } from './caller.ts';
 
 export interface ContractShape {

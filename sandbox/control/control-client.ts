@@ -1,6 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { PathsOf } from '../../src/contract/operation.ts';
 import type { controlOperations } from './control-operations.ts';
+import type { Fetch } from '../../src/http/http-answer.ts';
 
 export type ControlClient = Client<PathsOf<typeof controlOperations>>;
 
@@ -11,7 +12,7 @@ export function createControlClient({
 }: {
   readonly baseUrl: string;
   /** Default: the global fetch. */
-  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly fetch?: Fetch;
 }): ControlClient {
   return createClient({ baseUrl, redirect: 'error', ...(fetch === undefined ? {} : { fetch }) });
 }

@@ -110,11 +110,11 @@ function toBody(entry: JournalEntry) {
 
 /** Operations with a similar route, such as `GET /api/v1/…`, for a request to an unknown route. */
 function suggestOperations(method: string, path: string): string[] {
-  const asked = segmentsOf(path);
+  const requested = segmentsOf(path);
   return Object.values(operations)
     .map((operation) => ({
       operation,
-      distance: distanceOf(segmentsOf(operation.path), asked, operation.method === method.toLowerCase()),
+      distance: distanceOf(segmentsOf(operation.path), requested, operation.method === method.toLowerCase()),
     }))
     .filter(({ distance }) => distance <= maxDistance)
     .toSorted((a, b) => a.distance - b.distance)
@@ -125,11 +125,11 @@ function suggestOperations(method: string, path: string): string[] {
 const maxDistance = 2;
 
 /** Edit distance in path segments, plus one for another method. */
-function distanceOf(wanted: readonly string[], asked: readonly string[], sameMethod: boolean): number {
-  let row = Array.from({ length: asked.length + 1 }, (_, place) => place);
-  for (const [done, segment] of wanted.entries()) {
+function distanceOf(template: readonly string[], requested: readonly string[], sameMethod: boolean): number {
+  let row = Array.from({ length: requested.length + 1 }, (_, place) => place);
+  for (const [done, segment] of template.entries()) {
     const next = [done + 1];
-    for (const [place, word] of asked.entries()) {
+    for (const [place, word] of requested.entries()) {
       const change = (row[place] ?? 0) + (fits(segment, word) ? 0 : 1);
       next.push(Math.min(change, (row[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1));
     }

@@ -20,9 +20,10 @@ import { successOf, type ControlRoute } from './control-operation.ts';
 import { sheetRoutes } from './control-sheets.ts';
 import { stateRoutes } from './control-state.ts';
 import { clockRoutes } from './control-clock.ts';
+import type { Fetch } from '../../src/http/http-answer.ts';
 
 export interface ControlPlane {
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: Fetch;
 }
 
 interface ControlledSandbox {

@@ -5,17 +5,17 @@ import type { JsonOf } from './json-model.ts';
 
 export type ErrorDetail = JsonOf<SdkErrorDetail>;
 
-/** Body of a refused request, but for `status` and `correlationId`, which every answer carries. */
+/** Body of a refused request; `status` and `correlationId`, which every error has, are added later. */
 export type ErrorBody = Omit<JsonOf<ModelError>, 'correlationId' | 'category'> & {
   category?: string;
-  /** Only in refusals of the sandbox itself; HubSpot has no code here. */
+  /** Set only in errors of the sandbox itself; HubSpot sends no code here. */
   code?: string;
 };
 
 /** An item of `errors` in a 207. HubSpot's own lacks `errors` and `links`, although its model requires them. */
 export type BatchError = Omit<JsonOf<StandardError>, 'errors' | 'links' | 'subCategory'> & { subCategory?: string };
 
-/** A request refused as HubSpot refuses it. */
+/** An error answer in HubSpot's form. */
 export class ApiError extends Error {
   override readonly name = 'ApiFailure';
   readonly status: number;

@@ -1,4 +1,4 @@
-/** `legacy` is v3 and v4, which behave alike. */
+/** `legacy`: v3 and v4, which behave alike. */
 export type ApiVersion = 'legacy' | '2026-03' | '2026-09';
 
 export const datedVersions = ['2026-03', '2026-09'] as const satisfies readonly ApiVersion[];

@@ -3,7 +3,7 @@ import type { BatchError } from './api-error.ts';
 import type { JsonOf } from './json-model.ts';
 
 type Envelope = Omit<JsonOf<BatchResponseSimplePublicObjectWithErrors>, 'results' | 'errors'>;
-/** Each caller checks its results against the SDK's model of them. */
+/** Callers check the type of their results against the SDK's model. */
 type BatchAnswer = Envelope & { results: readonly object[]; errors?: BatchError[] };
 
 /** 207 when a row failed, `status` otherwise. */

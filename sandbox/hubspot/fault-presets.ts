@@ -5,22 +5,22 @@ const correlationId = '00000000-0000-4000-a000-000000000000';
 type Effect = Omit<Fault, 'method' | 'path' | 'organization_id' | 'api_key' | 'call' | 'times'>;
 
 /**
- * What HubSpot is known to do to its callers, in the words of a fault rule. The bodies of 423 and 477 are not documented;
+ * Known failures of HubSpot, as fault rules. The bodies of 423 and 477 are not documented;
  * those of 429 and 409 are HubSpot's own.
  */
 export const faultPresets = {
-  /** Too many writes of one kind at once: wait two seconds and more. */
+  /** Too many concurrent writes to one resource; clients wait two seconds or longer. */
   locked: { status: 423, body: problem('The resource is locked by another operation.', 'LOCKED') },
-  /** The account moves to another data centre: wait as long as the header says, a day at most. */
+  /** The account moves to another data centre; clients wait as long as Retry-After says, a day at most. */
   migrating: {
     status: 477,
     headers: { 'retry-after': '5' },
     body: problem('The account is being migrated between data centers.', 'MIGRATION_IN_PROGRESS'),
   },
-  /** What stands before HubSpot gives up: no body, no type of one. */
+  /** A proxy before HubSpot fails: no body and no content type. */
   bad_gateway: { status: 502 },
   timeout: { status: 504 },
-  /** The same, but HubSpot itself went on: the write is there. */
+  /** The write is executed, and the answer is an error. */
   error_after_commit: { status: 500, body: problem('internal error'), commit: true },
   timeout_after_commit: { status: 504, commit: true },
   reset: { reset: true },
@@ -40,9 +40,9 @@ export const faultPresets = {
     },
     body: limit('TEN_SECONDLY_ROLLING'),
   },
-  /** The limit of search, whose answers have no rate limit headers. */
+  /** The limit of the search, whose answers have no rate limit headers. */
   secondly_limit: { status: 429, body: limit('SECONDLY') },
-  /** One row is taken already, none is written. Only the first such row is named. */
+  /** A unique value already exists: no row is written, and only the first conflict is named. */
   conflict: { status: 409, body: problem('Contact already exists. Existing ID: 101', 'CONFLICT') },
 } as const satisfies Readonly<Record<string, Effect>>;
 

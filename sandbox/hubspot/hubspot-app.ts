@@ -12,11 +12,11 @@ import { searchRoutes } from './search/search-routes.ts';
 import { schemaRoutes } from './routes/schema-routes.ts';
 import { datedVersions, versionOf } from './api-versions.ts';
 
-// Areas of HubSpot's API that exist. Paths elsewhere do not, and get HubSpot's 404.
+// First path segments that HubSpot's API has. Other paths get HubSpot's 404.
 const knownAreas =
   /^\/(crm|crm-object-schemas|account-info|oauth|communication-preferences|communication_preferences|webhooks|automation|marketing|events|files|settings|conversations|cms|engagements|contacts|companies|deals|owners|properties|email)(\/|$)/;
 
-/** Each is answered on its legacy path and below every date: `/crm/v3/objects`, `/crm/objects/2026-09`. */
+/** Each family has a legacy path and one path for each dated version: `/crm/v3/objects`, `/crm/objects/2026-09`. */
 const families: readonly { legacy: string; dated: string; routes: () => Hono<SandboxEnvironment> }[] = [
   { legacy: '/crm/v3/objects', dated: '/crm/objects', routes: searchRoutes },
   { legacy: '/crm/v3/objects', dated: '/crm/objects', routes: objectRoutes },
@@ -61,7 +61,7 @@ function toErrorResponse({ status, body }: ApiError, correlationId: string): Res
   return Response.json({ status: 'error', message, correlationId, ...(context && { context }), ...rest }, { status });
 }
 
-// An error of the sandbox itself must not look like an answer of HubSpot.
+// Marks an error of the sandbox itself, so that it does not look like an answer of HubSpot.
 function unexpectedError(error: Error): ApiError {
   return new ApiError(500, {
     message: `The sandbox failed: ${error.stack ?? error.message}`,

@@ -8,11 +8,11 @@ export interface HubSpotAssumptions {
   readonly customUniqueConflict: 'validation' | 'conflict';
   /** Custom unique values are compared without regard to case. */
   readonly uniqueIgnoresCase: boolean;
-  /** A lifecycle stage that would go backwards is dropped in silence, or is a validation error. */
+  /** A write that would move the lifecycle stage backwards: ignored without an error, or a validation error. */
   readonly backwardLifecycle: 'ignored' | 'refused';
   /** Batch update with idProperty=email: refused as non-unique (seen in 2024), or allowed (docs of 2026-03). */
   readonly batchUpdateByEmail: 'refused' | 'allowed';
-  /** Batch update of an email without idProperty: nothing happens and nothing is said (seen in 2024), or the row is OBJECT_NOT_FOUND. */
+  /** Batch update of an email without idProperty: ignored without an error (seen in 2024), or the row fails with OBJECT_NOT_FOUND. */
   readonly batchUpdateOfUnknownKind: 'silent' | 'not-found';
   /** Upsert by an address that is a secondary email of a contact: updates that contact, or is a conflict. */
   readonly upsertBySecondaryEmail: 'resolves' | 'conflict';
@@ -22,7 +22,7 @@ export interface HubSpotAssumptions {
   readonly archivedHoldUniqueValues: boolean;
   /** A merge keeps the id of the primary record ("Primary ID Preservation", a beta); usually it makes a new one. */
   readonly mergeKeepsPrimaryId: boolean;
-  /** The id of a merged record is not found, or finds the record that it became. */
+  /** The id of a merged record: not found, or resolved to the record that remains. */
   readonly mergedIds: 'gone' | 'resolve';
   /** Success items echo the objectWriteTraceId of their input. */
   readonly echoTraceIds: boolean;
@@ -36,7 +36,7 @@ export interface HubSpotAssumptions {
   readonly associationPageLimit: number;
   /** Linked records of one type that the query parameter `associations` shows with a record. */
   readonly inlineAssociationLimit: number;
-  /** The first company of a contact or deal becomes its primary company without being asked to. */
+  /** The first company that is linked to a contact or deal becomes its primary company. */
   readonly firstCompanyBecomesPrimary: boolean;
   /** Record ids in answers about associations are JSON numbers (older docs) instead of strings (SDK 14). */
   readonly associationIdsAsNumbers: boolean;
@@ -44,25 +44,25 @@ export interface HubSpotAssumptions {
   readonly listMembershipLimit: number;
   /** An address that unsubscribed can be subscribed again through the API, or never (documented for v1, seen on v3). */
   readonly resubscribing: 'refused' | 'allowed';
-  /** Accounts have data privacy settings turned on: legacy paths want a legal basis with a subscription status. */
+  /** Data privacy settings are turned on: legacy paths require a legal basis with a subscription status. */
   readonly gdpr: boolean;
   /** Inputs of one batch of properties. */
   readonly propertyBatchLimit: number;
-  /** The first version that enforces the required properties of a portal; seen on a dated path, which one is not said. */
+  /** The first version that enforces the required properties of a portal; seen on a dated path whose version is not known. */
   readonly requiredSince: '2026-03' | '2026-09';
   /** Status of a batch on 2026-09 in which some rows failed. Earlier versions answer 207. */
   readonly partialFailureStatus: 200 | 207;
-  /** A search is a call among the others too, beside its own limit. */
+  /** Searches count towards the general limit as well as towards their own. */
   readonly searchCountsTowardBurst: boolean;
-  /** Calls about associations in ten seconds, where they are counted apart from the others; null: they are not. */
+  /** Limit of association calls in ten seconds; null: they count towards the general limit. */
   readonly associationBurst: number | null;
-  /** A call that was refused with 429 counts too, so a client must pause to be allowed again. */
+  /** Calls refused with 429 count towards the limit too, so a client must pause. */
   readonly refusedCallsCount: boolean;
-  /** A 429 says in Retry-After, in seconds, when the next call may be let through. */
+  /** A 429 has a Retry-After header, in seconds. */
   readonly rateLimitRetryAfter: boolean;
   /** Custom properties of one object type, by the portal's plan. */
   readonly customProperties: Readonly<Record<Plan, number>>;
-  /** Top-level domains that no registry has but an email may carry here, so that test data can use reserved names. */
+  /** Reserved top-level domains that are accepted in emails, so that test data can use them. */
   readonly reservedTopLevelDomains: readonly string[];
 }
 

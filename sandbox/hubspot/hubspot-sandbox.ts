@@ -11,6 +11,7 @@ import { createPortal, type AccountType, type Portal } from './portal/portal.ts'
 import type { PortalSettings } from './portal/portal-settings.ts';
 import { hash, uuidFrom } from './seeded-values.ts';
 import { allScopes } from './scopes.ts';
+import type { Fetch } from '../../src/http/http-answer.ts';
 
 export class UnknownPortalError extends Error {
   override readonly name = 'UnknownPortalError';
@@ -24,7 +25,7 @@ export interface HubSpotSandboxOptions {
   /** The same seed and the same calls give the same ids, keys and order of results. Default `1`. */
   readonly seed?: string | number;
   readonly clock?: () => Date;
-  /** How long a write takes to reach search, on `clock`. Default 0. */
+  /** Delay until the search finds a write, on `clock`. Default 0. */
   readonly searchLagMs?: number;
   readonly assumed?: Partial<HubSpotAssumptions>;
 }
@@ -36,7 +37,7 @@ export interface PortalRequest extends PortalChange {
 }
 
 export type PortalChange = Partial<PortalSettings> & {
-  /** Calls since the last midnight. */
+  /** Calls since midnight in the portal's time zone. */
   readonly dailyUsed?: number;
 };
 
@@ -45,7 +46,7 @@ export interface PortalState {
   readonly name: string;
   readonly accountType: AccountType;
   readonly settings: Readonly<PortalSettings>;
-  /** In force. */
+  /** The limits that currently apply. */
   readonly rates: Rates;
   readonly dailyUsed: number;
 }
@@ -55,8 +56,8 @@ export interface HubSpotSandbox {
    * Answers as api.hubapi.com does. Rejects only when a fault breaks the connection: the
    * server then closes the socket.
    */
-  readonly fetch: (request: Request) => Promise<Response>;
-  /** A new portal, and a key that holds every scope. */
+  readonly fetch: Fetch;
+  /** Creates a portal, and a token with every scope. */
   createPortal(options: PortalRequest): { portalId: number; token: string };
   /** Oldest first. */
   portals(): PortalState[];
@@ -64,9 +65,9 @@ export interface HubSpotSandbox {
   configure(portalId: number, change: PortalChange): PortalState;
   createToken(options: { portalId: number; scopes: readonly string[] }): string;
   faults(portalId: number): Faults;
-  /** Requests with a valid key of the portal; those without one belong to no portal. */
+  /** Journal of the requests with a valid token of the portal; other requests are in no journal. */
   journal(portalId: number): Journal;
-  /** Empties one portal, or all. Portals and their keys stay. */
+  /** Deletes the content of one portal or of all; portals and tokens are kept. */
   reset(portalId?: number): void;
 }
 

@@ -1,11 +1,11 @@
 import { ApiError, notImplemented } from './api-error.ts';
 
-/** What differs between kinds of CRM records. A new kind is one row here, its default properties and its associations. */
+/** An object type. A new one needs a row here, its default properties and its associations. */
 export interface ObjectType {
   readonly typeId: string;
   readonly plural: string;
   readonly singular: string;
-  /** Whose scopes open the records: notes and tasks have none of their own. */
+  /** The object whose scopes give access: notes and tasks have no scopes of their own. */
   readonly scopedAs: 'contacts' | 'companies' | 'deals';
   readonly createdProperty: 'createdate' | 'hs_createdate';
   readonly modifiedProperty: string;
@@ -15,13 +15,13 @@ export interface ObjectType {
   readonly requiredAnyOf: readonly string[];
   /** A record needs each of these to be created. */
   readonly requiredAll: readonly string[];
-  /** Stands for a record where it is shown. */
+  /** The property that HubSpot shows as the name of a record. */
   readonly primaryDisplayProperty: string;
-  /** Where the free text `query` of a search looks. */
+  /** Properties that the free text `query` of a search covers. */
   readonly queriedProperties: readonly string[];
-  /** Records are known by an address: `email` is unique, and so is every address of `hs_additional_emails`. */
+  /** `email` and every address of `hs_additional_emails` are unique. */
   readonly knownByEmail: boolean;
-  /** Where the value of `of` goes when its record is merged into one that has another. */
+  /** After a merge, the value of `of` of the other record is added to the property `into`. */
   readonly additional?: { readonly of: string; readonly into: string };
 }
 

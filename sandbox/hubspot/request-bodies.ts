@@ -2,7 +2,7 @@ import type { HonoRequest } from 'hono';
 import { z } from 'zod';
 import { validationError } from './api-error.ts';
 
-/** A record's id or key. HubSpot takes numbers as well. */
+/** A record's id or unique value. HubSpot also accepts numbers. */
 export const idSchema = z.union([z.string(), z.number()]).transform(String);
 
 export async function readBody<T>(request: HonoRequest, schema: z.ZodType<T>): Promise<T> {
@@ -13,7 +13,7 @@ export function parseBody<T>(text: string, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  // The place in the text that HubSpot names is not known after parsing; the field is.
+  // HubSpot names the place in the text, which is unknown after parsing; the sandbox names the field.
   throw validationError(
     `Invalid input JSON on line 1, column 1: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
   );

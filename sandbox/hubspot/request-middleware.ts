@@ -70,7 +70,7 @@ function unauthenticated(): ApiError {
 /** The variables of `c.var` after authentication. */
 export interface SandboxEnvironment {
   Variables: {
-    /** As the version of the path sees it. */
+    /** The portal in the API version of the path. */
     portal: Portal;
     version: ApiVersion;
     scopes: ReadonlySet<string>;

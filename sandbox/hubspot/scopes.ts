@@ -29,12 +29,12 @@ export function schemaScopes(type: ObjectType, access: Access): string[] {
   return access === 'write' ? [schema] : [schema, `crm.objects.${type.scopedAs}.read`];
 }
 
-/** Whole schemas are not shown to a scope of the records. */
+/** The scopes of records do not allow reading whole schemas. */
 export function objectSchemaScope(type: ObjectType): string {
   return `crm.schemas.${type.scopedAs}.read`;
 }
 
-/** Refuses a token that holds none of `anyOf`. */
+/** Answers 403 if the token has none of the scopes `anyOf`. */
 export function requireScope(held: ReadonlySet<string>, anyOf: readonly string[]): void {
   if (anyOf.some((scope) => held.has(scope))) return;
   throw new ApiError(403, {

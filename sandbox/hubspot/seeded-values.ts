@@ -1,6 +1,6 @@
-// Everything that looks random is a hash of the seed and of what it is for: the same seed gives the same portal.
+// Pseudo-random values are hashes of the seed and a purpose: the same seed gives the same portal.
 
-/** 32 bits of MurmurHash3-style mixing; spread matters here, not secrecy. */
+/** A 32-bit hash in the style of MurmurHash3; not cryptographic. */
 export function hash(text: string): number {
   let h = 0x9747b28c ^ text.length;
   for (let i = 0; i < text.length; i++) {
@@ -17,7 +17,7 @@ export function uuidFrom(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
-/** The items in an order that depends on the seed and their keys, not on the order in which they came. */
+/** Sorts the items in an order that depends only on the seed and their keys. */
 export function shuffled<T>(items: readonly T[], seed: string, keyOf: (item: T) => string): T[] {
   return items
     .map((item) => ({ item, rank: hash(`${seed}/${keyOf(item)}`) }))

@@ -1,4 +1,5 @@
 /** Same key and body: the first answer is replayed. Same key, other body: 409. Keys are separate for each organisation and operation. */
+import { canonicalJson } from '../../src/json/canonical-json.ts';
 import { digestOf } from '../deterministic-values.ts';
 import type { Answer } from '../state/stored-records.ts';
 import { refuse } from '../service-refusal.ts';
@@ -29,18 +30,5 @@ export function answerOnce({ organization, operationId, key, sent }: KeyedReques
 
 /** Ignores white space and the order of fields. */
 export function fingerprintOf(value: unknown): string {
-  return digestOf(canonicalOf(value) ?? '');
-}
-
-/** JSON with sorted keys and no white space. */
-export function canonicalOf(value: unknown): string | undefined {
-  return JSON.stringify(value, (_, part: unknown) => (isPlainObject(part) ? sorted(part) : part));
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function sorted(record: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return digestOf(canonicalJson(value));
 }

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Slot } from '../../src/contract/index.ts';
+import { canonicalJson } from '../../src/json/canonical-json.ts';
 import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
 import { SpreadsheetError } from '../../src/spreadsheet/spreadsheet-error.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
-import { canonicalOf } from './idempotency.ts';
 import { productKey } from './output-state.ts';
 import { outputColumns, toOutputRow, toSummarySections } from './output-rows.ts';
 import type { Publications } from '../results/publications.ts';
@@ -135,7 +135,8 @@ function removeFolder({ folder }: Generation): void {
 /** A41 */
 async function digestSlots(set: PublishedSet, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  for await (const slots of slicesOf(set, signal)) hash.update(slots.map((slot) => `${canonicalOf(slot)}\n`).join(''));
+  for await (const slots of slicesOf(set, signal))
+    hash.update(slots.map((slot) => `${canonicalJson(slot)}\n`).join(''));
   return hash.digest('hex');
 }
 

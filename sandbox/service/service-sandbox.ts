@@ -20,6 +20,7 @@ import { seedOrganization, type Seeded, type SeedSize } from './seed-organizatio
 import type { Caller } from '../state/stored-records.ts';
 import { createWebhooks, type ReceiverOptions, type Webhooks } from '../webhooks/create-webhooks.ts';
 import { openStore } from '../state/sandbox-store.ts';
+import type { Fetch } from '../../src/http/http-answer.ts';
 
 export interface ServiceSandboxOptions {
   /** The same seed, clock and calls give the same bytes. Default 1. */
@@ -40,7 +41,7 @@ export type Assumed = Readonly<Record<string, string>>;
 
 export interface ServiceSandbox extends Administration {
   /** Answers as the service does. Rejects only where a fault breaks the connection. */
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: Fetch;
   readonly webhooks: Webhooks;
   readonly progressions: ProgressionSettings;
   readonly drift: DriftSettings;

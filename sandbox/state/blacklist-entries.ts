@@ -4,7 +4,7 @@ import type { Database, Row } from './state-database.ts';
 
 export interface Entries {
   add(blacklistId: string, entries: readonly Entry[]): void;
-  /** Ids that are not there are skipped; the number of those that were. */
+  /** Ignores unknown ids. @returns the number of removed entries */
   remove(blacklistId: string, ids: readonly string[]): number;
   removeAll(blacklistId: string): void;
   count(blacklistId: string): number;
@@ -21,7 +21,7 @@ export interface Matched {
   readonly city: string | null;
 }
 
-/** `block` counts entries in stretches of places, so that a far page is found without walking to it. */
+/** `block` counts the entries of each range of places, so that a late page is found without reading those before it. */
 export const entriesSchema = `
   CREATE TABLE IF NOT EXISTS entries (
     place INTEGER PRIMARY KEY,

@@ -179,7 +179,7 @@ export interface StoredNotice {
 export interface StoredWatch {
   readonly orderId: string;
   /** Number of stages that were already notified. */
-  readonly told: number;
+  readonly reportedStages: number;
 }
 
 /** Key of the order in `publishedOrders`, and place of the slot in the published set. */

@@ -15,7 +15,7 @@ import type { Clock } from '../clock.ts';
 import { newDelivery } from './delivery-state.ts';
 import { createTaskQueue } from './task-queue.ts';
 import type { Sender } from './webhook-sender.ts';
-import { webhookApiVersion } from '../../src/contract/assumed-webhooks.ts';
+import { webhookApiVersion } from '../../src/contract/webhook-assumptions.ts';
 import { toTimestamp } from '../timestamp.ts';
 
 export interface OrderNotifications extends OrderStatusTracker {
@@ -81,13 +81,13 @@ function createOrderStatusTracker({ clock, store, publications, sender }: Tracke
     const order = organization.orders.get(orderId);
     if (!order) return;
     // The first stage is RECEIVED, which the answer to the order has reported.
-    const { told } = organization.webhooks.watchedOrders.get(orderId) ?? { told: 1 };
+    const { reportedStages } = organization.webhooks.watchedOrders.get(orderId) ?? { reportedStages: 1 };
     const reached = order.life.stages.filter(({ at }) => at <= now).length;
-    for (let stage = told; stage < reached; stage += 1) {
+    for (let stage = reportedStages; stage < reached; stage += 1) {
       const delivery = toNotification(organization, { order, stage, url, now });
       if (delivery) sender.save(organization, delivery);
     }
-    organization.webhooks.watchedOrders.set(orderId, { orderId, told: reached });
+    organization.webhooks.watchedOrders.set(orderId, { orderId, reportedStages: reached });
     scheduleNextStage(organization, order);
   };
   const orderDue = (organization: Organization, id: string) =>

@@ -99,8 +99,8 @@ async function readStart(response: IncomingMessage): Promise<string> {
 
 function describeFailure(failure: unknown, socket: Socket | null): NoAnswer {
   if (failure instanceof NoAnswerError) return noAnswer(failure.error, null);
-  if (failure instanceof AddressRefusedError) return noAnswer(failure.reason, codeOf(failure.cause));
-  const code = codeOf(failure);
+  if (failure instanceof AddressRefusedError) return noAnswer(failure.reason, systemCodeOf(failure.cause));
+  const code = systemCodeOf(failure);
   // The TLS handshake sets it for every certificate error.
   if (socket instanceof TLSSocket && socket.authorizationError) return noAnswer('certificate', code);
   if (syscallOf(failure) === 'connect') return noAnswer('connect', code);
@@ -113,7 +113,7 @@ function noAnswer(error: DeliveryError, code: string | null): NoAnswer {
   return { kind: 'error', error, code };
 }
 
-function codeOf(failure: unknown): string | null {
+function systemCodeOf(failure: unknown): string | null {
   if (typeof failure !== 'object' || failure === null || !('code' in failure)) return null;
   return typeof failure.code === 'string' ? failure.code : null;
 }

@@ -1,5 +1,5 @@
 /** The signed HTTP request of one attempt ("Request sent to the receiver"). */
-import { webhookProduct } from '../../src/contract/assumed-webhooks.ts';
+import { webhookProduct } from '../../src/contract/webhook-assumptions.ts';
 import { parseSecret, sign, signatureHeaders } from '../../src/webhook/webhook-signature.ts';
 import type { StoredDelivery } from '../state/webhook-records.ts';
 

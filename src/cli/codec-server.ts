@@ -14,7 +14,8 @@ import { toPrintableJson } from '../text/printable-text.ts';
 import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import { useDataFolder } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
-import { ownValue } from '../json/own-value.ts';
+import { getOwnProperty } from '../json/own-property.ts';
+import type { Fetch } from '../http/http-answer.ts';
 
 export interface CodecServerFlags {
   readonly port: number;
@@ -84,7 +85,7 @@ async function readOrCreateToken(terminal: Terminal, dataDir: string): Promise<{
 }
 
 function readToken({ env }: Terminal, name: string): string {
-  const token = ownValue(env, name);
+  const token = getOwnProperty(env, name);
   if (token !== undefined && /^[\x21-\x7e]{16,}$/.test(token)) return token;
   const state = token === undefined ? 'is not set' : 'must contain at least 16 characters, without white space';
   throw new CommandError(`--token-env: environment variable ${name} ${state}`, exitCodes.usage);
@@ -107,7 +108,7 @@ async function readUiOrigins(dataDir: string): Promise<string[]> {
 }
 
 async function serve(
-  fetch: (request: Request) => Promise<Response>,
+  fetch: Fetch,
   { host, port }: { host: string; port: number },
   cleanup: AsyncDisposableStack,
 ): Promise<string> {

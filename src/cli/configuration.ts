@@ -8,7 +8,7 @@ import type { TemporalConfig } from '../config/temporal-settings.ts';
 import { parseConfig, parseTemporalConfig } from '../config/load-config.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
-import { ownValue } from '../json/own-value.ts';
+import { getOwnProperty } from '../json/own-property.ts';
 
 export const defaultConfigFile = 'prospect-sync.yaml';
 
@@ -66,7 +66,7 @@ export function reasonOf(error: unknown): string {
 }
 
 export function findRun({ runs }: Config, name: string): RunConfig {
-  const run = ownValue(runs, name);
+  const run = getOwnProperty(runs, name);
   if (run !== undefined) return run;
   throw new CommandError(
     `There is no run named ${toPrintable(name)}. The configuration has: ${Object.keys(runs).join(', ') || 'none'}.`,

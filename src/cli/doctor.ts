@@ -5,7 +5,7 @@ import { managedProperties } from '../hubspot/managed-properties.ts';
 import { toMappedProperties } from '../mapping/crm-properties.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
-import { orderShapeSchema } from '../shape/shape.ts';
+import { orderShapeSchema } from '../response-shape/shape.ts';
 import { createConfiguredHubSpot, createConfiguredProspecting } from '../runtime/configured-clients.ts';
 import { toDiagnosis, type Diagnosis } from '../report/installation-document.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';

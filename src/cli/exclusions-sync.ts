@@ -10,7 +10,7 @@ import { awaitResult, beginWorkflow } from './await-workflow.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal, signalOf } from './terminal.ts';
 import { withRuntime, type OpenRuntime, type RuntimeResult } from './with-runtime.ts';
 import { toPrintable } from '../text/printable-text.ts';
-import { ownValue } from '../json/own-value.ts';
+import { getOwnProperty } from '../json/own-property.ts';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -92,7 +92,7 @@ async function findPendingRemovals(ledger: Ledger, digest: string) {
 }
 
 export function findExclusion({ exclusions }: Config, name: string): ExclusionPlan {
-  const found = ownValue(exclusions, name);
+  const found = getOwnProperty(exclusions, name);
   if (found !== undefined) return toExclusionPlan(name, found);
   throw new CommandError(
     `There are no exclusions named ${toPrintable(name)}. The configuration has: ${Object.keys(exclusions).join(', ') || 'none'}.`,

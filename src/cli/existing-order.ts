@@ -11,7 +11,7 @@ import { toOutputReport, type LeakFigures, type OrderReport } from '../report/or
 import { toOrderId } from './order-rows.ts';
 import { findRemedy } from '../report/finding-descriptions.ts';
 import { toCrmPlan } from '../mapping/crm-plan.ts';
-import { outcomeNames, type OutcomeTally } from '../ledger/record-outcome.ts';
+import { outcomeNames, type OutcomeTally } from '../mapping/crm-outcomes.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
 interface IngestFlags {

@@ -5,7 +5,7 @@ import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import { managedProperties } from '../hubspot/managed-properties.ts';
 import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
 import { toMappedProperties } from '../mapping/crm-properties.ts';
-import type { OutcomeName } from '../ledger/record-outcome.ts';
+import type { OutcomeName } from '../mapping/crm-outcomes.ts';
 import { previewOrder, type PreviewRow } from '../projection/projection-preview.ts';
 import { keyProperties } from '../projection/record-match.ts';
 import type { Projection, ProjectionDependencies } from '../projection/slot-batch.ts';

@@ -1,8 +1,8 @@
 /** Lists and traces the outcomes of rows, from the ledger alone. */
 import { z } from 'zod';
-import { outcomeNames, type OutcomeName } from '../ledger/record-outcome.ts';
+import { outcomeNames, type OutcomeName } from '../mapping/crm-outcomes.ts';
 import { toPrintableJson, toPrintable } from '../text/printable-text.ts';
-import type { SlotOutcome, TraceQuery } from '../ledger/outcome-rows.ts';
+import type { SlotOutcome, TraceQuery } from '../ledger/outcome-queries.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { toRowDocument } from '../report/order-document.ts';
@@ -25,7 +25,7 @@ export async function rows(
   if ((await ledger.orders.get(id)) === undefined) throw unknownOrder(id);
   let shown = 0;
   if (options.json) terminal.print('[');
-  for await (const page of ledger.outcomeRows.list(id, filter)) {
+  for await (const page of ledger.outcomeQueries.list(id, filter)) {
     for (const row of page) {
       terminal.print(options.json ? toLine(row, shown) : toRowText(row));
       shown += 1;
@@ -66,7 +66,7 @@ export async function trace(terminal: Terminal, options: GlobalOptions, what: st
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const found = new Map<string, SlotOutcome>();
   for (const query of toTraceQueries(what)) {
-    for (const row of await ledger.outcomeRows.trace(query)) {
+    for (const row of await ledger.outcomeQueries.trace(query)) {
       found.set(`${row.orderId} ${row.position} ${row.item}`, row);
     }
   }

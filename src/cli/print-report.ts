@@ -1,6 +1,6 @@
 /** Prints the reports of orders and of exclusions as text, and chooses the exit code. */
 import { isKnownReasonCode, reasonCodes } from '../contract/index.ts';
-import { outcomeNames, type OutcomeTally } from '../ledger/record-outcome.ts';
+import { outcomeNames, type OutcomeTally } from '../mapping/crm-outcomes.ts';
 import type { SourceReport } from '../ledger/draft-store.ts';
 import { isClean, type ExclusionFigures, type OrderSummary, type ReportedOrder } from '../report/order-document.ts';
 import {

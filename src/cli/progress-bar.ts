@@ -7,7 +7,7 @@ import {
 } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { progressQuery, type Progress } from '../../workflows/workflow-progress.ts';
+import { progressQuery, type Progress } from '../../workflows/progress-query.ts';
 import type { Terminal } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 

@@ -56,7 +56,7 @@ export async function run(
 /** Says what the source file of an enrichment would order. An invalid file ends the command before anything is started. */
 async function announceSource(terminal: Terminal, systems: OpenRuntime['systems'], plan: RunPlan): Promise<void> {
   if (plan.companies === null || plan.companies.lifecycleStages.length > 0) return;
-  const context = { signal: new AbortController().signal, onRows: () => {} };
+  const context = { signal: new AbortController().signal, recordProgress: () => {} };
   try {
     const { source } = await readCompanies(systems.hubspot, plan, context);
     for (const text of toSourceText(source.report)) terminal.say(`${plan.runName}: ${text}`);
@@ -120,7 +120,8 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
   const systems = createSystems(config);
   await checkConnections(config, systems, { waitOut: createWaitOutRefusals(terminal) });
-  const context = { signal: signalOf(terminal), onRows: (count: number) => terminal.redraw(`${name}: ${count} rows`) };
+  const recordProgress = (count: number) => terminal.redraw(`${name}: ${count} rows`);
+  const context = { signal: signalOf(terminal), recordProgress };
   try {
     const draft = plan.kind === 'enrichment' ? await readCompanies(systems.hubspot, plan, context) : null;
     const source = draft?.source.report ?? null;

@@ -78,9 +78,9 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
     .requiredOption('--from <time>', 'for example 2026-11-01T00:00:00Z')
     .requiredOption('--to <time>', 'not later than now')
     .option('--again', 'include times that have already started: they are ordered again', false)
-    .action(async (name: string, asked: { from: string; to: string; again: boolean }) => {
+    .action(async (name: string, flags: { from: string; to: string; again: boolean }) => {
       const { backfill, toBackfillText } = await import('./schedule-operations.ts');
-      const filled = await backfill(terminal, globals(), name, asked);
+      const filled = await backfill(terminal, globals(), name, flags);
       answer(filled, toBackfillText(filled));
     });
   schedule

@@ -9,6 +9,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import { findRefusal, type AllowedSources } from '../http/foreign-requests.ts';
 import { CodecError } from './encryption-codec.ts';
+import type { Fetch } from '../http/http-answer.ts';
 
 export interface CodecServerOptions {
   readonly codec: PayloadCodec;
@@ -27,7 +28,7 @@ const preflightSeconds = 600;
 const allowedHeaders = 'Content-Type, X-Namespace, Authorization, Authorization-Extras';
 
 export function createCodecServer({ codec, origins, token, isLocalOnly = true }: CodecServerOptions): {
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: Fetch;
 } {
   const app = new Hono();
   app.use('*', allowOrigins({ isLocalOnly, origins }));

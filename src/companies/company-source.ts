@@ -15,6 +15,13 @@ import { toCellText, type SourceCell, type SourceHeader, type SourceRow } from '
 import { boundText } from '../text/bound-text.ts';
 import { countUnstorable, toStorableText } from '../text/storable.ts';
 
+/** Cancellation and progress of a long step. */
+export interface ActivityContext {
+  readonly signal: AbortSignal;
+  /** `count`: rows of this step that are finished so far. */
+  readonly recordProgress: (count: number) => void;
+}
+
 export interface FileSource extends TableFile {
   readonly columns?: ColumnSettings | undefined;
   /** Path of the column settings in the configuration, for messages. */

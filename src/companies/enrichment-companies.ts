@@ -4,17 +4,11 @@ import type { CompanySource, RunPlan } from '../config/run-plan.ts';
 import { overLimit, SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
 import { fileLimits, formatLimit } from '../spreadsheet/file-limits.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
-import { readCrm, readFile, type FileSource } from './company-source.ts';
+import { readCrm, readFile, type ActivityContext, type FileSource } from './company-source.ts';
 import { boundWord, boundWords } from '../text/bound-text.ts';
 import { companyRowSchema, describeViolation, domainOf, violations, type CompanyRow } from '../contract/index.ts';
 import { toEntryFromCrm, toEntryFromFile } from './blacklist-entry.ts';
 import type { FieldValues } from '../mapping/source-columns.ts';
-
-export interface ReadOptions {
-  readonly signal: AbortSignal;
-  /** Receives the number of rows read so far. */
-  readonly onRows: (count: number) => void;
-}
 
 export interface Draft {
   readonly rows: readonly DraftRow[];
@@ -28,15 +22,15 @@ export interface Draft {
 export async function readCompanies(
   hubspot: HubSpotClient,
   plan: Pick<RunPlan, 'runName' | 'companies' | 'maxBriefings'>,
-  options: ReadOptions,
+  context: ActivityContext,
 ): Promise<Draft> {
   const { runName, companies } = plan;
   if (companies === null) throw nonRetryable('NoCompanies', `run ${runName} has no source of companies`);
   const file = toFileSource(runName, companies);
   const draft =
     file === null
-      ? await readFromCrm(hubspot, companies.lifecycleStages, options)
-      : await readFromFile(file, plan, options);
+      ? await readFromCrm(hubspot, companies.lifecycleStages, context)
+      : await readFromFile(file, plan, context);
   if (draft.rows.length === 0)
     throw nonRetryable('NoCompanies', `run ${runName} found no company to enrich: no order was placed`);
   assertWithinLimit(plan, draft.rows.length);
@@ -61,7 +55,11 @@ function toFileSource(runName: string, { csv, xlsx, sheet, headerRow, columns }:
   return xlsx === undefined ? null : { kind: 'xlsx', path: xlsx, sheet, headerRow, columns, settingsPath };
 }
 
-async function readFromFile(file: FileSource, plan: Limited, { signal, onRows }: ReadOptions): Promise<Draft> {
+async function readFromFile(
+  file: FileSource,
+  plan: Limited,
+  { signal, recordProgress }: ActivityContext,
+): Promise<Draft> {
   const mapping = {
     fields: companyFields,
     kept: 'all' as const,
@@ -88,7 +86,7 @@ async function readFromFile(file: FileSource, plan: Limited, { signal, onRows }:
       rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: source.number, ownJson });
     }
     replaced += page.replaced;
-    onRows(count);
+    recordProgress(count);
   }
   assertWithinLimit(plan, count);
   const report = {
@@ -117,7 +115,7 @@ function toReportColumns({ used, ignored }: NonNullable<SourceReport['columns']>
 async function readFromCrm(
   hubspot: HubSpotClient,
   stages: readonly string[],
-  { signal, onRows }: ReadOptions,
+  { signal, recordProgress }: ActivityContext,
 ): Promise<Draft> {
   const mapping = { fromCrm: toCompanyRowFromCrm, problems: companyRowProblems };
   const rows: DraftRow[] = [];
@@ -126,7 +124,7 @@ async function readFromCrm(
     for (const row of page.rows)
       rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: null, ownJson: null });
     unusable += page.unusable;
-    onRows(rows.length);
+    recordProgress(rows.length);
   }
   const found = rows.length + unusable;
   const report = { kind: 'hubspot', rows: found, blank: 0, unusable, ordered: rows.length, columns: null } as const;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { toHeaderKey } from '../spreadsheet/table.ts';
 import { problemAt, type PathProblem } from './problems.ts';
-import { childOf, validEntries, validItems } from './valid-parts.ts';
+import { childOf, validEntries, validItems } from './partial-validation.ts';
 
 const header = z.string().min(1).max(500);
 const columnOf = (field: string) => header.optional().describe(`Header of the column that holds ${field}`);

@@ -17,7 +17,7 @@ import { toTemporal, type TemporalConfig } from './temporal-settings.ts';
 import { defaultRequestSettings } from '../contract/request-settings.ts';
 import { digest } from '../json/canonical-json.ts';
 import { toBaseUrl } from './setting-values.ts';
-import { ownValue } from '../json/own-value.ts';
+import { getOwnProperty } from '../json/own-property.ts';
 
 /** What the program uses: with defaults, absolute paths, durations in milliseconds, and the values of secrets. */
 export interface Config {
@@ -62,7 +62,7 @@ function runDigest(file: ConfigFile, { schedule: _, ...run }: ConfigFile['runs']
   const names = run.kind === 'discovery' ? run.exclusions : [];
   return digest({
     run: toDigestedRun(run),
-    exclusions: names.map((name) => [name, ownValue(file.exclusions, name)]),
+    exclusions: names.map((name) => [name, getOwnProperty(file.exclusions, name)]),
     crm: run.crm ? { mapping: file.mapping, contacts: file.contacts } : null,
     service: { ...toDigestedService(file.service), base_url: toBaseUrl(file.service.base_url, env) },
     hubspot: { ...toDigestedHubSpot(file.hubspot), base_url: toBaseUrl(file.hubspot.base_url, env) },

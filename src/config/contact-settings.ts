@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { comparableQuality, type ContactPolicy } from '../mapping/contact-policy.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { flag } from './setting-values.ts';
-import { childOf, validItems } from './valid-parts.ts';
+import { childOf, validItems } from './partial-validation.ts';
 
 /** The service gives only examples of its values, so any value is accepted. */
 const quality = z.string().min(1);

@@ -4,7 +4,7 @@ import type { ColumnSettings } from '../mapping/source-columns.ts';
 import { checkCompanyFile, companyColumnsSchema, headerRowSchema, sheetSchema } from './company-file-settings.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { filePath, lifecycleStages } from './setting-values.ts';
-import { childOf } from './valid-parts.ts';
+import { childOf } from './partial-validation.ts';
 
 export const companiesSchema = z
   .strictObject({

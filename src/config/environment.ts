@@ -1,5 +1,5 @@
 /** `{env: NAME}`: which variables the file may name, their rules, and their values. */
-import { ownValue } from '../json/own-value.ts';
+import { getOwnProperty } from '../json/own-property.ts';
 import { problemAt, toKnownNames, type PathProblem } from './problems.ts';
 import { z } from 'zod';
 
@@ -26,7 +26,7 @@ const allowListName = 'PROSPECT_SYNC_ENV_ALLOWED';
 
 /** Names, and beginnings of names that end with `*`; null: the file may name every variable. */
 function allowedVariables(env: Environment): string[] | null {
-  const entries = (ownValue(env, allowListName) ?? '').split(',').map((entry) => entry.trim());
+  const entries = (getOwnProperty(env, allowListName) ?? '').split(',').map((entry) => entry.trim());
   const given = entries.filter((entry) => entry !== '');
   return given.length === 0 ? null : given;
 }
@@ -65,7 +65,7 @@ export function checkVariable(
     const remedy = () => `${allowListName} of this process allows ${toKnownNames(allowedVariables(env) ?? [])}`;
     return [problemAt(path, `environment variable ${name} is not allowed here`, remedy)];
   }
-  const value = ownValue(env, name);
+  const value = getOwnProperty(env, name);
   if (value === undefined || value === '') {
     const state = value === undefined ? 'not set' : 'empty';
     return [problemAt(path, `environment variable ${name} is ${state}`, 'Set it, or write the name of another one')];
@@ -81,7 +81,7 @@ export function toSecret(reference: EnvironmentReference, env: Environment): Sec
 /** @throws Error for what `checkVariable` reports */
 export function valueOf({ env: name }: EnvironmentReference, env: Environment): string {
   if (!isAllowedVariable(name, env)) throw new Error(`environment variable ${name} is not in ${allowListName}`);
-  const value = ownValue(env, name);
+  const value = getOwnProperty(env, name);
   if (value === undefined) throw new Error(`environment variable ${name} is not set`);
   return value;
 }

@@ -7,7 +7,7 @@ import { checkCompanyFile, exclusionColumnsSchema, headerRowSchema, sheetSchema 
 import { reasonSchema, reasonsSchema, toReasons, type ExclusionSource } from './exclusion-reason-settings.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { filePath, flag, lifecycleStages, name } from './setting-values.ts';
-import { checkPart, childOf, isMap, namedEntries } from './valid-parts.ts';
+import { checkPart, childOf, isMap, namedEntries } from './partial-validation.ts';
 
 const listRule = 'must be the id of a HubSpot list, a whole number';
 const listId = z.union([z.string().regex(/^\d+$/, listRule), z.int().min(1)], { error: listRule }).transform(String);

@@ -12,8 +12,8 @@ import type { PathProblem } from './problems.ts';
 import { checkRuns, runsSchema, runsTemplate } from './run-settings.ts';
 import { checkService, serviceSchema, serviceTemplate } from './service-settings.ts';
 import { checkTemporal, temporalSchema, temporalTemplate } from './temporal-settings.ts';
-import { childOf } from './valid-parts.ts';
-import { ownValue } from '../json/own-value.ts';
+import { childOf } from './partial-validation.ts';
+import { getOwnProperty } from '../json/own-property.ts';
 import { profileDescriptions } from './profile-settings.ts';
 
 /** Descriptions are shown by editors and as the remedy of a problem. Limits of the service come from the contract. */
@@ -93,7 +93,7 @@ export function configJsonSchema(): z.core.JSONSchema.BaseSchema {
     override: ({ jsonSchema, path }) => {
       // A mark of the contract that editors do not know.
       delete jsonSchema['x-assumed'];
-      const description = path.at(-3) === 'profile' && ownValue(profileDescriptions, String(path.at(-1)));
+      const description = path.at(-3) === 'profile' && getOwnProperty(profileDescriptions, String(path.at(-1)));
       if (description) jsonSchema.description = description;
     },
   });

@@ -14,7 +14,7 @@ import {
   type Secret,
 } from './environment.ts';
 import type { PathProblem } from './problems.ts';
-import { childOf } from './valid-parts.ts';
+import { childOf } from './partial-validation.ts';
 
 const supportEnds =
   'HubSpot stops supporting legacy paths of associations (v4) on 2027-03-30 and the others (v1 to v3) in September 2027';

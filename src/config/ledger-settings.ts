@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { checkVariable, toSecret, type Environment, fromEnvironment, type Secret } from './environment.ts';
 import type { PathProblem } from './problems.ts';
-import { childOf } from './valid-parts.ts';
+import { childOf } from './partial-validation.ts';
 
 export const ledgerSchema = z
   .strictObject({

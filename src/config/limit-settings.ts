@@ -1,7 +1,7 @@
 /** `limits`: how much one run may order. It catches typing errors; it is not a limit of the service. */
 import { z } from 'zod';
 import { problemAt, type PathProblem } from './problems.ts';
-import { checkPart } from './valid-parts.ts';
+import { checkPart } from './partial-validation.ts';
 
 const limitsObject = z.strictObject({
   max_briefings_per_run: z

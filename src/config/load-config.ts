@@ -7,7 +7,7 @@ import { toConfig, type Config } from './config.ts';
 import { checkRules } from './file-schema.ts';
 import { checkShape } from './schema-problems.ts';
 import { temporalSchema, toTemporal, type TemporalConfig } from './temporal-settings.ts';
-import { childOf } from './valid-parts.ts';
+import { childOf } from './partial-validation.ts';
 
 export type ParsedConfig = { ok: true; config: Config } | ({ ok: false } & FoundProblems);
 

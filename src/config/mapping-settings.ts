@@ -4,11 +4,11 @@ import { policies, type CrmMapping, type FieldMapping } from '../mapping/crm-pla
 import { defaultMapping, identityProperties } from '../mapping/default-mapping.ts';
 import { isRawPath, sourcePaths } from '../mapping/source-paths.ts';
 import { transformNames, transforms, type SourceKind, type TransformName } from '../mapping/transforms.ts';
-import { ownValue } from '../json/own-value.ts';
+import { getOwnProperty } from '../json/own-property.ts';
 import { toPrintableKey } from '../text/printable-text.ts';
 import { suggestions } from '../text/suggestions.ts';
 import { problemAt, type PathProblem } from './problems.ts';
-import { childOf, validEntries } from './valid-parts.ts';
+import { childOf, validEntries } from './partial-validation.ts';
 
 /** Removes a property from the mapping; written in place of a path or of a policy. */
 const never = 'never';
@@ -59,7 +59,9 @@ function mergeFields(defaults: FieldMappings, settings: Fields): FieldMappings {
     const { from, transform, policy } = typeof field === 'string' ? toLongForm(field) : field;
     if (policy === never) return [property, null];
     const base =
-      from === undefined ? ownValue(defaults, property) : { from, transform: null, policy: 'fill-empty' as const };
+      from === undefined
+        ? getOwnProperty(defaults, property)
+        : { from, transform: null, policy: 'fill-empty' as const };
     if (base === undefined) return [property, null];
     return [property, { from: base.from, transform: transform ?? base.transform, policy: policy ?? base.policy }];
   });

@@ -4,7 +4,7 @@ import { isRawPath, sourcePaths } from '../mapping/source-paths.ts';
 import { filePath, flag } from './setting-values.ts';
 import { limits, outputTypes } from '../contract/index.ts';
 import { problemAt, type PathProblem } from './problems.ts';
-import { validItems } from './valid-parts.ts';
+import { validItems } from './partial-validation.ts';
 
 /** A known field of the results, or a path into the raw response. */
 const sourcePath = z.string().refine((path) => isRawPath(path) || sourcePaths.has(path), {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { durationSchema } from './duration.ts';
 import { problemAt, type PathProblem } from './problems.ts';
-import { checkPart, childOf } from './valid-parts.ts';
+import { checkPart, childOf } from './partial-validation.ts';
 
 const pollingObject = z.strictObject({
   profile: durationSchema.prefault('2s').describe('Wait between two polls of a profile creation'),

@@ -13,7 +13,7 @@ import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
 import type { ColumnSettings } from '../mapping/source-columns.ts';
 import { digest } from '../json/canonical-json.ts';
 import type { SpreadsheetLayout } from '../spreadsheet/file-content.ts';
-import { ownValue } from '../json/own-value.ts';
+import { getOwnProperty } from '../json/own-property.ts';
 
 export type RunKind = 'discovery' | 'enrichment';
 
@@ -156,11 +156,11 @@ export function toWorkerConfiguration(config: Config): WorkerConfiguration {
     pace: toActivityTimeouts(config),
     crm: toCrmPlan(mapping, contacts),
     findRun(runName) {
-      const run = ownValue(runs, runName);
+      const run = getOwnProperty(runs, runName);
       return run === undefined ? null : { plan: toRunPlan(config, runName, run), digest: run.digest };
     },
     findExclusion(name) {
-      const exclusion = ownValue(exclusions, name);
+      const exclusion = getOwnProperty(exclusions, name);
       return exclusion === undefined ? null : toExclusionPlan(name, exclusion);
     },
   };
@@ -205,7 +205,7 @@ function toServiceOutputsPlan(
 
 function toExclusionPlans({ exclusions }: Config, names: readonly string[]): ExclusionPlan[] {
   return names.flatMap((name) => {
-    const config = ownValue(exclusions, name);
+    const config = getOwnProperty(exclusions, name);
     return config === undefined ? [] : [toExclusionPlan(name, config)];
   });
 }

@@ -28,7 +28,7 @@ import {
   type SpreadsheetsConfig,
 } from './output-settings.ts';
 import { flag, name } from './setting-values.ts';
-import { childOf, namedEntries, validItems } from './valid-parts.ts';
+import { childOf, namedEntries, validItems } from './partial-validation.ts';
 
 const shareRule = 'must be a percentage from 0% to 100%, such as 80%';
 

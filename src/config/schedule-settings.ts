@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { canFire, parseCalendar, parseCron, parseField, type CalendarField } from '../calendar/cron-calendar.ts';
 import { overlaps, type ScheduleConfig } from '../calendar/schedule-config.ts';
 import { timezones, toTimezone } from '../calendar/timezones.ts';
-import { ownValue } from '../json/own-value.ts';
+import { getOwnProperty } from '../json/own-property.ts';
 import { durationBetween } from './duration.ts';
 import { closestMatch } from '../text/suggestions.ts';
 import { problemAt, type PathProblem } from './problems.ts';
-import { checkPart, childOf, namedEntries, validEntries, validItems } from './valid-parts.ts';
+import { checkPart, childOf, namedEntries, validEntries, validItems } from './partial-validation.ts';
 
 /** A field of a calendar in the file: a number, a text as in a cron expression, or a list of both. */
 const fieldSchema = z.union([z.int().min(0), z.string(), z.array(z.union([z.int().min(0), z.string()])).min(1)], {
@@ -180,7 +180,7 @@ function toFieldTexts(
 ): Partial<Record<CalendarField, string>> {
   return Object.fromEntries(
     Object.entries(calendarKeys).flatMap(([key, field]) => {
-      const value = ownValue(fields, key);
+      const value = getOwnProperty(fields, key);
       return value === undefined ? [] : [[field, [value].flat().join(',')]];
     }),
   );

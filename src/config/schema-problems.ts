@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { ownValue } from '../json/own-value.ts';
+import { getOwnProperty } from '../json/own-property.ts';
 import { fileSchema, type ConfigFile, configJsonSchema } from './file-schema.ts';
 import type { PathProblem } from './problems.ts';
-import { childOf } from './valid-parts.ts';
+import { childOf } from './partial-validation.ts';
 import { closestMatch } from '../text/suggestions.ts';
 import { toPrintableKey } from '../text/printable-text.ts';
 
@@ -82,7 +82,8 @@ function schemaAt(
   if (key === undefined) return schema;
   const items = Array.isArray(schema.items) ? undefined : schema.items;
   const next =
-    ownValue(schema.properties ?? {}, String(key)) ?? (typeof key === 'number' ? items : schema.additionalProperties);
+    getOwnProperty(schema.properties ?? {}, String(key)) ??
+    (typeof key === 'number' ? items : schema.additionalProperties);
   return next === undefined ? null : schemaAt(rest, childOf(file, key), next);
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { companyFields } from '../contract/company-fields.ts';
 import { prospectFields } from '../contract/prospect-fields.ts';
 import { requestSettingsSchema, type RequestSettings } from '../contract/request-settings.ts';
-import type { FieldSettings } from '../shape/shape.ts';
+import type { FieldSettings } from '../response-shape/shape.ts';
 import { durationSchema } from './duration.ts';
 import { address, allowHttp, checkAddress, toBaseUrl } from './setting-values.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type Secret,
 } from './environment.ts';
 import type { PathProblem } from './problems.ts';
-import { childOf } from './valid-parts.ts';
+import { childOf } from './partial-validation.ts';
 
 const path = z
   .string()

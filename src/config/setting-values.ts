@@ -4,8 +4,8 @@ import { isPlainHttpElsewhere } from '../http/foreign-requests.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
 import { checkVariable, valueOf, type Environment, fromEnvironment, type EnvironmentReference } from './environment.ts';
 import { problemAt, type PathProblem } from './problems.ts';
-import { ownValue } from '../json/own-value.ts';
-import { checkPart, childOf } from './valid-parts.ts';
+import { getOwnProperty } from '../json/own-property.ts';
+import { checkPart, childOf } from './partial-validation.ts';
 
 export const name = z
   .string()
@@ -43,7 +43,7 @@ export function checkAddress(section: 'service' | 'hubspot', settings: unknown, 
     ...checkVariable([...path, 'env'], childOf(settings, 'base_url'), addressVariable, env),
     ...checkPart(addressPart, settings, ({ base_url: value, allow_http: isAllowed }) => {
       const name = typeof value === 'object' ? value.env : null;
-      const url = URL.parse(typeof value === 'object' ? (ownValue(env, value.env) ?? '') : (value ?? ''));
+      const url = URL.parse(typeof value === 'object' ? (getOwnProperty(env, value.env) ?? '') : (value ?? ''));
       if (isAllowed || url === null || !isPlainHttpElsewhere(url)) return [];
       // The value of a variable is never printed.
       const subject = name === null ? '' : `environment variable ${name} `;

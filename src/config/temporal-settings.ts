@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { durationBetween } from './duration.ts';
 import { checkVariable, toSecret, type Environment, fromEnvironment, type Secret } from './environment.ts';
 import { problemAt, type PathProblem } from './problems.ts';
-import { childOf } from './valid-parts.ts';
+import { childOf } from './partial-validation.ts';
 
 const keySchema = z
   .strictObject({

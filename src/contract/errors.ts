@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { assumed, guessed, openEnum, record } from './schema.ts';
-import { scopes } from './vocabulary.ts';
+import { scopes } from './enum-values.ts';
 
 /**
  * Error bodies differ by the specification: 401 has `error`, the others `code`; a missing scope lists required and held scopes.

@@ -4,7 +4,7 @@ import { orderOperations } from './order-operations.ts';
 import { outputOperations } from './output-operations.ts';
 import { profileOperations } from './profile.ts';
 
-export { assumptions, closedRoutes, orderTypes, prospectSearchIdOf } from './assumed.ts';
+export { assumptions, closedRoutes, orderTypes, prospectSearchIdOf } from './assumptions.ts';
 export { entryInputSchema, websiteUrlPattern, type Blacklist, type Entry, type EntryInput } from './blacklist.ts';
 export { errorCodes, type ErrorCode } from './errors.ts';
 export { limits } from './limits.ts';
@@ -47,7 +47,7 @@ export {
   type OrderStatus,
   type Scope,
   type SlotStatus,
-} from './vocabulary.ts';
+} from './enum-values.ts';
 
 /** The 22 operations of the service. openapi.json, the types of the client and the checks of the sandbox come from this table. */
 export const operations = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { blacklistNotFoundSchema, conflictSchema, notFoundSchema, validationErrorSchema } from './errors.ts';
-import type { AssumptionId } from './assumed.ts';
+import type { AssumptionId } from './assumptions.ts';
 import { assumed, uuid } from './schema.ts';
-import type { Scope } from './vocabulary.ts';
+import type { Scope } from './enum-values.ts';
 
 /** An HTTP operation, as far as an OpenAPI document and a typed client need it. */
 export interface HttpOperation {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { orderTypes } from './assumed.ts';
+import { orderTypes } from './assumptions.ts';
 import { websiteUrl } from './blacklist.ts';
 import { limits } from './limits.ts';
 import { resultSummarySchema } from './result.ts';
 import { assumed, count, guessed, openEnum, record, timestamp, uuid } from './schema.ts';
-import { features, orderStatuses } from './vocabulary.ts';
+import { features, orderStatuses } from './enum-values.ts';
 
 const text = () => assumed('A51', z.string().min(1));
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from './limits.ts';
 import { keyed, missing, orderId, page, type Operation } from './operation.ts';
 import { assumed, count, guessed, openEnum, record, timestamp } from './schema.ts';
-import { outputStatuses, outputTypes } from './vocabulary.ts';
+import { outputStatuses, outputTypes } from './enum-values.ts';
 import { longestId } from '../text/bound-text.ts';
 
 const text = () => assumed('A51', z.string().min(1));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { assumed, openEnum, record, timestamp, uuid } from './schema.ts';
-import { profileCreationStatuses } from './vocabulary.ts';
+import { profileCreationStatuses } from './enum-values.ts';
 import { conflictSchema } from './errors.ts';
 import { idInPath, invalid, missing, type Operation } from './operation.ts';
 

@@ -1,5 +1,5 @@
-import type { AssumptionId } from './assumed.ts';
-import type { SlotStatus } from './vocabulary.ts';
+import type { AssumptionId } from './assumptions.ts';
+import type { SlotStatus } from './enum-values.ts';
 
 /** The content of a reason's `detail`. */
 type ReasonDetail = 'none' | 'the URL tried' | 'the origin redirected to';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { assumed, openEnum, record } from './schema.ts';
-import { replyClassifications } from './vocabulary.ts';
+import { replyClassifications } from './enum-values.ts';
 
 const text = () => z.string();
 

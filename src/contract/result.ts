@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { reasonCodes } from './reason-codes.ts';
 import { assumed, count, guessed, mayBeMissing, openEnum, record, timestamp, uuid } from './schema.ts';
-import { slotStatuses } from './vocabulary.ts';
+import { slotStatuses } from './enum-values.ts';
 
 const text = () => z.string();
 const assumedOfProspect = <S extends z.ZodType>(schema: S) => guessed('A12', schema);

@@ -3,7 +3,7 @@
  * (no unknown fields and words, exact timestamps), which are kept as metadata.
  */
 import { z } from 'zod';
-import type { AssumptionId } from './assumed.ts';
+import type { AssumptionId } from './assumptions.ts';
 
 /** A response object. Unknown fields are kept. */
 export const record = z.looseObject;

@@ -5,7 +5,8 @@ import { nonRetryable } from '../failures/application-failure.ts';
 import type { ExistingEntry } from '../ledger/existing-exclusions.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { coveredHashes, matchKeys } from './entry-identity.ts';
-import { type ActivityContext, type ExclusionDependencies, entryHashes, type ScanKind } from './scan-plan.ts';
+import type { ActivityContext } from '../companies/company-source.ts';
+import { type ExclusionDependencies, entryHashes, type ScanKind } from './scan-plan.ts';
 
 /** Part of the description of every blacklist that prospect-sync creates. Never change it, because existing blacklists have it. */
 const ownershipMark = 'Kept by prospect-sync; entries made by hand are removed.';

@@ -1,7 +1,8 @@
 /** Finds leaks: returned companies that a blacklist of the order names, by the four match tiers of the specification. */
 import { type Entry, domainOf, createBlacklistIndex, type Company, type MatchingTier } from '../contract/index.ts';
 import { ProspectingError } from '../prospecting/prospecting-error.ts';
-import type { ActivityContext, ExclusionDependencies } from './scan-plan.ts';
+import type { ActivityContext } from '../companies/company-source.ts';
+import type { ExclusionDependencies } from './scan-plan.ts';
 import { readFrozenEntries, type ListedEntry } from './freeze-blacklist.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';
 import type { Column, Row } from '../spreadsheet/table.ts';

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { Entry } from '../contract/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { toExisting } from './exclusion-blacklist.ts';
-import type { ActivityContext, ExclusionDependencies } from './scan-plan.ts';
+import type { ActivityContext } from '../companies/company-source.ts';
+import type { ExclusionDependencies } from './scan-plan.ts';
 
 const listedEntrySchema = z.object({
   id: z.string(),

@@ -6,10 +6,11 @@ import { nonRetryable } from '../failures/application-failure.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
-import { ownValue } from '../json/own-value.ts';
+import { getOwnProperty } from '../json/own-property.ts';
 import type { FoundCompany } from '../ledger/wanted-exclusions.ts';
 import { toSourceTag, type SourceTag } from './exclusion-candidate.ts';
-import type { ActivityContext, ExclusionDependencies, SourceCounts } from './scan-plan.ts';
+import type { ActivityContext } from '../companies/company-source.ts';
+import type { ExclusionDependencies, SourceCounts } from './scan-plan.ts';
 
 export interface CrmScan {
   readonly syncId: string;
@@ -120,7 +121,7 @@ async function* readCompanySources(
       yield { tag: toSourceTag('lifecycle_stages', stage), companies: inStage.map(withProperties) };
     }
     if (doNotContact === null) continue;
-    const flagged = records.filter(({ properties }) => ownValue(properties, doNotContact) === 'true');
+    const flagged = records.filter(({ properties }) => getOwnProperty(properties, doNotContact) === 'true');
     yield { tag: 'do_not_contact', companies: flagged.map(withProperties) };
   }
   // Several stages may include an empty one; if all are empty, their names are misspelt.

@@ -5,7 +5,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { ExclusionsReport } from '../report/order-report.ts';
 import type { Column, Row } from '../spreadsheet/table.ts';
 import { assertNotEmptied, findBlacklist, stageExisting } from './exclusion-blacklist.ts';
-import { type ActivityContext, type ExclusionDependencies, findEmptiedSources } from './scan-plan.ts';
+import type { ActivityContext } from '../companies/company-source.ts';
+import { type ExclusionDependencies, findEmptiedSources } from './scan-plan.ts';
 import { applySafetyLimit, readRemovals } from './removal-set.ts';
 import { scanSources } from './scan-sources.ts';
 

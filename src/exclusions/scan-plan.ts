@@ -1,7 +1,7 @@
 /** How an exclusion is scanned: with which dependencies, fully or for changes only, and what the ledger keeps of the scan. */
 import { z } from 'zod';
 import { digest } from '../json/canonical-json.ts';
-import { ownValue } from '../json/own-value.ts';
+import { getOwnProperty } from '../json/own-property.ts';
 import type { ExclusionPlan } from '../config/run-plan.ts';
 import type { LastScan } from '../ledger/exclusion-history.ts';
 import { entryHash, matchHash } from './entry-identity.ts';
@@ -16,13 +16,6 @@ export interface ExclusionDependencies {
   readonly hubspot: HubSpotClient;
   readonly ledger: Ledger;
   readonly now: () => Date;
-}
-
-/** Cancellation and progress of a long step. */
-export interface ActivityContext {
-  readonly signal: AbortSignal;
-  /** `count`: finished rows of this step. */
-  readonly recordProgress: (count: number) => void;
 }
 
 /** `delta`: reads only changes since the last scan. */
@@ -65,7 +58,9 @@ export function findEmptiedSources(
 ): Record<string, number> {
   const before = countsSchema.parse(JSON.parse(last?.countsJson ?? '{}'));
   const now: Readonly<Record<string, number | undefined>> = counts;
-  return Object.fromEntries(Object.entries(before).filter(([name, count]) => count > 0 && ownValue(now, name) === 0));
+  return Object.fromEntries(
+    Object.entries(before).filter(([name, count]) => count > 0 && getOwnProperty(now, name) === 0),
+  );
 }
 
 /**

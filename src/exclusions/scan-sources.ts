@@ -18,7 +18,8 @@ import {
 } from './merge-candidates.ts';
 import { matchKey, matchKeys } from './entry-identity.ts';
 import { toCandidateFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
-import { type ActivityContext, type ExclusionDependencies, entryHashes, type Scan } from './scan-plan.ts';
+import type { ActivityContext } from '../companies/company-source.ts';
+import { type ExclusionDependencies, entryHashes, type Scan } from './scan-plan.ts';
 import { stageHubSpotSources } from './hubspot-sources.ts';
 
 export interface ScanResult {

@@ -1,6 +1,9 @@
 /** Reads answers of HTTP calls: bodies up to a limit (1 MB of gzip may hold gigabytes), redirects and Retry-After. */
 import { setImmediate } from 'node:timers/promises';
 
+/** An HTTP client, or an HTTP program that answers. */
+export type Fetch = (request: Request) => Promise<Response>;
+
 /** Larger than any page of the service and any batch of HubSpot. */
 const mostAnswerBytes = 32 * 1024 ** 2;
 export const answerTooLarge = 'with more than 32 MB';

@@ -6,20 +6,27 @@ import {
 } from '@hubspot/api-client/lib/codegen/crm/associations/v4/index.js';
 import { z } from 'zod';
 
-import {
-  associationCategories,
-  isSameType,
-  type LinkType,
-  idSchema,
-  type ObjectType,
-  type ReadableType,
-} from './hubspot-record.ts';
+import { idSchema, type ObjectType, type ReadableType } from './hubspot-record.ts';
 import { splitIntoBatches, sendWithBisect, type FailedRow, runConcurrently } from './batch-requests.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import { callSdk } from './call-sdk.ts';
 import type { Answered, SdkCall, SdkLibrary } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
+
+const associationCategories = ['HUBSPOT_DEFINED', 'USER_DEFINED', 'INTEGRATOR_DEFINED'] as const;
+
+/** Only category and id together identify a type: user-defined labels are numbered from 1 too. */
+export interface LinkType {
+  readonly category: (typeof associationCategories)[number];
+  readonly typeId: number;
+}
+
+export const contactToPrimaryCompany: LinkType = { category: 'HUBSPOT_DEFINED', typeId: 1 };
+
+export function isSameType(a: LinkType, b: LinkType): boolean {
+  return a.category === b.category && a.typeId === b.typeId;
+}
 
 export interface AssociationPair {
   readonly fromId: string;

@@ -6,7 +6,7 @@ import { HubSpotError } from './hubspot-error.ts';
 import type { FailedRow } from './batch-requests.ts';
 import { recordSchema, toComparable } from './hubspot-record.ts';
 import type { Answered } from './call-sdk.ts';
-import { ownValue } from '../json/own-value.ts';
+import { getOwnProperty } from '../json/own-property.ts';
 
 export type WriteResult =
   | {
@@ -90,6 +90,6 @@ function isNamed(row: SentRow, traceIds: readonly string[], ids: readonly string
 
 function holds(record: WrittenRecord, properties: SentRow['properties']): boolean {
   return Object.entries(properties).every(
-    ([name, value]) => toComparable(ownValue(record.properties, name) ?? '') === toComparable(value),
+    ([name, value]) => toComparable(getOwnProperty(record.properties, name) ?? '') === toComparable(value),
   );
 }

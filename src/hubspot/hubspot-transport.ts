@@ -1,6 +1,7 @@
 // Sends every call to HubSpot: it waits for the rate limits, has a timeout, can be cancelled, and ends in a 2xx answer or a HubSpotError.
 // The only retry here is one of an idempotent call whose connection broke; Temporal does the others.
-import { readBoundedText, yieldIfLarge, isRedirect, retryAfterSeconds } from '../http/http-answer.ts';
+import { readBoundedText, yieldIfLarge, isRedirect, retryAfterSeconds, type Fetch } from '../http/http-answer.ts';
+import { rejectOnAbort } from '../host/reject-on-abort.ts';
 import { isBeyondJsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
 import { readIntervalSeconds, searchSeconds } from './account-limits.ts';
 import { toErrorFacts } from './error-facts.ts';
@@ -18,7 +19,7 @@ export interface TransportOptions {
   readonly baseUrl: string;
   /** Service key or access token, sent as a bearer token. */
   readonly token: string;
-  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  readonly fetch?: Fetch | undefined;
   /** From sending a call to the end of its answer's body, without the time in the queue. Default: 30. */
   readonly timeoutSeconds?: number | undefined;
   /** Milliseconds since the epoch. */
@@ -155,17 +156,13 @@ function startTimer(milliseconds: number, run: () => void): () => void {
 /** Ends on timeout or cancellation, even if `run` ignores its signal. */
 async function withTimeout<T>(call: HttpCall, seconds: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
-  const stop = (kind: 'timeout' | 'cancelled'): void => {
-    reject(new HubSpotError({ ...call, kind }));
-    controller.abort();
-  };
+  const stop = (kind: 'timeout' | 'cancelled'): void => controller.abort(new HubSpotError({ ...call, kind }));
   const cancel = (): void => stop('cancelled');
   if (call.signal?.aborted === true) throw new HubSpotError({ ...call, kind: 'cancelled' });
   call.signal?.addEventListener('abort', cancel, { once: true });
   const timer = setTimeout(() => stop('timeout'), seconds * 1000);
   try {
-    return await Promise.race([stopped, run(controller.signal)]);
+    return await rejectOnAbort(run(controller.signal), controller.signal);
   } catch (error) {
     if (error instanceof HubSpotError) throw error;
     throw new HubSpotError({ ...call, kind: 'connection', code: toSystemCode(error) });

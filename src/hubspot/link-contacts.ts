@@ -1,5 +1,5 @@
 /** Links contacts to their companies, as the primary company where a contact has no other one. */
-import { isSameType, toAssociationType, type LinkType } from './hubspot-record.ts';
+import { contactToPrimaryCompany, isSameType, type LinkType } from './associations.ts';
 import type { HubSpotClient } from './hubspot-client.ts';
 
 export interface ContactLink {
@@ -11,8 +11,6 @@ export interface ContactLink {
 
 /** `existing`: the link was there before, although it may have become the primary one. */
 export type LinkOutcome = 'existing' | 'created' | 'refused';
-
-const primary = toAssociationType('contactToPrimaryCompany');
 
 /** Keeps existing links and labels. @returns outcome i belongs to link i */
 export async function linkContacts(
@@ -28,10 +26,10 @@ export async function linkContacts(
   for (const link of links) {
     const linked = link.isNew ? [] : (linkedCompanies.get(link.contactId) ?? []);
     const existing = linked.find(({ id }) => id === link.companyId);
-    const hasPrimary = linked.some(({ types }) => types.some((type) => isSameType(type, primary)));
+    const hasPrimary = linked.some(({ types }) => types.some((type) => isSameType(type, contactToPrimaryCompany)));
     // HubSpot replaces the labels of a link by those that are sent.
     if (!hasPrimary) {
-      const types = [...(existing?.types ?? []), primary];
+      const types = [...(existing?.types ?? []), contactToPrimaryCompany];
       primaryLinks.push({ link, types, isExisting: existing !== undefined });
     } else if (existing === undefined) plainLinks.push(link);
     else outcomes.set(link, 'existing');

@@ -74,17 +74,17 @@ export function createObjectReads(transport: Transport, concurrency: number) {
       { ids, idProperty, properties, signal }: ReadRequest,
     ): Promise<Map<string, CrmRecord>> {
       const found = new Map<string, CrmRecord>();
-      const asked = new Map(ids.map((id) => [toComparable(id), idProperty === 'email' ? toComparable(id) : id]));
+      const requested = new Map(ids.map((id) => [toComparable(id), idProperty === 'email' ? toComparable(id) : id]));
       const shown: string[] = [idProperty ?? MERGED_IDS];
       if (idProperty === 'email') shown.push(ADDITIONAL_EMAILS);
       const wanted = [...new Set([...shown, ...properties])];
-      const batches = splitIntoBatches([...asked.values()], OBJECTS_PER_BATCH);
+      const batches = splitIntoBatches([...requested.values()], OBJECTS_PER_BATCH);
       const records = await runConcurrently(batches, { concurrency, signal }, (batch, signal) =>
         readBatch(type, batch, { properties: wanted, signal, ...(idProperty === undefined ? {} : { idProperty }) }),
       );
       for (const record of records.flat()) {
         for (const key of toKeys(record, idProperty)) {
-          const id = asked.get(toComparable(key));
+          const id = requested.get(toComparable(key));
           if (id !== undefined) found.set(id, record);
         }
       }

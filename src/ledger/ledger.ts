@@ -9,8 +9,8 @@ import { clearStaging } from './exclusion-staging.ts';
 import { createExistingExclusions } from './existing-exclusions.ts';
 import { migrate } from './migrate.ts';
 import { createOrderRequestStore, createProfileStore } from './order-request-store.ts';
-import { createOutcomeRows } from './outcome-rows.ts';
-import { createOutcomes } from './outcomes.ts';
+import { createOutcomeQueries } from './outcome-queries.ts';
+import { createOutcomes } from './outcome-store.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createRecords, createWrittenValues } from './record-store.ts';
 import { createShapeStore } from './shape-store.ts';
@@ -49,7 +49,7 @@ export async function openLedger(location: LedgerLocation) {
     shapes: createShapeStore(db),
     slots: createSlots(db),
     outcomes: createOutcomes(db),
-    outcomeRows: createOutcomeRows(db),
+    outcomeQueries: createOutcomeQueries(db),
     records: createRecords(db),
     writtenValues: createWrittenValues(db),
     files: createFileStore(db),

@@ -1,7 +1,7 @@
 /** Orders, with the files, certificates and outputs that belong to them. */
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { unsuccessfulOrderStatuses } from '../contract/vocabulary.ts';
+import { unsuccessfulOrderStatuses } from '../contract/enum-values.ts';
 import { LedgerError } from './ledger-error.ts';
 import { toCodes } from './slots.ts';
 import type { Database, Tables } from './tables.ts';

@@ -3,7 +3,7 @@ import { Client, Pool, TypeOverrides, DatabaseError } from 'pg';
 import { wrapDriver } from './database-driver.ts';
 import { LedgerError, systemCodeOf, type LedgerErrorReason } from './ledger-error.ts';
 import type { Tables } from './tables.ts';
-import { ownValue } from '../json/own-value.ts';
+import { getOwnProperty } from '../json/own-property.ts';
 
 const int8 = 20;
 const connectTimeoutMilliseconds = 10_000;
@@ -94,45 +94,49 @@ export async function describePostgres(location: { databaseUrl: string }): Promi
   }
 }
 
-type Explanation = readonly [LedgerErrorReason, string];
+type Explanation = readonly [reason: LedgerErrorReason, problem: string, remedy: string];
 
 /** SQLSTATE codes, or their class of two characters: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const explanations: Readonly<Record<string, Explanation>> = {
-  '08': ['unreachable', 'lost the connection. Check that it runs, then try again'],
+  '08': ['unreachable', 'lost the connection', 'Check that it runs, then try again'],
   '28000': [
     'refused',
-    'refused the login. Check the name, pg_hba.conf, and whether it requires TLS (sslmode=verify-full)',
+    'refused the login',
+    'Check the name, pg_hba.conf, and whether it requires TLS (sslmode=verify-full)',
   ],
-  '28': ['refused', 'refused the login. Check the name, the password and pg_hba.conf'],
-  '3D': ['refused', 'has no such database. Create it, or correct the address'],
-  '3F': ['refused', 'has no such schema. Create it, or correct the search_path in the address'],
-  '40': ['locked', 'ended the transaction because of another one. Try again'],
-  '42501': ['refused', 'denied permission. Grant this user the right to create and use tables'],
-  '42P07': ['refused', 'has other tables of the same name. Use a separate database or schema for the ledger'],
-  '53100': ['full', 'has a full disk. Free some space, then try again'],
-  '53': ['unreachable', 'has no connection or memory left. Raise its limits, or run fewer workers'],
-  '55': ['locked', 'waited too long for a lock. Try again'],
-  '57': ['unreachable', 'is starting, stopping, or ended the statement. Try again'],
-  '58': ['failed', 'cannot read or write its files. Check its disk'],
-  XX: ['damaged', 'reports damaged tables. Check its log'],
+  '28': ['refused', 'refused the login', 'Check the name, the password and pg_hba.conf'],
+  '3D': ['refused', 'has no such database', 'Create it, or correct the address'],
+  '3F': ['refused', 'has no such schema', 'Create it, or correct the search_path in the address'],
+  '40': ['locked', 'ended the transaction because of another one', 'Try again'],
+  '42501': ['refused', 'denied permission', 'Grant this user the right to create and use tables'],
+  '42P07': ['refused', 'has other tables of the same name', 'Use a separate database or schema for the ledger'],
+  '53100': ['full', 'has a full disk', 'Free some space, then try again'],
+  '53': ['unreachable', 'has no connection or memory left', 'Raise its limits, or run fewer workers'],
+  '55': ['locked', 'waited too long for a lock', 'Try again'],
+  '57': ['unreachable', 'is starting, stopping, or ended the statement', 'Try again'],
+  '58': ['failed', 'cannot read or write its files', 'Check its disk'],
+  XX: ['damaged', 'reports damaged tables', 'Check its log'],
 };
 
 /** TLS failures, by the code of Node or OpenSSL, or by pg's text. Retries cannot succeed. */
-const tlsProblems: readonly (readonly [RegExp, string])[] = [
-  [/^CERT_HAS_EXPIRED$/, 'has a certificate that has expired. Renew it there'],
-  [/^CERT_NOT_YET_VALID$/, 'has a certificate that is not valid yet. Compare the clocks'],
-  [/ALTNAME_INVALID/, 'has a certificate for another name. Use that name in the address'],
+const tlsProblems: readonly (readonly [pattern: RegExp, problem: string, remedy: string])[] = [
+  [/^CERT_HAS_EXPIRED$/, 'has a certificate that has expired', 'Renew it there'],
+  [/^CERT_NOT_YET_VALID$/, 'has a certificate that is not valid yet', 'Compare the clocks'],
+  [/ALTNAME_INVALID/, 'has a certificate for another name', 'Use that name in the address'],
   [
     /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED/,
-    'has a certificate that is not signed by a trusted CA. Add sslrootcert=FILE with its CA to the address',
+    'has a certificate that is not signed by a trusted CA',
+    'Add sslrootcert=FILE with its CA to the address',
   ],
   [
     /^The server does not support SSL connections$/,
-    'does not support TLS, which the address requires. Turn ssl on there, or set sslmode=disable',
+    'does not support TLS, which the address requires',
+    'Turn ssl on there, or set sslmode=disable',
   ],
   [
     /^(?:CERT_|ERR_SSL_|ERR_TLS_|ERR_OSSL_|EPROTO$)/,
-    'cannot be reached over TLS. Correct sslmode, sslrootcert, sslcert and sslkey in the address',
+    'cannot be reached over TLS',
+    'Correct sslmode, sslrootcert, sslcert and sslkey in the address',
   ],
 ];
 
@@ -143,9 +147,11 @@ export function explainPostgres(error: unknown, place: string): unknown {
     // pg's own errors are about the connection: no address, no answer, no TLS, no password.
     const code = systemCodeOf(error);
     const cause = code ?? (error instanceof Error ? error.message : 'no answer');
-    const [, tlsProblem] = tlsProblems.find(([pattern]) => pattern.test(cause)) ?? [];
-    if (tlsProblem !== undefined)
-      return new LedgerError('refused', `PostgreSQL at ${place} ${tlsProblem} (${cause})`, code);
+    const tlsProblem = tlsProblems.find(([pattern]) => pattern.test(cause));
+    if (tlsProblem !== undefined) {
+      const [, problem, remedy] = tlsProblem;
+      return new LedgerError('refused', `PostgreSQL at ${place} ${problem} (${cause}). ${remedy}`, code);
+    }
     return new LedgerError(
       'unreachable',
       `PostgreSQL at ${place} cannot be reached (${cause}). Check that it runs`,
@@ -153,9 +159,13 @@ export function explainPostgres(error: unknown, place: string): unknown {
     );
   }
   const code = error.code ?? '';
-  const [reason, text] = ownValue(explanations, code) ??
-    ownValue(explanations, code.slice(0, 2)) ?? ['failed', 'refused a statement'];
+  const explanation = getOwnProperty(explanations, code) ?? getOwnProperty(explanations, code.slice(0, 2));
   const subject = [error.table, error.column, error.constraint].filter((name) => name !== undefined);
   const where = subject.length > 0 ? ` on ${subject.join(' ')}` : '';
-  return new LedgerError(reason, `PostgreSQL at ${place} ${text} (SQLSTATE ${code}${where})`, code);
+  const facts = `(SQLSTATE ${code}${where})`;
+  if (explanation === undefined) {
+    return new LedgerError('failed', `PostgreSQL at ${place} refused a statement ${facts}`, code);
+  }
+  const [reason, problem, remedy] = explanation;
+  return new LedgerError(reason, `PostgreSQL at ${place} ${problem} ${facts}. ${remedy}`, code);
 }

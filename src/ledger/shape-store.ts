@@ -1,4 +1,4 @@
-import { orderShapeSchema, type OrderShape } from '../shape/shape.ts';
+import { orderShapeSchema, type OrderShape } from '../response-shape/shape.ts';
 import type { Database, Tables } from './tables.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
 

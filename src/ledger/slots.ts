@@ -1,6 +1,6 @@
 import { reasonCodes, slotStatuses, type Slot } from '../contract/index.ts';
-import { createSlotReader } from '../shape/read-slot.ts';
-import { defaultShape } from '../shape/shape.ts';
+import { createSlotReader, readSlotFields } from '../response-shape/read-slot.ts';
+import { defaultShape } from '../response-shape/shape.ts';
 import { boundTally } from '../text/bound-text.ts';
 import type { Database } from './tables.ts';
 import { batchRows, batchesOf } from './query-batches.ts';
@@ -29,7 +29,6 @@ export type PositionRange = { from: number; to: number };
 const slotColumns = ['position', 'hash', 'status', 'reasonCodesJson', 'externalId', 'json'] as const;
 
 /** For the specified fields of a slot, which no shape changes. */
-const readEnvelope = createSlotReader(defaultShape);
 
 /** The published slots of each order. A stored slot is never changed. */
 export function createSlots(db: Database) {
@@ -145,7 +144,7 @@ export function createSlots(db: Database) {
         .execute();
       const externalIds = new Map<number, string[]>();
       for (const { externalId, json } of rows) {
-        const { duplicate_of_input_position: original } = readEnvelope(toPublishedSlot({ json }));
+        const { duplicate_of_input_position: original } = readSlotFields(toPublishedSlot({ json }));
         if (typeof original !== 'number' || !externalId) continue;
         externalIds.set(original, [...(externalIds.get(original) ?? []), externalId]);
       }

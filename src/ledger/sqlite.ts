@@ -5,7 +5,7 @@ import { CompiledQuery, type Dialect, SqliteDialect, type SqliteDatabase } from 
 import { makePrivateFile, makePrivateFolder, narrowFile } from '../host/private-files.ts';
 import { wrapDriver } from './database-driver.ts';
 import { LedgerError, systemCodeOf, type LedgerErrorReason } from './ledger-error.ts';
-import { ownValue } from '../json/own-value.ts';
+import { getOwnProperty } from '../json/own-property.ts';
 
 const yieldAfterMilliseconds = 20;
 /** The most recently used ones; an insert of many rows is long, and rarely has the same number of rows again. */
@@ -161,7 +161,7 @@ export function explainSqlite(error: unknown, file: string): unknown {
     return new LedgerError(reason, `the ledger ${file} ${text}`, String(code));
   }
   const systemCode = systemCodeOf(error);
-  const known = systemCode === undefined ? undefined : ownValue(systemExplanations, systemCode);
+  const known = systemCode === undefined ? undefined : getOwnProperty(systemExplanations, systemCode);
   return known ? new LedgerError(known[0], `the ledger ${file} ${known[1]}`, systemCode) : error;
 }
 

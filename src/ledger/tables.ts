@@ -1,4 +1,4 @@
-import type { OutcomeName } from './record-outcome.ts';
+import type { OutcomeName } from '../mapping/crm-outcomes.ts';
 import type { Kysely } from 'kysely';
 
 /** The tables. Columns are snake_case in the database (CamelCasePlugin). JSON and times are text, so that both databases behave alike. */

@@ -1,6 +1,6 @@
 /** The values that a slot gives to CRM properties: those of prospect-sync, and those of the mapping. */
 import type { Company, Prospect, Slot } from '../contract/index.ts';
-import { ownValue } from '../json/own-value.ts';
+import { getOwnProperty } from '../json/own-property.ts';
 import type { CrmMapping, FieldMapping, Policy } from './crm-plan.ts';
 import { identityProperties } from './default-mapping.ts';
 import { companyDomain, companyKey, contactEmail, contactKey } from './identity.ts';
@@ -107,7 +107,7 @@ export function toChanges(
   current: Readonly<Record<string, string | null>>,
   wasWrittenByUs: (property: string, value: string) => boolean,
 ): Properties {
-  const valueOf = (property: string) => ownValue(current, property) ?? '';
+  const valueOf = (property: string) => getOwnProperty(current, property) ?? '';
   const isEmpty = ([property]: [string, string]) => valueOf(property).trim() === '';
   const differs = ([property, value]: [string, string]) => !isSame(value, valueOf(property).trim());
   const isReplaceable = (entry: [string, string]) => isEmpty(entry) || wasWrittenByUs(entry[0], valueOf(entry[0]));

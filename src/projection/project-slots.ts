@@ -2,7 +2,7 @@
 import type { HubSpotError } from '../hubspot/hubspot-error.ts';
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import { linkContacts, type ContactLink, type LinkOutcome } from '../hubspot/link-contacts.ts';
-import { isWritten, type OutcomeName } from '../ledger/record-outcome.ts';
+import { isWritten, type OutcomeName } from '../mapping/crm-outcomes.ts';
 import { planCompanies, skipDuplicateRows } from './plan-companies.ts';
 import { planContacts, type ContactWrite } from './plan-contacts.ts';
 import { isMissingRecord, resolveConflicts, type SentWrite } from './resolve-conflicts.ts';

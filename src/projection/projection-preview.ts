@@ -1,8 +1,8 @@
 /** Previews a projection: the properties that it would write now. Only reads. */
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
-import { ownValue } from '../json/own-value.ts';
-import type { Item } from '../ledger/outcomes.ts';
-import type { OutcomeName } from '../ledger/record-outcome.ts';
+import { getOwnProperty } from '../json/own-property.ts';
+import type { Item } from '../ledger/outcome-store.ts';
+import type { OutcomeName } from '../mapping/crm-outcomes.ts';
 import { planCompanies, skipDuplicateRows } from './plan-companies.ts';
 import { planContacts } from './plan-contacts.ts';
 import { openSlotBatches, type Projection, type ProjectionDependencies, type RecordOutcome } from './slot-batch.ts';
@@ -93,7 +93,7 @@ function toWriteRow(
     createdKeys[type].add(key);
   }
   const changes = Object.entries(properties).map(([property, to]) => {
-    return { property, from: ownValue(record?.properties ?? {}, property) ?? null, to };
+    return { property, from: getOwnProperty(record?.properties ?? {}, property) ?? null, to };
   });
   const outcome = record === null ? 'created' : changes.length === 0 ? 'unchanged' : 'updated';
   return { position, item, outcome, rule: null, matchedBy, recordId: record?.id ?? null, candidates, changes };

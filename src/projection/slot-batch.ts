@@ -3,12 +3,12 @@ import type { CompanyRow, Slot } from '../contract/index.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { CrmRecord, ObjectType } from '../hubspot/hubspot-record.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { noEvidence, type Evidence, type Item, type OutcomeRow } from '../ledger/outcomes.ts';
+import { noEvidence, type Evidence, type Item, type OutcomeRow } from '../ledger/outcome-store.ts';
 import type { ParsedSlot, PositionRange } from '../ledger/slots.ts';
 import type { PlannedWrite } from '../ledger/tables.ts';
 import type { CrmPlan } from '../mapping/crm-plan.ts';
 import type { Provenance } from '../mapping/crm-properties.ts';
-import type { OutcomeName } from '../ledger/record-outcome.ts';
+import type { OutcomeName } from '../mapping/crm-outcomes.ts';
 import { findRowMismatch, type RowMismatch } from '../mapping/row-mismatch.ts';
 
 export interface ProjectionDependencies {

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { HubSpotError } from '../hubspot/hubspot-error.ts';
 import type { CrmRecord, ObjectType } from '../hubspot/hubspot-record.ts';
 import type { WriteResult } from '../hubspot/batch-write-results.ts';
-import { ownValue } from '../json/own-value.ts';
-import type { Item } from '../ledger/outcomes.ts';
+import { getOwnProperty } from '../json/own-property.ts';
+import type { Item } from '../ledger/outcome-store.ts';
 import { toValueKey, type WrittenValue } from '../ledger/record-store.ts';
 import { omitProperties, toChanges, type Properties, type PropertiesByPolicy } from '../mapping/crm-properties.ts';
 import { comparableText } from '../mapping/transforms.ts';
@@ -150,7 +150,7 @@ export function toWrittenValues(
   sent: Properties,
 ): WrittenValue[] {
   return Object.entries(sent).flatMap(([property, value]) => {
-    const current = ownValue(match.record?.properties ?? {}, property) ?? '';
+    const current = getOwnProperty(match.record?.properties ?? {}, property) ?? '';
     const previous = current === '' ? null : toDigest(current);
     return Object.hasOwn(onlyIfOurs, property) ? [{ recordId, property, digest: toDigest(value), previous }] : [];
   });

@@ -1,9 +1,9 @@
 import { operations, type OrderInput } from '../contract/index.ts';
 import type { RequestSettings } from '../contract/request-settings.ts';
-import { isEmpty, isRecord } from '../shape/flatten-record.ts';
-import { toOrderBody } from '../shape/order-requests.ts';
-import { findOrderIds, type FoundOrderId, recordsIn } from '../shape/find-record.ts';
-import { isProblem, readOrder, describeKeys, type ReadOrder } from '../shape/read-answers.ts';
+import { isEmpty, isRecord } from '../response-shape/flatten-record.ts';
+import { toOrderBody } from '../response-shape/order-requests.ts';
+import { findOrderIds, type FoundOrderId, recordsIn } from '../response-shape/find-record.ts';
+import { isProblem, readOrder, describeKeys, type ReadOrder } from '../response-shape/read-answers.ts';
 import { ProspectingError } from './prospecting-error.ts';
 import { awaitAnswer, assertRequest, readUnspecified, type Api, type CallOptions } from './service-transport.ts';
 import { toStorable } from '../text/storable.ts';

@@ -29,9 +29,8 @@ import {
   readResultsPage,
   type Problem,
   type ResultsPage,
-} from '../shape/read-answers.ts';
+} from '../response-shape/read-answers.ts';
 import { downloadFile, type DownloadOptions } from './download-file.ts';
-import { createHash } from 'node:crypto';
 
 /** The client of the prospecting service. Every call checks its request against the contract, and throws ProspectingError only. */
 export function createProspectingClient(
@@ -192,13 +191,4 @@ function createOutputClient(api: Api, settings: ProspectingSettings) {
       return downloadFile(settings, `/api/v1/exports/jobs/${encodeURIComponent(exportJobId)}/download`, options);
     },
   };
-}
-
-/**
- * A UUID (version 8, RFC 9562) derived from its parts: equal parts give equal keys, other parts other keys.
- */
-export function idempotencyKey(...parts: readonly (string | number)[]): string {
-  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../shape/read-error.ts';
+import type { FieldProblem } from '../response-shape/read-error.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { ExplainedError } from '../text/explained-error.ts';
 

@@ -11,21 +11,22 @@ import {
   describeRedirect,
   isRedirect,
   retryAfterSeconds,
+  type Fetch,
 } from '../http/http-answer.ts';
 import { rejectOnAbort } from '../host/reject-on-abort.ts';
 import { isBeyondJsonLimits, jsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
 import { ProspectingError } from './prospecting-error.ts';
-import { isProblem, type Problem } from '../shape/read-answers.ts';
+import { isProblem, type Problem } from '../response-shape/read-answers.ts';
 import { toStorable, type Storable } from '../text/storable.ts';
-import { readError } from '../shape/read-error.ts';
+import { readError } from '../response-shape/read-error.ts';
 
 export interface ProspectingSettings {
   readonly baseUrl: string;
   /** Read for every call, so that the key is not stored. */
   readonly apiKey: () => string;
-  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly fetch?: Fetch;
   /** For files of other origins. Default: reaches public addresses only. */
-  readonly fetchFile?: (request: Request) => Promise<Response>;
+  readonly fetchFile?: Fetch;
   readonly timeoutMs?: number;
 }
 

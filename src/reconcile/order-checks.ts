@@ -4,7 +4,7 @@ import type { Finding, ServiceOutputReport } from '../report/order-report.ts';
 import { boundTally, boundWord, otherWords } from '../text/bound-text.ts';
 import type { Submission } from '../ledger/order-request-store.ts';
 import type { Check } from './check.ts';
-import type { OrderShape } from '../shape/shape.ts';
+import type { OrderShape } from '../response-shape/shape.ts';
 
 export type OrderKind = Submission['kind'] | 'unknown';
 

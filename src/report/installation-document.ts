@@ -2,7 +2,7 @@
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import type { Config } from '../config/config.ts';
 import type { Check } from '../hubspot/portal-checks.ts';
-import type { FieldEvidence } from '../shape/describe-shape.ts';
+import type { FieldEvidence } from '../response-shape/describe-shape.ts';
 import { failureAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../temporal/search-attributes.ts';
 
 export type ValidityDocument = ReturnType<typeof toValidityDocument>;

@@ -9,8 +9,8 @@ import type {
   FileReport,
   Finding,
 } from './order-report.ts';
-import type { SlotOutcome } from '../ledger/outcome-rows.ts';
-import type { OutcomeTally } from '../ledger/record-outcome.ts';
+import type { SlotOutcome } from '../ledger/outcome-queries.ts';
+import type { OutcomeTally } from '../mapping/crm-outcomes.ts';
 
 /** Orders that a command has worked on, and how long it took. */
 export interface OrderSummary {

@@ -3,7 +3,7 @@
 import type { SourceReport } from '../ledger/draft-store.ts';
 import type { OutputRow } from '../ledger/order-store.ts';
 import type { OutputState } from '../ledger/tables.ts';
-import type { OutcomeTally } from '../ledger/record-outcome.ts';
+import type { OutcomeTally } from '../mapping/crm-outcomes.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
 export interface FileReport {

@@ -82,6 +82,7 @@ export async function triggerSchedule(
 ): Promise<Triggered> {
   const before = await getManaged(client, schedule);
   const { overlap } = before.policies;
+  while (isThisSecond(before.info.recentActions.at(-1)?.scheduledAt)) await pause();
   await client.schedule.getHandle(before.scheduleId).trigger(overlap);
   const answer = { run: schedule.runName, overlap: String(overlap).toLowerCase() };
   for (let poll = 0; poll < maxPolls; poll += 1) {
@@ -94,4 +95,9 @@ export async function triggerSchedule(
     await pause();
   }
   return { ...answer, result: 'waiting', workflow_id: null };
+}
+
+/** Temporal names a run after the second of its start: two runs of one second would have the same workflow id. */
+function isThisSecond(time: Date | undefined): boolean {
+  return time !== undefined && Math.floor(time.getTime() / 1_000) === Math.floor(Date.now() / 1_000);
 }

@@ -1,3 +1,4 @@
+import type { Fetch } from '../http/http-answer.ts';
 // Metrics and traces see method, route and status of the calls to both systems, never a query, a body, an id or an address.
 
 export type System = 'service' | 'hubspot';
@@ -12,8 +13,6 @@ export interface WatchedCall {
 type Send = () => Promise<Response>;
 /** Sends the call, and may observe its answer or error. */
 export type CallWatcher = (call: WatchedCall, send: Send) => Promise<Response>;
-type Fetch = (request: Request) => Promise<Response>;
-
 /** Wraps `fetch` in all watchers; the first one is outermost. */
 export function watchFetch(system: System, fetch: Fetch, watchers: readonly CallWatcher[]): Fetch {
   return (request) => {

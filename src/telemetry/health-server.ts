@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { TelemetryOptions } from '@temporalio/worker';
 import { chooseHiddenAddress, closeServer, listen } from '../http/local-server.ts';
 import { isLoopback, refuseForeign } from '../http/foreign-requests.ts';
-import { readBoundedText } from '../http/http-answer.ts';
+import { readBoundedText, type Fetch } from '../http/http-answer.ts';
 import type { Metrics } from './metrics.ts';
 import { ExplainedError } from '../text/explained-error.ts';
 import { rejectOnAbort } from '../host/reject-on-abort.ts';
@@ -76,7 +76,7 @@ async function readSdkMetrics(address: string): Promise<string> {
 }
 
 async function serve(
-  fetch: (request: Request) => Promise<Response>,
+  fetch: Fetch,
   { port, hostname }: { port: number; hostname: string },
 ): Promise<{ url: string; close: () => Promise<void> }> {
   const server = createServer(getRequestListener(fetch, { hostname, overrideGlobalObjects: false }));

@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { retryAfterSeconds } from '../http/http-answer.ts';
 import type { CallWatcher, System } from './calls.ts';
 import { rejectOnAbort } from '../host/reject-on-abort.ts';
-import { outcomeNames } from '../ledger/record-outcome.ts';
+import { outcomeNames } from '../mapping/crm-outcomes.ts';
 
 /** What the gauges read when Prometheus scrapes them. */
 export interface MetricSources {

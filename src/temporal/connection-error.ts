@@ -7,7 +7,7 @@ import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'n
 import { types } from 'node:util';
 import { isGrpcServiceError } from '@temporalio/client';
 import type { NativeConnectionOptions } from '@temporalio/worker';
-import { causeOf, codeOf } from './temporal-unavailable-error.ts';
+import { causeOf, systemCodeOf } from './temporal-unavailable-error.ts';
 
 /** For Connection.connect and for NativeConnection.connect. */
 export type ConnectOptions = Pick<NativeConnectionOptions, 'tls' | 'apiKey' | 'metadata'> & { address: string };
@@ -23,22 +23,29 @@ const temporalPort = 7233;
 // grpc.status, of a package that is not a direct dependency.
 const refusedCodes: readonly number[] = [7, 16];
 
-const tlsProblems: readonly (readonly [RegExp, string])[] = [
-  [/^CERT_HAS_EXPIRED$/, 'its certificate has expired. Renew it there'],
-  [/^CERT_NOT_YET_VALID$/, 'its certificate is not valid yet. Compare the clocks'],
+const tlsProblems: readonly (readonly [pattern: RegExp, problem: string, remedy: string])[] = [
+  [/^CERT_HAS_EXPIRED$/, 'its certificate has expired', 'Renew it there'],
+  [/^CERT_NOT_YET_VALID$/, 'its certificate is not valid yet', 'Compare the clocks'],
   [
     /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/,
-    'its certificate is not signed by a trusted CA. Set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the CA that signed it',
+    'its certificate is not signed by a trusted CA',
+    'Set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the CA that signed it',
   ],
-  [/ALTNAME_INVALID/, 'its certificate is for another name. Correct TEMPORAL_ADDRESS, or set TEMPORAL_TLS_SERVER_NAME'],
-  [/ALERT_CERTIFICATE_REQUIRED/, `it requires a client certificate. Set ${clientCertificate}`],
+  [
+    /ALTNAME_INVALID/,
+    'its certificate is for another name',
+    'Correct TEMPORAL_ADDRESS, or set TEMPORAL_TLS_SERVER_NAME',
+  ],
+  [/ALERT_CERTIFICATE_REQUIRED/, 'it requires a client certificate', `Set ${clientCertificate}`],
   [
     /HANG_UP|ALERT_(?:CERTIFICATE|BAD_CERTIFICATE|UNKNOWN_CA|UNSUPPORTED_CERT|ACCESS_DENIED)/,
-    `it rejects the client certificate. Correct ${clientCertificate}`,
+    'it rejects the client certificate',
+    `Correct ${clientCertificate}`,
   ],
   [
     /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|EPROTO/,
-    'it does not support TLS, which a TLS setting or an API key turns on. Set TEMPORAL_TLS=false, or correct TEMPORAL_ADDRESS',
+    'it does not support TLS, which a TLS setting or an API key turns on',
+    'Set TEMPORAL_TLS=false, or correct TEMPORAL_ADDRESS',
   ],
 ];
 
@@ -50,12 +57,17 @@ export async function explainConnectionError(options: ConnectOptions, error: unk
   if (tcp !== null) return `${tcp}. ${checkAddress}`;
   if (options.tls) {
     const code = await findTlsProblem(toTlsOptions(options));
-    const [, known] = tlsProblems.find(([pattern]) => pattern.test(code ?? '')) ?? [];
-    if (code !== null) return `${known ?? 'TLS fails. Correct the TEMPORAL_TLS settings'} (${code})`;
+    if (code !== null) return toTlsProblem(code);
   } else if ((await findTlsProblem({ ...toTlsOptions(options), rejectUnauthorized: false })) === null) {
     return 'it requires TLS. Set TEMPORAL_TLS=true, or TEMPORAL_API_KEY, which turns TLS on';
   }
   return `${causeOf(error)}. Check that Temporal listens there, and that TEMPORAL_ADDRESS, TLS and API key are correct`;
+}
+
+function toTlsProblem(code: string): string {
+  const known = tlsProblems.find(([pattern]) => pattern.test(code));
+  const [, problem, remedy] = known ?? [null, 'TLS fails', 'Correct the TEMPORAL_TLS settings'];
+  return `${problem} (${code}). ${remedy}`;
 }
 
 function toRefusal({ apiKey, tls }: ConnectOptions, details: string): string {
@@ -74,7 +86,7 @@ async function findTcpProblem(address: string): Promise<string | null> {
     await once(socket, 'connect', { signal: AbortSignal.timeout(probeMilliseconds) });
     return null;
   } catch (error) {
-    return codeOf(error) === 'ABORT_ERR' ? 'no answer' : causeOf(error);
+    return systemCodeOf(error) === 'ABORT_ERR' ? 'no answer' : causeOf(error);
   } finally {
     socket.destroy();
   }
@@ -86,16 +98,16 @@ async function findTlsProblem(options: ConnectionOptions): Promise<string | null
   try {
     // Throws when key and certificate do not belong together.
     socket = connectTls(options);
-    const failed = once(socket, 'error').then(([error]: unknown[]) => codeOf(error) ?? causeOf(error));
+    const failed = once(socket, 'error').then(([error]: unknown[]) => systemCodeOf(error) ?? causeOf(error));
     const ended = once(socket, 'close').then(() => 'HANG_UP');
     const secure = once(socket, 'secureConnect', { signal: AbortSignal.timeout(probeMilliseconds) }).then(
       () => sleep(refusalMilliseconds, null),
-      (error: unknown) => codeOf(error) ?? causeOf(error),
+      (error: unknown) => systemCodeOf(error) ?? causeOf(error),
     );
     socket.resume();
     return await Promise.race([failed, secure, ended]);
   } catch (error) {
-    return codeOf(error) ?? causeOf(error);
+    return systemCodeOf(error) ?? causeOf(error);
   } finally {
     socket?.on('error', () => {}).destroy();
   }

@@ -21,7 +21,7 @@ export function causeOf(error: unknown): string {
 }
 
 /** For example `ECONNREFUSED`, `CERT_HAS_EXPIRED`. Without instanceof, because jest has its own Error class. */
-export function codeOf(error: unknown): string | null {
+export function systemCodeOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
 }

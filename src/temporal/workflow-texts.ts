@@ -71,19 +71,19 @@ export function describeIngest(orderId: string, delivery: DeliveryPlan): Workflo
 }
 
 export function describeProof(orderId: string): WorkflowTexts {
-  const asked = 'Compares the ledger, the CRM and the files with what the service publishes; writes nothing.';
+  const purpose = 'Compares the ledger, the CRM and the files with what the service publishes; writes nothing.';
   return {
     staticSummary: toSummary(`Proof of order ${orderId}`),
-    staticDetails: `**Proof of order ${escapeMarkdown(orderId)}**\n\n${asked}`,
+    staticDetails: `**Proof of order ${escapeMarkdown(orderId)}**\n\n${purpose}`,
   };
 }
 
 export function describeRetry(orderId: string): WorkflowTexts {
-  const asked =
+  const purpose =
     'Writes to the CRM once more what was quarantined or failed, then the files, from the ledger; the service is not asked.';
   return {
     staticSummary: toSummary(`Open rows of order ${orderId}`),
-    staticDetails: `**Order ${escapeMarkdown(orderId)}**\n\n${asked}`,
+    staticDetails: `**Order ${escapeMarkdown(orderId)}**\n\n${purpose}`,
   };
 }
 

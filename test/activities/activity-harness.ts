@@ -10,7 +10,7 @@ import { convertFailures } from '../../src/failures/to-failure.ts';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import type { RequestSettings } from '../../src/contract/request-settings.ts';
-import { noFieldSettings, type FieldSettings } from '../../src/shape/shape.ts';
+import { noFieldSettings, type FieldSettings } from '../../src/response-shape/shape.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { digest } from '../../src/json/canonical-json.ts';
@@ -21,6 +21,7 @@ import { createWorkerConfiguration, crmPlan } from '../helpers/worker-configurat
 import type { HubSpotSandboxOptions } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createClock } from '../../sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/service-sandbox.ts';
+import type { Fetch } from '../../src/http/http-answer.ts';
 
 /** The settings below `service` in the configuration. */
 export interface Settings {
@@ -33,7 +34,7 @@ export interface ActivityHarnessOptions {
   readonly service?: ServiceSandboxOptions;
   readonly hubspot?: HubSpotSandboxOptions;
   /** Handles each request of the client; `proceed` sends it to the sandbox. */
-  readonly serviceFetch?: (request: Request, proceed: (request: Request) => Promise<Response>) => Promise<Response>;
+  readonly serviceFetch?: (request: Request, proceed: Fetch) => Promise<Response>;
   readonly pace?: Partial<ActivityTimeouts>;
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { alternatives, styles } from '../../sandbox/service/dialect/alternatives.ts';
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
 import type { RunPlan, StartedRun } from '../../src/config/run-plan.ts';
-import { noFieldSettings } from '../../src/shape/shape.ts';
+import { noFieldSettings } from '../../src/response-shape/shape.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
 import { createActivityHarness, plan, profile, type Settings, type ActivityHarness } from './activity-harness.ts';
 

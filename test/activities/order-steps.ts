@@ -2,7 +2,7 @@
 import type { Activities } from '../../activities/index.ts';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
-import type { OutcomeRow } from '../../src/ledger/outcomes.ts';
+import type { OutcomeRow } from '../../src/ledger/outcome-store.ts';
 import {
   createActivityHarness,
   type ActivityHarness,

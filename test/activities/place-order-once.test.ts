@@ -1,7 +1,8 @@
 // The service receives each order once, even if its answers are lost or changed.
 import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
+import type { Fetch } from '../../src/http/http-answer.ts';
 
-type Answer = (request: Request, proceed: (request: Request) => Promise<Response>) => Promise<Response>;
+type Answer = (request: Request, proceed: Fetch) => Promise<Response>;
 
 /** The sandbox with changed answers to new orders and to the order list. */
 function changing({ onPlace, onList }: { onPlace?: Answer; onList?: Answer }) {

@@ -1,9 +1,10 @@
+import type { Fetch } from '../../src/http/http-answer.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { conformance } from '../../src/cli/conformance.ts';
 import { CommandError, type Terminal } from '../../src/cli/terminal.ts';
-import { breaching, closeDeployments, createDeployment, type Fetch } from '../conformance/conformance-harness.ts';
+import { breaching, closeDeployments, createDeployment } from '../conformance/conformance-harness.ts';
 import { runCommand } from '../helpers/run-command.ts';
 import { serveFetch } from '../helpers/serve-fetch.ts';
 

@@ -110,7 +110,7 @@ describe('worker and run with invalid settings', () => {
       const more = { DATABASE_URL: postgres.url, TEMPORAL_ADDRESS: '127.0.0.1:1' };
       const { code, lines, left } = await refusal([...args, '--config', 'postgres.yaml'], more);
       expect({ code, count: lines.length, left }).toEqual({ code: 1, count: 1, left: untouched });
-      expect(lines[0]).toMatch(/refused the login\. Check the name, the password and pg_hba\.conf \(SQLSTATE 28P01\)/);
+      expect(lines[0]).toMatch(/refused the login \(SQLSTATE 28P01\)\. Check the name, the password and pg_hba\.conf/);
       expect(lines[0]).not.toContain('not-to-be-told');
       expect(postgres.asked).toEqual([]);
     },
@@ -151,7 +151,7 @@ describe('worker and run with invalid settings', () => {
     expect({ code, left }).toEqual({ code: 1, left: untouched });
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
       level: 'error',
-      message: expect.stringContaining('its certificate has expired. Renew it there') as string,
+      message: expect.stringContaining('its certificate has expired (CERT_HAS_EXPIRED). Renew it there') as string,
     });
   }, 30_000);
 

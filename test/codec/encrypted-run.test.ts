@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { Client } from '@temporalio/client';
 import type { DataConverter, Payload } from '@temporalio/common';
-import { progressQuery } from '../../workflows/workflow-progress.ts';
+import { progressQuery } from '../../workflows/progress-query.ts';
 import { awaitRun } from '../../src/cli/await-workflow.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { createCodecServer } from '../../src/codec/codec-server.ts';
@@ -40,10 +40,10 @@ afterAll(async () => {
   await temporal?.stop();
 });
 
-let said = '';
+let output = '';
 const stderr = new PassThrough().on('data', (chunk: Buffer) => {
-  said += chunk.toString();
-  if (said.includes('retrying')) refusing = false;
+  output += chunk.toString();
+  if (output.includes('retrying')) refusing = false;
 });
 const terminal = createTerminal({ env: {}, stdin: new PassThrough(), stdout: new PassThrough(), stderr });
 
@@ -93,7 +93,7 @@ describe('createDataConverter', () => {
     const { handle } = await startRun(pipeline.client, plan, { label: '2026-11-23' });
     const { order } = await awaitRun(terminal, pipeline.client, 'weekly', handle);
     expect(order).toMatchObject({ slots: 12, reconciled: 12, findings: [] });
-    expect(said).toMatch(/retrying: .*503/);
+    expect(output).toMatch(/retrying: .*503/);
 
     const histories = await rawHistories();
     expect(histories.length).toBeGreaterThan(2);

@@ -80,13 +80,13 @@ describe('the service temporal-schema', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'prospect-sync-schema-'));
     await writeScript(path.join(folder, 'temporal-sql-tool'), 'echo "$@"');
     const env = { PATH: `${folder}:/usr/bin:/bin` };
-    const said = execFileSync('/bin/sh', ['-euc', scriptOf('temporal-schema')], { env, encoding: 'utf8' });
+    const output = execFileSync('/bin/sh', ['-euc', scriptOf('temporal-schema')], { env, encoding: 'utf8' });
     const of = (database: string, folderName: string) => {
       const start = `--plugin postgres12 --ep postgres -p 5432 -u temporal --db ${database}`;
       const schema = `/etc/temporal/schema/postgresql/v12/${folderName}/versioned`;
       return [`${start} setup-schema -v 0.0`, `${start} update-schema -d ${schema}`];
     };
-    expect(said.trim().split('\n')).toEqual([
+    expect(output.trim().split('\n')).toEqual([
       ...of('temporal', 'temporal'),
       ...of('temporal_visibility', 'visibility'),
     ]);

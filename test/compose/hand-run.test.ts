@@ -44,8 +44,8 @@ within('the processes of docker-compose.yml', () => {
   }, 60_000);
 
   it('sandbox: serves the address and keys of its worker', () => {
-    const told = environmentOf('sandbox-worker', {});
-    expect(told).toMatchObject({
+    const environment = environmentOf('sandbox-worker', {});
+    expect(environment).toMatchObject({
       PROSPECTING_API_KEY: sandbox.ready.service.apiKey,
       HUBSPOT_TOKEN: sandbox.ready.hubspot.token,
     });
@@ -92,8 +92,8 @@ async function startWorker(env: Record<string, string>) {
   });
   stopped.push(child);
   const ended = once(child, 'exit').then(([exitCode]) => exitCode);
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const address = `http://127.0.0.1:${port}`;
   const isReady = () =>
     fetch(`${address}/readyz`).then(
@@ -102,7 +102,7 @@ async function startWorker(env: Record<string, string>) {
     );
   const deadline = performance.now() + 30_000;
   while (!(await isReady())) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`the worker is not ready: ${said}`);
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`the worker is not ready: ${output}`);
     await sleep(50);
   }
   return { child, address, ended };

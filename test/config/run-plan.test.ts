@@ -8,7 +8,7 @@ import { defaultVersions } from '../../src/hubspot/hubspot-api-versions.ts';
 import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { noFieldSettings } from '../../src/shape/shape.ts';
+import { noFieldSettings } from '../../src/response-shape/shape.ts';
 import { toDeliveryPlan, toActivityTimeouts, toRunPlan, type ExclusionPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 

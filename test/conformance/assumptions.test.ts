@@ -1,16 +1,9 @@
-import {
-  breaching,
-  checksOf,
-  closeDeployments,
-  createDeployment,
-  idsWith,
-  run,
-  type Fetch,
-} from './conformance-harness.ts';
+import type { Fetch } from '../../src/http/http-answer.ts';
+import { breaching, checksOf, closeDeployments, createDeployment, idsWith, run } from './conformance-harness.ts';
 
 afterEach(closeDeployments);
 
-const asked = { outputs: /\/outputs$/, output: /\/outputs\/[^/]+$/, results: /\/results$/ };
+const paths = { outputs: /\/outputs$/, output: /\/outputs\/[^/]+$/, results: /\/results$/ };
 const placed = /^(?:profiles\.(?:create$|poll)|orders\.enrichment|results\.enrichment-paging)/;
 const missing = { code: 'ORDER_NOT_FOUND', message: 'x', resource_type: 'x', identifier: 'x' };
 const noBlacklist = { ...missing, code: 'BLACKLIST_NOT_FOUND', resource_type: 'blacklist', blacklist_id: 'not-a-uuid' };
@@ -69,7 +62,7 @@ const open: Case[] = [
     'results.limits',
     placed,
     (_, url) =>
-      asked.results.test(url.pathname) && url.searchParams.get('limit') === '0'
+      paths.results.test(url.pathname) && url.searchParams.get('limit') === '0'
         ? refusal(200, { items: [], total: 6, has_more: true, summary: noSlots })
         : undefined,
   ],
@@ -106,7 +99,7 @@ describe('runConformance when the service differs from an assumption', () => {
 
   it('reports notes when an output has another result count or digest (A41)', async () => {
     const deployment = createDeployment();
-    const fetch = breaching(deployment.fetch, 'GET', asked.output, ({ body, status }) =>
+    const fetch = breaching(deployment.fetch, 'GET', paths.output, ({ body, status }) =>
       status === 200 ? { body: { ...body, result_count: 5, result_sha256: 'x' } } : undefined,
     );
     const checks = checksOf(new RegExp(`${placed.source}|^outputs\\.(?:create-csv|csv-completed)$`));
@@ -121,7 +114,7 @@ describe('runConformance when the service differs from an assumption', () => {
   it('skips the check when languages are not separate destinations (A38)', async () => {
     const deployment = createDeployment();
     const fetch = otherwise(deployment.fetch, (_, url, text) =>
-      asked.outputs.test(url.pathname) && text.includes('"de"')
+      paths.outputs.test(url.pathname) && text.includes('"de"')
         ? refusal(409, { code: 'OUTPUT_IDEMPOTENCY_CONFLICT', message: 'x' })
         : undefined,
     );

@@ -6,8 +6,7 @@ import type { ServerControl } from '../../conformance/probe/server-control.ts';
 import { scopes } from '../../src/contract/index.ts';
 import { createClock } from '../../sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/service-sandbox.ts';
-
-export type Fetch = (request: Request) => Promise<Response>;
+import type { Fetch } from '../../src/http/http-answer.ts';
 
 const open: (() => void)[] = [];
 

@@ -1,3 +1,4 @@
+import type { Fetch } from '../../src/http/http-answer.ts';
 import type { CreatedResource } from '../../conformance/probe/created-resources.ts';
 import { OrderUnknownError, type CheckResult } from '../../conformance/run-conformance.ts';
 import { checksFor } from '../../conformance/check-catalogue.ts';
@@ -9,7 +10,6 @@ import {
   idsWith,
   run,
   type Change,
-  type Fetch,
   type Seen,
 } from './conformance-harness.ts';
 import { inBody, inPage, inSlots, oneOrder, results, row, rows } from './breach-changes.ts';

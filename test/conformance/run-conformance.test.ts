@@ -1,18 +1,11 @@
+import type { Fetch } from '../../src/http/http-answer.ts';
 import { UnreachableError } from '../../conformance/probe/caller.ts';
 import { catalogue } from '../../conformance/check-catalogue.ts';
 import type { CreatedResource } from '../../conformance/probe/created-resources.ts';
 import type { Check } from '../../conformance/probe/check.ts';
 import { describeLeft } from '../../conformance/report.ts';
 import { KeyRefusedError, ServiceAbsentError, type CheckResult } from '../../conformance/run-conformance.ts';
-import {
-  breaching,
-  checksOf,
-  closeDeployments,
-  createDeployment,
-  idsWith,
-  run,
-  type Fetch,
-} from './conformance-harness.ts';
+import { breaching, checksOf, closeDeployments, createDeployment, idsWith, run } from './conformance-harness.ts';
 
 const profiles = /^profiles\.(?:create$|poll)/;
 
@@ -42,10 +35,10 @@ describe('runConformance', () => {
     const { fetch, apiKey, wait } = createDeployment();
     const garbled = breaching(fetch, 'GET', /./, ({ body }) => ({ body: { ...body, 'jane@doe.example': 'Jane Doe' } }));
     const results = await run({ fetch: garbled, apiKey, wait }, { checks: checksOf(/^(?!entries)/) });
-    const said = JSON.stringify(results);
-    expect(said).not.toContain(apiKey);
-    expect(said).not.toContain('@');
-    expect(said).not.toContain('Jane');
+    const output = JSON.stringify(results);
+    expect(output).not.toContain(apiKey);
+    expect(output).not.toContain('@');
+    expect(output).not.toContain('Jane');
   });
 });
 
@@ -152,8 +145,8 @@ describe('runConformance with allowed: orders', () => {
         name: expect.stringMatching(/^prospect-sync conformance [0-9a-f]{8} enrichment$/),
       },
     ]);
-    const said = `  may have been placed: order "${left[1]?.name}", Idempotency-Key ${String(key)}`;
-    expect(left.map(describeLeft)[1]).toBe(said);
+    const warning = `  may have been placed: order "${left[1]?.name}", Idempotency-Key ${String(key)}`;
+    expect(left.map(describeLeft)[1]).toBe(warning);
   });
 
   it('reports a profile when stopped during its request, but not when stopped before', async () => {
@@ -359,10 +352,10 @@ describe('runConformance when requests fail', () => {
   it('names the blacklists left behind when the service stops answering', async () => {
     const { fetch, apiKey, wait } = createDeployment();
     const seen: CheckResult[] = [];
-    let gone = false;
+    let isUnavailable = false;
     const breaking: Fetch = (request) => {
-      gone ||= request.method === 'PATCH';
-      return gone ? Promise.reject(new TypeError('fetch failed')) : fetch(request);
+      isUnavailable ||= request.method === 'PATCH';
+      return isUnavailable ? Promise.reject(new TypeError('fetch failed')) : fetch(request);
     };
     await expect(
       run(
@@ -443,11 +436,11 @@ describe('runConformance when requests fail', () => {
     const { fetch, apiKey } = createDeployment();
     const waits: number[] = [];
     const wait = (milliseconds: number) => Promise.resolve(void waits.push(milliseconds));
-    let asked = 0;
+    let requestCount = 0;
     const limited =
       (seconds: string): Fetch =>
       (request) =>
-        (asked += 1) === 3
+        (requestCount += 1) === 3
           ? Promise.resolve(
               Response.json(
                 { code: 'RATE_LIMITED', message: 'x' },
@@ -457,7 +450,7 @@ describe('runConformance when requests fail', () => {
           : fetch(request);
     const kept = await run({ fetch: limited('7'), apiKey, wait }, { allowed: 'read', checks: checksOf(/^blacklists/) });
     expect({ waits, findings: idsWith(kept, 'finding') }).toEqual({ waits: [7_000], findings: [] });
-    asked = 0;
+    requestCount = 0;
     const refused = await run(
       { fetch: limited('3600'), apiKey, wait },
       { allowed: 'read', checks: checksOf(/^blacklists/) },

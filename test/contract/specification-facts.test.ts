@@ -96,9 +96,9 @@ describe('openapi.json', () => {
       const parameters = operationAt(name).parameters.filter((parameter: Json) => parameter.in === 'query');
       expect(parameters.map((parameter: Json) => parameter.name)).toEqual(Object.keys(fact));
       for (const { required, schema } of parameters) expect([required, schema.type]).toEqual([false, 'integer']);
-      const said = parameters.flatMap((parameter: Json) => limitsOf(parameter.name, parameter.schema));
+      const publishedLimits = parameters.flatMap((parameter: Json) => limitsOf(parameter.name, parameter.schema));
       const meant = Object.entries(fact).flatMap(([key, stated]) => limitsOfFact(key, stated));
-      expect(said.toSorted(byText)).toEqual([...meant, ...(stricter[name] ?? [])].toSorted(byText));
+      expect(publishedLimits.toSorted(byText)).toEqual([...meant, ...(stricter[name] ?? [])].toSorted(byText));
     },
   );
 
@@ -106,9 +106,9 @@ describe('openapi.json', () => {
     const { required, schema } = bodyAt(name);
     expect(required).toBe(true);
     expect(fieldsOf(schema)).toEqual(mapValues(fields, (fact) => (typeof fact === 'string' ? fact : fact.is)));
-    const said = Object.entries<Json>(schema.properties).flatMap(([field, value]) => limitsOf(field, value));
+    const publishedLimits = Object.entries<Json>(schema.properties).flatMap(([field, value]) => limitsOf(field, value));
     const meant = Object.entries(fields).flatMap(([field, fact]) => limitsOfFact(field, fact));
-    expect(said.toSorted(byText)).toEqual([...meant, ...(stricter[name] ?? [])].toSorted(byText));
+    expect(publishedLimits.toSorted(byText)).toEqual([...meant, ...(stricter[name] ?? [])].toSorted(byText));
   });
 
   it.each(Object.entries(stricter))('marks limits that the specification does not state: %s', (name, limits) => {

@@ -10,7 +10,7 @@ import { openLedger, type LedgerLocation } from '../../src/ledger/ledger.ts';
 import type { CrmPlan } from '../../src/mapping/crm-plan.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import type { RequestSettings } from '../../src/contract/request-settings.ts';
-import type { FieldSettings } from '../../src/shape/shape.ts';
+import type { FieldSettings } from '../../src/response-shape/shape.ts';
 import type { ExclusionPlan, ActivityTimeouts, RunPlan } from '../../src/config/run-plan.ts';
 import { demoProfile } from '../../sandbox/generated-data/demo-data.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
@@ -18,6 +18,7 @@ import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/
 import { createWorker } from '../../src/runtime/worker.ts';
 import type { TemporalTestServer } from './temporal-server.ts';
 import { createWorkerConfiguration, crmPlan } from './worker-configuration.ts';
+import type { Fetch } from '../../src/http/http-answer.ts';
 
 const quickPace: ActivityTimeouts = {
   profilePollMs: 10,
@@ -26,7 +27,6 @@ const quickPace: ActivityTimeouts = {
   heartbeatTimeoutMs: 2_000,
 };
 
-type Fetch = (request: Request) => Promise<Response>;
 export interface PipelineOptions {
   readonly service?: ServiceSandboxOptions;
   /** Wraps the fetch function of the client. */

@@ -1,6 +1,5 @@
 import { serve } from '@hono/node-server';
-
-type Fetch = (request: Request) => Promise<Response>;
+import type { Fetch } from '../../src/http/http-answer.ts';
 
 /** Serves a fetch function on a free port, for tests that run another process. */
 export async function serveFetch(fetch: Fetch) {

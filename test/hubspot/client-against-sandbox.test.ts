@@ -138,13 +138,13 @@ describe.each(apiVersions)('createHubSpotClient against the sandbox on %s paths'
       properties: ['lastname'],
     });
     expect([...byEmail.keys()]).toEqual(['person-7@firm.example']);
-    const asked = [...contacts(120).map(({ id }) => id), 'contact-x'];
+    const requested = [...contacts(120).map(({ id }) => id), 'contact-x'];
     const byKey = await client.objects.read('contacts', {
-      ids: asked,
+      ids: requested,
       idProperty: CONTACT_KEY,
       properties: ['lastname'],
     });
-    expect([...byKey.keys()].sort()).toEqual(asked.slice(0, -1).sort());
+    expect([...byKey.keys()].sort()).toEqual(requested.slice(0, -1).sort());
     expect(byKey.get('contact-119')?.properties).toMatchObject({ lastname: 'Name 119' });
     const byId = await client.objects.read('contacts', { ids: [...ids, '1'], properties: ['lastname'] });
     expect(byId.size).toBe(120);
@@ -273,8 +273,8 @@ describe.each(apiVersions)('createHubSpotClient against the sandbox on %s paths'
     );
     const [kept, merged] = made.map((result) => (result.ok ? result.id : ''));
     await send('POST', '/crm/v3/objects/contacts/merge', { primaryObjectId: kept, objectIdToMerge: merged });
-    const asked = { ids: ['OLD@firm.example'], idProperty: 'email', properties: ['email'] };
-    const found = await client.objects.read('contacts', asked);
+    const requested = { ids: ['OLD@firm.example'], idProperty: 'email', properties: ['email'] };
+    const found = await client.objects.read('contacts', requested);
     expect(found.get('old@firm.example')?.properties['email']).toBe('main@firm.example');
   });
 

@@ -63,14 +63,14 @@ describe('createHubSpotClient with an expected portal', () => {
   it('reads the account once for concurrent writes, and again after an hour', async () => {
     let now = 0;
     const { client, calls } = createPortal({ id: 7 }, { clock: () => now });
-    const asked = () => paths(calls).filter((path) => path.startsWith('/account-info/')).length;
+    const requested = () => paths(calls).filter((path) => path.startsWith('/account-info/')).length;
     await Promise.all([client.objects.update('companies', rows), client.objects.update('contacts', rows)]);
     now += 3_500_000;
     await client.objects.update('companies', rows);
-    expect(asked()).toBe(1);
+    expect(requested()).toBe(1);
     now += 200_000;
     await client.objects.update('companies', rows);
-    expect(asked()).toBe(2);
+    expect(requested()).toBe(2);
     expect(calls).toHaveLength(6);
   });
 

@@ -6,6 +6,7 @@ import { apiVersions } from '../../src/hubspot/hubspot-api-versions.ts';
 import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
 import { createTransport } from '../../src/hubspot/hubspot-transport.ts';
 import { brokenConnection, json, rejection } from './stub-portal.ts';
+import type { Fetch } from '../../src/http/http-answer.ts';
 
 const read = { method: 'GET', path: '/crm/v3/objects/companies?limit=100', idempotent: true } as const;
 const create = {
@@ -16,7 +17,7 @@ const create = {
 } as const;
 
 /** A transport over a stub of fetch, with the requests that it sent. */
-function createStub(respond: (request: Request) => Promise<Response>, timeoutSeconds = 5) {
+function createStub(respond: Fetch, timeoutSeconds = 5) {
   const requests: Request[] = [];
   const transport = createTransport({
     baseUrl: 'https://hubspot.example/',

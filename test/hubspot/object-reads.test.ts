@@ -37,7 +37,7 @@ describe('objects.read', () => {
     const id = await merge('companies', ids[0] ?? '', ids[1] ?? '');
     const found = await client.objects.read('companies', { ids, properties: ['name'] });
     const names = ids
-      .map((asked) => found.get(asked))
+      .map((requested) => found.get(requested))
       .map((record) => (record?.id === id ? 'new' : record?.properties['name']));
     expect(names.map((name) => name ?? null)).toEqual(expected);
   });
@@ -62,8 +62,8 @@ describe('objects.read', () => {
   it('returns a contact under each requested address, secondary ones too', async () => {
     const properties = { email: 'main@firm.example', hs_additional_emails: 'Old@Firm.example;older@firm.example' };
     const { client } = createStubPortal(() => json(200, { results: [{ id: '5', properties, ...at }] }));
-    const asked = ['OLD@firm.example', 'main@firm.example', 'none@firm.example'];
-    const found = await client.objects.read('contacts', { ids: asked, idProperty: 'email', properties: [] });
+    const requested = ['OLD@firm.example', 'main@firm.example', 'none@firm.example'];
+    const found = await client.objects.read('contacts', { ids: requested, idProperty: 'email', properties: [] });
     expect([...found].map(([key, { id }]) => [key, id])).toEqual([
       ['main@firm.example', '5'],
       ['old@firm.example', '5'],

@@ -29,20 +29,20 @@ const speakTls = (certificate: string) => (socket: Socket) => {
   new TLSSocket(socket, { isServer: true, key, cert }).on('error', () => {});
 };
 const connect = (port: number, query: string) =>
-  describePostgres({ databaseUrl: `postgres://prospect:not-to-be-told@localhost:${port}/ledger?${query}` });
+  describePostgres({ databaseUrl: `postgres://prospect:not-to-be-message@localhost:${port}/ledger?${query}` });
 
 describe('describePostgres', () => {
   it.each([
-    ['a certificate of an untrusted CA', '', /is not signed by a trusted CA\. Add sslrootcert=FILE/],
-    ['an expired one', 'temporal-certificate-expired.pem', /has expired\. Renew it there \(CERT_HAS_EXPIRED\)/],
-  ])('reports %s as an error that waiting does not solve', async (_, trusted, told) => {
+    ['a certificate of an untrusted CA', '', /is not signed by a trusted CA \(\w+\)\. Add sslrootcert=FILE/],
+    ['an expired one', 'temporal-certificate-expired.pem', /has expired \(CERT_HAS_EXPIRED\)\. Renew it there/],
+  ])('reports %s as an error that waiting does not solve', async (_, trusted, message) => {
     const port = await listen('S', speakTls(trusted || 'temporal-certificate.pem'));
     const rootCertificate = trusted === '' ? '' : `&sslrootcert=${fixture(trusted)}`;
     const failing = connect(port, `sslmode=verify-full${rootCertificate}`);
     await expect(failing).rejects.toMatchObject({
       name: 'LedgerError',
       reason: 'refused',
-      message: expect.stringMatching(told) as string,
+      message: expect.stringMatching(message) as string,
     });
   });
 

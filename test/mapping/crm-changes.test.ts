@@ -26,13 +26,13 @@ describe('toChanges', () => {
 
   it('writes "only-if-ours" when the record is empty or has the value that was written last', () => {
     const wanted = { ...nothing, onlyIfOurs: { a: 'new', b: 'new', c: 'new', d: 'same' } };
-    const asked: string[][] = [];
+    const requested: string[][] = [];
     const isOurs = (property: string, current: string) => {
-      asked.push([property, current]);
+      requested.push([property, current]);
       return property === 'b';
     };
     expect(toChanges(wanted, { a: null, b: 'old', c: 'By hand', d: 'same' }, isOurs)).toEqual({ a: 'new', b: 'new' });
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       ['b', 'old'],
       ['c', 'By hand'],
     ]);

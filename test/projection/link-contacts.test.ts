@@ -1,8 +1,9 @@
-import { associationTypes, toAssociationType } from '../../src/hubspot/hubspot-record.ts';
+import { contactToPrimaryCompany } from '../../src/hubspot/associations.ts';
 import { linkContacts, type ContactLink } from '../../src/hubspot/link-contacts.ts';
 import { createCrm, enrichedRow, type Crm } from './projection-harness.ts';
 
-const { contactToPrimaryCompany: primary, contactToCompany: unlabelled } = associationTypes;
+const primary = 1;
+const unlabelled = 279;
 
 async function createLinkable() {
   const crm = await createCrm();
@@ -44,7 +45,7 @@ describe('linkContacts', () => {
 
   it('keeps another primary company, and adds the link without a label', async () => {
     const { crm, ours, other, contact } = await createLinkable();
-    const types = [toAssociationType('contactToPrimaryCompany')];
+    const types = [contactToPrimaryCompany];
     await crm.otherClient.associations.label('contacts', 'companies', [{ fromId: contact, toId: other, types }]);
     expect(await link(crm, contact, ours)).toEqual(['created']);
     expect(await linksOf(crm, contact)).toEqual({ [ours]: [unlabelled], [other]: [primary, unlabelled] });
@@ -107,11 +108,11 @@ describe('projectSlots with links', () => {
     expect(await linksOf(crm, anna ?? '')).toEqual({ [company ?? '']: [primary, unlabelled] });
   });
 
-  const gone = { status: 'error', category: 'OBJECT_NOT_FOUND', message: 'gone', context: {} };
+  const notFoundError = { status: 'error', category: 'OBJECT_NOT_FOUND', message: 'gone', context: {} };
   const refusal = {
     path: /associations.*batch\/create$/,
     status: 207,
-    body: { status: 'COMPLETE', results: [], numErrors: 1, errors: [gone] },
+    body: { status: 'COMPLETE', results: [], numErrors: 1, errors: [notFoundError] },
     times: 1,
   } as const;
   const retry = { projectionId: 'second', onlyUnfinished: true } as const;
@@ -201,7 +202,7 @@ describe('projectSlots with links', () => {
     const [other = ''] = await crm.create('companies', { name: 'Other' });
     const { outcomes } = await crm.project(slots);
     const [company = '', anna = ''] = outcomes.map(({ recordId }) => recordId ?? '');
-    const types = [toAssociationType('contactToPrimaryCompany')];
+    const types = [contactToPrimaryCompany];
     await crm.otherClient.associations.label('contacts', 'companies', [{ fromId: anna, toId: other, types }]);
     crm.calls.length = 0;
     await crm.project(slots, { projectionId: 'second' });

@@ -47,14 +47,14 @@ describe('matchCompanies', () => {
 
   it('uses the first existing record that a later row submitted for the same company', async () => {
     const crm = await createCrm();
-    const [gone = '', twin = '', other = ''] = await crm.create(
+    const [removed = '', twin = '', other = ''] = await crm.create(
       'companies',
       { name: 'A' },
       { name: 'B' },
       { name: 'C' },
     );
-    await crm.archive('companies', gone);
-    const company = { ...sought('acme.example'), duplicateRecordIds: [gone, twin, other] };
+    await crm.archive('companies', removed);
+    const company = { ...sought('acme.example'), duplicateRecordIds: [removed, twin, other] };
     expect(await match(crm, company)).toEqual([found('external_id', twin)]);
     await crm.archive('companies', twin);
     await crm.archive('companies', other);
@@ -71,13 +71,13 @@ describe('matchCompanies', () => {
     );
     const [one = '', two = ''] = ids;
     await crm.merge('companies', one, two);
-    const [gone = ''] = await crm.create('companies', { name: 'Gone' });
-    await crm.archive('companies', gone);
+    const [removed = ''] = await crm.create('companies', { name: 'Gone' });
+    await crm.archive('companies', removed);
     const missing = { rule: 'external_id', id: null, problem: 'submitted_record_missing' };
-    expect(await match(crm, ...[one, two, gone, 'CRM-7'].map((id) => sought('acme.example', id)))).toEqual([
+    expect(await match(crm, ...[one, two, removed, 'CRM-7'].map((id) => sought('acme.example', id)))).toEqual([
       { ...missing, candidates: [one] },
       { ...missing, candidates: [two] },
-      { ...missing, candidates: [gone] },
+      { ...missing, candidates: [removed] },
       { ...missing, candidates: [] },
     ]);
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Company, Prospect, Slot } from '../../src/contract/index.ts';
 import type { CrmRecord, ObjectType } from '../../src/hubspot/hubspot-record.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
-import type { OutcomeRow } from '../../src/ledger/outcomes.ts';
+import type { OutcomeRow } from '../../src/ledger/outcome-store.ts';
 import { toCrmPlan, type CrmPlan, type Policy } from '../../src/mapping/crm-plan.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';

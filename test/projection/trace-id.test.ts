@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Item } from '../../src/ledger/outcomes.ts';
+import type { Item } from '../../src/ledger/outcome-store.ts';
 import { toTraceId } from '../../src/projection/write-records.ts';
 
 describe('toTraceId', () => {

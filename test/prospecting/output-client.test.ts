@@ -76,11 +76,11 @@ describe('outputs.create', () => {
 
 /** A service that redirects to files at any address. */
 function createFiles(respond: (call: StubCall & { url: URL }) => Response | Promise<Response>, timeoutMs = 1_000) {
-  const asked: { url: string; key: string | null; encoding: string | null }[] = [];
+  const requested: { url: string; key: string | null; encoding: string | null }[] = [];
   const fetch = async (request: Request) => {
     const { url, method, headers, signal } = request;
     expect(request.redirect).toBe('manual');
-    asked.push({ url, key: headers.get('authorization'), encoding: headers.get('accept-encoding') });
+    requested.push({ url, key: headers.get('authorization'), encoding: headers.get('accept-encoding') });
     const at = new URL(url);
     return respond({ url: at, method, headers, signal, path: at.pathname, query: {}, body: '' });
   };
@@ -92,7 +92,7 @@ function createFiles(respond: (call: StubCall & { url: URL }) => Response | Prom
     fetchFile: fetch,
   });
   const download = (options: DownloadOptions = {}) => text(client.outputs.download('job-1', options));
-  return { download, client, asked };
+  return { download, client, requested };
 }
 
 const redirect = (location: string, status = 302) => new Response(null, { status, headers: { location } });
@@ -100,7 +100,7 @@ const path = '/api/v1/exports/jobs/job-1/download';
 
 describe('outputs.download', () => {
   it('follows redirects to another host without the key, and sends the key only to its own origin', async () => {
-    const { download, asked } = createFiles(({ url }) => {
+    const { download, requested } = createFiles(({ url }) => {
       if (url.pathname === path) return redirect('https://files.storage.com/one?signature=1');
       if (url.pathname === '/one') return redirect('https://service.example/two', 307);
       if (url.pathname === '/two') return redirect('https://cdn.storage.com/three', 308);
@@ -109,7 +109,7 @@ describe('outputs.download', () => {
     expect(await download()).toBe('a,b\r\n');
     const key = 'Bearer sk_secret_key';
     const encoding = 'identity';
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       { url: `https://service.example${path}`, key, encoding },
       { url: 'https://files.storage.com/one?signature=1', key: null, encoding },
       { url: 'https://service.example/two', key, encoding },
@@ -132,18 +132,18 @@ describe('outputs.download', () => {
     ],
     ['another port', 'https://service.example:6379/Geheim', 'to an address that names a port'],
   ])('does not follow a redirect to %s, and does not show the address', async (_, location, reason) => {
-    const { download, asked } = createFiles(() => redirect(location));
+    const { download, requested } = createFiles(() => redirect(location));
     const { facts, message, isOutcomeUnknown } = await rejection(download());
     expect(facts).toMatchObject({ kind: 'redirect', detail: reason });
     expect(message).not.toContain('Geheim');
     expect(isOutcomeUnknown).toBe(false);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 
   it('stops after too many redirects', async () => {
-    const { download, asked } = createFiles(() => redirect(path));
+    const { download, requested } = createFiles(() => redirect(path));
     expect((await rejection(download())).facts).toMatchObject({ kind: 'redirect', detail: 'more than 5 times' });
-    expect(asked).toHaveLength(6);
+    expect(requested).toHaveLength(6);
   });
 
   it('reports the error of the service when there is no file', async () => {
@@ -208,9 +208,9 @@ describe('outputs.download', () => {
   });
 
   it('stops when it is cancelled, before and during the download', async () => {
-    const { download, asked } = createFiles(() => new Response(endlessBody('a')));
+    const { download, requested } = createFiles(() => new Response(endlessBody('a')));
     expect((await rejection(download({ signal: AbortSignal.abort() }))).facts.kind).toBe('cancelled');
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     const controller = new AbortController();
     const outcome = rejection(download({ signal: controller.signal }));
     setImmediate(() => controller.abort());

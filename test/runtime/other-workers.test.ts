@@ -15,9 +15,9 @@ async function lookAt(lists: readonly (readonly Poller[] | null)[]) {
     clock: () => now,
     mayBeAlive: (identity) => identity !== dead,
   });
-  const said: string[] = [];
-  while (left.length > 0) said.push(await look());
-  return said;
+  const messages: string[] = [];
+  while (left.length > 0) messages.push(await look());
+  return messages;
 }
 const empty = (count: number) => Array.from({ length: count }, () => []);
 
@@ -29,8 +29,8 @@ describe('watchOtherWorkers', () => {
   });
 
   it('waits for a known worker to poll again after a restart of Temporal', async () => {
-    const said = await lookAt([[ago(1)], ...empty(14), [ago(1)], ...empty(14)]);
-    expect(new Set(said)).toEqual(new Set(['working', 'unsure']));
+    const states = await lookAt([[ago(1)], ...empty(14), [ago(1)], ...empty(14)]);
+    expect(new Set(states)).toEqual(new Set(['working', 'unsure']));
   });
 
   it('reports none after enough looks in a row without a worker', async () => {

@@ -32,8 +32,8 @@ describe('toDeployment', () => {
     [{ TEMPORAL_WORKER_BUILD_ID: 'a' }, 'belong together: set both for Worker Versioning, or neither'],
     [{ ...named, TEMPORAL_DEPLOYMENT_NAME: 'a.b' }, 'must not contain a dot'],
     [{ TEMPORAL_VERSIONING_BEHAVIOR: 'LOOSE' }, 'TEMPORAL_VERSIONING_BEHAVIOR must be one of PINNED, AUTO_UPGRADE'],
-  ])('rejects %j', (env, told) => {
-    expect(() => toDeployment(env)).toThrow(told);
+  ])('rejects %j', (env, message) => {
+    expect(() => toDeployment(env)).toThrow(message);
   });
 });
 
@@ -64,9 +64,9 @@ describe('openConfiguredTracing', () => {
       },
       'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT would send OTEL_EXPORTER_OTLP_TRACES_HEADERS unencrypted',
     ],
-  ])('rejects %j', async (env, told) => {
+  ])('rejects %j', async (env, message) => {
     const opened = openConfiguredTracing(env);
-    await expect(opened).rejects.toThrow(told);
+    await expect(opened).rejects.toThrow(message);
     await expect(opened).rejects.not.toThrow('4711');
   });
 
@@ -120,7 +120,7 @@ describe('addWorkerCommands', () => {
     [['--health-port', '70000'], 'must be 0 to 65535'],
     [['--shutdown-grace', 'long'], 'must be a duration such as 30s or 2m'],
     [['--log-format', 'xml'], 'Allowed choices are json, text'],
-  ])('rejects %j', async (args, told) => {
-    await expect(parse(...args)).rejects.toThrow(told);
+  ])('rejects %j', async (args, message) => {
+    await expect(parse(...args)).rejects.toThrow(message);
   });
 });

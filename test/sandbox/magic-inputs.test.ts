@@ -1,4 +1,4 @@
-import { orderStatuses, profileCreationStatuses } from '../../src/contract/vocabulary.ts';
+import { orderStatuses, profileCreationStatuses } from '../../src/contract/enum-values.ts';
 import { reasonCodes, slotStatuses } from '../../src/contract/index.ts';
 import { magicInputs, reasonByHost } from '../../sandbox/magic-inputs.ts';
 import { createTestService, profileInput } from './service/service-harness.ts';

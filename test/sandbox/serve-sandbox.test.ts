@@ -93,7 +93,7 @@ describe('serveSandbox', () => {
     const waiting = [
       fetch(`${own.control.url}/journal/wait?timeout_ms=60000`),
       fetch(`${own.service.url}/api/v1/blacklists`, { headers }),
-    ].map((asked) => asked.catch(() => 'ended'));
+    ].map((requested) => requested.catch(() => 'ended'));
     await new Promise((resolve) => setTimeout(resolve, 50));
     await own.close();
     expect(await Promise.all(waiting)).toEqual(['ended', 'ended']);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import { createGrpcRetries } from '../../src/temporal/grpc-retries.ts';
 import { createDataConverter, keyIdOf } from '../../src/codec/encryption-codec.ts';
@@ -105,6 +106,20 @@ describe('applySchedules', () => {
     );
     await retries.end();
     await connection.close();
+  }, 30_000);
+});
+
+describe('triggerSchedule', () => {
+  it('gives each run its own workflow id when the run before has ended within the same second', async () => {
+    await apply(configuration({ twice: '{every: 366d}' }));
+    const ids: (string | null)[] = [];
+    for (let start = 0; start < 3; start += 1) {
+      const started = await triggerSchedule(temporal.client, { runName: 'twice', queue }, () => sleep(50));
+      ids.push(started.workflow_id);
+      await temporal.client.workflow.getHandle(started.workflow_id ?? '').terminate();
+    }
+    expect(new Set(ids).size).toBe(3);
+    await deleteAll();
   }, 30_000);
 });
 

@@ -71,11 +71,11 @@ describe('backfillSchedule', () => {
   it('names the times before jitter, and starts each once', async () => {
     await apply({ jittery: '{every: 1h, jitter: 50m}', daily: '{cron: "0 6 * * *", jitter: 24h}' });
     const hours = [1, 2, 3].map((hour) => at(`01T0${hour}:00`));
-    const asked = ['jittery', '01T01:00', '01T03:00'] as const;
-    expect(await backfill(...asked)).toEqual({ started: hours, leftOut: [] });
+    const period = ['jittery', '01T01:00', '01T03:00'] as const;
+    expect(await backfill(...period)).toEqual({ started: hours, leftOut: [] });
     const ids = hours.map((time) => `run/jittery/scheduled-${time.toISOString().replace('.000', '')}`);
     expect(await drain('jittery')).toEqual(ids);
-    expect(await backfill(...asked)).toEqual({ started: [], leftOut: hours });
+    expect(await backfill(...period)).toEqual({ started: [], leftOut: hours });
 
     const days = await backfill('daily', '01T06:00', '03T06:00');
     expect(days.started).toEqual([at('01T06:00'), at('02T06:00'), at('03T06:00')]);

@@ -8,9 +8,9 @@ const failed = (cause: Error) => new ServiceError('Failed to patch schedule', { 
 describe('toScheduleError', () => {
   it.each([4, 14])('reports that an unanswered request may have been carried out (%d)', (code) => {
     for (const error of [grpc(code, 'no answer'), failed(grpc(code, 'no answer'))]) {
-      const told = toScheduleError(error);
-      expect(told).toBeInstanceOf(ScheduleError);
-      expect(String(told)).toMatch(/is unavailable: no answer\. .*may have been carried out/);
+      const converted = toScheduleError(error);
+      expect(converted).toBeInstanceOf(ScheduleError);
+      expect(String(converted)).toMatch(/is unavailable: no answer\. .*may have been carried out/);
     }
   });
 

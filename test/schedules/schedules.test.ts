@@ -264,13 +264,13 @@ describe('a schedule', () => {
 
   it('backfills each time of a past period, one after another', async () => {
     await applyAll(configuration({ hourly: '{every: 1h}' }));
-    const asked = {
+    const request = {
       from: new Date('2026-03-01T00:30:00Z'),
       to: new Date('2026-03-01T03:30:00Z'),
       which: 'open' as const,
       now: new Date(),
     };
-    const { started, leftOut } = await backfillSchedule(pipeline.client, ours('hourly'), asked);
+    const { started, leftOut } = await backfillSchedule(pipeline.client, ours('hourly'), request);
     expect(started.map((time) => time.toISOString().slice(11, 16))).toEqual(['01:00', '02:00', '03:00']);
     expect(leftOut).toEqual([]);
     const runs = await until(async () => {
@@ -288,15 +288,15 @@ describe('a schedule', () => {
     // Done again, as after a lost answer, it orders nothing anew.
     await until(async () => (await schedule('hourly').describe()).info.runningActions.length === 0);
     const placed = ordersPlaced();
-    const wider = { ...asked, to: new Date('2026-03-01T04:30:00Z') };
+    const wider = { ...request, to: new Date('2026-03-01T04:30:00Z') };
     const again = await backfillSchedule(pipeline.client, ours('hourly'), wider);
     expect(again).toEqual({ started: [new Date('2026-03-01T04:00:00Z')], leftOut: started });
     await until(async () => (await finished('hourly')).length === 4);
     expect(ordersPlaced()).toBe(placed + 1);
-    await backfillSchedule(pipeline.client, ours('hourly'), { ...asked, which: 'all' });
+    await backfillSchedule(pipeline.client, ours('hourly'), { ...request, which: 'all' });
     await until(async () => (await finished('hourly')).length === 7);
     expect(ordersPlaced()).toBe(placed + 4);
-    const empty = { ...asked, to: new Date('2026-03-01T00:40:00Z') };
+    const empty = { ...request, to: new Date('2026-03-01T00:40:00Z') };
     await expect(backfillSchedule(pipeline.client, ours('hourly'), empty)).rejects.toThrow('has no time from');
   }, 30_000);
 

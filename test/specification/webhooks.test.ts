@@ -223,9 +223,9 @@ describe('Receiver answers and retries', () => {
     [599, answer(599)],
     ['no answer', timeout],
     ['unreachable', unreachable],
-  ])(`${retried}: the delivery is tried for about 12 hours, then fails (%s)`, async (_, told) => {
-    expect(await answered(told)).toMatchObject({ state: 'failed', times: 11, address: 'active' });
-    expect(await answered(told, answer(200))).toMatchObject({ state: 'delivered', times: 2 });
+  ])(`${retried}: the delivery is tried for about 12 hours, then fails (%s)`, async (_, message) => {
+    expect(await answered(message)).toMatchObject({ state: 'failed', times: 11, address: 'active' });
+    expect(await answered(message, answer(200))).toMatchObject({ state: 'delivered', times: 2 });
   });
 
   it.each([
@@ -252,13 +252,13 @@ describe('Receiver answers and retries', () => {
   });
 
   it('400 with a queue-is-full message from a workflow-automation tool: ends the delivery at once', async () => {
-    const told = answer(400, { text: 'Queue is full.' });
-    expect(await answered(told)).toMatchObject({ state: 'failed', reason: 'receiver_queue_full', times: 1 });
+    const outcome = answer(400, { text: 'Queue is full.' });
+    expect(await answered(outcome)).toMatchObject({ state: 'failed', reason: 'receiver_queue_full', times: 1 });
   });
 
   it('invalid certificate: ends the delivery at once', async () => {
-    const told = { kind: 'error', error: 'certificate', code: 'CERT_HAS_EXPIRED' } as const;
-    expect(await answered(told)).toMatchObject({ state: 'failed', reason: 'invalid_certificate', times: 1 });
+    const outcome = { kind: 'error', error: 'certificate', code: 'CERT_HAS_EXPIRED' } as const;
+    expect(await answered(outcome)).toMatchObject({ state: 'failed', reason: 'invalid_certificate', times: 1 });
   });
 });
 

@@ -28,14 +28,14 @@ describe('guessUiUrl', () => {
 describe('connectTemporal', () => {
   let temporal: TemporalTestServer;
   let dataDir: string;
-  let said: string[];
+  let messages: string[];
   beforeAll(async () => {
     temporal = await startTemporal();
   });
   afterAll(() => temporal.stop());
   beforeEach(async () => {
     dataDir = await createFolder();
-    said = [];
+    messages = [];
   });
   afterEach(() => rm(dataDir, { recursive: true }));
 
@@ -43,7 +43,7 @@ describe('connectTemporal', () => {
     env: Record<string, string>,
     wanted: Parameters<typeof connectTemporal>[0]['searchAttributes'] = [],
   ) {
-    const say = (text: string) => said.push(text);
+    const say = (text: string) => messages.push(text);
     const home = { HOME: dataDir, PATH: process.env['PATH'] };
     return connectTemporal({
       dataDir,
@@ -63,7 +63,7 @@ describe('connectTemporal', () => {
       namespace: 'default',
       uiUrl: null,
     });
-    expect(said).toEqual([`Temporal: using the service at ${temporal.address}, namespace default`]);
+    expect(messages).toEqual([`Temporal: using the service at ${temporal.address}, namespace default`]);
     await (await Connection.connect(service.connectOptions)).close();
     await (await NativeConnection.connect(service.connectOptions)).close();
     await service.release();
@@ -184,29 +184,29 @@ describe('connectTemporal', () => {
         'an expired certificate',
         pair('temporal-certificate-expired.pem'),
         { TEMPORAL_TLS_SERVER_CA_CERT_PATH: fixture('temporal-certificate-expired.pem') },
-        'its certificate has expired. Renew it there (CERT_HAS_EXPIRED)',
+        'its certificate has expired (CERT_HAS_EXPIRED). Renew it there',
       ],
       [
         'a certificate of an untrusted CA',
         pair('temporal-certificate.pem'),
         { TEMPORAL_TLS: 'true' },
-        'Set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the CA that signed it (DEPTH_ZERO_SELF_SIGNED_CERT)',
+        '(DEPTH_ZERO_SELF_SIGNED_CERT). Set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the CA that signed it',
       ],
       [
         'a certificate of another name',
         pair('temporal-certificate.pem'),
         { ...trusting, TEMPORAL_TLS_SERVER_NAME: 'elsewhere.example' },
-        'set TEMPORAL_TLS_SERVER_NAME (ERR_TLS_CERT_ALTNAME_INVALID)',
+        '(ERR_TLS_CERT_ALTNAME_INVALID). Correct TEMPORAL_ADDRESS, or set TEMPORAL_TLS_SERVER_NAME',
       ],
       [
-        'a server that wants a client certificate',
+        'a server that requires a client certificate',
         {
           ...pair('temporal-certificate.pem'),
           requestCert: true,
           ca: readFileSync(fixture('temporal-certificate.pem')),
         },
         trusting,
-        'it requires a client certificate. Set TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH',
+        '. Set TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH',
       ],
       [
         'a server that refuses the client certificate',
@@ -216,7 +216,7 @@ describe('connectTemporal', () => {
           ca: readFileSync(fixture('receiver-certificate.pem')),
         },
         { ...trusting, ...clientPair },
-        'it rejects the client certificate. Correct TEMPORAL_TLS_CLIENT_CERT_PATH',
+        '. Correct TEMPORAL_TLS_CLIENT_CERT_PATH',
       ],
       [
         'an API key that is refused',
@@ -224,13 +224,18 @@ describe('connectTemporal', () => {
         { ...trusting, TEMPORAL_API_KEY: 'not-to-be-told' },
         'it rejects the API key (TEMPORAL_API_KEY): no. Check that it has not expired and may use this namespace',
       ],
-      ['nothing that says who we are', pair('temporal-certificate.pem'), trusting, 'Set TEMPORAL_API_KEY'],
+      [
+        'neither an API key nor a client certificate',
+        pair('temporal-certificate.pem'),
+        trusting,
+        'Set TEMPORAL_API_KEY',
+      ],
       ['TLS where none is set', pair('temporal-certificate.pem'), {}, 'it requires TLS. Set TEMPORAL_TLS=true'],
     ];
-    it.each(cases)('reports %s in one line', async (_, options, env, told) => {
+    it.each(cases)('reports %s in one line', async (_, options, env, message) => {
       const address = await listen(options);
       const failure = await connect({ TEMPORAL_ADDRESS: address, ...env }).catch((error: unknown) => error);
-      expect(failure).toMatchObject({ reason: 'unreachable', message: expect.stringContaining(told) as string });
+      expect(failure).toMatchObject({ reason: 'unreachable', message: expect.stringContaining(message) as string });
       expect(String(failure)).toMatch(
         /^TemporalUnavailableError: Temporal at localhost:\d+ cannot be reached: [^\n]*$/,
       );
@@ -256,11 +261,11 @@ describe('connectTemporal', () => {
         'are both required',
       ],
       ['a file that is not there', { ...clientPair, TEMPORAL_TLS_CLIENT_CERT_PATH: '/nowhere.pem' }, '/nowhere.pem'],
-    ])('reports %s', async (_, env, told) => {
+    ])('reports %s', async (_, env, message) => {
       const failing = connect({ TEMPORAL_ADDRESS: '127.0.0.1:1', ...env });
       await expect(failing).rejects.toMatchObject({
         reason: 'configuration',
-        message: expect.stringContaining(told) as string,
+        message: expect.stringContaining(message) as string,
       });
     });
   });

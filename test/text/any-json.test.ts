@@ -19,17 +19,22 @@ import { adoptionDomains, companyKey, contactKey } from '../../src/mapping/ident
 import { comparableText, isSame, toPropertyText, toTimeText, transforms } from '../../src/mapping/transforms.ts';
 import { toSlotRows } from '../../src/mapping/slot-rows.ts';
 import { resolveColumns, sourceFields } from '../../src/mapping/source-columns.ts';
-import { describeShape } from '../../src/shape/describe-shape.ts';
-import { detectShape } from '../../src/shape/detect-shape.ts';
-import { flattenRecord, valueAt } from '../../src/shape/flatten-record.ts';
-import { findMissingFields } from '../../src/shape/missing-fields.ts';
-import { findOrderIds } from '../../src/shape/find-record.ts';
-import { nothingCounted, defaultShape, noFieldSettings, shapeSchema } from '../../src/shape/shape.ts';
-import { suggestSettings } from '../../src/shape/order-requests.ts';
-import { readOrder, readProfileCreation, readResultsPage, describeKeys } from '../../src/shape/read-answers.ts';
-import { readError } from '../../src/shape/read-error.ts';
-import { createSlotReader, isSlot, splitName, createUnreadReader } from '../../src/shape/read-slot.ts';
-import { readCount, readText, readTime, readValue, type ScalarKind } from '../../src/shape/read-value.ts';
+import { describeShape } from '../../src/response-shape/describe-shape.ts';
+import { detectShape } from '../../src/response-shape/detect-shape.ts';
+import { flattenRecord, readDottedPath } from '../../src/response-shape/flatten-record.ts';
+import { findMissingFields } from '../../src/response-shape/missing-fields.ts';
+import { findOrderIds } from '../../src/response-shape/find-record.ts';
+import { nothingCounted, defaultShape, noFieldSettings, shapeSchema } from '../../src/response-shape/shape.ts';
+import { suggestSettings } from '../../src/response-shape/order-requests.ts';
+import {
+  readOrder,
+  readProfileCreation,
+  readResultsPage,
+  describeKeys,
+} from '../../src/response-shape/read-answers.ts';
+import { readError } from '../../src/response-shape/read-error.ts';
+import { createSlotReader, isSlot, splitName, createUnreadReader } from '../../src/response-shape/read-slot.ts';
+import { readCount, readText, readTime, readValue, type ScalarKind } from '../../src/response-shape/read-value.ts';
 import { boundTexts } from '../../src/text/bound-text.ts';
 import { toStorable } from '../../src/text/storable.ts';
 
@@ -160,7 +165,7 @@ const slotExamples: [Json[]][] = [
   [[{ input_position: 0, status: 'ENRICHED', company: { name: 'x', website_url: address, domain: address } }]],
 ];
 
-describe('readers of src/shape and src/mapping', () => {
+describe('readers of src/response-shape and src/mapping', () => {
   it('accept any answer without an error', () => {
     fc.assert(
       fc.property(json, json, (answer, sent) => {
@@ -180,7 +185,7 @@ describe('readers of src/shape and src/mapping', () => {
         // JSON would turn such a number into null.
         const values = kinds.map((kind) => readValue(kind, known));
         expect(values.filter((value) => typeof value === 'number' && !Number.isFinite(value))).toEqual([]);
-        valueAt(known, 'errors.loc[kind=EMAIL].value');
+        readDottedPath(known, 'errors.loc[kind=EMAIL].value');
       }),
       { ...settings, examples: answers },
     );

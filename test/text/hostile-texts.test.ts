@@ -14,12 +14,12 @@ describe('functions that read foreign texts', () => {
         timeout: hangsAfterMs,
         killSignal: 'SIGKILL',
       });
-      let said = '';
+      let output = '';
       for (const stream of [child.stdout, child.stderr])
-        stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+        stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
       const [code] = (await once(child, 'close')) as [number | null];
       // The last line names the function that did not end, or contains the error.
-      expect({ code, last: said.trim().split('\n').at(-1) }).toEqual({ code: 0, last: 'done' });
+      expect({ code, last: output.trim().split('\n').at(-1) }).toEqual({ code: 0, last: 'done' });
     },
     hangsAfterMs + 10_000,
   );

@@ -1,15 +1,15 @@
 /** Runs in another process: applies every function that reads foreign texts to texts that make patterns backtrack, and prints each name first. */
-import { detectShape } from '../../src/shape/detect-shape.ts';
-import { createRedactor } from '../../src/shape/redact-text.ts';
-import { describeForm } from '../../src/shape/describe-shape.ts';
-import { isEmpty, flattenRecord, candidateNamesOf } from '../../src/shape/flatten-record.ts';
-import { findOrderIds } from '../../src/shape/find-record.ts';
-import { suggestSettings } from '../../src/shape/order-requests.ts';
-import { readOrder } from '../../src/shape/read-answers.ts';
-import { readError } from '../../src/shape/read-error.ts';
-import { createSlotReader, splitName } from '../../src/shape/read-slot.ts';
-import { readTime, readValue, type ScalarKind } from '../../src/shape/read-value.ts';
-import { defaultShape, noFieldSettings } from '../../src/shape/shape.ts';
+import { detectShape } from '../../src/response-shape/detect-shape.ts';
+import { createRedactor } from '../../src/response-shape/redact-text.ts';
+import { describeForm } from '../../src/response-shape/describe-shape.ts';
+import { isEmpty, flattenRecord, candidateNamesOf } from '../../src/response-shape/flatten-record.ts';
+import { findOrderIds } from '../../src/response-shape/find-record.ts';
+import { suggestSettings } from '../../src/response-shape/order-requests.ts';
+import { readOrder } from '../../src/response-shape/read-answers.ts';
+import { readError } from '../../src/response-shape/read-error.ts';
+import { createSlotReader, splitName } from '../../src/response-shape/read-slot.ts';
+import { readTime, readValue, type ScalarKind } from '../../src/response-shape/read-value.ts';
+import { defaultShape, noFieldSettings } from '../../src/response-shape/shape.ts';
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
 import { withRemedy } from '../../src/failures/application-failure.ts';
 import { toErrorFacts } from '../../src/hubspot/error-facts.ts';

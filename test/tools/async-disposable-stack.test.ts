@@ -7,13 +7,13 @@ describe('AsyncDisposableStack of tools/', () => {
   const stacks = { own: () => import(file).then((module) => new module.AsyncDisposableStack()), ofNode: stackOfNode };
 
   it.each(Object.entries(stacks))('%s: disposes adopted and deferred resources, last one first', async (_, create) => {
-    const told: string[] = [];
+    const calls: string[] = [];
     const stack = await create();
-    expect(stack.adopt('first', async (name: string) => void told.push(name))).toBe('first');
-    stack.defer(() => void told.push('second'));
+    expect(stack.adopt('first', async (name: string) => void calls.push(name))).toBe('first');
+    stack.defer(() => void calls.push('second'));
     await stack[Symbol.asyncDispose]();
     await stack[Symbol.asyncDispose]();
-    expect(told).toEqual(['second', 'first']);
+    expect(calls).toEqual(['second', 'first']);
   });
 
   it.each(Object.entries(stacks))('%s: transfers all resources with move()', async (_, create) => {
@@ -28,16 +28,16 @@ describe('AsyncDisposableStack of tools/', () => {
   });
 
   it.each(Object.entries(stacks))('%s: disposes every resource and reports all errors', async (_, create) => {
-    const told: string[] = [];
+    const calls: string[] = [];
     const stack = await create();
-    stack.defer(() => void told.push('closed'));
+    stack.defer(() => void calls.push('closed'));
     for (const message of ['later', 'earlier']) stack.defer(() => Promise.reject(new Error(message)));
     await expect(stack[Symbol.asyncDispose]()).rejects.toMatchObject({
       name: 'SuppressedError',
       error: { message: 'later' },
       suppressed: { message: 'earlier' },
     });
-    expect(told).toEqual(['closed']);
+    expect(calls).toEqual(['closed']);
   });
 });
 

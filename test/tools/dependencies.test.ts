@@ -9,15 +9,15 @@ const root = path.join(__dirname, '../..');
 /** What a file imports, and the rule that forbids it; null: it is allowed. */
 const imports: readonly (readonly [file: string, imported: string, rule: string | null])[] = [
   ['workflows/reads-the-ledger.ts', '../src/ledger/ledger.ts', 'workflows-are-deterministic'],
-  ['workflows/reads-a-file.ts', 'node:fs', 'workflows-and-shape-use-no-node-modules'],
-  ['workflows/starts-a-process.ts', 'node:child_process', 'workflows-and-shape-use-no-node-modules'],
-  ['src/shape/hashes.ts', 'node:crypto', 'workflows-and-shape-use-no-node-modules'],
+  ['workflows/reads-a-file.ts', 'node:fs', 'workflows-and-response-shape-use-no-node-modules'],
+  ['workflows/starts-a-process.ts', 'node:child_process', 'workflows-and-response-shape-use-no-node-modules'],
+  ['src/response-shape/hashes.ts', 'node:crypto', 'workflows-and-response-shape-use-no-node-modules'],
   ['src/mapping/reads-a-file.ts', 'node:fs/promises', 'pure-folders-do-no-io'],
   ['src/reconcile/reads-the-ledger.ts', '../ledger/ledger.ts', 'pure-folders-do-no-io'],
   ['src/hubspot/knows-the-cli.ts', '../cli/terminal.ts', 'clients-know-no-users'],
   ['src/ledger/knows-activities.ts', '../../activities/order-activities.ts', 'clients-know-no-users'],
   ['src/http/knows-hubspot.ts', '../hubspot/client.ts', 'http-and-text-stand-alone'],
-  ['src/shape/knows-hubspot.ts', '../mapping/identity.ts', 'shape-reads-by-the-contract'],
+  ['src/response-shape/knows-hubspot.ts', '../mapping/identity.ts', 'response-shape-uses-the-contract'],
   ['sandbox/uses-the-client.ts', '../src/prospecting/client.ts', 'sandbox-shares-the-interface-only'],
   ['sandbox/service/dialect/uses-the-ledger.ts', '../../../src/ledger/ledger.ts', 'sandbox-shares-the-interface-only'],
   ['sandbox/hubspot/uses-the-mapping.ts', '../../src/mapping/identity.ts', 'sandbox-shares-the-interface-only'],
@@ -37,7 +37,7 @@ const imports: readonly (readonly [file: string, imported: string, rule: string 
   ['sandbox/service/dialect/reads-the-version.ts', '../../../package.json', null],
   ['sandbox/service/dialect/writes-files.ts', '../../../src/spreadsheet/table.ts', null],
   ['sandbox/service/uses-the-other-sandbox.ts', '../hubspot/sandbox.ts', null],
-  ['conformance/reads-names.ts', '../src/shape/shape.ts', null],
+  ['conformance/reads-names.ts', '../src/response-shape/shape.ts', null],
   ['conformance/checks/uses-the-contract.ts', '../../src/contract/operation.ts', null],
   ['conformance/checks/uses-the-probe.ts', '../probe/check.ts', null],
   ...foreignImports('sandbox-shares-the-interface-only', 'conformance/checks.ts', [

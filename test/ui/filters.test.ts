@@ -15,7 +15,7 @@ import {
   toRunAttributes,
 } from '../../src/temporal/search-attributes.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
-import { progressQuery } from '../../workflows/workflow-progress.ts';
+import { progressQuery } from '../../workflows/progress-query.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';

@@ -1,5 +1,5 @@
 // Texts of others in the Markdown that the Temporal UI's server makes HTML of.
-import { toDetails } from '../../workflows/progress-details.ts';
+import { formatCurrentDetails } from '../../workflows/current-details.ts';
 import { toCodeSpan, toList } from '../../src/text/markdown.ts';
 import { describeExclusions, describeRun } from '../../src/temporal/workflow-texts.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
@@ -51,7 +51,7 @@ describe('the HTML of texts in the Temporal UI', () => {
   it.each(attacks)('shows %j as plain text', async (attack) => {
     const plan = discoveryPlan('/data', { title: attack });
     const moment = '2026-11-23T09:15:00.000Z';
-    const details = toDetails({
+    const details = formatCurrentDetails({
       stage: 'collecting',
       since: moment,
       waitingFor: attack,

@@ -13,7 +13,7 @@ export type InlineAssociation = z.infer<typeof inlineAssociationSchema>;
 
 export const linkDefaultSchema = z.object({ inputs: z.array(z.object({ from: record, to: record })) });
 
-/** Also of archiving labels. */
+/** Body of creating links with labels, and of removing labels. */
 export const linkSchema = z.object({
   inputs: z.array(
     z.object({
@@ -42,7 +42,7 @@ export const labelSchema = z.object({
   inverseLabel: z.string().min(1).optional(),
 });
 
-/** A type of a link as bodies name it. */
+/** An association type as request bodies name it. */
 export function toLinkType(type: { associationCategory: string; associationTypeId: number }): AssociationType {
   return { category: type.associationCategory, typeId: type.associationTypeId };
 }

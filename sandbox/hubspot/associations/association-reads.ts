@@ -13,7 +13,7 @@ import { toAssociationSpecs, type AssociationPair, type AssociationSpec } from '
 /** Ids of one batch read, on all tiers since 2025-02-10. */
 const readLimit = 1000;
 
-/** Ids are numbers where `associationIdsAsNumbers` says so; the SDK's model says strings. */
+/** Numbers if the assumption `associationIdsAsNumbers` is set; the SDK's model has strings. */
 export type AssociationId = string | number;
 type Linked = Omit<JsonOf<MultiAssociatedObjectWithLabel>, 'toObjectId' | 'associationTypes'> & {
   toObjectId: AssociationId;
@@ -48,7 +48,7 @@ export function associationId(portal: Portal, id: string): AssociationId {
   return portal.assumed.associationIdsAsNumbers ? Number(id) : id;
 }
 
-/** Links to records that are not archived, in the order of their ids, starting after one. */
+/** A page of links to records that are not archived, by record id; begins after the id `after`. */
 function pageOf(portal: Portal, pair: AssociationPair, id: string, after: string | undefined, limit: number): Page {
   const source = portal.store(pair.from).get(id);
   const links = source ? [...portal.associations.linked(pair, source.id)] : [];

@@ -44,7 +44,7 @@ function pairFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): Asso
   return pair;
 }
 
-/** Defines a label of people's own. */
+/** Defines a custom label. */
 async function createLabel(portal: Portal, pair: AssociationPair, request: HonoRequest): Promise<Response> {
   const defined = portal.associationTypes.define(pair, await readBody(request, labelSchema));
   const results = defined.map(({ category, typeId, text }) => ({ category, typeId, label: text }));

@@ -21,7 +21,7 @@ interface Link {
   readonly to: { readonly id: string };
 }
 
-/** Adds unlabelled links. Those that exist are answered like new ones and keep their labels. */
+/** Adds unlabelled links. Existing links keep their labels, and the answer does not distinguish them. */
 export async function associateDefault(portal: Portal, pair: AssociationPair, request: HonoRequest): Promise<Response> {
   const { inputs } = await readBody(request, linkDefaultSchema);
   return writeLinks(portal, pair, inputs, 200, ({ from, to }): JsonOf<PublicDefaultAssociation> => {
@@ -34,7 +34,7 @@ export async function associateDefault(portal: Portal, pair: AssociationPair, re
   });
 }
 
-/** Sets the labels of links: a label that is not sent is lost. */
+/** Sets the labels of links: labels that are not sent are removed. */
 export async function createAssociations(
   portal: Portal,
   pair: AssociationPair,
@@ -55,7 +55,7 @@ export async function createAssociations(
   });
 }
 
-/** `write` sees the records that exist, under the ids that they have now. */
+/** `write` is called only for existing records; a merged record has its current id. */
 function writeLinks<Input extends Link>(
   portal: Portal,
   pair: AssociationPair,
@@ -91,7 +91,7 @@ function missingSide(
   return { status: 'error', category: 'OBJECT_NOT_FOUND', message, context };
 }
 
-/** Removes links with all their labels; links that do not exist are passed over. */
+/** Removes links with all their labels; ignores links that do not exist. */
 export async function archiveAssociations(
   portal: Portal,
   pair: AssociationPair,
@@ -106,7 +106,7 @@ export async function archiveAssociations(
   return new Response(null, { status: 204 });
 }
 
-/** Removes labels and leaves the links; the unlabelled type takes link and labels with it. */
+/** Removes labels and keeps the links; removing the unlabelled type removes the link with all labels. */
 export async function archiveLabels(portal: Portal, pair: AssociationPair, request: HonoRequest): Promise<Response> {
   const { inputs } = await readBody(request, linkSchema);
   checkBatchSize(inputs, portal.assumed.associationCreateLimit);
@@ -121,7 +121,7 @@ export async function archiveLabels(portal: Portal, pair: AssociationPair, reque
   return new Response(null, { status: 204 });
 }
 
-/** The id under which a record's links are kept: another than the one asked for after a merge. */
+/** The current id of a record; differs from the requested one after a merge. */
 function known(portal: Portal, type: AssociationPair['from'], id: string): string {
   return portal.store(type).get(id)?.id ?? id;
 }

@@ -1,4 +1,4 @@
-// Links that are written and read together with records.
+// Links that are created or read in the same request as their records.
 import type { SimplePublicObjectWithAssociations } from '@hubspot/api-client/lib/codegen/crm/companies/models/SimplePublicObjectWithAssociations.js';
 import type { HonoRequest } from 'hono';
 import { objectTypes, type ObjectType } from '../object-types.ts';
@@ -13,7 +13,7 @@ interface InlineLink {
   readonly labels: ReadonlySet<string>;
 }
 
-/** What an inline association means; undefined when its record does not exist. Fails with 400 for types of another pair. */
+/** The link that an inline association asks for; undefined if its record does not exist. Answers 400 for association types of other objects. */
 export function inlineLink(portal: Portal, from: ObjectType, { to, types }: InlineAssociation): InlineLink | undefined {
   for (const type of objectTypes) {
     const record = portal.store(type).get(to.id);

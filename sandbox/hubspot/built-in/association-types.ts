@@ -3,27 +3,27 @@ import { validationError } from '../api-error.ts';
 import { companyType, contactType, dealType, noteType, taskType, type ObjectType } from '../object-types.ts';
 import type { JsonOf } from '../json-model.ts';
 
-/** People's types have numbers that HubSpot's have too: only both together name a type. */
+/** User-defined types reuse numbers of HubSpot's types: only category and number together identify a type. */
 export interface AssociationType {
   readonly category: string;
   readonly typeId: number;
 }
 
-/** A labelled type of link, seen from one of its sides. */
+/** A labelled association type in one direction. */
 export interface Label extends AssociationType {
   readonly category: 'HUBSPOT_DEFINED' | 'USER_DEFINED';
-  /** Of category and number. */
+  /** Made of category and number. */
   readonly key: string;
-  /** The key of the same link seen from the other side. */
+  /** The key of the same type in the other direction. */
   readonly inverse: string;
   readonly text: string;
-  /** As the query parameter `associations` answers it. */
+  /** Name in answers to the query parameter `associations`. */
   readonly name: string;
-  /** The side whose records have at most one link of this label, if one has: a contact has one primary company. */
+  /** The side whose records have at most one link with this label: a contact has one primary company. */
   readonly only?: 'from' | 'to';
 }
 
-/** Two types of record between which links are known, seen from one of them. */
+/** Two object types that can be linked, in one direction. */
 export interface AssociationPair {
   readonly from: ObjectType;
   readonly to: ObjectType;
@@ -32,7 +32,7 @@ export interface AssociationPair {
   readonly labels: readonly Label[];
 }
 
-// Published in the SDK as AssociationTypes; the direction decides the id. The first side of a label has one such link.
+// Ids from AssociationTypes of the SDK; each direction has its own. A record on the first side has at most one link with the label.
 const rows: readonly {
   readonly types: readonly [ObjectType, ObjectType];
   readonly ids: readonly [number, number];
@@ -86,7 +86,7 @@ for (const { types, ids, label } of rows) {
   }
 }
 
-/** With the labels that every portal has. */
+/** A pair with the labels that every portal has. */
 export function builtInPair(from: ObjectType, to: ObjectType): AssociationPair | undefined {
   return pairs.get(`${from.typeId}/${to.typeId}`);
 }
@@ -99,7 +99,7 @@ export function isUnlabelled({ unlabelled }: AssociationPair, { category, typeId
   return category === 'HUBSPOT_DEFINED' && typeId === unlabelled;
 }
 
-/** Keys of the labels among the types of one link. Fails with 400 for a type that the pair does not have. */
+/** The keys of the labels among the types of one link. Answers 400 for a type that the pair does not have. */
 export function labelsAmong(pair: AssociationPair, types: readonly AssociationType[]): Set<string> {
   const labels = types.filter((type) => !isUnlabelled(pair, type));
   for (const type of labels) {
@@ -112,10 +112,10 @@ export function labelsAmong(pair: AssociationPair, types: readonly AssociationTy
   return new Set(labels.map(keyOf));
 }
 
-/** A type of a link as answers show it; `label` is null for the unlabelled type, which the SDK's model does not say. */
+/** An association type in answers; `label` is null for the unlabelled type, although the SDK's model requires a text. */
 export type AssociationSpec = Omit<JsonOf<AssociationSpecWithLabel>, 'label'> & { label: string | null };
 
-/** The types of a link with these labels; without `held`, every type that links of the pair can have. */
+/** The types of a link that has the labels `held`; without `held`, all types of the pair. */
 export function toAssociationSpecs(
   { unlabelled, labels }: AssociationPair,
   held?: ReadonlySet<string>,

@@ -6,7 +6,7 @@ export type PropertyDefinition = JsonOf<Property>;
 export type GroupDefinition = JsonOf<PropertyGroup>;
 type Option = PropertyDefinition['options'][number];
 
-/** name, label, type, fieldType; `ro` when only HubSpot sets the value; the options of an enumeration. */
+/** Name, label, type, field type; `ro` if only HubSpot sets the value; options of an enumeration. */
 export type DefaultProperty = readonly [
   name: string,
   label: string,
@@ -45,7 +45,7 @@ export function builtIn(groupName: string, rows: readonly DefaultProperty[]): Pr
   }));
 }
 
-/** Options from `value` or `value=Label`, one a line. */
+/** Reads options from lines of `value` or `value=Label`. */
 export function options(text: string): Option[] {
   return text
     .trim()

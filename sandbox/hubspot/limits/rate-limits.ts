@@ -6,12 +6,12 @@ export type Policy = 'DAILY' | 'TEN_SECONDLY_ROLLING' | 'SECONDLY';
 
 export interface Refused {
   readonly policy: Policy;
-  /** Until the next call is allowed. */
+  /** Time until the next call is allowed. */
   readonly waitMs: number;
 }
 
 export interface Call {
-  /** Each key is an app and has its own burst limit. */
+  /** Each token belongs to its own app, which has its own burst limit. */
   readonly key: string;
   readonly path: string;
 }
@@ -23,10 +23,10 @@ export interface RateLimits {
   /** Adds the rate limit headers; answers of search have none. */
   setHeaders(call: Call, headers: Headers): void;
   rates(): Rates;
-  /** Calls since the last midnight. */
+  /** Calls since midnight in the portal's time zone. */
   dailyUsed(): number;
   setDailyUsed(calls: number): void;
-  /** Call it after a change of the plan or the time zone. */
+  /** Must be called after a change of the plan or the time zone. */
   applySettings(): void;
 }
 
@@ -38,7 +38,7 @@ export interface RateLimitOptions {
 
 const second = 1_000;
 const burstMs = 10 * second;
-/** Reported without a plan. Every real answer has these headers, and a client without them must be careful. */
+/** Reported for a portal without limits: every real answer has these headers. */
 const unlimited = { size: 1_000_000, left: 1_000_000 };
 
 export function createRateLimits({ subscription, assumed, now }: RateLimitOptions): RateLimits {
@@ -146,7 +146,7 @@ function createDay(now: () => number, timeZone: () => string): Day {
   };
 }
 
-// The figures of a second are sent and not enforced: HubSpot calls them deprecated.
+// The headers per second are sent and not enforced: HubSpot calls them deprecated.
 function setBurstHeaders(headers: Headers, { size, left }: { size: number; left: number }): void {
   const secondly = Math.ceil(size / 10);
   headers.set('X-HubSpot-RateLimit-Max', String(size));
@@ -164,15 +164,15 @@ function isAssociation(path: string): boolean {
   return path.includes('/associations/');
 }
 
-/** Counts what happened within the last `lengthMs`, up to `size`: a ring of times, the oldest of which is overwritten. */
+/** Counts the events of the last `lengthMs`, up to `size`: a ring buffer of times. */
 export interface RollingWindow {
   readonly size: number;
-  /** How much may still happen now. Times never run back. */
+  /** How many more events are allowed now. `now` never decreases. */
   left(now: number): number;
   add(now: number): void;
-  /** When the next one may happen, for a window that is full. */
+  /** When the next event is allowed, for a full window. */
   freeAt(): number;
-  /** The same past in a window of another size. */
+  /** The same events in a window of another size. */
   resized(size: number): RollingWindow;
 }
 

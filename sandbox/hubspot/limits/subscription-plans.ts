@@ -1,14 +1,14 @@
-/** How often a portal may be called; null where it does not matter how often. */
+/** The rate limits of a portal; null: unlimited. */
 export interface Rates {
-  /** Calls of one key in any ten seconds. */
+  /** Calls of one token in any ten seconds. */
   readonly burst: number | null;
-  /** Calls of all keys from midnight to midnight. */
+  /** Calls of all tokens from midnight to midnight. */
   readonly daily: number | null;
-  /** Searches of all keys in any second. */
+  /** Searches of all tokens in any second. */
   readonly search: number | null;
 }
 
-/** `none` is no plan of HubSpot's: calls are not counted. */
+/** `none`: not a plan of HubSpot; calls are not counted. */
 export const plans = ['none', 'free', 'professional', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
@@ -20,7 +20,7 @@ const ratesOf: Readonly<Record<Plan, Rates>> = {
   enterprise: { burst: 190, daily: 1_000_000, search: 5 },
 };
 
-/** Each increase that is bought adds calls a day; the burst grows with the first one only. */
+/** Each purchased increase adds calls per day; only the first one raises the burst limit. */
 const increase = { burst: 250, daily: 1_000_000 };
 export const maxIncreases = 2;
 

@@ -1,4 +1,4 @@
-// The filters of lists that are built: properties with the plainest of their operators.
+// The implemented list filters: properties with the most common operators.
 import { z } from 'zod';
 import { validationError, notImplemented } from '../api-error.ts';
 import type { PropertyRegistry } from '../portal/property-registry.ts';
@@ -52,7 +52,7 @@ function toTest(properties: PropertyRegistry, { filterType, property, operation 
   const filter = (operator: Filter['operator']): Filter => ({
     propertyName: property,
     operator,
-    // Lists compare text without regard to case, where a search wants lower case.
+    // Lists compare text without regard to case; a search requires lower case.
     values: type === 'string' ? values.map((text) => text.toLowerCase()) : values,
   });
   switch (operator) {

@@ -12,7 +12,7 @@ import type { Portal } from '../portal/portal.ts';
 import type { JsonOf } from '../json-model.ts';
 import { toListPredicate, filterBranchSchema } from './list-filters.ts';
 
-/** Lists and who is on them, relative to `/crm/v3/lists`. */
+/** Lists and their members, relative to `/crm/v3/lists`. */
 export function listRoutes(): Hono<SandboxEnvironment> {
   const routes = new Hono<SandboxEnvironment>();
   routes.post('/', async (c) => {

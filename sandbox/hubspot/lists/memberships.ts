@@ -7,7 +7,7 @@ import { queryLimit } from '../request-bodies.ts';
 import type { JsonOf } from '../json-model.ts';
 import { membersOf, type CrmList, type Membership } from '../portal/list-store.ts';
 
-/** Where a membership stands in an order; no two have the same place. */
+/** The sort key of a membership, different for each. */
 type PlaceOf = (membership: Membership) => string;
 
 export const byRecord: PlaceOf = ({ recordId }) => recordId.padStart(16, '0');
@@ -35,7 +35,7 @@ export function pageOfMembers(portal: Portal, list: CrmList, request: HonoReques
   return Response.json(body);
 }
 
-/** Members of a dynamic list come and go by its filters only. */
+/** Answers 400 for a dynamic list, whose members only its filters decide. */
 export function changeMembers(
   portal: Portal,
   list: CrmList,

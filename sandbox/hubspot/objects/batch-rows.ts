@@ -32,7 +32,7 @@ export function upsertRows(portal: Portal, store: ObjectStore, inputs: readonly 
   }));
 }
 
-/** Also of a single write: a property to find records by must be unique. */
+/** Records can be found only by a unique property. Used by batches and single writes. */
 export function requireUnique(portal: Portal, store: ObjectStore, property: string): void {
   if (store.unique.isUnique(property)) return;
   throw validationError(
@@ -88,7 +88,7 @@ function planUpsert(portal: Portal, store: ObjectStore, planner: Planner, input:
   return planner.change(record, repeatsId ? others : properties);
 }
 
-/** Of batch read and batch update. */
+/** The error of batch read and batch update. */
 export function missingRecords(store: ObjectStore, ids: string[]) {
   const message = `Could not get some ${store.type.singular.toUpperCase()} objects, they may be deleted or not exist. Check that ids are valid.`;
   return { message, context: { ids }, category: 'OBJECT_NOT_FOUND' };

@@ -9,7 +9,7 @@ import { viewWritten, type UpsertView } from './record-view.ts';
 import type { PlannedWrite, RowFailure, RowPlan } from './row-plan.ts';
 
 export interface BatchRow {
-  /** undefined: the row does nothing, and the answer does not mention it. */
+  /** undefined: the row is ignored, and the answer does not contain it. */
   readonly plan: RowPlan | undefined;
   readonly traceId: string | undefined;
 }

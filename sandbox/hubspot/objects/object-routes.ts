@@ -50,7 +50,7 @@ export function storeFor(c: Context<SandboxEnvironment>, access: 'read' | 'write
   return c.var.portal.store(type);
 }
 
-/** The links that the query parameter `associations` asks for; their records have to be open to the token too. */
+/** The object pairs of the query parameter `associations`; the token needs the scopes of both. */
 function linkedPairs(c: Context<SandboxEnvironment>): AssociationPair[] {
   return queryList(c.req, 'associations').map((name) => {
     const pair = c.var.portal.associationTypes.pair(objectTypeOf(c.req.param('type') ?? ''), objectTypeOf(name));

@@ -17,7 +17,7 @@ export interface Problem {
   readonly errorTokens?: Readonly<Record<string, string[]>>;
 }
 
-/** The values that a row would write, and what is wrong with the others. `record` is what they are written over. */
+/** The valid values of a row, and the problems of the others. `record`: the existing record; undefined for a new one. */
 export function checkProperties(
   portal: Portal,
   store: ObjectStore,
@@ -48,7 +48,7 @@ export function checkProperties(
   return { values, problems };
 }
 
-/** What the portal requires is needed by a new record, and cannot be cleared from an old one. */
+/** A new record needs every required property, and an existing record cannot clear one. */
 function missingValues(
   portal: Portal,
   store: ObjectStore,

@@ -16,7 +16,7 @@ import { batchReadSchema } from './write-bodies.ts';
 
 type Page = JsonOf<CollectionResponseSimplePublicObjectWithAssociationsForwardPaging>;
 
-/** `linked` are the pairs that the query parameter `associations` asks for. */
+/** `linked`: the object pairs of the query parameter `associations`. */
 export function readRecord(
   portal: Portal,
   store: ObjectStore,
@@ -74,7 +74,7 @@ export async function readBatch(portal: Portal, store: ObjectStore, request: Hon
   return answerBatch(200, views, errors, startedAt, portal.clock().toISOString());
 }
 
-/** The record that a path names, by its id or by `idProperty` of the query. */
+/** Finds a record by the id of the path, or by the `idProperty` of the query. */
 export function findRecord(
   portal: Portal,
   store: ObjectStore,

@@ -8,7 +8,7 @@ export type RecordView = JsonOf<SimplePublicObject>;
 export type UpsertView = JsonOf<SimplePublicUpsertObject>;
 
 /**
- * A record as a read shows it: the requested properties, null where it has no value, or the default ones. System
+ * A record in the answer to a read: the requested properties, null where empty, or the default ones. System
  * properties are always there; names that do not exist are left out.
  */
 export function viewRecord(store: ObjectStore, record: StoredRecord, requested: readonly string[]): RecordView {
@@ -20,7 +20,7 @@ export function viewRecord(store: ObjectStore, record: StoredRecord, requested: 
   return { ...facts(record), properties: { ...properties, ...systemProperties(store, record) } };
 }
 
-/** A record as the answer to a write shows it: what was written, and the system properties. */
+/** A record in the answer to a write: the written values and the system properties. */
 export function viewWritten(
   store: ObjectStore,
   record: StoredRecord,

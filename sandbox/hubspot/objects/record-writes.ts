@@ -49,7 +49,7 @@ export async function upsertBatch(portal: Portal, store: ObjectStore, request: H
   return writeBatch(portal, store, upsertRows(portal, store, inputs), { status: 200, showsNew: true });
 }
 
-/** Ids that do not exist are passed over. */
+/** Ignores ids that do not exist. */
 export async function archiveBatch(store: ObjectStore, request: HonoRequest): Promise<Response> {
   const { inputs } = await readBody(request, batchIdsSchema);
   checkBatchSize(inputs, batchLimit);
@@ -63,14 +63,14 @@ function writeSingle(portal: Portal, store: ObjectStore, plan: RowPlan, status: 
   return Response.json(viewWritten(store, record, Object.keys(plan.write.values)), { status });
 }
 
-/** A record that has taken part in more merges cannot be merged again. */
+/** A record with this many merges cannot be merged again. */
 const maxMerges = 250;
 
 const mergeSchema = z.object({ primaryObjectId: idSchema, objectIdToMerge: idSchema });
 
 /**
- * Merges two records. The values of the primary record win; the other record fills the gaps. Stored ids of
- * both go stale, unless the portal keeps the primary one's.
+ * Merges two records. The values of the primary record win; the other record fills the gaps. Both ids
+ * become invalid, unless the portal keeps the primary one.
  */
 export async function mergeRecords(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
   const { primaryObjectId, objectIdToMerge } = await readBody(request, mergeSchema);

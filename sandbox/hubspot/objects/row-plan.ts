@@ -7,7 +7,7 @@ import type { ObjectStore } from '../portal/object-store.ts';
 import { checkProperties, problemsBody, type Problem, type RawProperties } from './property-problems.ts';
 import type { PropertyValues, StoredRecord } from '../portal/crm-record.ts';
 
-/** Whose failure stops the others: every batch, a batch without trace ids, or none. */
+/** Which rows a failure also stops: the whole batch, a batch without trace ids, or no other row. */
 type Reach = 'batch' | 'untraced-batch' | 'row';
 
 export interface RowFailure {
@@ -17,7 +17,7 @@ export interface RowFailure {
 }
 
 export interface PlannedWrite {
-  /** The record that is changed; none for a new one. */
+  /** The record to change; absent for a new one. */
   readonly record?: StoredRecord;
   readonly values: PropertyValues;
   readonly associations: readonly InlineAssociation[];
@@ -75,7 +75,7 @@ function badRow(body: ErrorBody): RowFailure {
 
 export function emailConflict(portal: Portal, store: ObjectStore, existing: string | undefined): RowFailure {
   const name = store.type.singular.charAt(0).toUpperCase() + store.type.singular.slice(1);
-  // A clash inside one batch has no existing record to name.
+  // A conflict between rows of one batch has no existing record id.
   const message = `${name} already exists.${existing === undefined ? '' : ` Existing ID: ${existing}`}`;
   const reach = portal.assumed.uniqueConflict === 'whole-batch' ? 'batch' : 'untraced-batch';
   return { reach, status: 409, body: { message, category: 'CONFLICT' } };

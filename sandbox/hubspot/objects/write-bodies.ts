@@ -17,7 +17,7 @@ export type IdentifiedRow = z.infer<typeof identified>;
 export const batchCreateSchema = z.object({
   inputs: z.array(z.object({ properties, associations, objectWriteTraceId })),
 });
-/** Of batch update and batch upsert. */
+/** Body of batch update and batch upsert. */
 export const batchChangeSchema = z.object({ inputs: z.array(identified) });
 export const batchIdsSchema = z.object({ inputs: z.array(z.object({ id: idSchema })) });
 export const batchReadSchema = z.object({

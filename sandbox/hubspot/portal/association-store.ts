@@ -10,14 +10,14 @@ type Links = Map<string, Labels>;
 
 /** Links between records of one portal; both directions are written together. */
 export interface AssociationStore {
-  /** The unlabelled link. Leaves an existing link as it is. */
+  /** Adds an unlabelled link. Does not change an existing link. */
   linkDefault(pair: AssociationPair, from: string, to: string): void;
-  /** The link with exactly these labels. */
+  /** Sets a link with exactly these labels. */
   link(pair: AssociationPair, from: string, to: string, labels: Labels): void;
   unlink(pair: AssociationPair, from: string, to: string): void;
   /** Linked ids in the order in which they were linked. */
   linked(pair: AssociationPair, from: string): ReadonlyMap<string, Labels>;
-  /** Gives the links of merged records to the one that they became. What only one may have stays with the earlier id. */
+  /** Moves the links of merged records to the remaining record. A label that a record has only once is taken from the first of `ids` that has it. */
   merge(type: ObjectType, ids: readonly string[], into: string): void;
 }
 
@@ -93,7 +93,7 @@ function mergeLinks(store: AssociationStore, pair: AssociationPair, ids: readonl
     }
   }
   for (const id of ids) for (const to of merged.keys()) store.unlink(pair, id, to);
-  // Two records that became one are not linked to each other any more.
+  // A link between the merged records themselves disappears.
   const isOneOfThem = (to: string) => pair.to === pair.from && ids.includes(to);
   for (const [to, labels] of merged) if (!isOneOfThem(to)) store.link(pair, into, to, labels);
 }

@@ -1,10 +1,10 @@
-// Values that HubSpot calculates from others of the same record, and from what it knows elsewhere.
+// Values that HubSpot calculates from other values of the record, pipelines and subscriptions.
 import { dealType, type ObjectType } from '../object-types.ts';
 import type { PipelineStore } from './pipeline-store.ts';
 import type { PropertyValues } from './crm-record.ts';
 import { defaultPipeline } from '../built-in/default-pipeline.ts';
 
-/** What a write of `change` over `before` (empty for a new record) sets besides. */
+/** The values that a write of `change` also sets; `before` is empty for a new record. */
 export type CalculateValues = (before: PropertyValues, change: PropertyValues, now: string) => PropertyValues;
 
 export interface CalculationSources {
@@ -22,7 +22,7 @@ export function createCalculateValues(type: ObjectType, { pipelines, optedOut }:
   };
 }
 
-/** Why a deal cannot be in the stage that a write gives it: stages belong to one pipeline. */
+/** The problem when a deal gets a stage of another pipeline. */
 export function stageProblem(pipelines: PipelineStore, before: PropertyValues, change: PropertyValues) {
   if (change['dealstage'] === undefined && change['pipeline'] === undefined) return undefined;
   const id = change['dealstage'] ?? before['dealstage'];

@@ -13,11 +13,11 @@ export interface StoredRecord {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly archivedAt?: string;
-  /** How many merges it has been part of. */
+  /** Number of merges. */
   readonly merges?: number;
 }
 
-/** A property may be called what every object inherits, such as `constructor`. */
+/** Own properties only: a property may be called `constructor`. */
 export function valueOf(values: PropertyValues, name: string): string | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
@@ -37,7 +37,7 @@ export function changedRecord(
   return { ...record, properties, updatedAt: now };
 }
 
-/** What two records become: the values of the primary one, and the other's where it has none. */
+/** The merged record: values of the primary record, and values of the other where the primary has none. */
 export function mergedRecord(
   type: ObjectType,
   id: string,
@@ -75,7 +75,7 @@ export function emailsOf(properties: PropertyValues): string[] {
   );
 }
 
-/** The other record's address or domain lives on beside the primary one's. */
+/** Keeps the other record's email or domain as an additional one. */
 function additionalValues(
   { additional }: ObjectType,
   { properties: primary }: StoredRecord,

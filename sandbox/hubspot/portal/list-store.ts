@@ -17,9 +17,9 @@ export interface CrmList {
 export interface ListStore {
   all(): CrmList[];
   get(id: string): CrmList | undefined;
-  /** A static list where no predicate is given. */
+  /** Adds a list; a static one without a predicate. */
   add(type: ObjectType, facts: Omit<ListFacts, 'listId'>, fits: RecordPredicate | undefined): CrmList;
-  /** Replaces merged records with the record that they became. */
+  /** Replaces merged records with the remaining record. */
   merge(type: ObjectType, ids: readonly string[], into: string): void;
 }
 
@@ -47,7 +47,7 @@ export function membersOf({ members }: CrmList, records: ObjectStore): readonly 
   if (typeof members !== 'function') {
     return members.inOrder().filter(({ recordId }) => records.get(recordId)?.id === recordId);
   }
-  // When a record began to fit is not kept: it is taken to be its last change.
+  // The time of joining is not stored: the last change of the record replaces it.
   return records
     .page(undefined, Number.POSITIVE_INFINITY, false)
     .records.filter(({ properties }) => members(properties))
@@ -62,18 +62,18 @@ export interface Membership {
 
 /** Members of a list that were added by hand. */
 export interface ListMembers {
-  /** The ids that were not on it before. */
+  /** @returns the ids that were not on the list before */
   join(ids: readonly string[], now: string): string[];
-  /** The ids that were on it. */
+  /** @returns the ids that were on the list */
   leave(ids: readonly string[]): string[];
-  /** Puts one record in the place of others. */
+  /** Replaces several records with one. */
   replace(ids: readonly string[], by: string): void;
   inOrder(): readonly Membership[];
 }
 
 function createListMembers(): ListMembers {
   const joined = new Map<string, string>();
-  // Long lists are read in many pages: they are put in order once.
+  // Sorted once, because long lists are read in many pages.
   let ordered: Membership[] | undefined;
   return {
     join(ids, now) {

@@ -28,9 +28,9 @@ export interface ObjectStore {
   create(values: PropertyValues): StoredRecord;
   update(id: string, change: PropertyValues): StoredRecord;
   archive(id: string): void;
-  /** What the two became; neither is to be found under its id afterwards, but as `mergedIds` says. */
+  /** @returns the remaining record. The assumption `mergedIds` decides whether the earlier ids are still found. */
   merge(primary: StoredRecord, other: StoredRecord): StoredRecord;
-  /** Records in the order of their ids, starting after one. */
+  /** A page of records by id; begins after the id `after`. */
   page(after: string | undefined, limit: number, archived: boolean): { records: StoredRecord[]; more: boolean };
 }
 
@@ -40,7 +40,7 @@ export interface ObjectStoreOptions {
   readonly clock: () => Date;
   readonly assumed: HubSpotAssumptions;
   readonly searchLagMs: () => number;
-  /** Must grow: pages rely on it. */
+  /** Returns increasing ids; paging relies on that. */
   readonly newId: () => number;
   readonly calculateValues: CalculateValues;
 }
@@ -51,7 +51,7 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
   const ids: number[] = [];
   const unique = createUniqueIndex(type, () => properties.uniqueNames(), assumed.uniqueIgnoresCase);
   const search = createSearchIndex(clock, options.searchLagMs);
-  // Ids of records that were merged, and what they became.
+  // Id of the remaining record by the id of each merged record.
   const became = new Map<string, string>();
   const nowOf = (id: string): string => {
     const next = became.get(id);

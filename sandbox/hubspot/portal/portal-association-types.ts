@@ -5,16 +5,16 @@ import { keyOf, builtInPair, type AssociationPair, type Label } from '../built-i
 export interface LabelDefinition {
   readonly name: string;
   readonly label: string;
-  /** As the other side sees it; the same as `label` when absent. */
+  /** Label in the other direction; absent: the same as `label`. */
   readonly inverseLabel?: string | undefined;
 }
 
-/** The types of links in one portal: HubSpot's own, and the labels that its people have defined. */
+/** The association types of one portal: those of HubSpot, and user-defined labels. */
 export interface AssociationTypes {
   known(from: ObjectType, to: ObjectType): AssociationPair | undefined;
-  /** Fails with 501 for types that are not linked here. */
+  /** Answers 501 for pairs that the sandbox does not implement. */
   pair(from: ObjectType, to: ObjectType): AssociationPair;
-  /** The label as both sides see it, `from` first. Fails with 400 for a name that the pair has. */
+  /** @returns the label in both directions, `from` first. Answers 400 if the pair already has the name. */
   define(pair: AssociationPair, definition: LabelDefinition): Label[];
 }
 
@@ -49,7 +49,7 @@ export function createAssociationTypes(): AssociationTypes {
         throw validationError(`An association label named ${name} already exists from ${from.typeId} to ${to.typeId}.`);
       }
       const near = newType();
-      // Records of one kind see the same word from both sides: one type is enough.
+      // Between records of one object type, one type serves both directions.
       if (from === to && inverseLabel === undefined)
         return [add(from, to, { ...near, inverse: near.key, name, text: label })];
       const far = newType();

@@ -19,7 +19,7 @@ import type { ApiVersion } from '../api-versions.ts';
 export const accountTypes = ['STANDARD', 'DEVELOPER_TEST', 'SANDBOX', 'APP_DEVELOPER'] as const;
 export type AccountType = (typeof accountTypes)[number];
 
-/** One HubSpot account: everything that it holds and remembers, as one version of the API sees it. */
+/** One HubSpot account with all its data, as one version of the API shows it. */
 export interface Portal {
   readonly id: number;
   readonly name: string;
@@ -38,12 +38,12 @@ export interface Portal {
   readonly preferences: PreferenceStore;
   /** In the order of their ids. */
   readonly owners: readonly Owner[];
-  /** Growing, of everything in the portal. */
+  /** Increasing ids for all objects of the portal. */
   readonly newId: () => number;
   readonly version: ApiVersion;
   /** The same account in another version. */
   forVersion(version: ApiVersion): Portal;
-  /** Properties of a type without which this version writes no record; those that do not exist are not meant. */
+  /** Required properties that this version enforces; properties that do not exist are ignored. */
   required(type: ObjectType): readonly string[];
   store(type: ObjectType): ObjectStore;
 }
@@ -117,7 +117,7 @@ export function createPortal(options: PortalOptions): Portal {
   return views.legacy;
 }
 
-/** Growing ids with gaps, like HubSpot's, so that no client can rely on the next id. */
+/** Increasing ids with gaps, like HubSpot's, so that no client can rely on the next id. */
 function createIds(seed: string): () => number {
   let last = 30_000_000_000 + (hash(seed) % 1_000_000_000);
   return () => {

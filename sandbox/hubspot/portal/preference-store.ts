@@ -10,7 +10,7 @@ export interface SubscriptionType {
   readonly communicationMethod: string;
 }
 
-/** What an address said about one type of email. */
+/** Whether an address is subscribed to one type of email. */
 export interface SubscriptionStatus {
   readonly state: SubscriptionState;
   readonly at: string;
@@ -22,7 +22,7 @@ export interface SubscriptionStatus {
 /** Subscription preferences by email address, with or without a contact of that address. */
 export interface PreferenceStore {
   readonly types: readonly SubscriptionType[];
-  /** undefined: nothing was ever said. */
+  /** undefined: never set. */
   status(email: string, typeId: number): SubscriptionStatus | undefined;
   setStatus(email: string, typeId: number, status: SubscriptionStatus): void;
   /** When the address unsubscribed from everything. */

@@ -2,11 +2,11 @@ import { valueOf, type StoredRecord } from './crm-record.ts';
 
 /** The records that search finds: as they were `lagMs` ago. */
 export interface SearchIndex {
-  /** A record was written. */
+  /** Adds a written record. */
   add(record: StoredRecord): void;
   /** Every record that has been indexed by now, in the order of creation. */
   documents(): ReadonlyMap<string, StoredRecord>;
-  /** Ids whose value of the property is that text, in any case. */
+  /** Ids of the records with this value of the property, in any case. */
   lookup(property: string, value: string): Iterable<string>;
 }
 
@@ -14,7 +14,7 @@ type Postings = Map<string, Set<string>>;
 
 export function createSearchIndex(clock: () => Date, lagMs: () => number): SearchIndex {
   const documents = new Map<string, StoredRecord>();
-  // Only properties that were looked up by value have postings.
+  // Built for a property when it is first looked up.
   const postings = new Map<string, Postings>();
   let waiting: { record: StoredRecord; due: number }[] = [];
   let settled = 0;

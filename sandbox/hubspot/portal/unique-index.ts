@@ -1,13 +1,13 @@
 import type { ObjectType } from '../object-types.ts';
 import { emailsOf, valueOf, type PropertyValues, type StoredRecord } from './crm-record.ts';
 
-/** A value that only one record of a type may hold. */
+/** A unique value of an object type. */
 interface UniqueKey {
   readonly property: string;
   readonly value: string;
 }
 
-/** Index from unique values to record ids. Unlike search it never lags. */
+/** Index from unique values to record ids. Unlike the search it has no delay. */
 export interface UniqueIndex {
   keysOf(values: PropertyValues): UniqueKey[];
   normal(property: string, value: string): string;

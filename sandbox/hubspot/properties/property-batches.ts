@@ -11,7 +11,7 @@ import type { PropertyRegistry } from '../portal/property-registry.ts';
 const createSchema = z.object({ inputs: z.array(propertyCreateSchema) });
 const namesSchema = z.object({ inputs: z.array(z.object({ name: z.string() })), archived: z.boolean().default(false) });
 
-/** Properties that can be created are; the others are answered for in the 207. */
+/** Creates the valid properties, and reports the others in a 207. */
 export async function createProperties(
   portal: Portal,
   registry: PropertyRegistry,

@@ -5,7 +5,7 @@ import type { PropertyRegistry } from '../portal/property-registry.ts';
 
 const types = ['string', 'number', 'date', 'datetime', 'enumeration', 'bool', 'phone_number'] as const;
 
-// Which input fits which type of value.
+// Field types that each value type allows.
 const fieldTypes: Readonly<Record<(typeof types)[number], readonly string[]>> = {
   string: ['text', 'textarea', 'html', 'file', 'phonenumber', 'calculation_equation'],
   number: ['number', 'calculation_equation'],
@@ -47,7 +47,7 @@ export const propertyCreateSchema = z.object({
 });
 type PropertyCreate = z.infer<typeof propertyCreateSchema>;
 
-/** Uniqueness is decided at creation: a PATCH that names it changes nothing of it. */
+/** Uniqueness is set at creation; a PATCH cannot change it. */
 export const propertyUpdateSchema = z.object(editable);
 type PropertyUpdate = z.infer<typeof propertyUpdateSchema>;
 

@@ -5,7 +5,7 @@ import type { PropertyDefinition } from '../built-in/property-definition.ts';
 const maxTextLength = 65_536;
 const day = 86_400_000;
 
-/** What a value becomes in the record, or why it cannot be in it. */
+/** The stored form of a value, or why it is invalid. */
 export type CheckedValue = { readonly value: string } | { readonly error: string; readonly message: string };
 
 /** Checks a value that is not empty; an empty one clears any property. */

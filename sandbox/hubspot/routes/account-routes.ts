@@ -29,14 +29,14 @@ export function accountInfoRoutes(): Hono<SandboxEnvironment> {
   });
 }
 
-/** How much of a portal is used up, relative to `/crm/v3/limits` and the like. */
+/** Usage and limits of a portal, relative to `/crm/v3/limits` and the like. */
 export function limitRoutes(): Hono<SandboxEnvironment> {
   return new Hono<SandboxEnvironment>().get('/custom-properties', (c) => {
-    // Seen: a key that may only read schemas is refused.
+    // Observed: HubSpot rejects a token that may only read schemas.
     requireScope(c.var.scopes, [...new Set(objectTypes.flatMap((type) => objectScopes(type, 'read')))]);
     const byObjectType = objectTypes.map((type) => usageOf(c.var.portal, type));
     const usage = sum(byObjectType.map((type) => type.usage));
-    // HubSpot has a limit over all types as well; its figure is not documented, so that it never is the narrower one here.
+    // HubSpot also has a limit over all object types, whose figure is not documented; here it is the sum of the limits.
     const limit = sum(byObjectType.map((type) => type.limit));
     return c.json({
       byObjectType,

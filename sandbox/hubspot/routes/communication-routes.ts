@@ -13,7 +13,7 @@ import type { SubscriptionType } from '../portal/preference-store.ts';
 // Older than any portal, as are the types of subscription that every portal has.
 const since = '2019-08-06T02:41:08.000Z';
 
-/** Which emails an address wants, relative to `/communication-preferences/v4`. */
+/** Email subscriptions of an address, relative to `/communication-preferences/v4`. */
 export function communicationRoutes(): Hono<SandboxEnvironment> {
   const routes = new Hono<SandboxEnvironment>();
   routes.get('/definitions', (c) => {
@@ -47,7 +47,7 @@ function requireAccess(c: Context<SandboxEnvironment>, access: 'read' | 'write')
 
 function addressFor(c: Context<SandboxEnvironment>, access: 'read' | 'write', channel: string | undefined): string {
   const email = c.req.param('email') ?? '';
-  // Batches need a scope and a subscription of their own.
+  // Batches need other scopes and another plan.
   if (email === 'batch') throw notImplemented('batches of subscription statuses');
   requireAccess(c, access);
   if (channel !== 'EMAIL') throw validationError('channel must be EMAIL.');
@@ -97,7 +97,7 @@ function readOptOut(portal: Portal, email: string): Response {
   ]);
 }
 
-/** Stays with the address for good, and shows on the contact whose address it is. */
+/** Permanent for the address, and shown on its contact. */
 function unsubscribeAll(portal: Portal, email: string): Response {
   const { preferences } = portal;
   const isNew = preferences.optedOutAt(email) === undefined;

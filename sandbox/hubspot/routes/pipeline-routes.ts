@@ -54,7 +54,7 @@ function pipelineFor(c: Context<SandboxEnvironment>): Pipeline {
   return pipeline;
 }
 
-/** Closed are the stages that say so, and those that are won or lost for certain. */
+/** Without `isClosed`, a stage is closed if its probability is 0 or 1. */
 function addPipeline(portal: Portal, body: z.infer<typeof createSchema>): Pipeline {
   const { pipelines } = portal;
   if (pipelines.list().some(({ label }) => label === body.label)) {

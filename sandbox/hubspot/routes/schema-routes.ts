@@ -9,7 +9,7 @@ import type { ObjectSchema } from '@hubspot/api-client/lib/codegen/crm/schemas/m
 import { builtInPair } from '../built-in/association-types.ts';
 import type { Portal } from '../portal/portal.ts';
 
-/** What kinds of record are, relative to `/crm-object-schemas/v3`. */
+/** Schemas of the object types, relative to `/crm-object-schemas/v3`. */
 export function schemaRoutes(): Hono<SandboxEnvironment> {
   const routes = new Hono<SandboxEnvironment>();
   routes.get('/schemas', (c) => {
@@ -27,11 +27,11 @@ export function schemaRoutes(): Hono<SandboxEnvironment> {
   return routes;
 }
 
-/** A kind of record, with every property that the portal has for it. The same in every version. */
+/** The schema of an object type with all its properties. The same in every version. */
 function viewSchema(portal: Portal, type: ObjectType): JsonOf<ObjectSchema> {
   const { properties } = portal.store(type);
   const required = [...type.requiredAll, ...(portal.settings.requiredProperties[type.plural] ?? [])];
-  // HubSpot's own kinds are named in capitals; those of a portal carry its number.
+  // HubSpot's object types are named in capitals; custom ones contain the portal id.
   const name = type.singular.toUpperCase();
   return {
     id: type.typeId,
@@ -48,7 +48,7 @@ function viewSchema(portal: Portal, type: ObjectType): JsonOf<ObjectSchema> {
   };
 }
 
-/** Those that every portal has. */
+/** The associations that every portal has. */
 function ownAssociations(from: ObjectType): JsonOf<AssociationDefinition>[] {
   return objectTypes.flatMap((to) => {
     const pair = builtInPair(from, to);

@@ -74,7 +74,7 @@ function positiveTest(filter: Filter, type: string): Test {
   }
 }
 
-/** What a value is compared and sorted by: numbers and times by size, text by its lower case. NaN when it is neither. */
+/** The sort key of a value: a number for numbers and times, otherwise the text in lower case. NaN for an invalid number or time. */
 export function sortKey(type: string, value: string): number | string {
   if (type === 'number') return Number(value);
   return type === 'date' || type === 'datetime' ? toMilliseconds(value) : value.toLowerCase();
@@ -91,7 +91,7 @@ function equals(type: string, value: string): Test {
   return compares(type, value, (key, to) => key === to);
 }
 
-// In a list, HubSpot expects text in lower case: another spelling finds nothing.
+// IN and NOT_IN require text in lower case: another spelling finds nothing.
 function isAmong(type: string, values: readonly string[]): Test {
   const known = new Set(values.map((value) => (type === 'string' ? value : listKey(type, value))));
   return (stored) => known.has(listKey(type, stored));
@@ -134,7 +134,7 @@ function many({ propertyName, operator, values }: Filter): readonly string[] {
   return values;
 }
 
-/** Whether a text has every token of the pattern, in any case and order; `*` matches any part of a token. */
+/** True if a text has every token of the pattern, in any case and order; `*` matches any part of a token. */
 function matchesTokens(pattern: string): (text: string) => boolean {
   const wanted = tokensOf(pattern, /[^\p{L}\p{N}*]+/u).map(toTest);
   return (text) => {
@@ -143,7 +143,7 @@ function matchesTokens(pattern: string): (text: string) => boolean {
   };
 }
 
-/** Whether every word of the query is the start of a token of the text. */
+/** True if each word of the query is the beginning of a token of the text. */
 export function matchesWords(query: string): (text: string) => boolean {
   const wanted = tokensOf(query, /[^\p{L}\p{N}]+/u);
   return (text) => {

@@ -33,7 +33,7 @@ async function searchRecords(portal: Portal, store: ObjectStore, request: HonoRe
   return Response.json(body);
 }
 
-/** Indexed records that fit, in the order of creation. Archived records never appear, however old the index is. */
+/** Indexed records that match, in the order of creation. Archived records never appear, even if the index is older than the archiving. */
 function matching(portal: Portal, store: ObjectStore, { filterGroups, query }: Search): StoredRecord[] {
   const groups = filterGroups.length > 0 ? filterGroups : [{ filters: [] }];
   const isQueried = queryTest(store, query);
@@ -47,16 +47,16 @@ function matching(portal: Portal, store: ObjectStore, { filterGroups, query }: S
       if (fits && isQueried(record)) found.add(record);
     }
   }
-  // Ids are of one length, so that their text sorts as their numbers do.
+  // All ids have the same length, so they sort as texts.
   return [...found].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The records found by one filter's values where the index can do that, all of them otherwise. */
+/** The records that the index finds for one filter, or all records if no filter can use the index. */
 function candidates(store: ObjectStore, filters: readonly Filter[]): Iterable<StoredRecord> {
   const documents = store.search.documents();
   for (const filter of filters) {
     const values = indexableValues(filter);
-    // Numbers and times have several spellings; only text is found by its spelling.
+    // The index finds only texts: numbers and times have several spellings.
     const type = typeOf(store, filter.propertyName);
     if (!values || type === 'number' || type === 'date' || type === 'datetime') continue;
     const ids = new Set(values.flatMap((value) => [...store.search.lookup(filter.propertyName, value)]));
@@ -70,7 +70,7 @@ function inOrder(store: ObjectStore, { sorts }: Search, records: StoredRecord[])
   if (!sort) return records;
   const { propertyName, descending } = sort;
   const type = typeOf(store, propertyName);
-  // They are in the order of their ids already, which is what a reader of everything sorts by.
+  // Records are already sorted by id.
   if (propertyName === 'hs_object_id') return descending ? records.toReversed() : records;
   return records
     .map((record) => {

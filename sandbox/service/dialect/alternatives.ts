@@ -5,7 +5,7 @@
 import { companyFields } from '../../../src/contract/company-fields.ts';
 import type { FieldEntry } from '../../../src/contract/field-definition.ts';
 import { prospectFields } from '../../../src/contract/prospect-fields.ts';
-import { resultArrayNames } from '../../../src/contract/wrapper-names.ts';
+import { resultArrayNames } from '../../../src/contract/container-names.ts';
 import { defaultRequestSettings, requestAlternatives } from '../../../src/contract/request-settings.ts';
 
 export interface Alternative {

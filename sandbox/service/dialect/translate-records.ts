@@ -1,10 +1,10 @@
-/** Slots with companies and people in other names and forms. */
+/** Translates the companies and people of slots to other field names and forms. */
 import { companyFields } from '../../../src/contract/company-fields.ts';
 import { prospectFields } from '../../../src/contract/prospect-fields.ts';
 import { hashText } from '../../deterministic-values.ts';
 import { isRecord, put, type Choose, type Json } from './json-paths.ts';
 
-/** A field on its way: its name, and its value; a list of them is a record. */
+/** Fields of a record as pairs of name and value. */
 type Fields = readonly (readonly [name: string, value: unknown])[];
 
 const addressFields = ['street', 'postal_code', 'city', 'country'];
@@ -134,7 +134,7 @@ export function createRecordTranslator(choose: Choose) {
     ];
   }
 
-  /** What is not known, in the form of this service. */
+  /** A field without a value, in the form of this service. */
   function known(name: string, value: unknown): Fields {
     if (value !== null && value !== undefined) return [[name, value]];
     const form = choose('missing_values');

@@ -1,4 +1,4 @@
-/** Orders as another service wants them, made into the contract's; what is named as the contract does is then refused. */
+/** Translates orders in the form of another service to the contract; fields in the contract's own form are rejected. */
 import { isRecord, put, take, type Choose, type Json } from './json-paths.ts';
 
 interface Problem {
@@ -12,7 +12,7 @@ const unknownType = 'extra_forbidden';
 const rowFields = ['company_name', 'website_url', 'city', 'country'] as const;
 const overrides = ['features', 'ideal_customer_profile', 'seller_offering', 'target_countries'] as const;
 
-/** The request in the contract's words, or the refusal of one that is not in this service's. */
+/** Translates a request to the contract, or rejects one that is not in the form of this service. */
 export function createRequestTranslator(choose: Choose) {
   return async (request: Request): Promise<Request | Response> => {
     const { pathname } = new URL(request.url);
@@ -39,7 +39,7 @@ export function createRequestTranslator(choose: Choose) {
         problems.push({ loc: ['body', field], msg: 'Field required', type: 'missing' });
       if (rule === 'refused' && Object.hasOwn(body, field)) problems.push(unknownField([field]));
     }
-    // A service that takes no notice of unknown fields only asks for what is missing.
+    // A service that ignores unknown fields reports only missing ones.
     const reported =
       choose('unknown_request_fields') === 'ignore' ? problems.filter(({ type }) => type !== unknownType) : problems;
     if (reported.length > 0) return Response.json({ detail: reported }, { status: 422 });
@@ -58,7 +58,7 @@ export function createRequestTranslator(choose: Choose) {
     for (const field of rowFields) {
       const name = choose(`row.${field}`);
       body = rename(body, name, field, ['companies', index], problems, field === 'company_name');
-      // A service that takes domains is given none of its scheme.
+      // A field for domains does not accept a URL with a scheme.
       if (field === 'website_url' && name.includes('domain') && typeof body[field] === 'string')
         body = { ...body, [field]: `https://${body[field]}` };
     }

@@ -1,7 +1,7 @@
 import { type Kysely, type SchemaModule, sql } from 'kysely';
 import type { DatabaseKind } from '../tables.ts';
 
-/** How each record was found, under which key, with which mapping; and digests of the values that we wrote last. */
+/** Adds to each outcome how its record was matched, and stores digests of the property values written last. */
 export async function addMatchEvidence<T>({ schema }: Kysely<T>, kind: DatabaseKind): Promise<void> {
   const key = kind === 'postgres' ? sql`text collate "C"` : sql`text`;
   for (const column of ['matchKey', 'matchedBy', 'candidatesJson', 'mappingVersion'] as const) {
@@ -24,16 +24,16 @@ export async function addMatchEvidence<T>({ schema }: Kysely<T>, kind: DatabaseK
   await (kind === 'postgres' ? table : table.modifyEnd(sql`without rowid`)).execute();
 }
 
-/** Most rows have neither an external id nor, before they are written, a record. */
+/** A partial index: in most rows the column is null. */
 async function createIndex(schema: SchemaModule, name: string, table: string, column: string): Promise<void> {
   await schema.createIndex(name).on(table).column(column).where(sql.ref(column), 'is not', null).execute();
 }
 
-/** Found companies, removals that await approval, snapshots of blacklists, and leaks. */
+/** Stores the companies that a scan found, removals that await approval, blacklists as they were when an order was placed, and leaks. */
 export async function createExclusionScans<T>({ schema }: Kysely<T>, kind: DatabaseKind): Promise<void> {
   const key = kind === 'postgres' ? sql`text collate "C"` : sql`text`;
   for (const table of ['exclusionsWanted', 'exclusionsPresent'] as const) {
-    // `who` identifies the company of an entry: it shows whether another entry keeps the company excluded.
+    // `who` is the match key of an entry: entries of the same company have the same key.
     await schema
       .alterTable(table)
       .addColumn('who', key, (column) => column.notNull().defaultTo(''))
@@ -117,7 +117,7 @@ async function createLeakTables(schema: Kysely<unknown>['schema'], key: ReturnTy
     .execute();
 }
 
-/** Receipts of what the service itself made of an order's results. */
+/** Stores the service's outputs of an order, and the files that were downloaded. */
 export async function createOutputReceipts<T>({ schema }: Kysely<T>, kind: DatabaseKind): Promise<void> {
   const key = kind === 'postgres' ? sql`text collate "C"` : sql`text`;
   await schema
@@ -144,12 +144,12 @@ export async function createOutputReceipts<T>({ schema }: Kysely<T>, kind: Datab
     .execute();
 }
 
-/** When an order was first stored; null of those that were stored before. */
+/** Adds when an order was first stored; null for orders of earlier releases. */
 export async function addOrderAge<T>({ schema }: Kysely<T>): Promise<void> {
   await schema.alterTable('orders').addColumn('firstSeenAt', 'text').execute();
 }
 
-/** What was learnt of a service's answers, orders whose placing is not confirmed, and what an order asked for. */
+/** Stores the detected response shapes, requested orders that are not confirmed yet, and the features of an order. */
 export async function createServiceShapes<T>({ schema }: Kysely<T>, kind: DatabaseKind): Promise<void> {
   const key = kind === 'postgres' ? sql`text collate "C"` : sql`text`;
   await schema
@@ -175,7 +175,7 @@ export async function createServiceShapes<T>({ schema }: Kysely<T>, kind: Databa
   await schema.alterTable('orders').addColumn('featuresJson', 'text').execute();
 }
 
-/** Where ordered companies come from, with the user's own cells, and how many companies an order must deliver. */
+/** Adds the source of the ordered companies with all cells of their rows, and how many companies an order must deliver. */
 export async function addOrderSources<T>({ schema }: Kysely<T>): Promise<void> {
   await schema.alterTable('drafts').addColumn('sourceJson', 'text').execute();
   await schema.alterTable('draftRows').addColumn('sourceRow', 'integer').execute();
@@ -184,7 +184,7 @@ export async function addOrderSources<T>({ schema }: Kysely<T>): Promise<void> {
   await schema.alterTable('orders').addColumn('minDeliveredPercent', 'real').execute();
 }
 
-/** What each spreadsheet says, apart from its bytes; null for files that were written before. */
+/** Adds the digests by which a spreadsheet is compared with the ledger; null for files of earlier releases. */
 export async function addFileContent<T>({ schema }: Kysely<T>): Promise<void> {
   await schema.alterTable('files').addColumn('contentJson', 'text').execute();
 }

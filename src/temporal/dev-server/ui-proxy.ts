@@ -75,9 +75,9 @@ function keepToken(response: ServerResponse, token: string): void {
 async function forward(request: IncomingMessage, response: ServerResponse, upstream: LocalAddress): Promise<void> {
   const { url = '/', method, headers } = request;
   // Compressed settings could not be changed here, and compression has no benefit within a machine.
-  const { 'accept-encoding': _, ...asked } = headers;
+  const { 'accept-encoding': _, ...forwardedHeaders } = headers;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const outgoing = send({ ...upstream, path: url, method, headers: asked }, resolve).on('error', reject);
+  const outgoing = send({ ...upstream, path: url, method, headers: forwardedHeaders }, resolve).on('error', reject);
   const [incoming] = await Promise.all([promise, pipeline(request, outgoing)]);
   const token = url.split('?')[0] === settingsPath ? tokenIn(headers.cookie ?? '', `${tokenCookie}=`) : null;
   const { 'content-length': length, ...answered } = incoming.headers;

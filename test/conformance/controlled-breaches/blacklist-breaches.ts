@@ -1,25 +1,25 @@
 import {
-  assigned,
-  counted,
+  assignedBlacklists,
+  countingAnswers,
   entryPages,
+  foreignBlacklist,
   inBody,
-  on,
-  oneList,
+  onStatus,
+  oneBlacklist,
   results,
   row,
   rows,
-  type Row,
-  foreignBlacklist,
   type BreachesByCheck,
+  type Row,
 } from '../breach-changes.ts';
 import type { Seen } from '../conformance-harness.ts';
 
 const own = '11111111-1111-4111-8111-111111111111';
 const later = '2026-11-21T00:00:01.000000Z';
 const inEntries = (change: (entries: Row[], seen: Seen) => Row[]) =>
-  on(200, (seen) => ({ body: { ...seen.body, entries: change(rows(seen.body['entries']), seen) } }));
+  onStatus(200, (seen) => ({ body: { ...seen.body, entries: change(rows(seen.body['entries']), seen) } }));
 const inPagesOfTwo = (change: (body: Row) => Row) =>
-  on(200, ({ url, body }) =>
+  onStatus(200, ({ url, body }) =>
     url.searchParams.get('limit') === '2' ? { body: { ...body, ...change(body) } } : undefined,
   );
 const inAssigned = (change: (blacklists: Row[]) => Row[]) =>
@@ -28,7 +28,7 @@ const inAssigned = (change: (blacklists: Row[]) => Row[]) =>
 /** The order of one entry gets the first company although it is excluded, or another one although it is not. */
 function matchingWrongly(order: number) {
   let first: Row | undefined;
-  return counted(({ body, status }, time) => {
+  return countingAnswers(({ body, status }, time) => {
     if (status !== 200) return undefined;
     const [slot] = rows(body['items']);
     first ??= row(slot?.['company']);
@@ -58,20 +58,26 @@ const entriesOfOrders = [
 
 export const blacklistBreaches: BreachesByCheck = {
   'blacklists.timestamps': [
-    ['an updated_at that moves with time', 'an hour later', 'GET', oneList, inBody(() => ({ updated_at: later }))],
+    ['an updated_at that moves with time', 'an hour later', 'GET', oneBlacklist, inBody(() => ({ updated_at: later }))],
     [
       'a created_at that moves',
       'the blacklist after a change',
       'PATCH',
-      oneList,
+      oneBlacklist,
       inBody(() => ({ created_at: later })),
     ],
-    ['a changed description', 'the blacklist after a change', 'PATCH', oneList, inBody(() => ({ description: 'x' }))],
+    [
+      'a changed description',
+      'the blacklist after a change',
+      'PATCH',
+      oneBlacklist,
+      inBody(() => ({ description: 'x' })),
+    ],
     [
       'an updated_at that stays',
       'updated_at after a change: expected 3600',
       'PATCH',
-      oneList,
+      oneBlacklist,
       inBody(({ created_at }) => ({ updated_at: created_at })),
     ],
   ],
@@ -88,7 +94,7 @@ export const blacklistBreaches: BreachesByCheck = {
       'the entry as read',
       'POST',
       entryPages,
-      on(201, ({ body }) => ({ body: rows(body).map((entry) => ({ ...entry, created_at: later })) })),
+      onStatus(201, ({ body }) => ({ body: rows(body).map((entry) => ({ ...entry, created_at: later })) })),
     ],
     [
       'an id of the client that is taken',
@@ -104,7 +110,7 @@ export const blacklistBreaches: BreachesByCheck = {
       'the answered entries',
       'POST',
       entryPages,
-      on(201, ({ body }) => ({ body: rows(body).toReversed() })),
+      onStatus(201, ({ body }) => ({ body: rows(body).toReversed() })),
     ],
     ['entries in another order', 'names as sent', 'GET', entryPages, inEntries((entries) => entries.toReversed())],
     ['a total that is too small', 'total, limit and offset', 'GET', entryPages, inPagesOfTwo(() => ({ total: 4 }))],
@@ -133,7 +139,7 @@ export const blacklistBreaches: BreachesByCheck = {
       'an entry_count that stays after a removal',
       'entry_count after a removal: expected 4, found 5',
       'GET',
-      oneList,
+      oneBlacklist,
       inBody(() => ({ entry_count: 5 })),
     ],
     [
@@ -152,7 +158,7 @@ export const blacklistBreaches: BreachesByCheck = {
           `${field} 7 must be refused with 422`,
           'POST',
           entryPages,
-          on(422, ({ sent }) =>
+          onStatus(422, ({ sent }) =>
             rows(sent['entries'] ?? [])[0]?.[field] === 7 ? { status: 201, body: [] } : undefined,
           ),
         ] as const,
@@ -162,21 +168,21 @@ export const blacklistBreaches: BreachesByCheck = {
       'website_url "ftp://acme.example" must be refused with 422',
       'POST',
       entryPages,
-      on(422, () => ({ status: 201, body: [] })),
+      onStatus(422, () => ({ status: 201, body: [] })),
     ],
     [
       'a refused entry that is added',
       'total: expected 0, found 1',
       'GET',
       entryPages,
-      on(200, ({ body }) => (body['total'] === 0 ? { body: { ...body, total: 1 } } : undefined)),
+      onStatus(200, ({ body }) => (body['total'] === 0 ? { body: { ...body, total: 1 } } : undefined)),
     ],
     [
       'null that becomes an empty text',
       'null: expected',
       'POST',
       entryPages,
-      on(201, ({ body }) => ({ body: rows(body).map((entry) => ({ ...entry, city: '' })) })),
+      onStatus(201, ({ body }) => ({ body: rows(body).map((entry) => ({ ...entry, city: '' })) })),
     ],
     [
       'null that reads as an empty text',
@@ -190,7 +196,7 @@ export const blacklistBreaches: BreachesByCheck = {
       'a body without entry_ids must be refused with 422',
       'DELETE',
       entryPages,
-      on(422, () => ({ status: 204 })),
+      onStatus(422, () => ({ status: 204 })),
     ],
   ],
   'assignments.most': [
@@ -198,42 +204,42 @@ export const blacklistBreaches: BreachesByCheck = {
       '101 ids that are taken',
       'PUT /api/v1/prospect-searches/{prospect_search_id}/blacklists: must answer 422',
       'PUT',
-      assigned,
-      on(422, () => ({ status: 204 })),
+      assignedBlacklists,
+      onStatus(422, () => ({ status: 204 })),
     ],
     [
       '100 ids that are refused',
       'PUT /api/v1/prospect-searches/{prospect_search_id}/blacklists: must answer 204',
       'PUT',
-      assigned,
-      on(204, () => ({ status: 422, body: { detail: [] } })),
+      assignedBlacklists,
+      onStatus(204, () => ({ status: 422, body: { detail: [] } })),
     ],
     [
       'a new search with a blacklist',
       'assigned at first: expected 0, found 1',
       'GET',
-      assigned,
-      counted(({ body }, time) => ({ body: time === 1 ? { blacklists: [foreignBlacklist] } : body })),
+      assignedBlacklists,
+      countingAnswers(({ body }, time) => ({ body: time === 1 ? { blacklists: [foreignBlacklist] } : body })),
     ],
     [
       'an assigned blacklist without its entry_count',
       'an assigned blacklist',
       'GET',
-      assigned,
+      assignedBlacklists,
       inAssigned((blacklists) => blacklists.map((blacklist) => ({ ...blacklist, entry_count: 0 }))),
     ],
     [
       'fewer assigned than sent',
       'assigned of 100: expected 100, found 50',
       'GET',
-      assigned,
+      assignedBlacklists,
       inAssigned((blacklists) => blacklists.slice(0, 50)),
     ],
     [
       'duplicates that count',
       'assigned of 60: expected 30, found 60',
       'GET',
-      assigned,
+      assignedBlacklists,
       inAssigned((blacklists) => (blacklists.length === 30 ? [...blacklists, ...blacklists] : blacklists)),
     ],
   ],

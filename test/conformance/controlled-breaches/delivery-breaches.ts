@@ -1,7 +1,13 @@
-import { inBody, on, rows, type Row, type BreachesByCheck } from '../breach-changes.ts';
+import {
+  deliveries,
+  inBody,
+  onStatus,
+  rows,
+  websiteMarkdown,
+  type Row,
+  type BreachesByCheck,
+} from '../breach-changes.ts';
 
-const listing = /\/deliveries\/[^/]+\/companies$/;
-const markdown = /\/website-markdown$/;
 const inContacts = (change: Row) =>
   inBody(({ companies }) => ({
     companies: rows(companies).map((company) => ({
@@ -16,45 +22,51 @@ export const deliveryBreaches: BreachesByCheck = {
       'the companies of the newest order only',
       'companies: expected',
       'GET',
-      listing,
+      deliveries,
       inBody(({ companies }) => ({ companies: rows(companies).slice(0, 3) })),
     ],
     [
       'companies without contacts',
       'the listing has no contacts',
       'GET',
-      listing,
+      deliveries,
       inBody(({ companies }) => ({ companies: rows(companies).map((company) => ({ ...company, prospects: [] })) })),
     ],
     [
       'a contact that was not delivered',
       'quality of a contact',
       'GET',
-      listing,
+      deliveries,
       inContacts({ email_client_deliverable: false }),
     ],
     [
       'a contact without its quality',
       'quality of a contact',
       'GET',
-      listing,
+      deliveries,
       inContacts({ email_delivery_quality_reason: undefined }),
     ],
-    ['a withdrawn field', 'a contact carries bounce_risk_score', 'GET', listing, inContacts({ bounce_risk_score: 1 })],
+    [
+      'a withdrawn field',
+      'a contact carries bounce_risk_score',
+      'GET',
+      deliveries,
+      inContacts({ bounce_risk_score: 1 }),
+    ],
     [
       'a fingerprint of something else',
       'content_fingerprint',
       'GET',
-      markdown,
+      websiteMarkdown,
       inBody(() => ({ content_fingerprint: '0'.repeat(64) })),
     ],
-    ['URLs that are none', 'urls must be URLs', 'GET', markdown, inBody(() => ({ urls: ['acme'] }))],
+    ['URLs that are none', 'urls must be URLs', 'GET', websiteMarkdown, inBody(() => ({ urls: ['acme'] }))],
     [
       'a company that was not delivered',
       'website-markdown: must answer 404',
       'GET',
-      markdown,
-      on(404, () => ({ status: 200, body: {} })),
+      websiteMarkdown,
+      onStatus(404, () => ({ status: 200, body: {} })),
     ],
   ],
 };

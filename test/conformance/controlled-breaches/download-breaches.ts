@@ -1,7 +1,4 @@
-import { inBody, on, type BreachesByCheck } from '../breach-changes.ts';
-
-const download = /\/download$/;
-const file = /\/files\//;
+import { download, file, inBody, onStatus, type BreachesByCheck } from '../breach-changes.ts';
 
 export const downloadBreaches: BreachesByCheck = {
   'downloads.rows': [
@@ -10,14 +7,14 @@ export const downloadBreaches: BreachesByCheck = {
       'GET /api/v1/exports/jobs/{export_job_id}/download: must answer 409',
       'GET',
       download,
-      on(409, () => ({ status: 302, text: '', headers: { location: '/files/x' } })),
+      onStatus(409, () => ({ status: 302, text: '', headers: { location: '/files/x' } })),
     ],
     [
       'a file that never comes',
       'the download: expected 302',
       'GET',
       download,
-      on(302, () => ({ status: 409, body: { code: 'EXPORT_NOT_READY', message: 'x' } })),
+      onStatus(302, () => ({ status: 409, body: { code: 'EXPORT_NOT_READY', message: 'x' } })),
     ],
     [
       'a file without Result Reasons',

@@ -1,15 +1,28 @@
-import { counted, inBody, on, oneOrder, results, row, type Row, type BreachesByCheck } from '../breach-changes.ts';
+import {
+  countingAnswers,
+  inBody,
+  inStatus,
+  onStatus,
+  onNthAnswer,
+  oneOrder,
+  orders,
+  results,
+  row,
+  type Row,
+  type BreachesByCheck,
+} from '../breach-changes.ts';
 
-const orders = /\/orders$/;
 const empty = { requested_count: 2, fully_enriched_count: 0, annotated_count: 0, reasons: [] };
-const inStatus = (status: string, change: (order: Row) => Row) =>
-  inBody((order) => (order['status'] === status ? change(order) : {}));
 /** The 53rd read of an order is the one a day after its end. */
-const aDayLater = (change: Row) => counted((seen, time) => (time === 53 ? inBody(() => change)(seen) : undefined));
+const aDayLater = (change: Row) =>
+  onNthAnswer(
+    53,
+    inBody(() => change),
+  );
 
 function sameOrderAlways() {
   let first: unknown;
-  return on(201, ({ body }) => ({ body: { ...body, order_id: (first ??= body['order_id']) } }));
+  return onStatus(201, ({ body }) => ({ body: { ...body, order_id: (first ??= body['order_id']) } }));
 }
 
 const refused = {
@@ -34,7 +47,7 @@ export const orderBreaches: BreachesByCheck = {
           `${what} must be refused with 422`,
           'POST',
           orders,
-          on(422, ({ sent }) => (isWrong(sent) ? { status: 201, body: {} } : undefined)),
+          onStatus(422, ({ sent }) => (isWrong(sent) ? { status: 201, body: {} } : undefined)),
         ] as const,
     ),
     [
@@ -42,21 +55,21 @@ export const orderBreaches: BreachesByCheck = {
       'POST /api/v1/orders: must answer 201',
       'POST',
       orders,
-      on(201, ({ sent }) => ('seller_offering' in sent ? { status: 422, body: { detail: [] } } : undefined)),
+      onStatus(201, ({ sent }) => ('seller_offering' in sent ? { status: 422, body: { detail: [] } } : undefined)),
     ],
     [
       'rows that are refused',
       'POST /api/v1/orders: must answer 201',
       'POST',
       orders,
-      on(201, ({ sent }) => ('companies' in sent ? { status: 422, body: { detail: [] } } : undefined)),
+      onStatus(201, ({ sent }) => ('companies' in sent ? { status: 422, body: { detail: [] } } : undefined)),
     ],
     [
       'an unknown profile that is taken',
       'POST /api/v1/orders: must answer 404',
       'POST',
       orders,
-      on(404, () => ({ status: 201, body: {} })),
+      onStatus(404, () => ({ status: 201, body: {} })),
     ],
     [
       'a withdrawn field on a new order',
@@ -72,7 +85,10 @@ export const orderBreaches: BreachesByCheck = {
       'the same key',
       'POST',
       orders,
-      counted((seen, time) => (time === 2 ? inBody(() => ({ order_id: crypto.randomUUID() }))(seen) : undefined)),
+      onNthAnswer(
+        2,
+        inBody(() => ({ order_id: crypto.randomUUID() })),
+      ),
     ],
     ['two keys for one order', 'another key must make another order', 'POST', orders, sameOrderAlways()],
     [
@@ -80,7 +96,7 @@ export const orderBreaches: BreachesByCheck = {
       'POST /api/v1/orders: must answer 409',
       'POST',
       orders,
-      on(409, () => ({ status: 201, body: {} })),
+      onStatus(409, () => ({ status: 201, body: {} })),
     ],
   ],
   'orders.statuses': [
@@ -97,7 +113,9 @@ export const orderBreaches: BreachesByCheck = {
       'Spring: ACCEPTED must lead to IN_PROGRESS soon',
       'GET',
       oneOrder,
-      counted((seen, time) => (time < 30 ? inStatus('IN_PROGRESS', () => ({ status: 'ACCEPTED' }))(seen) : undefined)),
+      countingAnswers((seen, time) =>
+        time < 30 ? inStatus('IN_PROGRESS', () => ({ status: 'ACCEPTED' }))(seen) : undefined,
+      ),
     ],
     [
       'a status that no order takes',
@@ -185,7 +203,10 @@ export const orderBreaches: BreachesByCheck = {
       'an order that is held: expected "RECEIVED"',
       'GET',
       oneOrder,
-      counted((seen, time) => (time === 1 ? inBody(() => ({ status: 'IN_PROGRESS' }))(seen) : undefined)),
+      onNthAnswer(
+        1,
+        inBody(() => ({ status: 'IN_PROGRESS' })),
+      ),
     ],
     [
       'results of an active order',

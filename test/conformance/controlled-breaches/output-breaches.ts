@@ -1,25 +1,23 @@
 import {
-  counted,
+  countingAnswers,
+  download,
   inBody,
   inPage,
-  on,
+  onStatus,
+  onNthAnswer,
   oneOrder,
+  oneOutput,
+  outputs,
   results,
   rows,
   type Row,
   type BreachesByCheck,
 } from '../breach-changes.ts';
-import type { Change, Seen } from '../conformance-harness.ts';
 
-const outputs = /\/outputs$/;
-const oneOutput = /\/outputs\/[^/]+$/;
-const download = /\/download$/;
-const at = (time: number, change: (seen: Seen) => Change) =>
-  counted((seen, count) => (count === time ? change(seen) : undefined));
 const reversed = ({ outputs: listed }: Row) => ({ outputs: rows(listed).toReversed() });
 const conflict = { code: 'OUTPUT_QUOTA_EXCEEDED', message: 'x' };
-const anotherCode = on(409, ({ body }) => ({ body: { ...body, code: 'IDEMPOTENCY_KEY_CONFLICT' } }));
-const accepted = on(409, () => ({ status: 202, body: {} }));
+const anotherCode = onStatus(409, ({ body }) => ({ body: { ...body, code: 'IDEMPOTENCY_KEY_CONFLICT' } }));
+const accepted = onStatus(409, () => ({ status: 202, body: {} }));
 
 export const outputBreaches: BreachesByCheck = {
   'outputs.before-publication': [
@@ -30,7 +28,7 @@ export const outputBreaches: BreachesByCheck = {
       'created, not ready: expected [true,false]',
       'POST',
       outputs,
-      on(202, () => ({ status: 409, body: conflict })),
+      onStatus(202, () => ({ status: 409, body: conflict })),
     ],
     ['an output of every attempt', 'outputs: expected 1', 'GET', outputs, inBody(() => ({ total: 2 }))],
   ],
@@ -54,7 +52,7 @@ export const outputBreaches: BreachesByCheck = {
       'a day later: expected "COMPLETED"',
       'GET',
       oneOutput,
-      at(
+      onNthAnswer(
         13,
         inBody(() => ({ status: 'FAILED' })),
       ),
@@ -68,7 +66,7 @@ export const outputBreaches: BreachesByCheck = {
       'result_sha256: expected',
       'GET',
       oneOutput,
-      counted((seen, time) => inBody(() => ({ result_sha256: String(time).padStart(64, '0') }))(seen)),
+      countingAnswers((seen, time) => inBody(() => ({ result_sha256: String(time).padStart(64, '0') }))(seen)),
     ],
     [
       'a digest of nothing',
@@ -84,7 +82,7 @@ export const outputBreaches: BreachesByCheck = {
       'the disclosed key',
       'POST',
       outputs,
-      at(
+      onNthAnswer(
         2,
         inBody(() => ({ created: true })),
       ),
@@ -94,7 +92,7 @@ export const outputBreaches: BreachesByCheck = {
       'created with a key',
       'POST',
       outputs,
-      on(202, ({ request, body }) =>
+      onStatus(202, ({ request, body }) =>
         request.headers.get('idempotency-key') === 'mine' ? { body: { ...body, idempotency_key: 'mine' } } : undefined,
       ),
     ],
@@ -105,7 +103,7 @@ export const outputBreaches: BreachesByCheck = {
           'a replay: expected',
           'POST',
           outputs,
-          at(
+          onNthAnswer(
             time,
             inBody(() => ({ output_id: crypto.randomUUID() })),
           ),
@@ -128,7 +126,7 @@ export const outputBreaches: BreachesByCheck = {
       'GET /api/v1/exports/jobs/{export_job_id}/download: must answer 404',
       'GET',
       download,
-      on(404, () => ({ status: 302, text: '', headers: { location: '/files/x' } })),
+      onStatus(404, () => ({ status: 302, text: '', headers: { location: '/files/x' } })),
     ],
     [
       'a location of a file',
@@ -152,14 +150,14 @@ export const outputBreaches: BreachesByCheck = {
       'POST /api/v1/orders/{order_id}/outputs: must answer 202',
       'POST',
       outputs,
-      counted((_, time) => (time > 20 ? { status: 409, body: conflict } : undefined)),
+      countingAnswers((_, time) => (time > 20 ? { status: 409, body: conflict } : undefined)),
     ],
     [
       'a quota that counts other orders',
       'POST /api/v1/orders/{order_id}/outputs: must answer 202',
       'POST',
       outputs,
-      at(42, () => ({ status: 409, body: conflict })),
+      onNthAnswer(42, () => ({ status: 409, body: conflict })),
     ],
   ],
   'outputs.pages': [
@@ -182,7 +180,7 @@ export const outputBreaches: BreachesByCheck = {
       'different outputs: expected 51',
       'GET',
       outputs,
-      on(200, ({ body }) => ({
+      onStatus(200, ({ body }) => ({
         body: { ...body, outputs: rows(body['outputs']).map((each) => ({ ...each, ...same })) },
       })),
     ],
@@ -216,7 +214,7 @@ export const outputBreaches: BreachesByCheck = {
       'POST /api/v1/orders/{order_id}/export: must answer 202',
       'POST',
       /\/export$/,
-      on(202, () => ({ status: 422, body: { detail: [] } })),
+      onStatus(202, () => ({ status: 422, body: { detail: [] } })),
     ],
   ],
   'outputs.empty-order': [

@@ -1,7 +1,16 @@
-import { counted, inBody, on, oneCreation, type Row, type BreachesByCheck } from '../breach-changes.ts';
+import {
+  countingAnswers,
+  creations,
+  inBody,
+  inStatus,
+  onStatus,
+  onNthAnswer,
+  oneCreation,
+  orders,
+  toTimestamp,
+  type BreachesByCheck,
+} from '../breach-changes.ts';
 
-const creations = /creations$/;
-const orders = /\/orders$/;
 const time = '2026-11-21T00:00:00.123456Z';
 const succeeded = () => ({
   status: 'SUCCEEDED',
@@ -10,8 +19,6 @@ const succeeded = () => ({
   error_message: null,
 });
 const failed = { status: 'FAILED', profile_id: null, error_code: 'X', error_message: 'x' };
-const inStatus = (status: string, change: (creation: Row) => Row) =>
-  inBody((creation) => (creation['status'] === status ? change(creation) : {}));
 
 /** By field: a value that a service could take by mistake, and one that the check sends. */
 const values: Readonly<Record<string, { readonly wrong: unknown; readonly right: unknown }>> = {
@@ -37,14 +44,14 @@ export const profileBreaches: BreachesByCheck = {
         `${field} ${JSON.stringify(wrong)} must be refused with 422`,
         'POST',
         creations,
-        on(422, ({ sent }) => (sent[field] === wrong ? { status: 202, body: {} } : undefined)),
+        onStatus(422, ({ sent }) => (sent[field] === wrong ? { status: 202, body: {} } : undefined)),
       ] as const,
       [
         `a right ${field} that is refused`,
         'POST /api/v1/search-profile-creations: must answer 202',
         'POST',
         creations,
-        on(202, ({ sent }) =>
+        onStatus(202, ({ sent }) =>
           JSON.stringify(sent[field]) === JSON.stringify(right) ? { status: 422, body: { detail: [] } } : undefined,
         ),
       ] as const,
@@ -54,7 +61,9 @@ export const profileBreaches: BreachesByCheck = {
       'an empty Idempotency-Key must be refused with 422',
       'POST',
       creations,
-      on(422, ({ request }) => (request.headers.get('idempotency-key') === '' ? { status: 202, body: {} } : undefined)),
+      onStatus(422, ({ request }) =>
+        request.headers.get('idempotency-key') === '' ? { status: 202, body: {} } : undefined,
+      ),
     ],
   ],
   'profiles.default-language': [
@@ -134,8 +143,8 @@ export const profileBreaches: BreachesByCheck = {
           `values of ${field}: expected 1`,
           'GET',
           oneCreation,
-          counted((seen, count) =>
-            inBody((creation) => (creation[field] === null ? {} : { [field]: toTime(count) }))(seen),
+          countingAnswers((seen, count) =>
+            inBody((creation) => (creation[field] === null ? {} : { [field]: toTimestamp(count) }))(seen),
           ),
         ] as const,
     ),
@@ -151,7 +160,10 @@ export const profileBreaches: BreachesByCheck = {
       'a day later',
       'GET',
       oneCreation,
-      counted((seen, count) => (count === 32 ? inBody(() => failed)(seen) : undefined)),
+      onNthAnswer(
+        32,
+        inBody(() => failed),
+      ),
     ],
     ['an empty message', 'the 202 answer must carry a message', 'POST', creations, inBody(() => ({ message: '' }))],
     [
@@ -168,22 +180,26 @@ export const profileBreaches: BreachesByCheck = {
       'POST /api/v1/orders: must answer 201',
       'POST',
       orders,
-      on(201, () => ({ status: 404, body: { code: 'PROFILE_NOT_FOUND', message: 'x' } })),
+      onStatus(201, () => ({ status: 404, body: { code: 'PROFILE_NOT_FOUND', message: 'x' } })),
     ],
     [
       'a replay with another answer',
       'the answer to a replay',
       'POST',
       creations,
-      counted((seen, count) => (count === 3 ? inBody(() => ({ created_at: time }))(seen) : undefined)),
+      onNthAnswer(
+        3,
+        inBody(() => ({ created_at: time })),
+      ),
     ],
     [
       'a failed creation that starts again under its key',
       'the same key',
       'POST',
       creations,
-      counted((seen, count) =>
-        count === 4 ? inBody(() => ({ profile_creation_id: crypto.randomUUID() }))(seen) : undefined,
+      onNthAnswer(
+        4,
+        inBody(() => ({ profile_creation_id: crypto.randomUUID() })),
       ),
     ],
     [
@@ -199,11 +215,7 @@ export const profileBreaches: BreachesByCheck = {
       'GET',
       oneCreation,
       // The first read is that of the profile for the order.
-      counted((seen, count) => (count > 1 ? inStatus('SUCCEEDED', () => failed)(seen) : undefined)),
+      countingAnswers((seen, count) => (count > 1 ? inStatus('SUCCEEDED', () => failed)(seen) : undefined)),
     ],
   ],
 };
-
-function toTime(count: number): string {
-  return `2026-11-21T00:00:00.${String(count).padStart(6, '0')}Z`;
-}

@@ -6,7 +6,7 @@ import {
   row,
   rows,
   someContact,
-  where,
+  inSlotsWithStatus,
   type Row,
   type BreachesByCheck,
 } from '../breach-changes.ts';
@@ -136,7 +136,7 @@ export const reasonCodeBreaches: BreachesByCheck = {
       'the earlier row: expected 0',
       'GET',
       results,
-      where('DUPLICATE', { duplicate_of_input_position: 1 }),
+      inSlotsWithStatus('DUPLICATE', { duplicate_of_input_position: 1 }),
     ],
     [
       'a legacy order without its code',

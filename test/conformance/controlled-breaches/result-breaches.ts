@@ -1,15 +1,17 @@
 import {
-  counted,
+  countingAnswers,
   inBody,
   inPage,
   inSlots,
   inSummary,
+  onNthAnswer,
   oneOrder,
   results,
   row,
   rows,
   someContact,
-  where,
+  toTimestamp,
+  inSlotsWithStatus,
   type BreachesByCheck,
 } from '../breach-changes.ts';
 
@@ -20,16 +22,14 @@ export const resultBreaches: BreachesByCheck = {
       'pages of three',
       'GET',
       results,
-      counted((seen, time) => inSlots((slot) => ({ ...slot, delivered_at: toTime(time) }))(seen)),
+      countingAnswers((seen, time) => inSlots((slot) => ({ ...slot, delivered_at: toTimestamp(time) }))(seen)),
     ],
     [
       'a set that is smaller at the end',
       'the whole set again',
       'GET',
       results,
-      counted(({ body }, time) =>
-        time === 5 ? { body: { ...body, items: rows(body['items']).slice(1) } } : undefined,
-      ),
+      onNthAnswer(5, ({ body }) => ({ body: { ...body, items: rows(body['items']).slice(1) } })),
     ],
     ['a has_more that ends too soon', 'has_more: expected true', 'GET', results, inBody(() => ({ has_more: false }))],
     [
@@ -78,13 +78,19 @@ export const resultBreaches: BreachesByCheck = {
       results,
       inBody(({ items }) => ({ items: rows(items).slice(1) })),
     ],
-    ['null for a field that is left out', 'slots: expected', 'GET', results, where('PARTIAL', { external_id: null })],
+    [
+      'null for a field that is left out',
+      'slots: expected',
+      'GET',
+      results,
+      inSlotsWithStatus('PARTIAL', { external_id: null }),
+    ],
     [
       'an earlier row on a row that is no duplicate',
       'slots: expected',
       'GET',
       results,
-      where('BLOCKED', { duplicate_of_input_position: 0 }),
+      inSlotsWithStatus('BLOCKED', { duplicate_of_input_position: 0 }),
     ],
     [
       'another source_id',
@@ -145,13 +151,19 @@ export const resultBreaches: BreachesByCheck = {
   ],
   'results.fewer-than-requested': [
     ['a count of the found companies', 'counts: expected', 'GET', results, inSummary(() => ({ requested_count: 2 }))],
-    ['a company that is not enriched', 'slots: expected', 'GET', results, where('ENRICHED', { status: 'PARTIAL' })],
+    [
+      'a company that is not enriched',
+      'slots: expected',
+      'GET',
+      results,
+      inSlotsWithStatus('ENRICHED', { status: 'PARTIAL' }),
+    ],
     [
       'an external_id that was not submitted',
       'slots: expected',
       'GET',
       results,
-      where('ENRICHED', { external_id: 'x' }),
+      inSlotsWithStatus('ENRICHED', { external_id: 'x' }),
     ],
     [
       'companies without contacts',
@@ -162,7 +174,3 @@ export const resultBreaches: BreachesByCheck = {
     ],
   ],
 };
-
-function toTime(count: number): string {
-  return `2026-11-01T10:00:00.${String(count).padStart(6, '0')}Z`;
-}

@@ -1,90 +1,45 @@
 import {
-  counted,
+  countingAnswers,
+  fault,
   inBody,
-  inSlots,
-  on,
-  oneCreation,
+  noSlots,
+  onStatus,
+  onNthAnswer,
   oneOrder,
+  orders,
   results,
-  row,
-  rows,
-  where,
   type BreachesByCheck,
-  type Row,
 } from '../breach-changes.ts';
 
-const creations = /creations$/;
-const fault = { code: 'INTERNAL_ERROR', message: 'x' };
-
 export const deploymentOrderBreaches: BreachesByCheck = {
-  'profiles.create': [
+  'orders.replay': [
     [
-      'a creation that has started',
-      'started_at must be null',
+      'an order placed twice',
+      'POST /api/v1/orders: a replay must give the same order_id, answered 201',
       'POST',
-      creations,
-      inBody(({ created_at }) => ({ started_at: created_at })),
-    ],
-    ['an empty message', 'message must not be empty', 'POST', creations, inBody(() => ({ message: '' }))],
-  ],
-  'profiles.poll': [
-    [
-      'an error_code without a failure',
-      'error_code must be set when FAILED',
-      'GET',
-      oneCreation,
-      inBody(() => ({ error_code: 'X' })),
-    ],
-    [
-      'a finished_at before the end',
-      'finished_at must be null until it has ended',
-      'GET',
-      oneCreation,
-      inBody(({ created_at, finished_at }) => ({ finished_at: finished_at ?? created_at })),
-    ],
-    [
-      'an end without finished_at',
-      'finished_at must be set when it has ended',
-      'GET',
-      oneCreation,
-      inBody(() => ({ finished_at: null })),
-    ],
-    [
-      'a status that goes back',
-      'the status must go forward',
-      'GET',
-      oneCreation,
-      counted((seen, time) =>
-        time > 2 ? undefined : inBody(() => ({ status: ['RUNNING', 'PENDING'][time - 1] }))(seen),
+      orders,
+      countingAnswers(({ body, status }, time) =>
+        time > 1 && status === 201 ? { body: { ...body, order_id: crypto.randomUUID() } } : undefined,
       ),
     ],
-    [
-      'a created_at that moves',
-      'created_at must stay',
-      'GET',
-      oneCreation,
-      counted((seen, time) => inBody(() => ({ created_at: `2026-11-01T10:00:0${time % 10}.000000Z` }))(seen)),
-    ],
   ],
-  'orders.unknown-id': [
+  'orders.unknown-blacklist': [
     [
-      'an unknown output that is there',
-      'GET /api/v1/orders/{order_id}/outputs/{output_id}: must answer 404',
-      'GET',
-      /\/outputs\/[^/]+$/,
-      on(404, () => ({ status: 200, body: {} })),
-    ],
-  ],
-  'orders.before-publication': [
-    [
-      'results that break it before publication',
-      'answered 500 (INTERNAL_ERROR) before publication',
-      'GET',
-      results,
-      on(409, () => ({ status: 500, body: fault })),
+      'an unknown blacklist on an order',
+      'POST /api/v1/orders 201: order_id: must be string, found nothing',
+      'POST',
+      orders,
+      onStatus(404, () => ({ status: 201, body: {} })),
     ],
   ],
   'orders.enrichment-published': [
+    [
+      'COMPLETED before publication',
+      'GET /api/v1/orders/{order_id}: COMPLETED must go with results_published',
+      'GET',
+      oneOrder,
+      inBody(() => ({ status: 'COMPLETED', results_published: false, result_summary: null })),
+    ],
     [
       'another briefing_quantity',
       'briefing_quantity must be 6',
@@ -108,111 +63,86 @@ export const deploymentOrderBreaches: BreachesByCheck = {
       failingAfterCompletion(),
     ],
   ],
-  'results.enrichment-paging': [
+  'orders.discovery-published': [
     [
-      'a page that breaks it',
-      'GET /api/v1/orders/{order_id}/results: must answer 200',
-      'GET',
-      results,
-      on(200, () => ({ status: 500, body: fault })),
-    ],
-  ],
-  'results.beyond-end': [
-    [
-      'a slot beyond the end',
-      'a page beyond the end must be empty',
-      'GET',
-      results,
-      on(200, ({ url, body }) =>
-        url.searchParams.get('offset') === '13' ? { body: { ...body, items: [{}] } } : undefined,
-      ),
-    ],
-  ],
-  'results.enrichment-slots': [
-    [
-      'a detail where the code has none',
-      'reasons[].detail must be absent if the code has no detail',
-      'GET',
-      results,
-      inReasons({ detail: 'x' }),
-    ],
-    [
-      'a reason without a message',
-      'reasons[].message must be a text, not empty and not the code',
-      'GET',
-      results,
-      inReasons({ message: '' }),
-    ],
-    [
-      'slots without reasons',
-      'reason_codes must not be empty',
-      'GET',
-      results,
-      where('PARTIAL', { reason_codes: [], reasons: [] }),
-    ],
-    [
-      'the code of legacy orders',
-      'a new order must have no legacy reason code',
-      'GET',
-      results,
-      where('ENRICHED', { reason_codes: ['HISTORICAL_DELIVERY_CONFIRMED'] }),
-    ],
-    [
-      'the code of discovery orders',
-      'an enrichment order must have no RESULT_LIMIT_EXCEEDED',
-      'GET',
-      results,
-      where('PARTIAL', { reason_codes: ['RESULT_LIMIT_EXCEEDED'] }),
-    ],
-    [
-      'an enriched row without a company',
-      'company must be present when ENRICHED or PARTIAL',
-      'GET',
-      results,
-      where('ENRICHED', { company: null }),
-    ],
-    [
-      'a duplicate without a company',
-      'company must be present when DUPLICATE',
-      'GET',
-      results,
-      where('DUPLICATE', { company: null }),
-    ],
-  ],
-  'results.enrichment-summary': [
-    ...['requested_count', 'fully_enriched_count'].map(
-      (field) =>
-        [`another ${field}`, `summary.${field} must be`, 'GET', oneOrder, inSummary(() => ({ [field]: 99 }))] as const,
-    ),
-    [
-      'a code that is listed twice',
-      'summary.reasons must list each code once',
+      'a field that was removed',
+      'GET /api/v1/orders/{order_id}: carries a field that no longer exists',
       'GET',
       oneOrder,
-      inSummary(({ reasons }) => ({ reasons: [...rows(reasons), ...rows(reasons)] })),
+      inBody(() => ({ estimated_cost: 7 })),
     ],
+  ],
+  'orders.unknown-id': [
     [
-      'an empty label',
-      'summary.reasons[].label must not be empty',
+      'an unknown order answered with 500',
+      'GET /api/v1/orders/{order_id}: must answer 404, answered 500 (INTERNAL_ERROR)',
       'GET',
       oneOrder,
-      inSummary(({ reasons }) => ({ reasons: rows(reasons).map((reason) => ({ ...reason, label: '' })) })),
+      onStatus(404, () => ({ status: 500, body: fault })),
+    ],
+    [
+      'an unknown output that is there',
+      'GET /api/v1/orders/{order_id}/outputs/{output_id}: must answer 404',
+      'GET',
+      /\/outputs\/[^/]+$/,
+      onStatus(404, () => ({ status: 200, body: {} })),
+    ],
+  ],
+  'orders.malformed-id': [
+    [
+      'an order id that is not a UUID answered with 500',
+      'GET /api/v1/orders/{order_id}: an id that is not a UUID must be refused with 422, answered 500 (INTERNAL_ERROR)',
+      'GET',
+      oneOrder,
+      onStatus(422, () => ({ status: 500, body: fault })),
+    ],
+  ],
+  'orders.discovery': [
+    [
+      'a discovery order that is refused',
+      'POST /api/v1/orders: must be accepted with an order_id, answered 400 (INTERNAL_ERROR)',
+      'POST',
+      orders,
+      onNthAnswer(2, () => ({ status: 400, body: fault })),
+    ],
+  ],
+  'orders.conflict': [
+    [
+      'a reused key of an order that is accepted',
+      'POST /api/v1/orders: must answer 409, answered 201',
+      'POST',
+      orders,
+      onStatus(409, () => ({ status: 201, body: {} })),
+    ],
+  ],
+  'orders.before-publication': [
+    [
+      'a summary before publication',
+      'GET /api/v1/orders/{order_id}: result_summary must be null before publication',
+      'GET',
+      oneOrder,
+      inBody(({ results_published: isPublished }) => (isPublished ? {} : { result_summary: noSlots })),
+    ],
+    [
+      'results that break it before publication',
+      'answered 500 (INTERNAL_ERROR) before publication',
+      'GET',
+      results,
+      onStatus(409, () => ({ status: 500, body: fault })),
+    ],
+  ],
+  'orders.enrichment': [
+    [
+      'an enrichment order that is refused',
+      'POST /api/v1/orders: must be accepted with an order_id, answered 400 (INTERNAL_ERROR)',
+      'POST',
+      orders,
+      () => ({ status: 400, body: fault }),
     ],
   ],
 };
 
-function inReasons(change: Row) {
-  return inSlots((slot) => ({ ...slot, reasons: rows(slot['reasons']).map((reason) => ({ ...reason, ...change })) }));
-}
-
-/** In the summary of an order that is published. */
-function inSummary(change: (summary: Row) => Row) {
-  return inBody(({ result_summary: summary }) => ({
-    result_summary: summary && { ...row(summary), ...change(row(summary)) },
-  }));
-}
-
 function failingAfterCompletion() {
-  const fail = counted((seen, time) => (time > 1 ? inBody(() => ({ status: 'FAILED' }))(seen) : undefined));
-  return on(200, (seen) => (seen.body['status'] === 'COMPLETED' ? fail(seen) : undefined));
+  const fail = countingAnswers((seen, time) => (time > 1 ? inBody(() => ({ status: 'FAILED' }))(seen) : undefined));
+  return onStatus(200, (seen) => (seen.body['status'] === 'COMPLETED' ? fail(seen) : undefined));
 }

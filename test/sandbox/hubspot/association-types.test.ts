@@ -260,9 +260,9 @@ describe('the query parameter associations', () => {
       },
       contacts: { results: [{ id: contact, type: 'deal_to_contact' }] },
     };
-    const asked = 'associations=companies,contacts';
-    expect((await call('GET', `/crm/v3/objects/deals/${a}?${asked}`)).body).toMatchObject({ id: a, associations });
-    const { results } = (await call('GET', `/crm/v3/objects/deals?${asked}`)).body;
+    const query = 'associations=companies,contacts';
+    expect((await call('GET', `/crm/v3/objects/deals/${a}?${query}`)).body).toMatchObject({ id: a, associations });
+    const { results } = (await call('GET', `/crm/v3/objects/deals?${query}`)).body;
     expect(results[0]).toMatchObject({ id: a, associations });
     expect(results[1]).not.toHaveProperty('associations');
     expect((await call('GET', `/crm/v3/objects/deals/${a}`)).body).not.toHaveProperty('associations');

@@ -28,8 +28,8 @@ describe('notes and tasks', () => {
       hs_lastmodifieddate: hs_timestamp,
       hs_object_id: id,
     });
-    const asked = await call('GET', `${notes}/${id}?properties=hs_note_body,hs_timestamp`);
-    expect(asked.body.properties).toMatchObject({ hs_note_body: 'Hello', hs_timestamp });
+    const answer = await call('GET', `${notes}/${id}?properties=hs_note_body,hs_timestamp`);
+    expect(answer.body.properties).toMatchObject({ hs_note_body: 'Hello', hs_timestamp });
   });
 
   it('accepts a body of at most 65,536 characters', async () => {

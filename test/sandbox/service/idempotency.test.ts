@@ -33,7 +33,8 @@ describe('an Idempotency-Key', () => {
   it('is optional on orders, and belongs to its operation and organisation', async () => {
     const { ask, service, createProfile } = createTestService();
     const order = { order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 1 };
-    const id = async (asked: { idempotencyKey?: string }) => (await ask('POST', '/orders', order, asked)).body.order_id;
+    const id = async (options: { idempotencyKey?: string }) =>
+      (await ask('POST', '/orders', order, options)).body.order_id;
     expect(await id({})).not.toBe(await id({}));
     expect(await id({ idempotencyKey: 'profile 1' })).toBe(await id({ idempotencyKey: 'profile 1' }));
 

@@ -124,10 +124,10 @@ describe('claimOutput', () => {
       { minLength: 1, maxLength: 16 },
     );
     await fc.assert(
-      fc.asyncProperty(requests, async (asked) => {
+      fc.asyncProperty(requests, async (requestSequence) => {
         const { create, list } = await publish({ quantity: 2 });
         const answers = await Promise.all(
-          asked.map(async ({ destination, key }) => {
+          requestSequence.map(async ({ destination, key }) => {
             const { status, body } = await create(destinations[destination], key);
             return { destination, key, status, body };
           }),

@@ -39,8 +39,8 @@ describe('search profile creation', () => {
 
   it('requires an Idempotency-Key of 1 to 255 characters', async () => {
     const { ask } = createTestService();
-    for (const asked of [{}, { idempotencyKey: '' }, { idempotencyKey: 'k'.repeat(256) }]) {
-      const { status, body } = await ask('POST', path, profileInput(), asked);
+    for (const options of [{}, { idempotencyKey: '' }, { idempotencyKey: 'k'.repeat(256) }]) {
+      const { status, body } = await ask('POST', path, profileInput(), options);
       expect(status).toBe(422);
       expect(body.detail[0].loc).toEqual(['header', 'Idempotency-Key']);
     }

@@ -33,10 +33,15 @@ export function createTestService(options: ServiceSandboxOptions = {}) {
   opened.push(service, clock);
   const { organizationId, apiKey } = service.createOrganization({ name: 'test' });
 
-  const ask = async (method: string, path: string, body?: unknown, asked: AskOptions = {}): Promise<ServiceAnswer> => {
-    const headers = new Headers({ authorization: `Bearer ${asked.apiKey ?? apiKey}` });
+  const ask = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    options: AskOptions = {},
+  ): Promise<ServiceAnswer> => {
+    const headers = new Headers({ authorization: `Bearer ${options.apiKey ?? apiKey}` });
     if (body !== undefined) headers.set('content-type', 'application/json');
-    if (asked.idempotencyKey !== undefined) headers.set('Idempotency-Key', asked.idempotencyKey);
+    if (options.idempotencyKey !== undefined) headers.set('Idempotency-Key', options.idempotencyKey);
     const sent = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
     const response = await service.fetch(
       new Request(`http://service.test/api/v1${path}`, { method, headers, body: sent }),

@@ -97,9 +97,9 @@ describe('createEntries', () => {
         let expected: Entry[] = [];
         for (const [round, step] of plan.entries()) {
           if (step === 'remove') {
-            const gone = expected.filter((_, place) => place % 3 === round % 3).map(({ id }) => id);
-            entries.remove('list', gone);
-            expected = expected.filter(({ id }) => !gone.includes(id));
+            const removed = expected.filter((_, place) => place % 3 === round % 3).map(({ id }) => id);
+            entries.remove('list', removed);
+            expected = expected.filter(({ id }) => !removed.includes(id));
           } else {
             const added = Array.from({ length: step }, (_, place) => entry(`${round}/${place}`));
             entries.add('list', added);

@@ -12,24 +12,24 @@ async function createOrdering(surroundings: Surroundings = {}) {
     const body = { order_type: 'DISCOVERY', profile_id, briefing_quantity: 2, webhook_url, ...more };
     return service.ask('POST', '/orders', body);
   };
-  const told = () =>
+  const notifications = () =>
     service.sent
       .filter(({ body }) => body.type === 'order.status_changed')
       .map(({ body: { data } }) => `${data.status}${data.results_published ? ' with results' : ''}`);
   const secret = () => service.webhooks.orders.secret(service.organizationId, { role: 'owner' }).secret;
-  return { ...service, order, told, secret };
+  return { ...service, order, notifications, secret };
 }
 
 describe('order notifications', () => {
   it('report every status after RECEIVED when the order reaches it, without polls', async () => {
-    const { order, wait, sent, told, secret, clock } = await createOrdering();
+    const { order, wait, sent, notifications, secret, clock } = await createOrdering();
     const start = clock.now();
     const { status, body } = await order();
     expect([status, body.status]).toEqual([201, 'RECEIVED']);
     await wait(0);
-    expect(told()).toEqual([]);
+    expect(notifications()).toEqual([]);
     await wait(hour);
-    expect(told()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'COMPLETED with results']);
+    expect(notifications()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'COMPLETED with results']);
     expect(sent.map(({ at }) => at - start)).toEqual([1_200, 1_400, 4_000]);
     expect(sent.map(({ request }) => check(request, secret()))).toEqual(['verified', 'verified', 'verified']);
     expect(sent[2]?.request.url).toBe(webhook_url);
@@ -48,33 +48,33 @@ describe('order notifications', () => {
     ['outcome:UNPUBLISHED', ['ACCEPTED', 'IN_PROGRESS', 'COMPLETED']],
     ['stay:ACCEPTED', ['ACCEPTED']],
   ])('report the statuses of an order with %s', async (title, expected) => {
-    const { order, wait, told } = await createOrdering();
+    const { order, wait, notifications } = await createOrdering();
     await order({ title });
     await wait(hour);
-    expect(told()).toEqual(expected);
+    expect(notifications()).toEqual(expected);
   });
 
   it('are retried a minute later when they could not be stored', async () => {
-    const { service, organizationId, order, wait, told } = await createOrdering();
+    const { service, organizationId, order, wait, notifications } = await createOrdering();
     await order();
     const { watchedOrders } = service.organization(organizationId).webhooks;
     jest.spyOn(watchedOrders, 'set').mockImplementationOnce(() => {
       throw new Error('the disk is full');
     });
     await wait(30);
-    expect(told()).toEqual([]);
+    expect(notifications()).toEqual([]);
     await wait(hour);
-    expect(told()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'COMPLETED with results']);
+    expect(notifications()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'COMPLETED with results']);
   });
 
   it('report a status that a poll has caused, once', async () => {
-    const { service, organizationId, order, ask, wait, told } = await createOrdering();
+    const { service, organizationId, order, ask, wait, notifications } = await createOrdering();
     service.progressions.set(organizationId, { orders: { after_polls: 2 } });
     const { body } = await order();
     const poll = async () => {
       await ask('GET', `/orders/${body.order_id}`);
       await wait(minute);
-      return told();
+      return notifications();
     };
     expect(await poll()).toEqual(['ACCEPTED', 'IN_PROGRESS']);
     expect(await poll()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'COMPLETED with results']);
@@ -82,31 +82,31 @@ describe('order notifications', () => {
   });
 
   it('report manual steps, unless the status is unchanged', async () => {
-    const { service, organizationId, order, wait, told } = await createOrdering();
+    const { service, organizationId, order, wait, notifications } = await createOrdering();
     service.progressions.set(organizationId, { orders: 'manual' });
     const { body } = await order();
     for (const status of ['ACCEPTED', 'ACCEPTED', 'IN_PROGRESS', 'CANCELLED'] as const) {
       service.stepOrder(body.order_id, { status });
       await wait(minute);
     }
-    expect(told()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'CANCELLED']);
+    expect(notifications()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'CANCELLED']);
   });
 
   it('omit statuses that a manual step has prevented', async () => {
-    const { service, order, wait, told } = await createOrdering();
+    const { service, order, wait, notifications } = await createOrdering();
     const { body } = await order();
     await wait(2);
     service.stepOrder(body.order_id, { status: 'CANCELLED' });
     await wait(hour);
-    expect(told()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'CANCELLED']);
+    expect(notifications()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'CANCELLED']);
   });
 
   it('report all statuses of an order with immediate progression', async () => {
-    const { service, organizationId, order, wait, told } = await createOrdering();
+    const { service, organizationId, order, wait, notifications } = await createOrdering();
     service.progressions.set(organizationId, { orders: { after_seconds: 0 } });
     await order();
     await wait(0);
-    expect(told()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'COMPLETED with results']);
+    expect(notifications()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'COMPLETED with results']);
   });
 
   it('are retried by the same rules, can be resent, and pause no address', async () => {
@@ -169,19 +169,19 @@ describe('order notifications', () => {
   });
 
   it('continue after a restore, and are not sent twice', async () => {
-    const { service, order, wait, told } = await createOrdering();
+    const { service, order, wait, notifications } = await createOrdering();
     await order();
     await wait(1.3);
     service.snapshots.save('accepted');
     await wait(0.3);
     service.snapshots.restore('accepted');
     await wait(0);
-    expect(told()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'IN_PROGRESS']);
+    expect(notifications()).toEqual(['ACCEPTED', 'IN_PROGRESS', 'IN_PROGRESS']);
     await wait(hour);
-    expect(told().slice(3)).toEqual(['COMPLETED with results']);
+    expect(notifications().slice(3)).toEqual(['COMPLETED with results']);
     service.reset();
     await wait(hour);
-    expect(told()).toHaveLength(4);
+    expect(notifications()).toHaveLength(4);
   });
 
   it('are not sent for an order without webhook_url', async () => {

@@ -411,16 +411,16 @@ describe('an address that is not permitted', () => {
     const first = await listenNamed();
     const second = await listen(createHttpServer(), '127.0.0.2', first.port);
     const answers = [['127.0.0.1'], ['127.0.0.2']];
-    const asked: string[] = [];
+    const requested: string[] = [];
     const resolve = async (hostname: string) => {
-      asked.push(hostname);
+      requested.push(hostname);
       return answers.shift() ?? [];
     };
     const named = () => ({ networks: loopback.networks, hosts: onlyForTheUrl('hooks.receiver.test') });
     expect(await post(first.url, { allowed: named(), resolve })).toMatchObject({ kind: 'answer', status: 200 });
-    expect(asked).toEqual(['hooks.receiver.test']);
+    expect(requested).toEqual(['hooks.receiver.test']);
     expect(await post(first.url, { allowed: named(), resolve })).toEqual(notPublic);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
     expect(first.requests()).toBe(1);
     expect(second.sockets.size).toBe(0);
   });

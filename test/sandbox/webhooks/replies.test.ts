@@ -17,12 +17,12 @@ async function createDelivered(briefing_quantity = 3) {
   });
   const slots = await service.readSlots(order_id);
   const last = slots.at(-1);
-  const told = async (more: Parameters<typeof service.receive>[0]) => {
+  const receiveReply = async (more: Parameters<typeof service.receive>[0]) => {
     service.receive(more);
     await service.wait(0);
     return service.sent.at(-1)?.body.data;
   };
-  return { ...service, order_id, slots, position: last.input_position, company: last.company, told };
+  return { ...service, order_id, slots, position: last.input_position, company: last.company, receiveReply };
 }
 
 const companyKeys = ['company_name', 'company_website', 'company_country'] as const;
@@ -102,10 +102,10 @@ describe('receive', () => {
   });
 
   it('fills the fields of a prospect that is given by slot', async () => {
-    const { company, position, order_id, told } = await createDelivered();
+    const { company, position, order_id, receiveReply } = await createDelivered();
     for (const [prospect, person] of company.prospects.entries()) {
       expect(
-        await told({
+        await receiveReply({
           prospect: { order_id, input_position: position, prospect },
         }),
       ).toMatchObject({
@@ -123,10 +123,10 @@ describe('receive', () => {
   });
 
   it('fills them for the email address of a delivered prospect, in any case', async () => {
-    const { company, told } = await createDelivered();
+    const { company, receiveReply } = await createDelivered();
     const [person] = company.prospects;
     const written = person.email.toUpperCase();
-    expect(await told({ reply_from_email: written })).toMatchObject({
+    expect(await receiveReply({ reply_from_email: written })).toMatchObject({
       prospect_full_name: person.full_name,
       company_name: company.name,
       reply_from_email: written,
@@ -153,14 +153,14 @@ describe('receive', () => {
   });
 
   it('fills the fields of the company only for an address of a delivered company', async () => {
-    const { company, told } = await createDelivered();
-    const found = await told({ reply_from_email: `reception@${company.domain}` });
+    const { company, receiveReply } = await createDelivered();
+    const found = await receiveReply({ reply_from_email: `reception@${company.domain}` });
     expect(found).toMatchObject({ company_name: company.name, company_country: company.country });
     expect(prospectKeys.map((key) => found[key])).toEqual(['', '', '', '', '']);
   });
 
   it('recognises the address of a company, which is never at a real domain', async () => {
-    const { createProfile, finishOrder, readSlots, told } = await createDelivered();
+    const { createProfile, finishOrder, readSlots, receiveReply } = await createDelivered();
     const profile_id = await createProfile({ profile_name: 'Real' });
     const companies = [1, 2].map((place) => ({
       company_name: `Real ${place}`,
@@ -169,13 +169,13 @@ describe('receive', () => {
     const slots = await readSlots(await finishOrder({ order_type: 'ENRICHMENT', profile_id, companies }));
     const { company } = slots.find((slot) => slot.company.email !== null);
     expect(company.email).toMatch(/\.com\.example$/);
-    expect(await told({ reply_from_email: company.email })).toMatchObject({ company_name: company.name });
+    expect(await receiveReply({ reply_from_email: company.email })).toMatchObject({ company_name: company.name });
   });
 
   it('leaves them empty for unknown people, and for deliveries to another organisation', async () => {
-    const { service, company, webhooks, told, sent, wait } = await createDelivered();
+    const { service, company, webhooks, receiveReply, sent, wait } = await createDelivered();
     const [person] = company.prospects;
-    const stranger = await told({ reply_from_email: 'somebody@elsewhere.example' });
+    const stranger = await receiveReply({ reply_from_email: 'somebody@elsewhere.example' });
     expect([...prospectKeys, ...companyKeys].map((key) => stranger[key]).join('')).toBe('');
     const { organizationId: other } = service.createOrganization({ name: 'other' });
     const { address_id } = webhooks.addresses.add(other, { role: 'owner', added_by: 'Olga', url });
@@ -206,9 +206,9 @@ describe('receive', () => {
   });
 
   it('uses the first prospect of an order by default', async () => {
-    const { slots, order_id, told } = await createDelivered();
+    const { slots, order_id, receiveReply } = await createDelivered();
     const [person] = slots[0].company.prospects;
-    expect(await told({ prospect: { order_id } })).toMatchObject({ prospect_email: person.email });
+    expect(await receiveReply({ prospect: { order_id } })).toMatchObject({ prospect_email: person.email });
   });
 
   it('truncates a text to 10,000 whole characters', async () => {

@@ -65,8 +65,12 @@ describe('a delivery', () => {
   });
 
   it('stores the start of an answer, an error, or the location of a redirect', async () => {
-    const told = [answer(500, { text: '🎈'.repeat(2_001) }), timeout, answer(302, { location: 'https://a.example/' })];
-    const { receive, wait, deliveries } = createWebhookService({ answers: (place) => told[place] ?? answer(204) });
+    const answers = [
+      answer(500, { text: '🎈'.repeat(2_001) }),
+      timeout,
+      answer(302, { location: 'https://a.example/' }),
+    ];
+    const { receive, wait, deliveries } = createWebhookService({ answers: (place) => answers[place] ?? answer(204) });
     receive();
     await wait(hour);
     const attempts = deliveries()[0]?.attempts ?? [];
@@ -120,7 +124,7 @@ describe('a delivery', () => {
   });
 
   it('ends within the schedule for any answers; ids stay and timestamps increase', async () => {
-    const told = fc.oneof(
+    const anyAnswer = fc.oneof(
       fc.constantFrom(204, 302, 400, 401, 404, 408, 410, 429, 500, 503).map((status) => answer(status)),
       fc.integer({ min: 0, max: 100_000 }).map((seconds) => answer(503, { retryAfter: String(seconds) })),
       fc.constantFrom(...(['timeout', 'dns', 'connect', 'reset', 'certificate'] as const)).map((error) => {
@@ -128,7 +132,7 @@ describe('a delivery', () => {
       }),
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(told, { maxLength: 15 }), async (answers) => {
+      fc.asyncProperty(fc.array(anyAnswer, { maxLength: 15 }), async (answers) => {
         const { service, receive, wait, sent, delivery, clock } = createWebhookService({
           signing_clock: 'virtual',
           answers: (place) => answers[place] ?? answer(500),

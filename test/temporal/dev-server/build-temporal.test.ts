@@ -17,13 +17,13 @@ describe('buildTemporal', () => {
   let folder: string;
   let to: string;
   let workFolder: string;
-  let said: string[];
-  const say = (text: string) => said.push(text);
+  let messages: string[];
+  const say = (text: string) => messages.push(text);
   beforeEach(async () => {
     folder = await createFolder();
     to = path.join(folder, 'temporal');
     workFolder = path.join(folder, 'build');
-    said = [];
+    messages = [];
   });
   afterEach(() => rm(folder, { recursive: true }));
 
@@ -46,7 +46,7 @@ describe('buildTemporal', () => {
       '0',
     ]);
     expect(existsSync(workFolder)).toBe(false);
-    expect(said).toEqual(['Temporal: building 1.8.2 from source with Go 1.26.8 (about 4 minutes, once)']);
+    expect(messages).toEqual(['Temporal: building 1.8.2 from source with Go 1.26.8 (about 4 minutes, once)']);
   });
 
   it('checks go.sum whatever the user has set, and passes no key to Go', async () => {
@@ -96,7 +96,7 @@ describe('buildTemporal', () => {
     const build = 'echo "go: downloading example.com/a v1.0.0" >&2; echo example.com/a/b >&2; echo fmt >&2; sleep 0.08';
     const goFolder = await writeGo(folder, '1.26.4', build);
     await buildTemporal({ env: environment(goFolder), to, workFolder, say, sayEverySeconds: 0.05 });
-    expect(said[1]).toBe('Temporal: building, 0 s, 1 modules downloaded, 2 packages compiled');
+    expect(messages[1]).toBe('Temporal: building, 0 s, 1 modules downloaded, 2 packages compiled');
   });
 
   it('fails with the last message of Go, and deletes the caches', async () => {

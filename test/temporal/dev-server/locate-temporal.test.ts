@@ -10,13 +10,13 @@ const offline = () => Promise.reject(new TypeError('fetch failed', { cause: new 
 describe('locateTemporal', () => {
   let folder: string;
   let cacheDir: string;
-  let said: string[];
-  const say = (text: string) => said.push(text);
+  let messages: string[];
+  const say = (text: string) => messages.push(text);
   const noBuild = () => Promise.reject(new Error('Go 1.26.4 or newer is required, and there is no go on PATH'));
   beforeEach(async () => {
     folder = await createFolder();
     cacheDir = path.join(folder, 'cache', 'prospect-sync');
-    said = [];
+    messages = [];
   });
   afterEach(() => rm(folder, { recursive: true }));
 
@@ -25,7 +25,7 @@ describe('locateTemporal', () => {
     await writeScript(path.join(cacheDir, 'temporal-1.8.2'), temporalScript('1.8.2'));
     const binary = await locateTemporal({ env: { PATH: path.dirname(file) }, cacheDir, say });
     expect(binary).toEqual({ path: file, version: '1.5.1' });
-    expect(said).toEqual([`Temporal: using 1.5.1, found on PATH at ${file}`]);
+    expect(messages).toEqual([`Temporal: using 1.5.1, found on PATH at ${file}`]);
   });
 
   it('uses the one in the cache folder next, by default that of XDG_CACHE_HOME', async () => {
@@ -33,7 +33,7 @@ describe('locateTemporal', () => {
     const file = await writeScript(path.join(cacheDir, 'temporal-1.8.2'), temporalScript('1.8.2'));
     const env = { PATH: path.dirname(broken), XDG_CACHE_HOME: path.join(folder, 'cache') };
     expect(await locateTemporal({ env, say })).toEqual({ path: file, version: '1.8.2' });
-    expect(said).toEqual([
+    expect(messages).toEqual([
       expect.stringMatching(/^Temporal: .*temporal on PATH cannot be used/),
       `Temporal: using 1.8.2 from the cache, ${file}`,
     ]);
@@ -47,8 +47,8 @@ describe('locateTemporal', () => {
     const binary = await locateTemporal({ env: {}, cacheDir, say, fetch: offline, build });
     expect(binary).toEqual({ path: cached, version: '1.8.2' });
     expect(await readFile(cached, 'utf8')).toContain('1.8.2');
-    expect(said).toContain('Temporal: the download failed (getaddrinfo ENOTFOUND)');
-    expect(said.at(-1)).toBe(`Temporal: installed 1.8.2 in the cache, ${cached}`);
+    expect(messages).toContain('Temporal: the download failed (getaddrinfo ENOTFOUND)');
+    expect(messages.at(-1)).toBe(`Temporal: installed 1.8.2 in the cache, ${cached}`);
   });
 
   it('records the digest of a cached executable, and replaces a changed one without starting it', async () => {
@@ -70,7 +70,7 @@ describe('locateTemporal', () => {
     };
     await writeScript(cached, `touch ${started}; ${temporalScript('1.8.2')}`);
     await locateTemporal({ env: {}, cacheDir, say, fetch: offline, build });
-    expect(said).toContainEqual(
+    expect(messages).toContainEqual(
       expect.stringMatching(/cannot be used and will be replaced \(its SHA-256 is \S+, recorded was/),
     );
     expect((await stat(cached)).mode & 0o777).toBe(0o700);
@@ -83,14 +83,14 @@ describe('locateTemporal', () => {
     await locateTemporal({ env: {}, cacheDir, say, fetch: offline, build });
     await chmod(cached, 0o777);
     await locateTemporal({ env: {}, cacheDir, say, fetch: offline, build });
-    const replaced = said.filter((text) =>
+    const replaced = messages.filter((text) =>
       text.includes('it is a link, belongs to another user, or can be written by others'),
     );
     expect(replaced).toHaveLength(4);
     expect(existsSync(started)).toBe(false);
-    said.splice(0);
+    messages.splice(0);
     await locateTemporal({ env: {}, cacheDir, say });
-    expect(said).toEqual([`Temporal: using 1.8.2 from the cache, ${cached}`]);
+    expect(messages).toEqual([`Temporal: using 1.8.2 from the cache, ${cached}`]);
   });
 
   it('starts nothing from a cache folder that others can write, and uses the data folder instead', async () => {

@@ -30,10 +30,10 @@ async function describe90Days({ address, namespace }: DevServer) {
 
 describe('openDevServer', () => {
   let dataDir: string;
-  let said: string[];
+  let messages: string[];
   beforeEach(async () => {
     dataDir = await createFolder();
-    said = [];
+    messages = [];
   });
   afterEach(async () => {
     const server = await runningServer();
@@ -42,7 +42,7 @@ describe('openDevServer', () => {
   });
 
   function open(more: { attributes?: typeof searchAttributes | [] } = {}) {
-    const say = (text: string) => said.push(text);
+    const say = (text: string) => messages.push(text);
     const wanted = more.attributes ?? searchAttributes;
     return openDevServer({ dataDir, env: process.env, say, promptTimers: true, searchAttributes: wanted });
   }
@@ -65,8 +65,8 @@ describe('openDevServer', () => {
   it('shares a server, and stops it when the last user releases it', async () => {
     const [first, second] = await Promise.all([open(), open()]);
     expect(second.address).toBe(first.address);
-    expect(said.filter((text) => text.includes('started'))).toHaveLength(1);
-    expect(said.filter((text) => text.includes('using the running dev server'))).toHaveLength(1);
+    expect(messages.filter((text) => text.includes('started'))).toHaveLength(1);
+    expect(messages.filter((text) => text.includes('using the running dev server'))).toHaveLength(1);
     const page = await fetch(first.uiUrl ?? '');
     expect(page.status).toBe(200);
     expect(await describe90Days(first)).toEqual({
@@ -193,7 +193,7 @@ describe('openDevServer', () => {
     await open();
     expect(await readableByOthers()).toEqual([]);
     expect(await readdir(folder)).toEqual(expect.arrayContaining(['temporal-1.5.1.db', 'temporal.db']));
-    expect(said).toContainEqual(
+    expect(messages).toContainEqual(
       expect.stringMatching(/created by version 1\.5\.1, this is 1\.8\.2; moved to .*temporal-1\.5\.1\.db$/),
     );
   });

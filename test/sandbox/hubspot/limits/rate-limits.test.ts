@@ -56,7 +56,7 @@ describe('rate limits', () => {
 
   it('returns the remaining calls with every answer, also for refusals and unknown paths', async () => {
     const { ask } = openLimited({ plan: 'professional', rates: { burst: 3 } });
-    const told = (left: number) => ({
+    const expectedHeaders = (left: number) => ({
       'x-hubspot-ratelimit-max': '3',
       'x-hubspot-ratelimit-remaining': String(left),
       'x-hubspot-ratelimit-interval-milliseconds': '10000',
@@ -69,10 +69,10 @@ describe('rate limits', () => {
     const seen = [];
     for (const path of paths) seen.push(await ask(path));
     expect(seen.map(({ status, limits }) => [status, limits])).toEqual([
-      [200, told(2)],
-      [404, told(1)],
-      [404, told(0)],
-      [429, told(0)],
+      [200, expectedHeaders(2)],
+      [404, expectedHeaders(1)],
+      [404, expectedHeaders(0)],
+      [429, expectedHeaders(0)],
     ]);
     expect(seen[3]?.headers.get('retry-after')).toBeNull();
     expect(seen[3]?.body).toEqual({

@@ -1,0 +1,71 @@
+/** Names that services give to objects and arrays around the fields, records and slots of their responses. */
+
+/** Objects that only group fields: their fields count as fields of the surrounding record. */
+export const fieldGroupNames = [
+  'data',
+  'attributes',
+  'properties',
+  'details',
+  'info',
+  'profile',
+  'fields',
+  'core',
+  'basic',
+  'general',
+  'firmographics',
+  'company',
+  'organization',
+  'organisation',
+  'contact',
+  'contact_info',
+  'contact_details',
+  'contact_data',
+  'company_contact',
+  'communication',
+  'person',
+  'personal',
+  'node',
+  'identity',
+  'address',
+  'location',
+  'headquarters',
+  'hq',
+  'scores',
+  'scoring',
+  'socials',
+  'social',
+  'links',
+  'web',
+  'online',
+  'channels',
+  'position',
+  'stammdaten',
+  'anschrift',
+  'adresse',
+  'kontakt',
+] as const;
+
+/** Objects that can surround a whole response. */
+export const wrapperNames = [
+  'data',
+  'order',
+  'result',
+  'item',
+  'response',
+  'payload',
+  'attributes',
+  'page',
+  'meta',
+] as const;
+
+/** Names of the array of slots on a results page, most likely first. */
+export const resultArrayNames = [
+  'items',
+  'results',
+  'slots',
+  'data',
+  'rows',
+  'entries',
+  'companies',
+  'records',
+] as const;

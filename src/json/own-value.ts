@@ -1,4 +1,0 @@
-/** The own property of a record. Indexing alone would also find inherited properties, for example `constructor`. */
-export function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
-}

@@ -1,0 +1,110 @@
+import type { OutcomeName } from '../mapping/crm-outcomes.ts';
+import type { Database } from './tables.ts';
+import { batchRows } from './query-batches.ts';
+import { draftOfOrder } from './draft-store.ts';
+import { hubspotSink, outcomeColumns, toOutcomeRow, type OutcomeRow } from './outcome-store.ts';
+import { toCodes } from './slots.ts';
+
+/** An outcome with its slot and its row in the source file. */
+export interface SlotOutcome extends OutcomeRow {
+  readonly status: string;
+  readonly reasonCodes: readonly string[];
+  readonly externalId: string | null;
+  readonly runName: string | null;
+  /** Number of the row in the enriched file; null for other orders. */
+  readonly sourceRow: number | null;
+}
+
+export interface RowFilter {
+  /** Rows with any of these outcomes; all rows when empty. */
+  readonly outcomes: readonly OutcomeName[];
+  /** A rule (with or without the property behind its colon) or a reason code of the slot; all when null. */
+  readonly reason: string | null;
+}
+
+/** What a trace may start from; matched exactly. */
+export type TraceQuery =
+  | { readonly recordId: string }
+  | { readonly externalId: string }
+  | { readonly matchKey: string };
+
+/** Outcomes for `rows` and `trace`. */
+export function createOutcomeQueries(db: Database) {
+  const outcomesOfSlots = () =>
+    db
+      .selectFrom('outcomes')
+      .innerJoin('slots', (join) =>
+        join.onRef('slots.orderId', '=', 'outcomes.orderId').onRef('slots.position', '=', 'outcomes.position'),
+      )
+      .leftJoin('orders', 'orders.orderId', 'outcomes.orderId')
+      .leftJoin(draftOfOrder(db).as('placed'), 'placed.orderId', 'outcomes.orderId')
+      .leftJoin('draftRows', (join) =>
+        join.onRef('draftRows.draftId', '=', 'placed.draftId').onRef('draftRows.position', '=', 'outcomes.position'),
+      )
+      .select(outcomeColumns.map((column) => `outcomes.${column}` as const))
+      .select(['slots.status', 'slots.reasonCodesJson', 'slots.externalId', 'orders.runName', 'draftRows.sourceRow']);
+
+  return {
+    /** By position, then item, in pages. */
+    async *list(orderId: string, { outcomes, reason }: RowFilter): AsyncGenerator<SlotOutcome[]> {
+      let after = -1;
+      for (;;) {
+        const rows = await outcomesOfSlots()
+          .where('outcomes.orderId', '=', orderId)
+          .where('outcomes.position', '>', after)
+          .where('outcomes.position', '<=', after + batchRows)
+          .orderBy('outcomes.position')
+          .orderBy('outcomes.item')
+          .execute();
+        const page = rows
+          .map(toSlotOutcome)
+          .filter(({ outcome }) => outcomes.length === 0 || outcomes.some((allowed) => allowed === outcome));
+        if (page.length > 0) yield page.filter((row) => reason === null || hasReason(row, reason));
+        const next = await nextPosition(db, orderId, after + batchRows);
+        if (next === null) return;
+        after = next - 1;
+      }
+    },
+
+    /** In all orders, the latest outcome first. */
+    async trace(query: TraceQuery): Promise<SlotOutcome[]> {
+      const [column, value] =
+        'recordId' in query
+          ? (['outcomes.recordId', query.recordId] as const)
+          : 'externalId' in query
+            ? (['slots.externalId', query.externalId] as const)
+            : (['outcomes.matchKey', query.matchKey] as const);
+      const rows = await outcomesOfSlots().where(column, '=', value).orderBy('outcomes.at', 'desc').execute();
+      return rows.map(toSlotOutcome);
+    },
+  };
+}
+
+type JoinedRow = Parameters<typeof toOutcomeRow>[0] & {
+  status: string;
+  reasonCodesJson: string;
+  externalId: string | null;
+  runName: string | null;
+  sourceRow: number | null;
+};
+
+function toSlotOutcome({ status, reasonCodesJson, externalId, runName, sourceRow, ...row }: JoinedRow): SlotOutcome {
+  return { ...toOutcomeRow(row), status, reasonCodes: toCodes(reasonCodesJson), externalId, runName, sourceRow };
+}
+
+function hasReason({ rule, reasonCodes }: SlotOutcome, reason: string): boolean {
+  return rule === reason || rule?.split(':')[0] === reason || reasonCodes.includes(reason);
+}
+
+async function nextPosition(db: Database, orderId: string, after: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('outcomes')
+    .select('position')
+    .where('orderId', '=', orderId)
+    .where('sink', '=', hubspotSink)
+    .where('position', '>', after)
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.position ?? null;
+}

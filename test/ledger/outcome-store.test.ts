@@ -1,0 +1,149 @@
+import {
+  noEvidence,
+  type Item,
+  type OutcomeRow,
+  type PlannedOutcome,
+  type RecordedOutcome,
+} from '../../src/ledger/outcome-store.ts';
+import type { StoredSlot } from '../../src/ledger/slots.ts';
+import { onBothDatabases } from './both-databases.ts';
+
+const orderId = 'order-1';
+const everything = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+function createPlan(position: number, item: Item, fields: Partial<PlannedOutcome> = {}): PlannedOutcome {
+  return {
+    orderId,
+    projectionId: 'pass-1',
+    position,
+    item,
+    planned: 'create',
+    at: '2026-11-23T08:00:00Z',
+    ...fields,
+  };
+}
+
+function createRecord(position: number, item: Item, fields: Partial<RecordedOutcome> = {}): RecordedOutcome {
+  const recorded = { outcome: 'created', rule: null, recordId: `id-${position}` } as const;
+  return { ...createPlan(position, item), ...noEvidence, ...recorded, ...fields };
+}
+
+const createSlots = (count: number): StoredSlot[] =>
+  Array.from({ length: count }, (_, position) => {
+    return { position, hash: 'h', status: 'ENRICHED', reasonCodes: [], externalId: null, json: '{}' };
+  });
+
+onBothDatabases(({ open }) => {
+  describe('outcomes.plan', () => {
+    it('stores a planned write without an outcome', async () => {
+      const { outcomes } = await open();
+      await outcomes.plan([createPlan(0, 'company')]);
+      const undecided = { outcome: null, rule: null, recordId: null };
+      const expected: OutcomeRow = { ...createPlan(0, 'company'), ...noEvidence, ...undecided };
+      expect(await outcomes.read(orderId, everything)).toEqual([expected]);
+    });
+
+    it('keeps a row with an outcome of the same projection, and replaces one without', async () => {
+      const { outcomes } = await open();
+      await outcomes.plan([createPlan(0, 'company'), createPlan(1, 'company')]);
+      await outcomes.record([createRecord(0, 'company')]);
+      await outcomes.plan([
+        createPlan(0, 'company', { planned: 'update' }),
+        createPlan(1, 'company', { planned: 'update' }),
+      ]);
+      expect(await outcomes.read(orderId, everything)).toMatchObject([
+        { position: 0, planned: 'create', outcome: 'created', recordId: 'id-0' },
+        { position: 1, planned: 'update', outcome: null },
+      ]);
+    });
+
+    it('starts again in a new projection', async () => {
+      const { outcomes } = await open();
+      await outcomes.record([createRecord(0, 'company', { outcome: 'skipped', rule: 'NOT_ENRICHED' })]);
+      await outcomes.plan([createPlan(0, 'company', { projectionId: 'pass-2', planned: 'update' })]);
+      expect(await outcomes.read(orderId, everything)).toEqual([
+        {
+          ...createPlan(0, 'company', { projectionId: 'pass-2', planned: 'update' }),
+          outcome: null,
+          rule: null,
+          recordId: null,
+          ...noEvidence,
+        },
+      ]);
+    });
+  });
+
+  describe('outcomes.record', () => {
+    it('keeps the plan of the same projection, and drops that of an earlier one', async () => {
+      const { outcomes } = await open();
+      await outcomes.plan([createPlan(0, 'company'), createPlan(1, 'company')]);
+      await outcomes.record([
+        createRecord(0, 'company', { planned: null }),
+        createRecord(1, 'company', { planned: null, projectionId: 'pass-2', outcome: 'unchanged' }),
+      ]);
+      expect(await outcomes.read(orderId, everything)).toMatchObject([
+        { position: 0, planned: 'create', outcome: 'created' },
+        { position: 1, planned: null, outcome: 'unchanged', projectionId: 'pass-2' },
+      ]);
+    });
+
+    it('accepts more rows than fit into a statement, and keeps the last row of each item', async () => {
+      const { outcomes } = await open();
+      const rows = createSlots(701).flatMap(({ position }) => [
+        createRecord(position, 'company'),
+        createRecord(position, 'contact:0'),
+      ]);
+      await outcomes.record([...rows, createRecord(700, 'company', { outcome: 'failed', rule: 'INVALID_EMAIL' })]);
+      const stored = await outcomes.read(orderId, everything);
+      expect(stored.map((row) => [row.position, row.item])).toEqual(rows.map((row) => [row.position, row.item]));
+      expect(stored.at(-2)).toMatchObject({ outcome: 'failed', rule: 'INVALID_EMAIL' });
+    });
+  });
+
+  describe('outcomes.read', () => {
+    it('returns the positions of the range, without its end', async () => {
+      const { outcomes } = await open();
+      await outcomes.record([0, 1, 2, 3].map((position) => createRecord(position, 'company')));
+      const rows = await outcomes.read(orderId, { from: 1, to: 3 });
+      expect(rows.map((row) => row.position)).toEqual([1, 2]);
+    });
+  });
+
+  describe('outcomes.countByRule', () => {
+    it('counts the rows of one projection with the rule', async () => {
+      const { outcomes } = await open();
+      await outcomes.record([
+        createRecord(0, 'contact:0', { rule: 'restored' }),
+        createRecord(0, 'contact:1', { rule: 'restored' }),
+        createRecord(1, 'contact:0'),
+        createRecord(2, 'contact:0', { rule: 'restored', projectionId: 'pass-2' }),
+      ]);
+      const counted = { orderId, projectionId: 'pass-1', rule: 'restored' } as const;
+      expect(await outcomes.countByRule(counted)).toBe(2);
+      expect(await outcomes.countByRule({ ...counted, orderId: 'order-2' })).toBe(0);
+    });
+  });
+
+  describe('outcomes.tally', () => {
+    it('counts companies and contacts by outcome, for one projection if given', async () => {
+      const { outcomes } = await open();
+      await outcomes.record([
+        createRecord(0, 'company'),
+        createRecord(1, 'company', { outcome: 'quarantined', projectionId: 'pass-2' }),
+        createRecord(0, 'contact:0', { outcome: 'updated' }),
+        createRecord(0, 'contact:1', { outcome: 'updated' }),
+        createRecord(0, 'company', { orderId: 'another', outcome: 'failed' }),
+      ]);
+      await outcomes.plan([createPlan(2, 'company')]);
+      const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
+      expect(await outcomes.tally(orderId)).toEqual({
+        companies: { ...none, created: 1, quarantined: 1 },
+        contacts: { ...none, updated: 2 },
+      });
+      expect(await outcomes.tally(orderId, 'pass-2')).toEqual({
+        companies: { ...none, quarantined: 1 },
+        contacts: none,
+      });
+    });
+  });
+});
