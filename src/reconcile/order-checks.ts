@@ -131,7 +131,7 @@ export function toOutputFindings(outputs: readonly { readonly state: OutputState
 }
 
 /** Highest share of enriched companies without people, in percent, where `expect.max_without_people` is not set. */
-export const defaultMaxWithoutPeople = 10;
+const defaultMaxWithoutPeople = 10;
 
 interface OrderedValues {
   /** null: unknown. */
