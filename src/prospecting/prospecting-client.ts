@@ -23,6 +23,7 @@ import {
   type OutputReceipt,
 } from '../contract/index.ts';
 import { ProspectingError } from './prospecting-error.ts';
+import { createAnswerRecorder } from '../shape/answer-recorder.ts';
 import {
   readProfileCreation,
   isProblem,
@@ -45,7 +46,8 @@ export function createProspectingClient(
   },
 ) {
   const { baseUrl, resultsItems = null, requests = defaultRequestSettings, orderIdPath = null } = settings;
-  const api = createApi(settings);
+  const answers = createAnswerRecorder();
+  const api = createApi({ ...settings, onAnswer: (answer) => answers.record(answer) });
   return {
     blacklists: createBlacklistClient(api),
     profiles: createProfileClient(api),
@@ -55,6 +57,8 @@ export function createProspectingClient(
     /** The ledger stores the service's shape by this address. */
     baseUrl,
     requests,
+    /** The shapes of all answers to this client. */
+    answers,
   };
 }
 export type ProspectingClient = ReturnType<typeof createProspectingClient>;

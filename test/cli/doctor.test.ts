@@ -1,7 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { saveAnswerShapes } from '../../src/report/service-drift.ts';
 import type { Diagnosis } from '../../src/report/installation-document.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
@@ -162,4 +164,36 @@ describe('run', () => {
     expect(stderr).toContain('check hubspot.token and hubspot.account_type');
     expect(stderr).toContain('Nothing was started.');
   }, 30_000);
+
+  it('lists the drift of the answers with --drift, and exits with 0', async () => {
+    const asSpecified = await run('create_properties: true', { args: ['--drift'] });
+    expect(asSpecified.stdout).toMatch(/^Drift: none recorded\. The answers of the service are as specified$/m);
+
+    service.drift.set(null, { unknown_fields: true });
+    const { PROSPECTING_BASE_URL: baseUrl = '', PROSPECTING_API_KEY: apiKey = '' } = env;
+    const client = createProspectingClient({ baseUrl, apiKey: () => apiKey });
+    await client.orders.list();
+    const ledger = await openLedger({ dataDir: path.join(folder, '.prospect-sync') });
+    await saveAnswerShapes(ledger, client);
+    await ledger.close();
+    const sections = 'exclusions:\n  customers: {blacklist: New, csv: a.csv}\n';
+    const drifted = await run('create_properties: true', { args: ['--drift'], sections });
+    service.drift.set(null, { unknown_fields: false });
+    expect(drifted.code).toBe(0);
+    expect(drifted.stdout).toMatch(
+      /^Drift: 3 differences from the specification; none fails a run\n {2}listBlacklists\n {4}new field {6}blacklists\[\]\.field_of_tomorrow: object, first seen \d{4}-\d\d-\d\d\n/m,
+    );
+
+    const printed = await run('create_properties: true', { args: ['--drift', '--json'] });
+    const { ok, drift } = JSON.parse(printed.stdout) as Diagnosis;
+    expect({ ok, drift: drift?.map(({ operation, path: place }) => `${operation} ${place}`) }).toEqual({
+      ok: true,
+      drift: [
+        'listBlacklists blacklists[].field_of_tomorrow',
+        'listBlacklists field_of_tomorrow',
+        'listOrders field_of_tomorrow',
+      ],
+    });
+    expect(JSON.parse((await run('create_properties: true', { args: ['--json'] })).stdout)).not.toHaveProperty('drift');
+  }, 60_000);
 });
