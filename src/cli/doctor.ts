@@ -49,6 +49,7 @@ export async function doctor(terminal: Terminal, options: GlobalOptions, flags: 
 
 /** Includes what the answers of this check have shown. */
 async function readDrift(ledger: Ledger | null, prospecting: ProspectingClient): Promise<Drift[]> {
+  await prospecting.recordContractVersion();
   if (ledger === null) return listUnsavedDrift(prospecting);
   await saveAnswerShapes(ledger, prospecting);
   return listDrift(ledger, prospecting.baseUrl);

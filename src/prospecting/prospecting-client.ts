@@ -23,7 +23,7 @@ import {
   type OutputReceipt,
 } from '../contract/index.ts';
 import { ProspectingError } from './prospecting-error.ts';
-import { createAnswerRecorder } from '../shape/answer-recorder.ts';
+import { createAnswerRecorder, type RecordedAnswer } from '../shape/answer-recorder.ts';
 import {
   readProfileCreation,
   isProblem,
@@ -31,6 +31,7 @@ import {
   type Problem,
   type ResultsPage,
 } from '../shape/read-answers.ts';
+import { readContractVersion } from './contract-version.ts';
 import { downloadFile, type DownloadOptions } from './download-file.ts';
 import { createHash } from 'node:crypto';
 
@@ -47,13 +48,18 @@ export function createProspectingClient(
 ) {
   const { baseUrl, resultsItems = null, requests = defaultRequestSettings, orderIdPath = null } = settings;
   const answers = createAnswerRecorder();
-  const api = createApi({ ...settings, onAnswer: (answer) => answers.record(answer) });
+  const recorded = { ...settings, onAnswer: (answer: RecordedAnswer) => answers.record(answer) };
+  const api = createApi(recorded);
   return {
     blacklists: createBlacklistClient(api),
     profiles: createProfileClient(api),
     orders: createOrderClient(api, { requests, orderIdPath }),
     results: createResultClient(api, resultsItems),
-    outputs: createOutputClient(api, settings),
+    outputs: createOutputClient(api, recorded),
+    /** Records the version of the contract, if the service shows it. Never fails. */
+    async recordContractVersion(): Promise<void> {
+      answers.recordVersion('info.version', await readContractVersion(settings));
+    },
     /** The ledger stores the service's shape by this address. */
     baseUrl,
     requests,

@@ -12,6 +12,8 @@ import { convertFailures } from '../failures/to-failure.ts';
 import { createActivities } from '../../activities/index.ts';
 import { boundResults } from '../../activities/result-size-limit.ts';
 import { keepHeartbeating } from '../../activities/activity-heartbeat.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
 import { saveAnswerShapes } from '../report/service-drift.ts';
 import { createWorkerCodec } from '../codec/worker-codec.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
@@ -83,7 +85,13 @@ export async function createWorker({
 }
 
 /** Saves what each activity has seen of the service's answers. It neither fails nor delays the activity; what fails is saved by the next one. */
-function keepAnswerShapes({ ledger, prospecting }: ActivityDependencies): ActivityInboundCallsInterceptor {
+export function keepAnswerShapes({
+  ledger,
+  prospecting,
+}: {
+  readonly ledger: Pick<Ledger, 'answerShapes'>;
+  readonly prospecting: Pick<ProspectingClient, 'answers' | 'baseUrl'>;
+}): ActivityInboundCallsInterceptor {
   return {
     async execute(input, next) {
       try {

@@ -68,13 +68,16 @@ export function createAnswerRecorder(now: () => number = Date.now) {
     record({ method, path, response: { status, headers }, body }: RecordedAnswer): void {
       const operation = operationAt(method, path);
       if (operation === null) return;
-      for (const header of versionHeaders) addVersion(header, headers.get(header));
+      for (const header of versionHeaders) recordVersion(header, headers.get(header));
       // An error of a proxy has no JSON.
       if (body !== undefined && (status < 300 || body !== null)) recordBody(answerName(operation, status), body);
     },
 
     /** The body of a webhook. */
     recordBody,
+
+    /** A version that the service shows outside its answers; a text that is none is ignored. */
+    recordVersion,
 
     /**
      * Passes what was observed since the last call to `save`; what fails is kept for the next call. Concurrent calls share the work.
@@ -171,10 +174,10 @@ export function createAnswerRecorder(now: () => number = Date.now) {
     observe(answer, kind, place.path, detail);
   }
 
-  function addVersion(header: string, value: string | null): void {
+  function recordVersion(name: string, value: string | null): void {
     if (value === null) return;
     const answer = answerOf(serviceOperation);
-    const place = fieldAt(answer, answer.root, header);
+    const place = fieldAt(answer, answer.root, name);
     if (place !== null) addDetail(answer, place, 'version', toVersion(value));
   }
 
