@@ -52,6 +52,8 @@ const names = {
   missing: 'missing field',
 } as const satisfies Record<Drift['kind'], string>;
 
-function toLine({ kind, path, detail, firstSeenAt }: Drift): string {
-  return `    ${names[kind].padEnd('missing field'.length)}  ${path || '(whole answer)'}: ${detail}, first seen ${firstSeenAt.slice(0, 10)}`;
+function toLine({ kind, path, detail, firstSeenAt, lastSeenAt }: Drift): string {
+  const [first, last] = [firstSeenAt.slice(0, 10), lastSeenAt.slice(0, 10)];
+  const seen = first === last ? `first seen ${first}` : `first seen ${first}, last seen ${last}`;
+  return `    ${names[kind].padEnd('missing field'.length)}  ${path || '(whole answer)'}: ${detail}, ${seen}`;
 }
