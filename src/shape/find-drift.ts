@@ -9,14 +9,12 @@ export type RecordedObservation = Omit<Observation, 'seenAt'> & {
   readonly lastSeenAt: string;
 };
 
-/** `field`: not in the specification; `missing`: required by the specification; `type`, `code`, `version`: another one. */
-export const driftKinds = ['field', 'type', 'code', 'version', 'missing'] as const;
-
 /** Names of fields, types, codes and versions; never another value of an answer. */
 export interface Drift {
   /** `getOrder`, `getOrder 404` for an error, `replyWebhook`, or `service` for headers. */
   readonly operation: string;
-  readonly kind: (typeof driftKinds)[number];
+  /** `field`: not in the specification; `missing`: required by the specification; `type`, `code`, `version`: another one. */
+  readonly kind: 'field' | 'type' | 'code' | 'version' | 'missing';
   /** `items[].company.name`; `*` stands for the keys of a dictionary. */
   readonly path: string;
   readonly detail: string;
@@ -44,8 +42,10 @@ export function findDrift(recorded: readonly RecordedObservation[]): Drift[] {
   return found.toSorted(byTime).slice(0, mostDrift);
 }
 
+/** By minutes, so that what one answer has shown stays together; then by operation and path. */
 function byTime(one: Drift, other: Drift): number {
-  if (one.firstSeenAt !== other.firstSeenAt) return one.firstSeenAt < other.firstSeenAt ? 1 : -1;
+  const [first, second] = [one.firstSeenAt.slice(0, 16), other.firstSeenAt.slice(0, 16)];
+  if (first !== second) return first < second ? 1 : -1;
   return `${one.operation} ${one.path}` < `${other.operation} ${other.path}` ? -1 : 1;
 }
 

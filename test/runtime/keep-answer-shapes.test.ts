@@ -1,6 +1,9 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
 import { keepAnswerShapes } from '../../src/runtime/worker.ts';
 import { createAnswerRecorder, type Observation } from '../../src/shape/answer-recorder.ts';
+
+const logger = new DefaultLogger('ERROR', () => undefined);
 
 /** Activities that read an answer, with a ledger that saves by `save`. */
 function perform(save: (observations: readonly Observation[]) => Promise<void>) {
@@ -14,7 +17,7 @@ function perform(save: (observations: readonly Observation[]) => Promise<void>) 
   const prospecting = { answers, baseUrl: 'https://service.example' };
   const interceptors = [() => ({ inbound: keepAnswerShapes({ ledger, prospecting }) })];
   const run = (result: () => Promise<string>) =>
-    new MockActivityEnvironment({}, { interceptors }).run(() => {
+    new MockActivityEnvironment({}, { interceptors, logger }).run(() => {
       answers.recordBody('getOrder', {});
       return result();
     });

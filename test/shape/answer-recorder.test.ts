@@ -110,6 +110,15 @@ describe('createAnswerRecorder', () => {
     expect(found).toContain('wide.*');
   });
 
+  it('takes linear time for an object with very many keys', () => {
+    const wide = Object.fromEntries(
+      Array.from({ length: 100_000 }, (_, at) => [`Key ${at}`, { at, list: [null, {}] }]),
+    );
+    const started = performance.now();
+    observe([wide, { order_id: 'a', wide }], { path: orderPath });
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
   it.each(savedAnswers)('records the answers of another service without a value: %s', (file, saved) => {
     const isRefusal = file === 'refusals.json';
     const bodies =

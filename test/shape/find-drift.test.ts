@@ -59,6 +59,19 @@ describe('findDrift', () => {
     ]);
   });
 
+  it('compares an answer in a wrapper, and the items of a list of another name, with the specification', () => {
+    expect(toLines(record('getOrder', { data: { ...order, status: 'TELEPORTED' } }))).toEqual([
+      'field data object 2026-11-01',
+      'code status TELEPORTED 2026-11-01',
+    ]);
+    const slot = { input_position: 0, status: 'ENRICHED', reason_codes: ['NEW_REASON'], reasons: [], company: null };
+    expect(toLines(record('listResults', { summary, total: 1, has_more: false, slots: [slot] }))).toEqual([
+      'missing items[].delivered_at required by the specification 2026-11-01',
+      'code items[].reason_codes[] NEW_REASON 2026-11-01',
+      'field slots array 2026-11-01',
+    ]);
+  });
+
   it('lists a version that follows another one, and the first one of the contract only if it is another one', () => {
     const webhooks = record('replyWebhook', { api_version: '2026-11-01' }, { api_version: '2027-01-01' });
     const versions = (recorded: readonly RecordedObservation[]) =>
