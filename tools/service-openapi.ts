@@ -11,9 +11,7 @@ import { operations } from '../src/contract/index.ts';
 import { companyRowSchema } from '../src/contract/order.ts';
 import { reasonCodes } from '../src/contract/reason-codes.ts';
 import { replyWebhookSchema } from '../src/contract/reply.ts';
-
-/** The version of the contract that prospect-sync implements ("Versioning"). */
-const contractVersion = '1.3.0';
+import { contractVersion } from '../src/contract/enum-values.ts';
 
 const commonErrors = { 401: unauthorizedSchema, 403: forbiddenSchema, 429: faultSchema, 500: faultSchema } as const;
 

@@ -10,6 +10,7 @@ import { portalOperations } from './control-portals.ts';
 import { progressOperations } from './control-progress.ts';
 import { sheetOperations } from './control-sheets.ts';
 import { stateOperations } from './control-state.ts';
+import { tamperingOperations } from './control-tampering.ts';
 import { clockOperations } from './control-clock.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { describeOperations, type Json } from '../../src/contract/openapi-document.ts';
@@ -20,6 +21,7 @@ export const controlOperations = {
   ...organizationOperations,
   ...portalOperations,
   ...progressOperations,
+  ...tamperingOperations,
   ...clockOperations,
   ...faultOperations,
   ...journalOperations,

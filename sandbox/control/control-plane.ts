@@ -19,6 +19,7 @@ import { progressRoutes } from './control-progress.ts';
 import { successOf, type ControlRoute } from './control-operation.ts';
 import { sheetRoutes } from './control-sheets.ts';
 import { stateRoutes } from './control-state.ts';
+import { tamperingRoutes } from './control-tampering.ts';
 import { clockRoutes } from './control-clock.ts';
 import type { Fetch } from '../../src/http/http-answer.ts';
 
@@ -40,6 +41,7 @@ export function createControlPlane({ service, hubspot, clock }: ControlledSandbo
     ...organizationRoutes(service),
     ...portalRoutes(hubspot),
     ...progressRoutes(service),
+    ...tamperingRoutes(service),
     ...clockRoutes(clock),
     ...faultRoutes(service, hubspot),
     ...journalRoutes(service, hubspot),

@@ -23,7 +23,7 @@ export const stateOperations = {
     method: 'post',
     path: '/reset',
     summary:
-      'Empty the sandbox and clear faults, journals, progression and drift; organisations, portals and keys stay',
+      'Empty the sandbox and clear faults, journals, progression, drift and tampering; organisations, portals and keys stay',
     responses: { 204: null },
   },
   saveSnapshot: {

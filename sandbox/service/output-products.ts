@@ -28,6 +28,8 @@ export interface OutputProducts {
    * not be written, for example on a full disk; the next call tries again.
    */
   readonly make: (organization: Organization, order: StoredOrder, type: OutputType) => Promise<string | null>;
+  /** Call it when the published set of an order changes: outputs of other types are made from the changed one. */
+  readonly forgetDigest: (orderId: string) => void;
   /** Ends all work and removes all files. */
   readonly clear: () => void;
 }
@@ -107,6 +109,7 @@ export function createOutputProducts({
         return job;
       });
     },
+    forgetDigest: (orderId) => void generation.digests.delete(orderId),
     clear: startNext,
   };
 }

@@ -16,6 +16,9 @@ import { findOrder, toOrder, type OrderNotifier } from './order-routes.ts';
 import { findCreation, toCreation } from './profile-routes.ts';
 import type { Publications } from '../results/publications.ts';
 import { Refusal, refuseUnknown } from '../service-refusal.ts';
+import { tamperSet, type Tampering } from '../results/result-tampering.ts';
+import type { OutputProducts } from './output-products.ts';
+import type { TamperingSettings } from './tampered-answers.ts';
 import { requireOrganization } from '../state/with-organization.ts';
 import type { Organization } from '../state/organization.ts';
 import type { StoredOrganization } from '../state/stored-records.ts';
@@ -39,8 +42,10 @@ interface AdministrationDependencies {
   readonly store: Store;
   readonly keys: ReturnType<typeof createApiKeys>;
   readonly now: () => number;
-  readonly publications: Pick<Publications, 'publishDue' | 'orderChanged'>;
+  readonly publications: Pick<Publications, 'publishDue' | 'orderChanged' | 'publishedSet'>;
   readonly notifier: Pick<OrderNotifier, 'orderChanged'>;
+  readonly tampering: TamperingSettings;
+  readonly forgetDigest: OutputProducts['forgetDigest'];
 }
 
 interface NewKey {
@@ -64,6 +69,13 @@ export interface Administration {
   readonly stepCreation: (creationId: string, status: ProfileCreation['status']) => ProfileCreation;
   /** The same for an output. Throws a Refusal (404) when the order or the output is unknown. */
   readonly stepOutput: (orderId: string, outputId: string, status: OutputStatus) => void;
+  /**
+   * Adds changes of the published results of an order and returns all of them. Throws a Refusal: 404 unknown order, 409 not published,
+   * 422 a change that does not fit.
+   */
+  readonly tamper: (orderId: string, changes: readonly Tampering[]) => readonly Tampering[];
+  /** Undoes them. Throws a Refusal (404) when the order is unknown. */
+  readonly restoreOrder: (orderId: string) => void;
   /** Oldest first. */
   readonly organizations: () => StoredOrganization[];
   /** Throws a Refusal (404) when there is no such organisation. */
@@ -77,6 +89,8 @@ export function createAdministration({
   now,
   publications,
   notifier,
+  tampering,
+  forgetDigest,
 }: AdministrationDependencies): Administration {
   const organization = (id: string): Organization => requireOrganization(store, id);
   const findOrganization = (matches: (organization: Organization) => boolean): Organization | undefined =>
@@ -84,6 +98,11 @@ export function createAdministration({
       .values()
       .map(({ id }) => store.organization(id))
       .find(matches);
+  const ownerOf = (orderId: string): Organization => {
+    const owner = findOrganization(({ orders }) => orders.get(orderId.toLowerCase()) !== undefined);
+    if (owner) return owner;
+    throw refuseUnknown('ORDER_NOT_FOUND', orderId);
+  };
 
   return {
     organization,
@@ -103,8 +122,7 @@ export function createAdministration({
     },
     stepOrder: (orderId, step) =>
       store.transaction(() => {
-        const owner = findOrganization(({ orders }) => orders.get(orderId.toLowerCase()) !== undefined);
-        if (!owner) throw refuseUnknown('ORDER_NOT_FOUND', orderId);
+        const owner = ownerOf(orderId);
         const moment = now();
         publications.publishDue(owner, moment);
         const order = findOrder(owner, orderId);
@@ -126,6 +144,26 @@ export function createAdministration({
         const life = stepForward(output.life, { ...outputSteps, status, now: now() });
         outputs.set(output.id, { ...output, life });
       }),
+    tamper: (orderId, added) =>
+      store.transaction(() => {
+        const owner = ownerOf(orderId);
+        publications.publishDue(owner, now());
+        const order = findOrder(owner, orderId);
+        const set = publications.publishedSet(owner, order);
+        if (!set)
+          throw new Refusal(409, { code: 'ORDER_NOT_PUBLISHED', message: 'The order has no published results.' });
+        const changes = [...tampering.of(order.id), ...added];
+        // Throws when one does not fit.
+        changes.reduce(tamperSet, set);
+        tampering.set(order.id, changes);
+        forgetDigest(order.id);
+        return changes;
+      }),
+    restoreOrder(orderId) {
+      const { id } = findOrder(ownerOf(orderId), orderId);
+      tampering.set(id, []);
+      forgetDigest(id);
+    },
     organizations: () => store.organizations.values(),
     stepCreation: (creationId, status) =>
       store.transaction(() => {

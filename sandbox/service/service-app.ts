@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { closedRoutes, operations } from '../../src/contract/index.ts';
 import type { Drift } from './answer-drift.ts';
+import type { Tampering } from '../results/result-tampering.ts';
 import { answerOnce } from './idempotency.ts';
 import { refuse, Refusal, refuseKey, refuseScopes, refuseUnknown } from '../service-refusal.ts';
 import { checkRequest, type UnknownFields } from './request-validation.ts';
@@ -39,6 +40,8 @@ interface AppDependencies extends ResultSettings {
   readonly serveFile: (token: string) => Promise<Response>;
   /** The drift of answers to an organisation. */
   readonly driftOf: (organization: Organization) => Drift;
+  /** The changes of an order's published results. */
+  readonly tamperingOf: (orderId: string) => readonly Tampering[];
   readonly newRequestId: () => string;
 }
 
@@ -89,7 +92,10 @@ export function createServiceApp(dependencies: AppDependencies): Hono<Environmen
       return respond(
         operation,
         dependencies.transaction(() => answerOnce(keyed, execute)),
-        dependencies.driftOf(organization),
+        {
+          drift: dependencies.driftOf(organization),
+          tampering: dependencies.tamperingOf(context.req.param('order_id') ?? ''),
+        },
       );
     });
   }
@@ -110,6 +116,8 @@ interface RouteDependencies {
   readonly assumed: ResultSettings;
   readonly progressions: ProgressionSettings;
   readonly publications: Publications;
+  /** With the changes of published results. */
+  readonly publishedSet: Publications['publishedSet'];
   readonly files: DownloadDependencies;
   readonly store: Pick<Store, 'transaction'>;
   readonly notifier: OrderNotifier;
@@ -119,6 +127,7 @@ export function createRoutes({
   assumed,
   progressions,
   publications,
+  publishedSet,
   files,
   store,
   notifier,
@@ -127,7 +136,6 @@ export function createRoutes({
     return ({ organization, key }: CreationContext) =>
       key.progression ?? progressions.forOrganization(organization.id)[resource];
   };
-  const { publishedSet } = publications;
   const { products } = files;
   return [
     ...blacklistRoutes,
@@ -135,13 +143,13 @@ export function createRoutes({
     ...assignmentRoutes,
     ...createProfileRoutes(progressionFor('profiles')),
     ...createOrderRoutes({ progressionOf: progressionFor('orders'), publications, notifier }),
-    ...createResultRoutes(assumed, publications),
+    ...createResultRoutes(assumed, { publishedSet }),
     ...createOutputRoutes({
       ...assumed,
       progressionOf: ({ id }) => progressions.forOrganization(id).outputs,
       products,
     }),
     ...createDownloadRoutes(files),
-    ...createDeliveryRoutes({ publishedSet, transaction: store.transaction }),
+    ...createDeliveryRoutes({ publishedSet: publications.publishedSet, transaction: store.transaction }),
   ];
 }

@@ -12,8 +12,9 @@ import { createFileServer } from './file-downloads.ts';
 import { speakDialect } from './dialect/dialect.ts';
 import { createDriftSettings, type DriftSettings } from './answer-drift.ts';
 import { createOutputProducts } from './output-products.ts';
+import { createTamperingSettings } from './tampered-answers.ts';
 import { createProgressionSettings, type Progressions, type ProgressionSettings } from './progression-settings.ts';
-import { createPublications } from '../results/publications.ts';
+import { createPublications, type Publications } from '../results/publications.ts';
 import { refuse } from '../service-refusal.ts';
 import { readSheet, type Sheet } from './google-sheets.ts';
 import { seedOrganization, type Seeded, type SeedSize } from './seed-organization.ts';
@@ -85,7 +86,12 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   const keys = createApiKeys(seed, store);
   const drift = createDriftSettings();
   const publications = createPublications(seed, ({ id }) => drift.forOrganization(id).leaks);
-  const { publishedSet } = publications;
+  const tampering = createTamperingSettings();
+  /** As readers see it: results, outputs and sheets. */
+  const publishedSet: Publications['publishedSet'] = (organization, order) => {
+    const set = publications.publishedSet(organization, order);
+    return set && tampering.toTampered(order.id, set);
+  };
   const products = createOutputProducts({
     publishedSet,
     currentGeneration: () => store.generation,
@@ -110,12 +116,21 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     ...assumed,
     now,
     strict: options.strictResponses ?? true,
-    routes: createRoutes({ assumed, progressions, publications, files, store, notifier: webhooks.orders }),
+    routes: createRoutes({
+      assumed,
+      progressions,
+      publications,
+      publishedSet,
+      files,
+      store,
+      notifier: webhooks.orders,
+    }),
     organizationOf: ({ organizationId }) => store.organization(organizationId),
     publishDue: publications.publishDue,
     transaction: store.transaction,
     serveFile: createFileServer(files),
     driftOf,
+    tamperingOf: tampering.of,
     newRequestId: () => uuidOf(seed, 'refused key', (refusedKeys += 1)),
   });
 
@@ -128,12 +143,15 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     now,
     publications,
     notifier: webhooks.orders,
+    tampering,
+    forgetDigest: products.forgetDigest,
   });
   const restore = (name: string): boolean => {
     const found = store.load(name);
     if (found) {
       publications.clear();
       products.clear();
+      tampering.clear();
       webhooks.restart();
     }
     return found;
@@ -160,7 +178,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
       return seedOrganization(id, size, { seed, answer, currentGeneration: () => store.generation });
     },
     readSheet: (organizationId, sheet) =>
-      readSheet(administration.organization(organizationId), publications, { ...sheet, now: now() }),
+      readSheet(administration.organization(organizationId), { publishedSet }, { ...sheet, now: now() }),
     faults,
     journal,
     reset() {
@@ -173,6 +191,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
       faults.clear();
       progressions.reset();
       drift.reset();
+      tampering.clear();
     },
     close() {
       products.clear();

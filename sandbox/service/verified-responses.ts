@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { operations, describeViolation, toStrict, violations } from '../../src/contract/index.ts';
 import { conflictSchema } from '../../src/contract/errors.ts';
+import type { Tampering } from '../results/result-tampering.ts';
 import type { Answer } from '../state/stored-records.ts';
+import { tamperAnswer } from './tampered-answers.ts';
 import { applyDrift, isDrifting, noDrift, type Drift } from './answer-drift.ts';
 import { commonAnswers } from '../service-refusal.ts';
 import type { ResultSettings } from './order-routes.ts';
@@ -10,6 +12,14 @@ import type { Operation } from './operation-route.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 type Schemas = Readonly<Record<number, z.ZodType | null>>;
+
+export interface AnswerChanges {
+  readonly drift: Drift;
+  /** An answer about a changed order is not checked. */
+  readonly tampering: readonly Tampering[];
+}
+
+const noChanges: AnswerChanges = { drift: noDrift, tampering: [] };
 
 /** Without `strict`, answers are sent unchecked. `operation` is null for unknown paths. */
 export function createResponder(settings: ResultSettings & { readonly strict: boolean }) {
@@ -20,7 +30,9 @@ export function createResponder(settings: ResultSettings & { readonly strict: bo
     ),
   ]);
 
-  return (operation: Operation | null, answer: Answer, drift: Drift = noDrift): Response => {
+  return (operation: Operation | null, answer: Answer, { drift, tampering } = noChanges): Response => {
+    if (operation !== null && tampering.length > 0)
+      return toResponse(tamperAnswer(operation, driftedAnswer(operation, answer, drift), tampering));
     const schemas = answers.get(operation);
     const differences = settings.strict && schemas ? differencesOf(schemas, answer) : [];
     if (differences.length === 0)

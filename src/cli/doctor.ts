@@ -6,6 +6,9 @@ import { toMappedProperties } from '../mapping/crm-properties.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
 import { orderShapeSchema } from '../response-shape/shape.ts';
+import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
+import { listDrift, listUnsavedDrift, saveAnswerShapes, toDriftText } from '../report/service-drift.ts';
+import type { Drift } from '../response-shape/find-drift.ts';
 import { createConfiguredHubSpot, createConfiguredProspecting } from '../runtime/configured-clients.ts';
 import { toDiagnosis, type Diagnosis } from '../report/installation-document.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
@@ -16,8 +19,13 @@ import { toPrintable } from '../text/printable-text.ts';
 import { chooseBlacklist, type BlacklistChoice } from '../exclusions/exclusion-blacklist.ts';
 import type { Blacklist } from '../contract/index.ts';
 
+export interface DoctorFlags {
+  /** Lists how the answers of the service differ from the specification. */
+  readonly drift: boolean;
+}
+
 /** Checks the service and HubSpot as a run would use them. It writes nothing except missing properties of prospect-sync, if it may create them. */
-export async function doctor(terminal: Terminal, options: GlobalOptions): Promise<Diagnosis> {
+export async function doctor(terminal: Terminal, options: GlobalOptions, flags: DoctorFlags): Promise<Diagnosis> {
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   // The check must not create a ledger.
@@ -36,7 +44,15 @@ export async function doctor(terminal: Terminal, options: GlobalOptions): Promis
   const blacklists = canList ? await checkBlacklists(config, await prospecting.blacklists.list(), ledger) : [];
   const portal = await examinePortal(hubspot, toExamination(config));
   const checks = [service, fields, ...checkEncryption(config), ...blacklists, ...portal];
-  return toDiagnosis(checks);
+  return toDiagnosis(checks, flags.drift ? await readDrift(ledger, prospecting) : null);
+}
+
+/** Includes what the answers of this check have shown. */
+async function readDrift(ledger: Ledger | null, prospecting: ProspectingClient): Promise<Drift[]> {
+  await prospecting.recordContractVersion();
+  if (ledger === null) return listUnsavedDrift(prospecting);
+  await saveAnswerShapes(ledger, prospecting);
+  return listDrift(ledger, prospecting.baseUrl);
 }
 
 /** The fields of the results that prospect-sync has learned. */
@@ -73,7 +89,7 @@ function checkEncryption({ temporal: { encryption } }: Config): Check[] {
   return [{ check, state: 'warning', says }];
 }
 
-export function toDoctorText({ checks }: Diagnosis): string {
+export function toDoctorText({ checks, drift }: Diagnosis): string {
   const width = Math.max(...checks.map(({ check }) => check.length));
   const counted = (wanted: Check['state']) => {
     const count = checks.filter(({ state }) => state === wanted).length;
@@ -85,6 +101,7 @@ export function toDoctorText({ checks }: Diagnosis): string {
     ),
     '',
     `${counted('problem')}, ${counted('warning')}`,
+    ...(drift === undefined ? [] : ['', toDriftText(drift)]),
   ].join('\n');
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { ConformanceFlags } from './conformance.ts';
+import type { DoctorFlags } from './doctor.ts';
 
 export function addSetupCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
@@ -24,9 +25,10 @@ export function addSetupCommands(program: Command, { terminal, answer, end }: Co
   program
     .command('doctor')
     .description('check access to the service and HubSpot; creates missing HubSpot properties if allowed')
-    .action(async () => {
+    .option('--drift', "list how the service's answers differ from the specification, and since when", false)
+    .action(async (flags: DoctorFlags) => {
       const { doctor, doctorExitCode, toDoctorText } = await import('./doctor.ts');
-      const diagnosis = await doctor(terminal, globals());
+      const diagnosis = await doctor(terminal, globals(), flags);
       answer(diagnosis, toDoctorText(diagnosis));
       end(doctorExitCode(diagnosis));
     });

@@ -45,3 +45,6 @@ export const replyClassifications = [
   'do_not_contact',
   'unactionable',
 ] as const;
+
+/** The version of the contract that prospect-sync implements ("Versioning"). */
+export const contractVersion = '1.3.0';

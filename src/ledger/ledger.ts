@@ -1,6 +1,7 @@
 // The ledger database: orders, collected slots, outcomes, files and certificates. SQLite in the data folder, or PostgreSQL when workers
 // share it, with the same tables and queries.
 import { CamelCasePlugin, Kysely, sql } from 'kysely';
+import { createAnswerShapeStore } from './answer-shape-store.ts';
 import { createBlacklistSnapshots, createBlacklistStore, createLeakStore } from './blacklist-store.ts';
 import { createCertificateStore, createFileStore, createOrderStore, createOutputStore } from './order-store.ts';
 import { createDraftStore } from './draft-store.ts';
@@ -47,6 +48,7 @@ export async function openLedger(location: LedgerLocation) {
     orders: createOrderStore(db),
     orderRequests: createOrderRequestStore(db),
     shapes: createShapeStore(db),
+    answerShapes: createAnswerShapeStore(db),
     slots: createSlots(db),
     outcomes: createOutcomes(db),
     outcomeQueries: createOutcomeQueries(db),

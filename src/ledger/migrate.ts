@@ -12,6 +12,7 @@ import {
   addOrderSources,
   createServiceShapes,
 } from './migrations/later-tables.ts';
+import { createAnswerShapes } from './migrations/answer-shapes.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
 import type { DatabaseKind } from './tables.ts';
 
@@ -27,6 +28,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '007-order-sources': { up: (db: Kysely<unknown>) => addOrderSources(db) },
     '008-file-content': { up: (db: Kysely<unknown>) => addFileContent(db) },
     '009-order-evidence': { up: (db: Kysely<unknown>) => addOrderEvidence(db, kind) },
+    '013-answer-shapes': { up: (db: Kysely<unknown>) => createAnswerShapes(db, kind) },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { OutcomeName } from '../mapping/crm-outcomes.ts';
 import type { Kysely } from 'kysely';
+import type { Observation } from '../response-shape/answer-recorder.ts';
 
 /** The tables. Columns are snake_case in the database (CamelCasePlugin). JSON and times are text, so that both databases behave alike. */
 export type Tables = {
@@ -33,6 +34,16 @@ export type Tables = {
   };
   /** `scope`: `service ADDRESS` or `order ID`. */
   shapes: { scope: string; operation: string; json: string; learntAt: string };
+  /** What was seen in answers. `scope` as in `shapes`; `detail`: a type, a code or a version, see `Observation`. */
+  answerShapes: {
+    scope: string;
+    operation: string;
+    kind: Observation['kind'];
+    path: string;
+    detail: string;
+    firstSeenAt: string;
+    lastSeenAt: string;
+  };
   orderRequests: {
     idempotencyKey: string;
     runName: string;

@@ -1,4 +1,5 @@
 /** Downloads files of the service as a stream, also from other hosts. */
+import { operations } from '../contract/index.ts';
 import { rejectOnAbort } from '../host/reject-on-abort.ts';
 import { fileAddress, createPublicFetch, AddressRefusedError } from '../http/public-fetch.ts';
 import { ProspectingError } from './prospecting-error.ts';
@@ -68,7 +69,13 @@ async function* readChunks({ body }: Response, watch: StreamTimeouts): AsyncGene
 
 /** The answer after all redirects. */
 async function followRedirects(
-  { baseUrl, apiKey, fetch = globalThis.fetch, fetchFile = createPublicFetch() }: ProspectingSettings,
+  {
+    baseUrl,
+    apiKey,
+    fetch = globalThis.fetch,
+    fetchFile = createPublicFetch(),
+    onAnswer = () => {},
+  }: ProspectingSettings,
   path: string,
   watch: StreamTimeouts,
 ): Promise<Response> {
@@ -86,9 +93,10 @@ async function followRedirects(
     );
     if (response.ok) return response;
     if (!redirectStatuses.includes(response.status)) {
-      throw followed === 0
-        ? await watch.race(() => toHttpError(request, response, { sent: null, secret: apiKey() }))
-        : toFileError(call, response);
+      if (followed > 0) throw toFileError(call, response);
+      const error = await watch.race(() => toHttpError(request, response, { sent: null, secret: apiKey() }));
+      onAnswer({ method: 'GET', path: operations.downloadExport.path, response, body: error.answer });
+      throw error;
     }
     void response.body?.cancel().catch(() => undefined);
     if (followed === mostRedirects) {

@@ -23,6 +23,7 @@ import {
   type OutputReceipt,
 } from '../contract/index.ts';
 import { ProspectingError } from './prospecting-error.ts';
+import { createAnswerRecorder, type RecordedAnswer } from '../response-shape/answer-recorder.ts';
 import {
   readProfileCreation,
   isProblem,
@@ -30,6 +31,7 @@ import {
   type Problem,
   type ResultsPage,
 } from '../response-shape/read-answers.ts';
+import { readContractVersion } from './contract-version.ts';
 import { downloadFile, type DownloadOptions } from './download-file.ts';
 
 /** The client of the prospecting service. Every call checks its request against the contract, and throws ProspectingError only. */
@@ -44,16 +46,24 @@ export function createProspectingClient(
   },
 ) {
   const { baseUrl, resultsItems = null, requests = defaultRequestSettings, orderIdPath = null } = settings;
-  const api = createApi(settings);
+  const answers = createAnswerRecorder();
+  const recorded = { ...settings, onAnswer: (answer: RecordedAnswer) => answers.record(answer) };
+  const api = createApi(recorded);
   return {
     blacklists: createBlacklistClient(api),
     profiles: createProfileClient(api),
     orders: createOrderClient(api, { requests, orderIdPath }),
     results: createResultClient(api, resultsItems),
-    outputs: createOutputClient(api, settings),
+    outputs: createOutputClient(api, recorded),
+    /** Records the version of the contract, if the service shows it. Never fails. */
+    async recordContractVersion(): Promise<void> {
+      answers.recordVersion('info.version', await readContractVersion(settings));
+    },
     /** The ledger stores the service's shape by this address. */
     baseUrl,
     requests,
+    /** The shapes of all answers to this client. */
+    answers,
   };
 }
 export type ProspectingClient = ReturnType<typeof createProspectingClient>;

@@ -17,6 +17,7 @@ import { rejectOnAbort } from '../host/reject-on-abort.ts';
 import { isBeyondJsonLimits, jsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
 import { ProspectingError } from './prospecting-error.ts';
 import { isProblem, type Problem } from '../response-shape/read-answers.ts';
+import type { RecordedAnswer } from '../response-shape/answer-recorder.ts';
 import { toStorable, type Storable } from '../text/storable.ts';
 import { readError } from '../response-shape/read-error.ts';
 
@@ -28,6 +29,8 @@ export interface ProspectingSettings {
   /** For files of other origins. Default: reaches public addresses only. */
   readonly fetchFile?: Fetch;
   readonly timeoutMs?: number;
+  /** Receives every answer with JSON or without a body; must not throw. */
+  readonly onAnswer?: (answer: RecordedAnswer) => void;
 }
 
 export interface CallOptions {
@@ -51,7 +54,13 @@ type Paths = PathsOf<{
 export type Api = Client<Paths>;
 
 /** openapi-fetch over the contract; a status outside 2xx is thrown as ProspectingError. */
-export function createApi({ baseUrl, apiKey, fetch = globalThis.fetch, timeoutMs = 30_000 }: ProspectingSettings): Api {
+export function createApi({
+  baseUrl,
+  apiKey,
+  fetch = globalThis.fetch,
+  timeoutMs = 30_000,
+  onAnswer = () => {},
+}: ProspectingSettings): Api {
   const api = createClient<Paths>({
     baseUrl,
     redirect: 'manual',
@@ -64,13 +73,17 @@ export function createApi({ baseUrl, apiKey, fetch = globalThis.fetch, timeoutMs
       // An error answer may repeat values of the request, which are removed from the error.
       if (request.body !== null) sent.set(id, request.clone());
     },
-    async onResponse({ id, request, response }) {
+    async onResponse({ id, request, response, schemaPath }) {
       const copy = sent.get(id);
       sent.delete(id);
+      const answer = { method: request.method, path: schemaPath, response };
       if (!response.ok) {
         const body: unknown = await copy?.json().catch(() => null);
-        throw await toHttpError(request, response, { sent: body, secret: apiKey() });
+        const error = await toHttpError(request, response, { sent: body, secret: apiKey() });
+        onAnswer({ ...answer, body: error.answer });
+        throw error;
       }
+      awaitingBody.set(response, (body) => onAnswer({ ...answer, body }));
       // An unread copy keeps the body in memory.
       void copy?.body?.cancel().catch(() => undefined);
     },
@@ -81,6 +94,9 @@ export function createApi({ baseUrl, apiKey, fetch = globalThis.fetch, timeoutMs
   api.use(authorize);
   return api;
 }
+
+/** What receives the body of an answer, which openapi-fetch decodes after all middleware. */
+const awaitingBody = new WeakMap<Response, (body: unknown) => void>();
 
 /** Checks a request before it is sent. The error names field, limit and size of up to ten broken rules. */
 export function assertRequest(call: CallSite, schema: z.core.$ZodType, body: unknown): void {
@@ -134,9 +150,14 @@ export async function expectNoBody(call: Promise<{ response: Response }>, reques
   await awaitAnswer(call, request);
 }
 
-export async function awaitAnswer<A extends { response: Response }>(call: Promise<A>, request: CallSite): Promise<A> {
+export async function awaitAnswer<A extends { data?: unknown; response: Response }>(
+  call: Promise<A>,
+  request: CallSite,
+): Promise<A> {
   try {
-    return await call;
+    const answer = await call;
+    awaitingBody.get(answer.response)?.(answer.data);
+    return answer;
   } catch (error) {
     // The parser's error for a body that is cut or not JSON. It quotes the body, so it is not passed on as cause.
     if (error instanceof SyntaxError) throw new ProspectingError({ kind: 'unreadable', ...request });

@@ -3,6 +3,7 @@ import type { WorkflowExecutionInfo } from '@temporalio/client';
 import type { Config } from '../config/config.ts';
 import type { Check } from '../hubspot/portal-checks.ts';
 import type { FieldEvidence } from '../response-shape/describe-shape.ts';
+import type { Drift } from '../response-shape/find-drift.ts';
 import { failureAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../temporal/search-attributes.ts';
 
 export type ValidityDocument = ReturnType<typeof toValidityDocument>;
@@ -16,11 +17,14 @@ export interface Diagnosis {
   /** False if something would make runs fail; warnings do not. */
   readonly ok: boolean;
   readonly checks: readonly Check[];
+  /** With `--drift`: how the answers of the service differ from the specification. It never affects `ok`. */
+  readonly drift?: readonly Drift[];
 }
 
-/** Printed by `doctor`. */
-export function toDiagnosis(checks: readonly Check[]): Diagnosis {
-  return { ok: checks.every(({ state }) => state !== 'problem'), checks };
+/** Printed by `doctor`. `drift`: null without `--drift`. */
+export function toDiagnosis(checks: readonly Check[], drift: readonly Drift[] | null): Diagnosis {
+  const ok = checks.every(({ state }) => state !== 'problem');
+  return { ok, checks, ...(drift === null ? {} : { drift }) };
 }
 
 /** What prospect-sync knows about a service beyond the specification. */

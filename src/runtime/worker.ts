@@ -2,6 +2,7 @@
 import type { DataConverter } from '@temporalio/common';
 import {
   Worker,
+  type ActivityInboundCallsInterceptor,
   type ActivityInterceptorsFactory,
   type NativeConnection,
   type WorkerDeploymentOptions,
@@ -11,6 +12,9 @@ import { convertFailures } from '../failures/to-failure.ts';
 import { createActivities } from '../../activities/index.ts';
 import { boundResults } from '../../activities/result-size-limit.ts';
 import { keepHeartbeating } from '../../activities/activity-heartbeat.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
+import { saveAnswerShapes } from '../report/service-drift.ts';
 import { createWorkerCodec } from '../codec/worker-codec.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { taskQueue } from '../temporal/workflow-ids.ts';
@@ -64,6 +68,7 @@ export async function createWorker({
         () => ({ inbound: convertFailures }),
         () => ({ inbound: boundResults }),
         () => ({ inbound: keepHeartbeating }),
+        () => ({ inbound: keepAnswerShapes(clients) }),
       ],
     },
     sinks: { ...tracing?.sinks },
@@ -77,6 +82,25 @@ export async function createWorker({
       cacheFolder,
     }),
   });
+}
+
+/** Saves what each activity has seen of the service's answers. It neither fails nor delays the activity; what fails is saved by the next one. */
+export function keepAnswerShapes({
+  ledger,
+  prospecting,
+}: {
+  readonly ledger: Pick<Ledger, 'answerShapes'>;
+  readonly prospecting: Pick<ProspectingClient, 'answers' | 'baseUrl'>;
+}): ActivityInboundCallsInterceptor {
+  return {
+    async execute(input, next) {
+      try {
+        return await next(input);
+      } finally {
+        void saveAnswerShapes(ledger, prospecting).catch(() => undefined);
+      }
+    },
+  };
 }
 
 const behaviors = ['PINNED', 'AUTO_UPGRADE'] as const;

@@ -1,7 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { saveAnswerShapes } from '../../src/report/service-drift.ts';
 import type { Diagnosis } from '../../src/report/installation-document.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
@@ -11,6 +13,7 @@ import { serveFetch } from '../helpers/serve-fetch.ts';
 let folder: string;
 let env: Record<string, string>;
 let portalId: number;
+let organizationId: string;
 const service = createServiceSandbox();
 const hubspot = createHubSpotSandbox();
 let closeAll = () => {};
@@ -20,9 +23,11 @@ beforeAll(async () => {
   portalId = portal.portalId;
   const served = [await serveFetch(service.fetch), await serveFetch(hubspot.fetch)] as const;
   closeAll = () => served.forEach(({ close }) => close());
+  const organization = service.createOrganization({ name: 'a' });
+  organizationId = organization.organizationId;
   env = {
     PROSPECTING_BASE_URL: served[0].url,
-    PROSPECTING_API_KEY: service.createOrganization({ name: 'a' }).apiKey,
+    PROSPECTING_API_KEY: organization.apiKey,
     HUBSPOT_BASE_URL: served[1].url,
     HUBSPOT_TOKEN: portal.token,
   };
@@ -162,4 +167,28 @@ describe('run', () => {
     expect(stderr).toContain('check hubspot.token and hubspot.account_type');
     expect(stderr).toContain('Nothing was started.');
   }, 30_000);
+
+  it('lists the drift of the answers with --drift, and exits with 0', async () => {
+    const asSpecified = await run('create_properties: true', { args: ['--drift'] });
+    expect(asSpecified.stdout).toMatch(/^Drift: none recorded\. The answers of the service are as specified$/m);
+
+    const { discovery_order_id: discoveryOrderId } = await service.seed(organizationId, { entries: 1, companies: 3 });
+    service.tamper(discoveryOrderId, [{ kind: 'rename_field', path: 'reason_codes', name: 'reason_names' }]);
+    const { PROSPECTING_BASE_URL: baseUrl = '', PROSPECTING_API_KEY: apiKey = '' } = env;
+    const client = createProspectingClient({ baseUrl, apiKey: () => apiKey });
+    await client.results.page(discoveryOrderId, 0);
+    const ledger = await openLedger({ dataDir: path.join(folder, '.prospect-sync') });
+    await saveAnswerShapes(ledger, client);
+    await ledger.close();
+    const drifted = await run('create_properties: true', { args: ['--drift'] });
+    expect(drifted.code).toBe(0);
+    expect(drifted.stdout).toMatch(
+      /^Drift: 2 differences from the specification; none fails a run\n {2}listResults\n {4}missing field {2}items\[\]\.reason_codes: required by the specification, first seen \d{4}-\d\d-\d\d\n {4}new field {6}items\[\]\.reason_names: array, first seen \d{4}-\d\d-\d\d$/m,
+    );
+
+    const printed = await run('create_properties: true', { args: ['--drift', '--json'] });
+    const { ok, drift } = JSON.parse(printed.stdout) as Diagnosis;
+    expect({ ok, kinds: drift?.map(({ kind }) => kind) }).toEqual({ ok: true, kinds: ['missing', 'field'] });
+    expect(JSON.parse((await run('create_properties: true', { args: ['--json'] })).stdout)).not.toHaveProperty('drift');
+  }, 60_000);
 });

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Papa from 'papaparse';
 import { demoCustomers, demoEnrichmentRows, demoExclusions } from '../../sandbox/generated-data/demo-data.ts';
 import { slotSchema } from '../../src/contract/index.ts';
+import { serviceScope } from '../../src/ledger/shape-store.ts';
+import { findDrift } from '../../src/response-shape/find-drift.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { decodeHistory, fetchHistories } from '../helpers/histories.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
@@ -54,6 +56,10 @@ describe('runProspecting', () => {
     const report = await handle.result();
 
     expect(handle.workflowId).toBe('run/discovery/2026-11-23');
+    const shapes = await pipeline.ledger.answerShapes.list(serviceScope(pipeline.clients.prospecting.baseUrl));
+    const operations = new Set(shapes.map(({ operation }) => operation));
+    expect([...operations]).toEqual(expect.arrayContaining(['addEntries', 'createOrder', 'getOrder', 'listResults']));
+    expect(findDrift(shapes)).toEqual([]);
     // Of the task queue too: demos and installations do not wait for each other.
     const ordering = pipeline.client.workflow.getHandle('ordering/prospect-sync/discovery');
     expect((await ordering.describe()).parentExecution?.workflowId).toBe(handle.workflowId);
