@@ -1,0 +1,340 @@
+// Whatever is changed behind the back of prospect-sync (in the published results, in the ledger or in files), `reconcile` finds and names it.
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
+
+/** Rows 0 to 19 are resolved, then follow a duplicate of row 0, a company without people, and one that cannot be found. */
+const rows = [
+  ...Array.from(
+    { length: 20 },
+    (_, index) => `Maker ${index} GmbH,https://maker-${index}.example,Ulm,Germany,crm-${index}`,
+  ),
+  'Maker 0 GmbH,https://maker-0.example,Ulm,Germany,crm-20',
+  'Empty GmbH,https://b.website-empty.example,Ulm,Germany,crm-21',
+  'Lost GmbH,https://c.unresolved-identity.example,Ulm,Germany,crm-22',
+];
+const [duplicate, partial, unresolved] = [20, 21, 22] as const;
+
+const config = `
+service: {base_url: {env: PROSPECTING_BASE_URL}, api_key: {env: PROSPECTING_API_KEY}}
+hubspot: {base_url: {env: HUBSPOT_BASE_URL}, token: {env: HUBSPOT_TOKEN}}
+polling: {profile: 50ms, order_first: 50ms, order_max: 500ms, output_first: 50ms, output_max: 500ms}
+runs:
+  makers:
+    kind: enrichment
+    profile: {profile_name: a, ideal_customer_profile: b, target_countries: [DE]}
+    companies: {csv: companies.csv, external_ids: other}
+    service_outputs: [{type: csv, language: en}, {type: xlsx, language: en}]
+`;
+
+interface Finding {
+  readonly code: string;
+  readonly count: number;
+  readonly positions: readonly number[];
+}
+interface OrderDocument {
+  readonly order_id: string;
+  readonly files: { readonly path: string; readonly kind: string }[];
+  readonly service_outputs: { readonly path: string | null; readonly destination: string }[];
+  readonly findings: Finding[];
+}
+
+let project: ExampleProject;
+let order: OrderDocument;
+let ledger = '';
+let backup = '';
+
+async function readOrder(...command: string[]): Promise<{ code: number | null; order: OrderDocument }> {
+  const { code, stdout, stderr } = await project.command(...command, '--config', 'makers.yaml', '--json');
+  const document = JSON.parse(stdout) as { orders?: OrderDocument[] };
+  const [first] = document.orders ?? [];
+  if (first === undefined) throw new Error(`no order: ${stderr}`);
+  return { code, order: first };
+}
+
+beforeAll(async () => {
+  project = await startExampleProject();
+  const header = 'company_name,website_url,city,country,external_id';
+  writeFileSync(path.join(project.folder, 'companies.csv'), [header, ...rows].join('\n'));
+  writeFileSync(path.join(project.folder, 'makers.yaml'), config);
+  const run = await readOrder('run', 'makers', '--yes');
+  expect(run).toMatchObject({ code: 0, order: { findings: [] } });
+  ({ order } = run);
+  ledger = path.join(project.folder, '.prospect-sync');
+  backup = path.join(project.folder, 'backup');
+  cpSync(ledger, path.join(backup, 'ledger'), { recursive: true });
+  for (const [index, file] of filePaths().entries()) cpSync(file, path.join(backup, String(index)));
+}, 120_000);
+afterAll(() => project?.stop());
+afterEach(async () => {
+  rmSync(ledger, { recursive: true });
+  cpSync(path.join(backup, 'ledger'), ledger, { recursive: true });
+  for (const [index, file] of filePaths().entries()) cpSync(path.join(backup, String(index)), file);
+  await control('DELETE');
+});
+
+const filePaths = () => [
+  ...order.files.map((file) => file.path),
+  ...order.service_outputs.flatMap((output) => output.path ?? []),
+];
+
+async function control(method: 'POST' | 'DELETE', changes?: readonly object[]): Promise<void> {
+  const url = `${project.control.url}/orders/${order.order_id}/tampering`;
+  const body = changes === undefined ? {} : { body: JSON.stringify({ changes }) };
+  const response = await fetch(url, { method, headers: { 'content-type': 'application/json' }, ...body });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+/** The findings as `code position`, or `code` when they concern the whole order. */
+async function reconcile(): Promise<string[]> {
+  const { code, order: found } = await readOrder('reconcile', order.order_id);
+  const findings = found.findings.flatMap(({ code: name, positions }) =>
+    positions.length === 0 ? [name] : positions.map((position) => `${name} ${position}`),
+  );
+  expect(code).toBe(findings.length === 0 ? 0 : 3);
+  return findings;
+}
+
+const set = (position: number, place: string, value?: unknown) => ({
+  kind: 'set_value',
+  position,
+  path: place,
+  ...(value === undefined ? {} : { value }),
+});
+
+it('finds nothing while nothing was changed', async () => {
+  expect(await reconcile()).toEqual([]);
+}, 60_000);
+
+/** Each change, and what is found. Those of one group are made together. */
+type Tampering = readonly [what: string, change: object, ...found: string[]];
+
+const publishedSlots: Record<string, readonly Tampering[]> = {
+  values: [
+    [
+      'the contents of two rows are exchanged',
+      { kind: 'swap_contents', position: 0, with: 1 },
+      'slot_differs 0',
+      'slot_differs 1',
+    ],
+    ['the name of a company changes', set(2, 'company.name', 'Other AG'), 'slot_differs 2'],
+    ['the domain of a company changes', set(3, 'company.domain', 'other.example'), 'slot_differs 3'],
+    ['a company loses a field', set(4, 'company.city'), 'slot_differs 4'],
+    ['a company disappears', set(5, 'company', null), 'slot_differs 5'],
+    ['an external id changes', set(6, 'external_id', 'crm-7'), 'slot_differs 6'],
+    ['an external id disappears', set(7, 'external_id'), 'slot_differs 7'],
+    ['all people of a company disappear', { kind: 'withdraw_people', position: 8 }, 'prospects_withdrawn 8'],
+    ['an email address changes', set(9, 'company.prospects.email', 'x@other.example'), 'slot_differs 9'],
+  ],
+  codes: [
+    ['a status changes', set(0, 'status', 'BLOCKED'), 'slot_differs 0'],
+    ['reason codes change', set(1, 'reason_codes', ['NO_EMAIL_FOUND']), 'slot_differs 1'],
+    ['the time of the delivery changes', set(2, 'delivered_at', '2020-01-01T00:00:00.000000Z'), 'slot_differs 2'],
+    ['the source id changes', set(3, 'company.source_id', 'crm-9'), 'slot_differs 3'],
+    [
+      'a duplicate refers to another row',
+      set(duplicate, 'duplicate_of_input_position', 5),
+      `slot_differs ${duplicate}`,
+    ],
+    [
+      'a row without people gets some',
+      set(partial, 'company.prospects', [{ email: 'a@b.example' }]),
+      `slot_differs ${partial}`,
+    ],
+    ['an unknown row gets a company', set(unresolved, 'status', 'ENRICHED'), `slot_differs ${unresolved}`],
+  ],
+  sums: [
+    [
+      'the summary counts more requested rows',
+      { kind: 'set_count', field: 'requested_count', value: 99 },
+      'requested_count_differs',
+    ],
+    [
+      'the summary counts fewer enriched rows',
+      { kind: 'set_count', field: 'fully_enriched_count', value: 3 },
+      'enriched_count_differs',
+    ],
+    [
+      'the summary counts more annotated rows',
+      { kind: 'set_count', field: 'annotated_count', value: 9 },
+      'annotated_count_differs',
+    ],
+    [
+      'the order names another kind',
+      { kind: 'set_order_field', field: 'order_type', value: 'DISCOVERY' },
+      'order_kind_differs',
+    ],
+    [
+      'the order names another quantity',
+      { kind: 'set_order_field', field: 'briefing_quantity', value: 5 },
+      'ordered_quantity_differs',
+    ],
+    [
+      'the order announces another number of companies',
+      { kind: 'set_order_field', field: 'available_briefing_quantity', value: 5 },
+      'slots_differ_from_available_quantity',
+    ],
+    [
+      'the results are no longer published',
+      { kind: 'set_order_field', field: 'results_published', value: false },
+      'results_not_published',
+    ],
+    [
+      'the order is no longer complete',
+      { kind: 'set_order_field', field: 'status', value: 'FAILED' },
+      'order_not_completed',
+    ],
+  ],
+  'summary of the order': [
+    [
+      'the order has no summary',
+      { kind: 'set_order_field', field: 'result_summary', value: null },
+      'summary_missing',
+      'summary_changed_since_collection',
+    ],
+  ],
+  'a missing row': [
+    ['a row disappears', { kind: 'drop_slot', position: 22 }, 'slot_no_longer_published 22', 'results_total_differs 0'],
+  ],
+  'a repeated row': [['a row is repeated', { kind: 'repeat_slot', position: 22 }, 'results_total_differs 0']],
+  'the order of rows': [
+    ['two rows change places', { kind: 'swap_slots', position: 4, with: 9 }, 'slot_differs 4', 'slot_differs 9'],
+  ],
+  'a renamed field': [
+    ['a field has another name', { kind: 'rename_field', path: 'company.name', name: 'legal_name' }, 'slot_differs 0'],
+  ],
+  'another type': [
+    [
+      'a number is sent as a text',
+      { kind: 'retype_field', path: 'company.employee_count', type: 'string' },
+      'slot_differs 0',
+    ],
+  ],
+};
+
+describe('reconcile finds it when in the published results', () => {
+  it.each(
+    Object.entries(publishedSlots).map(([group, table]) => [group, table.map(([what]) => what).join(', and '), table]),
+  )(
+    '(%s) %s',
+    async (_, __, table) => {
+      const changes = (table as readonly Tampering[]).map(([, change]) => change);
+      await control('POST', changes);
+      const found = await reconcile();
+      for (const [, , ...expected] of table as readonly Tampering[])
+        expect(found).toEqual(expect.arrayContaining(expected));
+    },
+    60_000,
+  );
+});
+
+/** Statements on the ledger of SQLite, and what is found. */
+const ledgerChanges: Record<string, readonly (readonly [what: string, sql: string, ...found: string[]])[]> = {
+  slots: [
+    ['a slot is deleted', 'delete from slots where position = 1', 'slot_not_in_ledger 1'],
+    [
+      'a slot is changed',
+      `update slots set json = replace(json, 'Maker 2', 'Maker Z') where position = 2`,
+      'ledger_slot_changed 2',
+    ],
+    [
+      'the status of a slot is changed',
+      `update slots set status = 'PARTIAL' where position = 3`,
+      'ledger_slot_changed 3',
+    ],
+    ['the digest of a slot is changed', `update slots set hash = 'abc' where position = 4`, 'ledger_slot_changed 4'],
+    [
+      'the external id of a slot is changed',
+      `update slots set external_id = 'crm-1' where position = 5`,
+      'ledger_slot_changed 5',
+    ],
+    [
+      'a submitted row is changed',
+      `update draft_rows set json = replace(json, '"crm-6"', '"crm-1"') where position = 6`,
+      'external_id_differs 6',
+    ],
+    [
+      'another company was submitted',
+      `update draft_rows set json = replace(replace(json, 'Maker 7 GmbH', 'Bakery'), 'maker-7', 'bakery') where position = 7`,
+      'company_differs_from_row 7',
+    ],
+    [
+      'the outcome of a company is deleted',
+      `delete from outcomes where position = 8 and item = 'company'`,
+      'outcome_missing 8',
+    ],
+    [
+      'the outcome of a person is deleted',
+      `delete from outcomes where position = 9 and item <> 'company'`,
+      'outcome_missing 9',
+    ],
+    [
+      'an outcome names a record that does not exist',
+      `update outcomes set record_id = '1' where position = 10 and item = 'company'`,
+      'crm_company_missing 10',
+    ],
+  ],
+  deliveries: [
+    ['the files are deleted', 'delete from files', 'csv_file_not_written', 'xlsx_file_not_written'],
+    ['an output is deleted', `delete from outputs where type = 'csv'`, 'service_output_not_requested'],
+    [
+      'the digest of an output is changed',
+      `update outputs set result_sha256 = 'abc' where type = 'xlsx'`,
+      'service_output_changed',
+    ],
+    [
+      'the ordered quantity is changed',
+      'update order_requests set quantity = 7',
+      'submitted_rows_differ',
+      'requested_count_differs',
+    ],
+    ['all outcomes are deleted', 'delete from outcomes', 'outcome_missing 0'],
+  ],
+};
+
+describe('reconcile finds it when in the ledger', () => {
+  it.each(
+    Object.entries(ledgerChanges).map(([group, table]) => [group, table.map(([what]) => what).join(', and '), table]),
+  )(
+    '(%s) %s',
+    async (_, __, table) => {
+      const statements = table as (typeof ledgerChanges)[string];
+      const database = new DatabaseSync(path.join(ledger, 'ledger.db'));
+      for (const [what, sql] of statements) {
+        if (database.prepare(sql).run().changes === 0) throw new Error(`${what}: no row was changed`);
+      }
+      database.close();
+      const found = await reconcile();
+      for (const [, , ...expected] of statements) expect(found).toEqual(expect.arrayContaining(expected));
+    },
+    60_000,
+  );
+});
+
+describe('reconcile finds it when files', () => {
+  const service = (type: string) =>
+    order.service_outputs.find(({ destination }) => destination.startsWith(type))?.path ?? '';
+  const own = (kind: string) => order.files.find((file) => file.kind === kind)?.path ?? '';
+
+  it('are deleted', async () => {
+    for (const file of [own('csv'), own('xlsx'), service('csv'), service('xlsx')]) rmSync(file);
+    expect(await reconcile()).toEqual([
+      'csv_file_missing',
+      'xlsx_file_missing',
+      'service_csv_file_missing',
+      'service_xlsx_file_missing',
+    ]);
+  }, 60_000);
+
+  it('are edited', async () => {
+    for (const file of [own('csv'), own('xlsx'), service('csv'), service('xlsx')])
+      writeFileSync(file, Buffer.concat([readFileSync(file), Buffer.from('\n')]));
+    expect(await reconcile()).toEqual([
+      'csv_file_changed',
+      'xlsx_file_changed',
+      'service_csv_file_changed',
+      'service_xlsx_file_changed',
+    ]);
+  }, 60_000);
+});
