@@ -8,7 +8,8 @@ import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
 import { orderShapeSchema } from '../response-shape/shape.ts';
 import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
 import { listDrift, listUnsavedDrift, saveAnswerShapes, toDriftText } from '../report/service-drift.ts';
-import type { Drift } from '../response-shape/find-drift.ts';
+import type { AnswerDrift } from '../response-shape/find-drift.ts';
+import { orderShapeSchema } from '../response-shape/shape.ts';
 import { createConfiguredHubSpot, createConfiguredProspecting } from '../runtime/configured-clients.ts';
 import { toDiagnosis, type Diagnosis } from '../report/installation-document.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
@@ -48,7 +49,7 @@ export async function doctor(terminal: Terminal, options: GlobalOptions, flags: 
 }
 
 /** Includes what the answers of this check have shown. */
-async function readDrift(ledger: Ledger | null, prospecting: ProspectingClient): Promise<Drift[]> {
+async function readDrift(ledger: Ledger | null, prospecting: ProspectingClient): Promise<AnswerDrift[]> {
   await prospecting.recordContractVersion();
   if (ledger === null) return listUnsavedDrift(prospecting);
   await saveAnswerShapes(ledger, prospecting);

@@ -3,7 +3,7 @@ import type { WorkflowExecutionInfo } from '@temporalio/client';
 import type { Config } from '../config/config.ts';
 import type { Check } from '../hubspot/portal-checks.ts';
 import type { FieldEvidence } from '../response-shape/describe-shape.ts';
-import type { Drift } from '../response-shape/find-drift.ts';
+import type { AnswerDrift } from '../response-shape/find-drift.ts';
 import { failureAttribute, orderAttribute, outcomeAttribute, runAttribute } from '../temporal/search-attributes.ts';
 
 export type ValidityDocument = ReturnType<typeof toValidityDocument>;
@@ -18,11 +18,11 @@ export interface Diagnosis {
   readonly ok: boolean;
   readonly checks: readonly Check[];
   /** With `--drift`: how the answers of the service differ from the specification. It never affects `ok`. */
-  readonly drift?: readonly Drift[];
+  readonly drift?: readonly AnswerDrift[];
 }
 
 /** Printed by `doctor`. `drift`: null without `--drift`. */
-export function toDiagnosis(checks: readonly Check[], drift: readonly Drift[] | null): Diagnosis {
+export function toDiagnosis(checks: readonly Check[], drift: readonly AnswerDrift[] | null): Diagnosis {
   const ok = checks.every(({ state }) => state !== 'problem');
   return { ok, checks, ...(drift === null ? {} : { drift }) };
 }

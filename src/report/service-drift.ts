@@ -2,7 +2,7 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import { serviceScope } from '../ledger/shape-store.ts';
 import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
-import { findDrift, type Drift, type RecordedObservation } from '../response-shape/find-drift.ts';
+import { findDrift, type AnswerDrift, type RecordedObservation } from '../response-shape/find-drift.ts';
 
 type Shapes = Pick<Ledger, 'answerShapes'>;
 type Observer = Pick<ProspectingClient, 'answers' | 'baseUrl'>;
@@ -13,12 +13,12 @@ export async function saveAnswerShapes(ledger: Shapes, { answers, baseUrl }: Obs
 }
 
 /** Everything that all processes with this ledger have seen; the newest difference first, at most 500. @throws {LedgerError} */
-export async function listDrift(ledger: Shapes, baseUrl: string): Promise<Drift[]> {
+export async function listDrift(ledger: Shapes, baseUrl: string): Promise<AnswerDrift[]> {
   return findDrift(await ledger.answerShapes.list(serviceScope(baseUrl)));
 }
 
 /** Only what this client has seen, for an installation without a ledger. */
-export function listUnsavedDrift({ answers }: Pick<Observer, 'answers'>): Drift[] {
+export function listUnsavedDrift({ answers }: Pick<Observer, 'answers'>): AnswerDrift[] {
   return findDrift(
     answers.pending().map(({ seenAt, ...facts }): RecordedObservation => ({
       ...facts,
@@ -31,7 +31,7 @@ export function listUnsavedDrift({ answers }: Pick<Observer, 'answers'>): Drift[
 const shownAtMost = 100;
 
 /** Grouped by operation. */
-export function toDriftText(drift: readonly Drift[]): string {
+export function toDriftText(drift: readonly AnswerDrift[]): string {
   if (drift.length === 0) return 'Drift: none recorded. The answers of the service are as specified';
   const lines = Map.groupBy(drift.slice(0, shownAtMost), ({ operation }) => operation)
     .entries()
@@ -50,9 +50,9 @@ const names = {
   code: 'new code',
   version: 'version',
   missing: 'missing field',
-} as const satisfies Record<Drift['kind'], string>;
+} as const satisfies Record<AnswerDrift['kind'], string>;
 
-function toLine({ kind, path, detail, firstSeenAt, lastSeenAt }: Drift): string {
+function toLine({ kind, path, detail, firstSeenAt, lastSeenAt }: AnswerDrift): string {
   const [first, last] = [firstSeenAt.slice(0, 10), lastSeenAt.slice(0, 10)];
   const seen = first === last ? `first seen ${first}` : `first seen ${first}, last seen ${last}`;
   return `    ${names[kind].padEnd('missing field'.length)}  ${path || '(whole answer)'}: ${detail}, ${seen}`;

@@ -10,7 +10,7 @@ export type RecordedObservation = Omit<Observation, 'seenAt'> & {
 };
 
 /** Names of fields, types, codes and versions; never another value of an answer. */
-export interface Drift {
+export interface AnswerDrift {
   /** `getOrder`, `getOrder 404` for an error, `replyWebhook`, or `service` for headers. */
   readonly operation: string;
   /** `field`: not in the specification; `missing`: required by the specification; `type`, `code`, `version`: another one. */
@@ -28,7 +28,7 @@ export interface Drift {
 const mostDrift = 500;
 
 /** The differences, those that appeared last first; at most 500. */
-export function findDrift(recorded: readonly RecordedObservation[]): Drift[] {
+export function findDrift(recorded: readonly RecordedObservation[]): AnswerDrift[] {
   const types = Map.groupBy(
     recorded.filter(({ kind }) => kind === 'type'),
     ({ operation, path }) => `${operation} ${path}`,
@@ -43,7 +43,7 @@ export function findDrift(recorded: readonly RecordedObservation[]): Drift[] {
 }
 
 /** By minutes, so that what one answer has shown stays together; then by operation and path. */
-function byTime(one: Drift, other: Drift): number {
+function byTime(one: AnswerDrift, other: AnswerDrift): number {
   const [first, second] = [one.firstSeenAt.slice(0, 16), other.firstSeenAt.slice(0, 16)];
   if (first !== second) return first < second ? 1 : -1;
   return `${one.operation} ${one.path}` < `${other.operation} ${other.path}` ? -1 : 1;
@@ -53,7 +53,7 @@ function byTime(one: Drift, other: Drift): number {
 function findTypes(
   seen: readonly RecordedObservation[],
   types: ReadonlyMap<string, readonly RecordedObservation[]>,
-): Drift[] {
+): AnswerDrift[] {
   const [first] = seen.toSorted((one, other) => (one.firstSeenAt < other.firstSeenAt ? -1 : 1));
   if (first === undefined) return [];
   const { operation, path } = first;
@@ -97,12 +97,12 @@ function parentOf(path: string): string | null {
   return dot < 0 ? '' : path.slice(0, dot);
 }
 
-function findCode(code: RecordedObservation): Drift[] {
+function findCode(code: RecordedObservation): AnswerDrift[] {
   const known = specifiedAt(code.operation, code.path)?.codes ?? null;
   return known === null || known.has(code.detail) ? [] : [toDrift(code, 'code', code.detail)];
 }
 
-function findMissing(missing: RecordedObservation): Drift[] {
+function findMissing(missing: RecordedObservation): AnswerDrift[] {
   const above = specifiedAt(missing.operation, parentOf(missing.path) ?? '');
   const name = missing.path.slice(missing.path.lastIndexOf('.') + 1);
   if (above?.required.includes(name) !== true) return [];
@@ -110,7 +110,7 @@ function findMissing(missing: RecordedObservation): Drift[] {
 }
 
 /** Every version but the first one that was seen, which is listed only if it is not that of the contract. */
-function findVersions(versions: readonly RecordedObservation[]): Drift[] {
+function findVersions(versions: readonly RecordedObservation[]): AnswerDrift[] {
   const byField = Map.groupBy(versions, ({ operation, path }) => `${operation} ${path}`);
   return [...byField.values()].flatMap((seen) =>
     seen
@@ -124,7 +124,7 @@ function findVersions(versions: readonly RecordedObservation[]): Drift[] {
   );
 }
 
-function toDrift(observation: RecordedObservation, kind: Drift['kind'], detail: string): Drift {
+function toDrift(observation: RecordedObservation, kind: AnswerDrift['kind'], detail: string): AnswerDrift {
   const { operation, path, firstSeenAt, lastSeenAt } = observation;
   return { operation, kind, path, detail, firstSeenAt, lastSeenAt };
 }
