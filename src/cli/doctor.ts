@@ -9,7 +9,6 @@ import { orderShapeSchema } from '../response-shape/shape.ts';
 import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
 import { listDrift, listUnsavedDrift, saveAnswerShapes, toDriftText } from '../report/service-drift.ts';
 import type { AnswerDrift } from '../response-shape/find-drift.ts';
-import { orderShapeSchema } from '../response-shape/shape.ts';
 import { createConfiguredHubSpot, createConfiguredProspecting } from '../runtime/configured-clients.ts';
 import { toDiagnosis, type Diagnosis } from '../report/installation-document.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
