@@ -42,21 +42,6 @@ async function countCompanies(): Promise<number> {
 }
 
 describe('preview', () => {
-  it('shows what would be written for the newest order of a run, and writes nothing', async () => {
-    const before = await countCompanies();
-    const { code, stdout, stderr } = await command('preview', 'demo-discovery', '--out', 'preview.csv', '--json');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^Ledger: .*ledger\.db\n$/) });
-    const shown = JSON.parse(stdout);
-    expect(shown).toMatchObject({ order_id: orderId, file: 'preview.csv' });
-    expect(shown.items['company would be created']).toBe(40);
-    expect(shown.properties['companies.domain']).toBe(40);
-    expect(await countCompanies()).toBe(before);
-    const file = path.join(project.folder, 'preview.csv');
-    expect((await stat(file)).mode & 0o077).toBe(0);
-    const lines = (await readFile(file, 'utf8')).split('\r\n');
-    expect(lines.some((line) => line.includes(`,"domain",,"${domain}"`))).toBe(true);
-  }, 60_000);
-
   it('rejects a mapped property that does not exist or cannot be written', async () => {
     const yaml = parse(await readFile(path.join(project.folder, 'prospect-sync.yaml'), 'utf8'));
     const refusal = async (companies: Record<string, string>) => {
@@ -76,22 +61,6 @@ describe('preview', () => {
 });
 
 describe('rows', () => {
-  it('shows the row that matches two CRM companies, with both', async () => {
-    const properties = { domain, name: 'Twin' };
-    const created = await hubspot.objects.create('companies', [{ properties }, { properties }]);
-    twins = created.flatMap((result) => (result.ok ? [result.id] : [])).toSorted();
-    const { code } = await command('ingest', orderId, '--run', 'demo-discovery', '--json');
-    expect(code).toBe(3);
-    const rows = await document('rows', orderId, '--outcome', 'quarantined');
-    expect(rows).toMatchObject([
-      { item: 'company', outcome: 'quarantined', rule: 'domain_of_several_records', matched_by: 'domain' },
-    ]);
-    expect(rows[0].candidates.toSorted()).toEqual(twins);
-    expect(await document('rows', orderId, '--reason', 'domain_of_several_records')).toHaveLength(1);
-    const people: { rule: string }[] = await document('rows', orderId, '--outcome', 'skipped', '--outcome', 'failed');
-    expect(people.map(({ rule }) => rule)).toContain('company_not_written');
-  }, 120_000);
-
   it('rejects an unknown outcome and an unknown order', async () => {
     expect(await command('rows', orderId, '--outcome', 'broken')).toMatchObject({ code: 2 });
     const stranger = '00000000-0000-4000-8000-000000000000';
@@ -127,86 +96,128 @@ async function askHubSpot(path: string, body: object): Promise<void> {
   expect((await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status).toBe(204);
 }
 
-describe('retry', () => {
-  it('writes only unfinished rows, without a request to the service, and then the files', async () => {
-    await hubspot.objects.archive('companies', [twins[0] ?? '']);
-    await refuseLinksOnce();
-    const asked = async () => (await resultsAsked()).length;
-    const before = await asked();
-    const { code, stdout } = await command('retry', orderId, '--json');
-    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
-      code: 3,
-      ok: false,
-      findings: [{ code: 'crm_write_failed' }],
-      crm: { companies: { created: 39, updated: 1, quarantined: 0 } },
-      files: [
-        { kind: 'csv', rows: 40 },
-        { kind: 'xlsx', rows: 40 },
-      ],
-    });
-    expect(await asked()).toBe(before);
-    expect(files.map(({ kind }) => kind)).toEqual(['csv', 'xlsx']);
-    for (const file of files) expect(await readFileIds(file)).toEqual(await readCompanyIds());
-    expect(Object.values(await readCompanyIds())).toContain(twins[1]);
-  }, 120_000);
-
-  it('links contacts whose company was archived to the company that it creates again', async () => {
-    const refused: RowDocument[] = await document('rows', orderId, '--reason', 'company_link_refused');
-    expect(refused).not.toEqual([]);
-    await hubspot.objects.archive('companies', [twins[1] ?? '']);
-    const { code, stdout } = await command('retry', orderId);
-    expect({ code, stdout }).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining(`file        ${files[0]?.path}`),
-    });
-    const ids = await readCompanyIds();
-    for (const file of files) expect(await readFileIds(file)).toEqual(ids);
-    expect(Object.values(ids)).not.toContain(twins[1]);
-    const people = refused.flatMap(({ record_id: id }) => id ?? []);
-    const linked = await hubspot.associations.read('contacts', 'companies', people);
-    const companyId = ids[refused[0]?.position ?? ''];
-    for (const id of people) expect(linked.get(id)?.map((link) => link.id)).toEqual([companyId]);
-    expect(await command('reconcile', orderId, '--json')).toMatchObject({ code: 0 });
-  }, 120_000);
-});
-
-describe('reconcile', () => {
-  it('finds a removed link, which ingest creates again and reports', async () => {
-    const [person]: RowDocument[] = (await document('rows', orderId)).filter(
-      ({ item }: RowDocument) => item === 'contact:0',
-    );
-    const companyId = (await readCompanyIds())[person?.position ?? ''];
-    const inputs = [{ from: { id: person?.record_id }, to: [{ id: companyId }] }];
-    await askHubSpot('/crm/v4/associations/contacts/companies/batch/archive', { inputs });
-    const { code, stdout } = await command('reconcile', orderId, '--json');
-    expect({ code, ...JSON.parse(stdout).orders[0] }).toMatchObject({
-      code: 3,
-      reconciled: 39,
-      findings: [{ code: 'crm_link_missing', count: 1, positions: [person?.position] }],
-    });
-    const repaired = await command('ingest', orderId, '--run', 'demo-discovery');
-    expect(repaired).toMatchObject({ code: 0, stdout: expect.stringMatching(/ links +1 {2}restored\n/) });
-    expect(await document('rows', orderId, '--reason', 'company_link_restored')).toMatchObject([
-      { position: person?.position, item: 'contact:0', record_id: person?.record_id, outcome: 'unchanged' },
-    ]);
-  }, 120_000);
-});
-
-describe('trace', () => {
-  it('finds a company by its domain and its record, and a contact by its address', async () => {
-    const byDomain = await document('trace', `https://www.${domain.toUpperCase()}/`);
-    expect(byDomain).toMatchObject([{ order_id: orderId, item: 'company', outcome: 'unchanged' }]);
-    const companyId: string = byDomain[0].record_id;
-    expect(await document('trace', companyId)).toEqual(byDomain);
-    const [id = ''] = (await hubspot.associations.read('companies', 'contacts', [companyId]))
-      .get(companyId)
-      ?.map((link) => link.id) ?? [''];
-    const contact = (await hubspot.objects.read('contacts', { ids: [id], properties: ['email'] })).get(id);
-    const rows = await document('trace', ` ${contact?.properties['email']?.toUpperCase()} `);
-    expect(rows).toMatchObject([{ order_id: orderId, item: expect.stringContaining('contact:'), record_id: id }]);
+describe('the commands for one order', () => {
+  it('preview, report, complete, repair and find its rows', async () => {
+    await previewWrites();
+    await ingestAmbiguousCompany();
+    await retryUnfinishedRows();
+    await retryRefusedLinks();
+    await restoreRemovedLink();
+    await traceRows();
     expect(await document('trace', 'nobody@nowhere.example')).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });
+
+/** `preview` shows what would be written for the newest order of a run, and writes nothing. */
+async function previewWrites(): Promise<void> {
+  const before = await countCompanies();
+  const { code, stdout, stderr } = await command('preview', 'demo-discovery', '--out', 'preview.csv', '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^Ledger: .*ledger\.db\n$/) });
+  const shown = JSON.parse(stdout);
+  expect(shown).toMatchObject({ order_id: orderId, file: 'preview.csv' });
+  expect(shown.items['company would be created']).toBe(40);
+  expect(shown.properties['companies.domain']).toBe(40);
+  expect(await countCompanies()).toBe(before);
+  const file = path.join(project.folder, 'preview.csv');
+  expect((await stat(file)).mode & 0o077).toBe(0);
+  const lines = (await readFile(file, 'utf8')).split('\r\n');
+  expect(lines.some((line) => line.includes(`,"domain",,"${domain}"`))).toBe(true);
+}
+
+/** `rows` shows the row that matches two CRM companies, with both. */
+async function ingestAmbiguousCompany(): Promise<void> {
+  const properties = { domain, name: 'Twin' };
+  const created = await hubspot.objects.create('companies', [{ properties }, { properties }]);
+  twins = created.flatMap((result) => (result.ok ? [result.id] : [])).toSorted();
+  const { code } = await command('ingest', orderId, '--run', 'demo-discovery', '--json');
+  expect(code).toBe(3);
+  const rows = await document('rows', orderId, '--outcome', 'quarantined');
+  expect(rows).toMatchObject([
+    { item: 'company', outcome: 'quarantined', rule: 'domain_of_several_records', matched_by: 'domain' },
+  ]);
+  expect(rows[0].candidates.toSorted()).toEqual(twins);
+  expect(await document('rows', orderId, '--reason', 'domain_of_several_records')).toHaveLength(1);
+  const people: { rule: string }[] = await document('rows', orderId, '--outcome', 'skipped', '--outcome', 'failed');
+  expect(people.map(({ rule }) => rule)).toContain('company_not_written');
+}
+
+/** `retry` writes only unfinished rows, without a request to the service, and then the files. */
+async function retryUnfinishedRows(): Promise<void> {
+  await hubspot.objects.archive('companies', [twins[0] ?? '']);
+  await refuseLinksOnce();
+  const asked = async () => (await resultsAsked()).length;
+  const before = await asked();
+  const { code, stdout } = await command('retry', orderId, '--json');
+  expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+    code: 3,
+    ok: false,
+    findings: [{ code: 'crm_write_failed' }],
+    crm: { companies: { created: 39, updated: 1, quarantined: 0 } },
+    files: [
+      { kind: 'csv', rows: 40 },
+      { kind: 'xlsx', rows: 40 },
+    ],
+  });
+  expect(await asked()).toBe(before);
+  expect(files.map(({ kind }) => kind)).toEqual(['csv', 'xlsx']);
+  for (const file of files) expect(await readFileIds(file)).toEqual(await readCompanyIds());
+  expect(Object.values(await readCompanyIds())).toContain(twins[1]);
+}
+
+/** `retry` links contacts whose company was archived to the company that it creates again. */
+async function retryRefusedLinks(): Promise<void> {
+  const refused: RowDocument[] = await document('rows', orderId, '--reason', 'company_link_refused');
+  expect(refused).not.toEqual([]);
+  await hubspot.objects.archive('companies', [twins[1] ?? '']);
+  const { code, stdout } = await command('retry', orderId);
+  expect({ code, stdout }).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`file        ${files[0]?.path}`),
+  });
+  const ids = await readCompanyIds();
+  for (const file of files) expect(await readFileIds(file)).toEqual(ids);
+  expect(Object.values(ids)).not.toContain(twins[1]);
+  const people = refused.flatMap(({ record_id: id }) => id ?? []);
+  const linked = await hubspot.associations.read('contacts', 'companies', people);
+  const companyId = ids[refused[0]?.position ?? ''];
+  for (const id of people) expect(linked.get(id)?.map((link) => link.id)).toEqual([companyId]);
+  expect(await command('reconcile', orderId, '--json')).toMatchObject({ code: 0 });
+}
+
+/** `reconcile` finds a removed link, which `ingest` creates again and reports. */
+async function restoreRemovedLink(): Promise<void> {
+  const [person]: RowDocument[] = (await document('rows', orderId)).filter(
+    ({ item }: RowDocument) => item === 'contact:0',
+  );
+  const companyId = (await readCompanyIds())[person?.position ?? ''];
+  const inputs = [{ from: { id: person?.record_id }, to: [{ id: companyId }] }];
+  await askHubSpot('/crm/v4/associations/contacts/companies/batch/archive', { inputs });
+  const { code, stdout } = await command('reconcile', orderId, '--json');
+  expect({ code, ...JSON.parse(stdout).orders[0] }).toMatchObject({
+    code: 3,
+    reconciled: 39,
+    findings: [{ code: 'crm_link_missing', count: 1, positions: [person?.position] }],
+  });
+  const repaired = await command('ingest', orderId, '--run', 'demo-discovery');
+  expect(repaired).toMatchObject({ code: 0, stdout: expect.stringMatching(/ links +1 {2}restored\n/) });
+  expect(await document('rows', orderId, '--reason', 'company_link_restored')).toMatchObject([
+    { position: person?.position, item: 'contact:0', record_id: person?.record_id, outcome: 'unchanged' },
+  ]);
+}
+
+/** `trace` finds a company by its domain and its record, and a contact by its address. */
+async function traceRows(): Promise<void> {
+  const byDomain = await document('trace', `https://www.${domain.toUpperCase()}/`);
+  expect(byDomain).toMatchObject([{ order_id: orderId, item: 'company', outcome: 'unchanged' }]);
+  const companyId: string = byDomain[0].record_id;
+  expect(await document('trace', companyId)).toEqual(byDomain);
+  const [id = ''] = (await hubspot.associations.read('companies', 'contacts', [companyId]))
+    .get(companyId)
+    ?.map((link) => link.id) ?? [''];
+  const contact = (await hubspot.objects.read('contacts', { ids: [id], properties: ['email'] })).get(id);
+  const rows = await document('trace', ` ${contact?.properties['email']?.toUpperCase()} `);
+  expect(rows).toMatchObject([{ order_id: orderId, item: expect.stringContaining('contact:'), record_id: id }]);
+}
 
 /** HubSpot refuses the next links of people to companies. */
 async function refuseLinksOnce(): Promise<void> {

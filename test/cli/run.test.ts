@@ -2,12 +2,39 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
+import type { Ended } from '../helpers/command.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 
+const notEnded: Ended = { code: null, stdout: '', stderr: '' };
+/** More than one page of results and one batch of records. */
+const quantity = 120;
+const remedy = /Order ([0-9a-f-]{36}) exists, .* continue it with: prospect-sync ingest \1 --run demo-discovery$/m;
+
 let project: ExampleProject;
+/** Two runs, each with the records of HubSpot after it. The order of the second is ingested once more. */
+const first = { ended: notEnded, records: [0, 0] };
+const second = { ended: notEnded, records: [0, 0] };
+let ingested = notEnded;
+/** A run that fails after its order was placed. Its order is ingested afterwards. */
+let failed = notEnded;
+let continued = notEnded;
+
 beforeAll(async () => {
   project = await startExampleProject();
-}, 60_000);
+  const file = path.join(project.folder, 'prospect-sync.yaml');
+  const yaml = parse(await readFile(file, 'utf8'));
+  yaml.runs['demo-discovery'].briefing_quantity = quantity;
+  await writeFile(file, stringify(yaml));
+  for (const run of [first, second]) {
+    run.ended = await command('run', 'demo-discovery', '--json');
+    run.records = [await countRecords('companies'), await countRecords('contacts')];
+  }
+  ingested = await command('ingest', orderIdOf(second.ended), '--run', 'demo-discovery', '--json');
+  yaml.runs['demo-discovery'].spreadsheets = { directory: 'exclusions.csv/out' };
+  await writeFile(path.join(project.folder, 'broken.yaml'), stringify(yaml));
+  failed = await command('run', 'demo-discovery', '--config', 'broken.yaml', '--json');
+  continued = await command('ingest', remedy.exec(failed.stderr)?.[1] ?? '', '--run', 'demo-discovery', '--json');
+}, 180_000);
 afterAll(() => project?.stop());
 
 const command = (...args: string[]) => project.command(...args);
@@ -20,62 +47,54 @@ async function countRecords(type: 'companies' | 'contacts') {
   return count;
 }
 
-let orderId = '';
+const orderIdOf = ({ stdout }: Ended): string => JSON.parse(stdout).orders[0].order_id;
 
 describe('run', () => {
-  it('creates no second record when it runs again', async () => {
-    const first = await command('run', 'demo-discovery', '--json');
-    expect(first).toMatchObject({ code: 0 });
-    const counts = [await countRecords('companies'), await countRecords('contacts')];
-    const again = JSON.parse((await command('run', 'demo-discovery', '--json')).stdout);
-
-    expect(again).toMatchObject({
+  it('creates no second record when it runs again', () => {
+    expect(first.ended).toMatchObject({ code: 0 });
+    expect(JSON.parse(second.ended.stdout)).toMatchObject({
       ok: true,
-      orders: [{ reconciled: 300, crm: { companies: { created: 0, updated: 300 }, contacts: { created: 0 } } }],
+      orders: [
+        { reconciled: quantity, crm: { companies: { created: 0, updated: quantity }, contacts: { created: 0 } } },
+      ],
     });
-    expect([await countRecords('companies'), await countRecords('contacts')]).toEqual(counts);
-    orderId = again.orders[0].order_id;
-    expect(JSON.parse(first.stdout).orders[0].order_id).not.toBe(orderId);
-  }, 120_000);
+    expect(second.records).toEqual(first.records);
+    expect(orderIdOf(first.ended)).not.toBe(orderIdOf(second.ended));
+  });
 });
 
 describe('ingest', () => {
-  it('changes nothing in an order that was ingested before', async () => {
-    const { stdout } = await command('ingest', orderId, '--run', 'demo-discovery', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({
+  it('changes nothing in an order that was ingested before', () => {
+    expect(JSON.parse(ingested.stdout)).toMatchObject({
       ok: true,
-      orders: [{ crm: { companies: { unchanged: 300 }, contacts: { created: 0, updated: 0 } } }],
+      orders: [{ crm: { companies: { unchanged: quantity }, contacts: { created: 0, updated: 0 } } }],
     });
-  }, 120_000);
+  });
 });
 
 describe('reconcile', () => {
   it('exits with code 3 and names what is missing', async () => {
+    const orderId = orderIdOf(continued);
     await rm(path.join(project.folder, 'out', `${orderId}.xlsx`));
     const { code, stdout } = await command('reconcile', orderId, '--json');
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({
       ok: false,
-      orders: [{ reconciled: 300, findings: [{ code: 'xlsx_file_missing' }] }],
+      orders: [{ reconciled: quantity, findings: [{ code: 'xlsx_file_missing' }] }],
     });
   }, 120_000);
 });
 
 describe('run when it fails after its order was placed', () => {
-  it('explains how to continue the order instead of placing another one', async () => {
-    const yaml = parse(await readFile(path.join(project.folder, 'prospect-sync.yaml'), 'utf8'));
-    yaml.runs['demo-discovery'].spreadsheets = { directory: 'exclusions.csv/out' };
-    await writeFile(path.join(project.folder, 'broken.yaml'), stringify(yaml));
-    const { code, stdout, stderr } = await command('run', 'demo-discovery', '--config', 'broken.yaml', '--json');
-    expect(code).toBe(1);
-    const remedy = /Order ([0-9a-f-]{36}) exists, .* continue it with: prospect-sync ingest \1 --run demo-discovery$/m;
-    expect(stderr).toMatch(remedy);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: expect.stringMatching(remedy) });
-
-    const id = remedy.exec(stderr)?.[1] ?? '';
-    const ingested = await command('ingest', id, '--run', 'demo-discovery', '--json');
-    expect(JSON.parse(ingested.stdout)).toMatchObject({ ok: true, orders: [{ order_id: id, reconciled: 300 }] });
-  }, 120_000);
+  it('explains how to continue the order instead of placing another one', () => {
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(remedy) });
+    expect(JSON.parse(failed.stdout)).toMatchObject({ ok: false, error: expect.stringMatching(remedy) });
+    const orderId = remedy.exec(failed.stderr)?.[1];
+    expect(JSON.parse(continued.stdout)).toMatchObject({
+      ok: true,
+      orders: [{ order_id: orderId, reconciled: quantity }],
+    });
+  });
 });
 
 describe('status', () => {
@@ -83,7 +102,7 @@ describe('status', () => {
     const { stdout } = await command('status', 'demo-discovery', '--json');
     expect(JSON.parse(stdout)).toMatchObject([
       { status: 'failed', outcome: 'failed', failure: 'FileFailed' },
-      { status: 'completed', outcome: 'reconciled', failure: null, order_id: orderId },
+      { status: 'completed', outcome: 'reconciled', failure: null, order_id: orderIdOf(second.ended) },
       { status: 'completed', outcome: 'reconciled' },
     ]);
   }, 60_000);

@@ -1,9 +1,12 @@
 /**
  * Runs one command after another in one process, as `prospect-sync` runs one: own arguments, variables and current folder.
  * Loading the program takes most of the time of a short command. A command has ended when its process would have: when it
- * leaves nothing to wait for.
+ * leaves nothing to wait for. Each has the id of another process that ends with it: other commands conclude from the end of
+ * the process that its worker has stopped.
  */
+import { spawn } from 'node:child_process';
 import { enableCompileCache } from 'node:module';
+import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { openCompiledFolder } from '../../src/host/cache-folder.ts';
 
@@ -26,6 +29,8 @@ process.on('disconnect', () => process.exit());
 
 async function run({ args, cwd, env }: CommandRequest): Promise<void> {
   process.chdir(cwd);
+  const standIn = startStandIn();
+  Object.defineProperty(process, 'pid', { value: standIn.pid, configurable: true });
   for (const name of Object.keys(process.env)) if (!Object.hasOwn(env, name)) delete process.env[name];
   Object.assign(process.env, env);
   const stdout = toStream((text) => ({ stdout: text }));
@@ -36,8 +41,18 @@ async function run({ args, cwd, env }: CommandRequest): Promise<void> {
   process.channel?.unref();
   process.once('beforeExit', () => {
     process.channel?.ref();
-    reply({ code });
+    standIn.ref();
+    standIn.once('exit', () => reply({ code }));
+    standIn.stdin.destroy();
   });
+}
+
+/** A process that does nothing, and ends at the latest with this one. */
+function startStandIn() {
+  const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
+  child.unref();
+  if (child.stdin instanceof Socket) child.stdin.unref();
+  return child;
 }
 
 function toStream(toReply: (text: string) => CommandReply): Writable {

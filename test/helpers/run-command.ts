@@ -5,11 +5,8 @@ import { spawnCommand, type CommandPlace, type Ended } from './command.ts';
 
 const program = path.join(import.meta.dirname, 'command-host.ts');
 
-/**
- * Commands that start a worker, which Temporal knows by its process id: a later command of the same process would wait for
- * a worker that has stopped.
- */
-const startsWorker = /^(?:run|ingest|retry|reconcile|demo|worker|exclusions (?:sync|approve))(?: |$)/;
+/** They change their process for good, or keep it until they are stopped. */
+const needsOwnProcess = /^(?:demo|worker)(?: |$)/;
 
 /** Of this test file: one for each command that runs at the same time. */
 const hosts = new Set<ChildProcess>();
@@ -21,14 +18,14 @@ afterAll(() => {
 
 /**
  * Runs `prospect-sync` with these arguments in a process that it shares with earlier commands of the test file, for tests of
- * what a command does, prints and ends with. Commands that start a worker get a process of their own.
+ * what a command does, prints and ends with.
  * `spawnCommand` is for tests of the process itself.
  */
 export async function runCommand(
   args: readonly string[],
   { cwd, env = {}, onStderr = () => {} }: CommandPlace,
 ): Promise<Ended> {
-  if (startsWorker.test(args.join(' '))) return spawnCommand(args, { cwd, env, onStderr });
+  if (needsOwnProcess.test(args.join(' '))) return spawnCommand(args, { cwd, env, onStderr });
   const host = idle.pop() ?? startHost();
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   let stdout = '';

@@ -96,14 +96,18 @@ const ordersPlaced = () => {
 };
 
 describe('applySchedules', () => {
+  const first = configuration({
+    weekly:
+      '{cron: ["0 6 * * MON", "30 7 1 1 *"], timezone: Europe/Berlin, jitter: 5m, overlap: buffer_one, catch_up: 2d}',
+    often: '{every: 6h, offset: 15m, start_at: 2026-01-01T00:00:00Z, end_at: 2126-01-01T00:00:00Z}',
+    calendars: '{calendars: [{hour: 8-18/2, day_of_week: MON-FRI, month: [2, dec], year: 2027-2030, second: 30}]}',
+    manual: '',
+  });
+  const changed = configuration({ weekly: '{cron: "0 7 * * MON", timezone: Europe/Vienna}', often: '{every: 6h}' });
+
   it('creates schedules once, and changes nothing the second time', async () => {
-    configured = configuration({
-      weekly:
-        '{cron: ["0 6 * * MON", "30 7 1 1 *"], timezone: Europe/Berlin, jitter: 5m, overlap: buffer_one, catch_up: 2d}',
-      often: '{every: 6h, offset: 15m, start_at: 2026-01-01T00:00:00Z, end_at: 2126-01-01T00:00:00Z}',
-      calendars: '{calendars: [{hour: 8-18/2, day_of_week: MON-FRI, month: [2, dec], year: 2027-2030, second: 30}]}',
-      manual: '',
-    });
+    await applyAll(configuration({}));
+    configured = first;
     expect(await look()).toEqual(['weekly: create', 'often: create', 'calendars: create']);
     await applyAll(configured);
     expect(await look()).toEqual(['weekly: unchanged', 'often: unchanged', 'calendars: unchanged']);
@@ -114,6 +118,7 @@ describe('applySchedules', () => {
   }, 30_000);
 
   it('stores a reference, and neither profile nor secret', async () => {
+    await applyAll(first);
     const { action } = await schedule('weekly').describe();
     expect(action.args).toEqual([{ runName: 'weekly', digest: configured.runs['weekly']?.digest }]);
     const { digest } = configured.runs['weekly'] ?? {};
@@ -130,8 +135,8 @@ describe('applySchedules', () => {
   });
 
   it('applies changes of the file, and keeps a manual pause and its note', async () => {
+    await applyAll(first);
     await schedule('weekly').pause('holidays');
-    const changed = configuration({ weekly: '{cron: "0 7 * * MON", timezone: Europe/Vienna}', often: '{every: 6h}' });
     expect(await planSchedules(pipeline.client, changed, taskQueue)).toMatchObject([
       {
         runName: 'weekly',
@@ -156,10 +161,11 @@ describe('applySchedules', () => {
   }, 30_000);
 
   it('shows manual edits in Temporal as drift, and reverts them', async () => {
+    await applyAll(changed);
     await schedule('weekly').update(({ spec, ...previous }) => ({
       ...previous,
       spec: { ...spec, calendars: [], cronExpressions: ['0 7 * * MON', '0 9 * * TUE'], jitter: '1m' },
-      state: { ...previous.state, note: 'also on Tuesdays', remainingActions: 3 },
+      state: { ...previous.state, paused: true, note: 'also on Tuesdays', remainingActions: 3 },
     }));
     expect(await planSchedules(pipeline.client, configured, taskQueue)).toMatchObject([
       {
@@ -225,21 +231,22 @@ describe('a schedule', () => {
   }, 30_000);
 
   it('starts nothing while it is paused, and continues when it is resumed', async () => {
-    await until(async () => (await schedule('ticks').describe()).info.runningActions.length === 0);
-    const { numActionsTaken } = (await schedule('ticks').describe()).info;
+    await applyAll(configuration({ pausing: '{every: 1s}' }));
+    await until(async () => (await schedule('pausing').describe()).info.numActionsTaken > 0);
+    await schedule('pausing').pause('enough');
+    await until(async () => (await schedule('pausing').describe()).info.runningActions.length === 0);
+    const { numActionsTaken } = (await schedule('pausing').describe()).info;
     await sleep(1_500); // longer than its interval
-    expect((await schedule('ticks').describe()).info.numActionsTaken).toBe(numActionsTaken);
-    await schedule('ticks').unpause('on again');
-    await until(async () => (await schedule('ticks').describe()).info.numActionsTaken > numActionsTaken);
-    await schedule('ticks').pause('enough');
+    expect((await schedule('pausing').describe()).info.numActionsTaken).toBe(numActionsTaken);
+    await schedule('pausing').unpause('on again');
+    await until(async () => (await schedule('pausing').describe()).info.numActionsTaken > numActionsTaken);
+    await schedule('pausing').pause('enough');
   }, 30_000);
 
   it('finds its order again when a run is reset', async () => {
-    const { numActionsTaken } = (await schedule('ticks').describe()).info;
-    const [workflowId = ''] = await until(async () => {
-      const ended = await finished('ticks');
-      return ended.length === numActionsTaken && ended;
-    });
+    await applyAll(configuration({ reset: '{every: 366d}' }));
+    const { workflow_id } = await triggerSchedule(pipeline.client, ours('reset'), () => sleep(50));
+    const workflowId = workflow_id ?? '';
     const { order } = await resultOf(workflowId);
     const placed = ordersPlaced();
     const { runId } = await pipeline.client.workflow.getHandle(workflowId).describe();
@@ -343,12 +350,13 @@ describe('a schedule', () => {
   }, 30_000);
 
   it('fails with a remedy when the worker does not know the run', async () => {
+    await applyAll(configuration({ removed: '{every: 366d}' }));
     configured = configuration({});
-    const { workflow_id } = await triggerSchedule(pipeline.client, ours('changing'), () => sleep(50));
+    const { workflow_id } = await triggerSchedule(pipeline.client, ours('removed'), () => sleep(50));
     const error = await resultOf(workflow_id ?? '').catch((caught: unknown) => caught);
     const { cause } = (error as Error).cause as Error;
     expect(cause).toMatchObject({ type: 'RunNotConfigured', nonRetryable: true });
-    expect((cause as Error).message).toMatch(/no run named changing.*prospect-sync apply/);
+    expect((cause as Error).message).toMatch(/no run named removed.*prospect-sync apply/);
     const { typedSearchAttributes } = await pipeline.client.workflow.getHandle(workflow_id ?? '').describe();
     expect(typedSearchAttributes.get(outcomeAttribute)).toBe('failed');
     expect(await readStartedDigest(pipeline.client, workflow_id ?? '')).toBeNull();
