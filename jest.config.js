@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/environment.cjs',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   transform: {
     '^.+\\.(t|j|mj)s$': [

@@ -25,18 +25,22 @@ export function isBeyondJsonLimits(json: string | readonly Uint8Array[], values:
   for (const bytes of toPieces(json)) {
     // By index: iterating over the bytes takes several times as long.
     for (let at = 0; at < bytes.length; at += 1) {
-      const code = bytes[at];
       if (isEscaped) isEscaped = false;
       else if (isInString) {
-        if (code === backslash) isEscaped = true;
-        else if (code === quote) isInString = false;
-      } else if (code === quote) {
-        isInString = true;
-        textStart = at;
-      } else if (code === comma) commas += 1;
-      else if (code === 0x5b || code === 0x7b) level += 1;
-      else if (code === 0x5d || code === 0x7d) level -= 1;
-      if (level > mostLevels || commas >= values) return true;
+        // Most bytes are inside of texts: a loop of its own takes half the time.
+        while (at < bytes.length && bytes[at] !== quote && bytes[at] !== backslash) at += 1;
+        isEscaped = bytes[at] === backslash;
+        isInString = bytes[at] !== quote;
+      } else {
+        const code = bytes[at];
+        if (code === quote) {
+          isInString = true;
+          textStart = at;
+        } else if (code === comma) commas += 1;
+        else if (code === 0x5b || code === 0x7b) level += 1;
+        else if (code === 0x5d || code === 0x7d) level -= 1;
+        if (level > mostLevels || commas >= values) return true;
+      }
     }
     textStart -= bytes.length;
     if (isInString && -textStart > mostTextBytes) return true;

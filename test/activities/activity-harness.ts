@@ -1,5 +1,5 @@
 import { placeOrder } from '../helpers/place-order.ts';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Info } from '@temporalio/activity';
@@ -12,6 +12,7 @@ import type { CompanyRow } from '../../src/contract/index.ts';
 import type { RequestSettings } from '../../src/contract/request-settings.ts';
 import { noFieldSettings, type FieldSettings } from '../../src/response-shape/shape.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
+import { ledgerFile } from '../../src/ledger/sqlite.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { digest } from '../../src/json/canonical-json.ts';
 import type { ActivityTimeouts, RunPlan } from '../../src/config/run-plan.ts';
@@ -38,6 +39,14 @@ export interface ActivityHarnessOptions {
   readonly pace?: Partial<ActivityTimeouts>;
 }
 
+/** The folder of an empty ledger. Each test opens a copy, since migrating takes longer than many tests. */
+let migrated: string;
+beforeAll(async () => {
+  migrated = mkdtempSync(join(tmpdir(), 'migrated-'));
+  await (await openLedger({ dataDir: migrated })).close();
+});
+afterAll(() => rmSync(migrated, { recursive: true }));
+
 const opened: { folder: string; ledger: Ledger; service: { close(): void } }[] = [];
 
 afterEach(async () => {
@@ -56,6 +65,7 @@ export async function createActivityHarness(options: ActivityHarnessOptions = {}
   const letPass = async (seconds: number) => serviceClock.advanceTo(serviceClock.now() + seconds * 1_000);
   const pass = (seconds: number) => void letPass(seconds);
   const folder = mkdtempSync(join(tmpdir(), 'activities-'));
+  copyFileSync(ledgerFile(migrated), ledgerFile(folder));
   const ledger = await openLedger({ dataDir: folder });
   const service = createServiceSandbox({ clock: serviceClock, ...options.service });
   opened.push({ folder, ledger, service });

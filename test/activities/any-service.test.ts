@@ -266,7 +266,7 @@ describe('the orders that the other services deliver', () => {
           expect(await outcomeOf(assumed)).toEqual(asInTheSandboxesOwnWords());
         },
       ),
-      { numRuns: 200, endOnFailure: true },
+      { numRuns: 60, endOnFailure: true },
     );
   }, 600_000);
 });

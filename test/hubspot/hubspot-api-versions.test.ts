@@ -9,6 +9,7 @@ import {
   toVersionedPath,
 } from '../../src/hubspot/hubspot-api-versions.ts';
 import type { ApiFamily } from '../../src/hubspot/hubspot-api-versions.ts';
+import { anyCharacter } from '../helpers/random-text.ts';
 
 const legacy = {
   objects: '/crm/v3/objects',
@@ -27,9 +28,12 @@ const versions = fc.record({
   lists: version,
   account: version,
 });
-const rest = fc
-  .webPath()
-  .chain((path) => fc.webQueryParameters().map((query) => (query === '' ? path : `${path}?${query}`)));
+const rest = fc.webPath().chain((path) =>
+  fc
+    .string({ unit: anyCharacter })
+    .map(encodeURIComponent)
+    .map((query) => (query === '' ? path : `${path}?${query}`)),
+);
 
 describe('toVersionedPath', () => {
   it.each([

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { cutText, transformNames, transforms, type TransformName } from '../../src/mapping/transforms.ts';
+import { anyCharacter, anyGrapheme, anyWebUrl } from '../helpers/random-text.ts';
 
 const apply = (name: TransformName, ...values: string[]) => transforms[name].apply(values);
 
@@ -37,8 +38,8 @@ describe('transforms', () => {
 
   const text = fc.oneof(
     fc.string({ maxLength: 400 }),
-    fc.string({ unit: 'binary', maxLength: 400 }),
-    fc.webUrl(),
+    fc.string({ unit: anyCharacter, maxLength: 400 }),
+    anyWebUrl,
     fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
     fc.double().map(String),
   );
@@ -83,7 +84,7 @@ describe('transforms', () => {
 describe('cutText', () => {
   it('never splits a character', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 20 }), (text, length) => {
+      fc.property(fc.string({ unit: anyGrapheme }), fc.integer({ min: 1, max: 20 }), (text, length) => {
         const cut = cutText(text, length);
         expect(cut.length).toBeLessThanOrEqual(length);
         expect(text.startsWith(cut) && cut.isWellFormed()).toBe(true);

@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto';
-import { chmod, lstat, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildBundles, bundleWorkflows } from '../../src/temporal/workflow-bundle.ts';
+
+/** Holds a bundle. Compiling takes a second: a test that needs a stored bundle copies this one. */
+let storedFolder: string;
+let code: string;
+beforeAll(async () => {
+  storedFolder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-bundle-'));
+  ({ code } = await bundleWorkflows({ cacheFolder: storedFolder }));
+});
+afterAll(() => rm(storedFolder, { recursive: true }));
 
 let folder: string;
 beforeEach(async () => {
@@ -19,8 +28,8 @@ describe('bundleWorkflows', () => {
       await writeFile(file, '');
       await utimes(file, longAgo, longAgo);
     }
-    const { code } = await bundleWorkflows({ cacheFolder: folder });
-    expect(code).toContain('runProspecting');
+    const bundle = await bundleWorkflows({ cacheFolder: folder });
+    expect(bundle.code).toContain('runProspecting');
     const [kept = '', ...rest] = (await readdir(folder)).toSorted().toReversed();
     expect(rest).toEqual(['temporal-1.8.2']);
 
@@ -35,7 +44,7 @@ describe('bundleWorkflows', () => {
     ['truncated', (bytes: Buffer) => bytes.subarray(0, bytes.length - 1_000)],
     ['of an earlier form', (bytes: Buffer) => bytes.subarray(bytes.indexOf('\n') + 1)],
   ])('bundles again when the stored bundle is %s, and stores the new one', async (_, spoil) => {
-    const { code } = await bundleWorkflows({ cacheFolder: folder });
+    await cp(storedFolder, folder, { recursive: true });
     const [name = ''] = await readdir(folder);
     const whole = await readFile(path.join(folder, name));
     await writeFile(path.join(folder, name), spoil(whole));
@@ -49,7 +58,7 @@ describe('bundleWorkflows', () => {
     ['can be written by others', (file: string) => chmod(file, 0o666)],
     ['is a link', (file: string) => rename(file, `${file}.real`).then(() => symlink(`${file}.real`, file))],
   ])('bundles again when the stored bundle %s', async (_, plant) => {
-    const { code } = await bundleWorkflows({ cacheFolder: folder });
+    await cp(storedFolder, folder, { recursive: true });
     const [name = ''] = await readdir(folder);
     const file = path.join(folder, name);
     const planted = 'what another user wrote';
@@ -70,8 +79,8 @@ describe('bundleWorkflows', () => {
   it('returns a bundle when it cannot store it', async () => {
     const file = path.join(folder, 'a-file');
     await writeFile(file, '');
-    const { code } = await bundleWorkflows({ cacheFolder: path.join(file, 'below') });
-    expect(code).toContain('runProspecting');
+    const bundle = await bundleWorkflows({ cacheFolder: path.join(file, 'below') });
+    expect(bundle.code).toContain('runProspecting');
   });
 
   it('uses the shipped bundle only for the same content and sources, without compiling', async () => {
@@ -91,16 +100,19 @@ describe('bundleWorkflows', () => {
     // As if the program had been changed since they were built.
     for (const name of names)
       await rename(path.join(shippedFolder, name), path.join(shippedFolder, `workflows-${'0'.repeat(64)}.js`));
-    const { code } = await bundleWorkflows({ cacheFolder, shippedFolder });
-    expect(code.includes('runProspecting')).toBe(true);
-    expect(code.startsWith('// shipped')).toBe(false);
+    const bundle = await bundleWorkflows({ cacheFolder, shippedFolder });
+    expect(bundle.code.includes('runProspecting')).toBe(true);
+    expect(bundle.code.startsWith('// shipped')).toBe(false);
   });
 
   it('contains no path of the machine on which it was built', async () => {
-    const { code } = await bundleWorkflows({ cacheFolder: null });
-    const sourceMap = Buffer.from(code.slice(code.lastIndexOf('base64,') + 'base64,'.length), 'base64').toString();
+    const bundle = await bundleWorkflows({ cacheFolder: null });
+    const sourceMap = Buffer.from(
+      bundle.code.slice(bundle.code.lastIndexOf('base64,') + 'base64,'.length),
+      'base64',
+    ).toString();
     expect(sourceMap.includes('/workflows/run-prospecting.ts"')).toBe(true);
-    expect((code + sourceMap).includes(path.join(__dirname, '..'))).toBe(false);
+    expect((bundle.code + sourceMap).includes(path.join(__dirname, '..'))).toBe(false);
   });
 });
 

@@ -37,6 +37,7 @@ import { createSlotReader, isSlot, splitName, createUnreadReader } from '../../s
 import { readCount, readText, readTime, readValue, type ScalarKind } from '../../src/response-shape/read-value.ts';
 import { boundTexts } from '../../src/text/bound-text.ts';
 import { toStorable } from '../../src/text/storable.ts';
+import { anyCharacter } from '../helpers/random-text.ts';
 
 type Json = Record<string, unknown>;
 
@@ -114,7 +115,7 @@ const words = [
 
 const text = fc.oneof(
   fc.constantFrom(...words, ...names, ...slotStatuses),
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: anyCharacter, maxLength: 30 }),
   fc.uuid(),
   fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
 );

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { parseSecret, sign, verify, WebhookSecretError } from '../../src/webhook/webhook-signature.ts';
 import official from '../fixtures/standard-webhooks-official.json' with { type: 'json' };
+import { anyCharacter } from '../helpers/random-text.ts';
 
 const secretText = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const oldText = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
@@ -280,7 +281,7 @@ describe('sign and verify with the reference library', () => {
     'webhook-timestamp': String(now),
     'webhook-signature': signature,
   });
-  const anyBody = fc.string({ unit: 'binary', maxLength: 300 });
+  const anyBody = fc.string({ unit: anyCharacter, maxLength: 300 });
   const key = fc.uint8Array({ minLength: 24, maxLength: 64 }).map((bytes) => Buffer.from(bytes).toString('base64'));
 
   it('sign messages that the library verifies, with either secret', () => {
