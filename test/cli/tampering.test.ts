@@ -59,7 +59,7 @@ beforeAll(async () => {
   writeFileSync(path.join(project.folder, 'companies.csv'), [header, ...rows].join('\n'));
   writeFileSync(path.join(project.folder, 'makers.yaml'), config);
   const run = await readOrder('run', 'makers', '--yes');
-  expect(run).toMatchObject({ code: 0, order: { findings: [] } });
+  if (run.code !== 0) throw new Error(`the run ended with ${JSON.stringify(run.order.findings)}`);
   ({ order } = run);
   ledger = path.join(project.folder, '.prospect-sync');
   backup = path.join(project.folder, 'backup');
@@ -110,11 +110,11 @@ it('finds nothing while nothing was changed', async () => {
 /** Each change, and what is found. Those of one group are made together. */
 type Tampering<Change> = readonly [what: string, change: Change, ...found: string[]];
 
-function expectFound(found: readonly string[], table: readonly Tampering<unknown>[]): void {
-  const missed = table.flatMap(([what, , ...expected]) =>
+/** What `reconcile` should have found, and has not. */
+function listMissed(found: readonly string[], table: readonly Tampering<unknown>[]): string[] {
+  return table.flatMap(([what, , ...expected]) =>
     expected.flatMap((finding) => (found.includes(finding) ? [] : [`${what}: ${finding}`])),
   );
-  expect(missed).toEqual([]);
 }
 
 const publishedSlots: Record<string, readonly Tampering<object>[]> = {
@@ -227,7 +227,7 @@ describe('reconcile finds changes of published', () => {
         'POST',
         table.map(([, change]) => change),
       );
-      expectFound(await reconcile(), table);
+      expect(listMissed(await reconcile(), table)).toEqual([]);
     },
     60_000,
   );
@@ -302,7 +302,7 @@ describe('reconcile finds changes, in the ledger, of', () => {
         if (database.prepare(sql).run().changes === 0) throw new Error(`${what}: no row was changed`);
       }
       database.close();
-      expectFound(await reconcile(), table);
+      expect(listMissed(await reconcile(), table)).toEqual([]);
     },
     60_000,
   );
