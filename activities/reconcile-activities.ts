@@ -1,5 +1,6 @@
 /** Proves that ledger, CRM and files hold the published results. */
 import { z } from 'zod';
+import { issueCertificate } from '../src/certificate/issue-certificate.ts';
 import type { OrderRow } from '../src/ledger/order-store.ts';
 import {
   countDelivered,
@@ -14,7 +15,7 @@ import { slotsPerBatch } from '../src/projection/slot-batch.ts';
 import { boundWords } from '../src/text/bound-text.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import { heartbeat, cancellationSignal, lastHeartbeat, recordProgress } from './activity-heartbeat.ts';
+import { heartbeat, cancellationSignal, currentWorkflow, lastHeartbeat, recordProgress } from './activity-heartbeat.ts';
 import { checked, countSchema, orderIdSchema, rangeSchema } from './checked-input.ts';
 import { reconcileCrm } from './reconcile-crm.ts';
 import { checkFiles } from './reconcile-files.ts';
@@ -24,6 +25,11 @@ export interface RangeProof {
   /** Slots without a finding in the ledger and in the CRM. */
   readonly reconciled: number;
   readonly findings: Finding[];
+}
+
+export interface Conclusion extends RangeProof {
+  /** Path of the signed certificate. */
+  readonly certificate: string;
 }
 
 const proofSchema = z.object({
@@ -41,14 +47,11 @@ const reconcileRangeSchema = rangeSchema.safeExtend({ crm: z.boolean() });
 const concludeSchema = z.object({ orderId: orderIdSchema, proofs: z.array(proofSchema) });
 
 export function createReconcileActivities(dependencies: ActivityDependencies) {
-  const { prospecting, ledger, now } = dependencies;
+  const { prospecting, ledger, now, configuration } = dependencies;
   return {
     /** What the ledger knows of an order. @throws OrderNotCollected, non-retryable */
     openOrder: checked(openOrderSchema, async ({ orderId }) => {
-      const order = await ledger.orders.get(orderId);
-      if (order === undefined || order.total === null) {
-        throw nonRetryable('OrderNotCollected', `order ${orderId} is not in the ledger`);
-      }
+      const order = await readOrder(orderId);
       const { companies } = await ledger.outcomes.tally(orderId);
       const crm = Object.values(companies).some((count) => count > 0);
       const { total, kind, runName, externalIdsAreRecordIds } = order;
@@ -73,26 +76,39 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
     }),
 
     /** Reads the order again, checks sums, outputs and files, and stores the certificate. */
-    concludeReconciliation: checked(concludeSchema, async ({ orderId, proofs }): Promise<RangeProof> => {
-      const order = await ledger.orders.get(orderId);
+    concludeReconciliation: checked(concludeSchema, async ({ orderId, proofs }): Promise<Conclusion> => {
+      const order = await readOrder(orderId);
       const findings = mergeFindings([...proofs.map((proof) => proof.findings), ...(await checkOrder(orderId, order))]);
       const reconciled = proofs.reduce((total, proof) => total + proof.reconciled, 0);
-      await ledger.certificates.save({
-        orderId,
-        at: now().toISOString(),
-        reconciled,
-        total: order?.total ?? 0,
-        findingsJson: JSON.stringify(findings),
-      });
-      return { reconciled, findings };
+      const certificate = await issueCertificate(
+        { ledger, configuration, signal: cancellationSignal() },
+        {
+          order,
+          workflow: currentWorkflow(),
+          reconciled,
+          checks: [],
+          readBack: null,
+          drift: null,
+          findings,
+          at: now(),
+        },
+      );
+      return { reconciled, findings, certificate };
     }),
   };
 
+  /** @throws OrderNotCollected, non-retryable */
+  async function readOrder(orderId: string): Promise<OrderRow & { readonly total: number }> {
+    const order = await ledger.orders.get(orderId);
+    if (order !== undefined && order.total !== null) return { ...order, total: order.total };
+    throw nonRetryable('OrderNotCollected', `order ${orderId} is not in the ledger`);
+  }
+
   /** Findings of the order as a whole, one list for each check. */
-  async function checkOrder(orderId: string, stored: OrderRow | undefined): Promise<Finding[][]> {
+  async function checkOrder(orderId: string, stored: OrderRow): Promise<Finding[][]> {
     const published = await prospecting.orders.get(orderId, { signal: cancellationSignal() });
     const byStatus = await ledger.slots.countByStatus(orderId);
-    const isEnrichment = stored?.kind === 'enrichment';
+    const isEnrichment = stored.kind === 'enrichment';
     const broken = brokenIdentities({
       status: published.status,
       resultsPublished: published.results_published,
@@ -103,20 +119,19 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
       byStatus,
       annotatedByReason: isEnrichment ? await countAnnotated(orderId) : {},
     });
-    const isSameSummary =
-      stored === undefined || isSameContent(JSON.parse(stored.summaryJson ?? 'null'), published.result_summary);
+    const isSameSummary = isSameContent(JSON.parse(stored.summaryJson ?? 'null'), published.result_summary);
     const delivery = toDeliveryFindings({
-      ordered: stored?.requestedCount ?? 0,
+      ordered: stored.requestedCount,
       delivered: countDelivered(byStatus),
-      minDeliveredPercent: stored?.minDeliveredPercent ?? null,
+      minDeliveredPercent: stored.minDeliveredPercent,
     });
     return [
       broken,
       isSameSummary ? [] : [{ code: 'summary_changed_since_collection', count: 1, positions: [] }],
       delivery,
       await checkFiles(dependencies, orderId),
-      await readLeaks(orderId, stored?.total ?? 0),
-      toMissingValueFindings(await ledger.shapes.ofOrder(orderId), stored?.features ?? null),
+      await readLeaks(orderId, stored.total ?? 0),
+      toMissingValueFindings(await ledger.shapes.ofOrder(orderId), stored.features ?? null),
       toOutputFindings(await ledger.outputs.list(orderId)),
     ];
   }

@@ -1,8 +1,10 @@
 /** Reads the published slots of an order again and compares them with the ledger. */
 import { setImmediate } from 'node:timers/promises';
 import { yieldIfLarge } from '../src/http/http-answer.ts';
+import { slotDigest } from '../src/certificate/slot-digest.ts';
 import { digest } from '../src/json/canonical-json.ts';
-import { toPublishedSlot, type StoredSlot } from '../src/ledger/slots.ts';
+import type { SlotDigests } from '../src/ledger/slot-digest-store.ts';
+import { toPublishedSlot, toStorableSlot, type StoredSlot } from '../src/ledger/slots.ts';
 import { isSameContent, type SlotFinding } from '../src/reconcile/slot-findings.ts';
 import { toStorable } from '../src/text/storable.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
@@ -26,6 +28,8 @@ export async function compareSlots(
   { prospecting, ledger }: ActivityDependencies,
   { orderId, from, to }: SlotRange,
 ): Promise<ComparedSlots> {
+  const collectedDigest = await createCollectedDigests(ledger, { orderId, from, to });
+  const digests: SlotDigests[] = [];
   const differences: SlotFinding[] = [];
   const replaced: SlotFinding[] = [];
   let offset = from;
@@ -41,13 +45,31 @@ export async function compareSlots(
       if (row === undefined) differences.push({ code: 'slot_not_in_ledger', position });
       else if (!(await isStoredSlot(row, slot))) differences.push({ code: 'slot_differs', position });
       if ((page.replaced[index] ?? 0) > 0) replaced.push({ code: 'characters_replaced', position });
+      await yieldIfLarge(row?.json.length ?? 0);
+      digests.push({ ...collectedDigest(position, row), rereadDigest: slotDigest(slot) });
       // Large slots would block the event loop.
       await setImmediate();
     }
     offset = end;
   }
-  for (; offset < to; offset += 1) differences.push({ code: 'slot_no_longer_published', position: offset });
+  // The service no longer publishes the rest.
+  const rest = new Map((await ledger.slots.read(orderId, { from: offset, to })).map((row) => [row.position, row]));
+  for (; offset < to; offset += 1) {
+    differences.push({ code: 'slot_no_longer_published', position: offset });
+    digests.push({ ...collectedDigest(offset, rest.get(offset)), rereadDigest: null });
+  }
+  await ledger.slotDigests.save(orderId, digests);
   return { differences, replaced };
+}
+
+/** Finds the digest of a collected slot: the one that an earlier reconciliation has stored, otherwise that of the row. */
+async function createCollectedDigests(ledger: ActivityDependencies['ledger'], { orderId, from, to }: SlotRange) {
+  const stored = await ledger.slotDigests.read(orderId, { from, to });
+  const digests = new Map(stored.map((row) => [row.position, row.digest]));
+  return (position: number, row: StoredSlot | undefined): Pick<SlotDigests, 'position' | 'digest'> => {
+    const computed = () => (row === undefined ? null : slotDigest(toStorableSlot(row)));
+    return { position, digest: digests.get(position) ?? computed() };
+  };
 }
 
 /**

@@ -3,46 +3,58 @@ import { createHash } from 'node:crypto';
 /** Longer texts are written in pieces, because a digest needs no copy of the whole text. */
 const pieceCharacters = 65_536;
 
+/** Names of fields that are left out, at any depth. */
+export type OmittedFields = ReadonlySet<string>;
+
+const nothingOmitted: OmittedFields = new Set();
+
 /**
- * JSON with sorted keys and without white space: equal values have equal texts, in whatever order their fields were sent.
- * Expects values of JSON.parse: no dates, functions or cycles.
+ * JSON by RFC 8785 (JSON Canonicalization Scheme): equal values have equal texts, in whatever order their fields were sent.
+ * Expects values of JSON.parse: no dates, functions or cycles. Lone surrogates, which RFC 8785 refuses, are written as escapes.
  */
-export function canonicalJson(value: unknown): string {
+export function canonicalJson(value: unknown, omitted: OmittedFields = nothingOmitted): string {
   const parts: string[] = [];
-  writeCanonical(value, (part) => void parts.push(part));
+  writeCanonical(value, { omitted, write: (part) => void parts.push(part) });
   return parts.join('');
 }
 
 /** SHA-256 of the canonical form, in hex. */
-export function digest(value: unknown): string {
+export function digest(value: unknown, omitted: OmittedFields = nothingOmitted): string {
   const hash = createHash('sha256');
   let pending = '';
-  writeCanonical(value, (part) => {
+  const write = (part: string) => {
     pending += part;
     if (pending.length < pieceCharacters) return;
     hash.update(pending);
     pending = '';
-  });
+  };
+  writeCanonical(value, { omitted, write });
   return hash.update(pending).digest('hex');
 }
 
-function writeCanonical(value: unknown, write: (part: string) => void): void {
+interface Writing {
+  readonly omitted: OmittedFields;
+  readonly write: (part: string) => void;
+}
+
+function writeCanonical(value: unknown, writing: Writing): void {
+  const { write } = writing;
   if (value === undefined) return;
   if (typeof value === 'string') return writeText(value, write);
   if (typeof value !== 'object' || value === null) return write(JSON.stringify(value));
   const isArray = Array.isArray(value);
   let separator = isArray ? '[' : '{';
-  for (const [key, field] of isArray ? value.entries() : sortFields(value)) {
+  for (const [key, field] of isArray ? value.entries() : sortFields(value, writing.omitted)) {
     write(isArray ? separator : `${separator}${JSON.stringify(key)}:`);
-    writeCanonical(field, write);
+    writeCanonical(field, writing);
     separator = ',';
   }
   write(`${separator === ',' ? '' : separator}${isArray ? ']' : '}'}`);
 }
 
-function sortFields(record: object): [string, unknown][] {
+function sortFields(record: object, omitted: OmittedFields): [string, unknown][] {
   return Object.entries(record)
-    .filter(([, field]) => field !== undefined)
+    .filter(([name, field]) => field !== undefined && !omitted.has(name))
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 

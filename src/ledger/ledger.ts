@@ -2,7 +2,8 @@
 // share it, with the same tables and queries.
 import { CamelCasePlugin, Kysely, sql } from 'kysely';
 import { createBlacklistSnapshots, createBlacklistStore, createLeakStore } from './blacklist-store.ts';
-import { createCertificateStore, createFileStore, createOrderStore, createOutputStore } from './order-store.ts';
+import { createCertificateStore, createSigningKeys } from './certificate-store.ts';
+import { createFileStore, createOrderStore, createOutputStore } from './order-store.ts';
 import { createDraftStore } from './draft-store.ts';
 import { createExclusionScanStore, createRemovalApprovals } from './exclusion-history.ts';
 import { clearStaging } from './exclusion-staging.ts';
@@ -14,6 +15,7 @@ import { createOutcomes } from './outcomes.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createRecords, createWrittenValues } from './record-store.ts';
 import { createShapeStore } from './shape-store.ts';
+import { createSlotDigests } from './slot-digest-store.ts';
 import { createSlots } from './slots.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import type { Tables, Database, DatabaseKind } from './tables.ts';
@@ -48,6 +50,7 @@ export async function openLedger(location: LedgerLocation) {
     orderRequests: createOrderRequestStore(db),
     shapes: createShapeStore(db),
     slots: createSlots(db),
+    slotDigests: createSlotDigests(db),
     outcomes: createOutcomes(db),
     outcomeRows: createOutcomeRows(db),
     records: createRecords(db),
@@ -55,6 +58,7 @@ export async function openLedger(location: LedgerLocation) {
     files: createFileStore(db),
     outputs: createOutputStore(db),
     certificates: createCertificateStore(db),
+    signingKeys: createSigningKeys(db),
     exclusions: createExclusionStaging(db),
     exclusionScans: createExclusionScanStore(db),
     exclusionRemovals: createRemovalApprovals(db),

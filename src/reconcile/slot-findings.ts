@@ -34,7 +34,7 @@ export function mergeFindings(lists: readonly (readonly Finding[])[]): Finding[]
 }
 
 /** Texts that may change between releases of the service ("Reason object": only the code is stable). */
-const unstableFields = new Set(['message', 'label']);
+export const unstableFields = new Set(['message', 'label']);
 
 /**
  * Compares the fields that both answers have, without unstable texts. A field that only one of them has comes from another release of
