@@ -14,7 +14,12 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** In the order of the document; an object comes before its members. */
 export function describeCertificate(): MemberDescription[] {
-  return describeMembers('', z.toJSONSchema(certificateSchema.extend({ signature: signatureSchema })));
+  return describeMembers(
+    '',
+    z.toJSONSchema(
+      certificateSchema.extend({ signature: signatureSchema.describe('The signature of all other members') }),
+    ),
+  );
 }
 
 function describeMembers(parent: string, schema: JsonSchema): MemberDescription[] {

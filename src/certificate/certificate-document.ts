@@ -25,8 +25,8 @@ const runSchema = z.object({
 });
 
 const programSchema = z.object({
-  name: z.literal('prospect-sync'),
-  version: text.describe('Version of prospect-sync that reconciled the order'),
+  name: z.literal('prospect-sync').describe('The program that reconciled the order'),
+  version: text.describe('Its version'),
 });
 
 const submittedSchema = z.object({
@@ -61,9 +61,9 @@ const slotsSchema = z.object({
 const checkSchema = z.object({
   code: text.describe('Code of the finding when the numbers differ'),
   expected_from: text.describe('Source of the expected number'),
-  expected: count,
+  expected: count.describe('Number by that source'),
   found_in: text.describe('Source of the other number'),
-  found: count,
+  found: count.describe('Number by that source'),
 });
 
 const hubspotSchema = z.object({
@@ -75,10 +75,10 @@ const fileSchema = z.object({
   kind: text.describe('`csv`, `xlsx`, or `leaks`: evidence of returned companies that a blacklist names'),
   name: text.describe('Name of the file, without its folder'),
   row_per: z.enum(['slot', 'prospect']).nullable().describe('What one row stands for; null when unknown'),
-  rows: count,
-  bytes: count,
+  rows: count.describe('Rows without the header'),
+  bytes: count.describe('Size of the file'),
   sha256: sha256.describe('SHA-256 of the file when it was written'),
-  written_at: time,
+  written_at: time.describe('When it was written'),
 });
 
 const serviceOutputSchema = z.object({
@@ -133,14 +133,14 @@ const timesSchema = z.object({
 /** Further members are not read, but the signature covers them. */
 export const certificateSchema = z.object({
   format: z.literal(certificateFormat).describe('Format of this document'),
-  order: orderSchema,
-  run: runSchema,
-  program: programSchema,
+  order: orderSchema.describe('The order'),
+  run: runSchema.describe('Where it was placed and reconciled'),
+  program: programSchema.describe('What reconciled it'),
   mapping_versions: z.array(text).describe('Mappings with which records were written to HubSpot'),
   submitted: submittedSchema.nullable().describe('null for an order without submitted rows, or when they are unknown'),
-  readings: readingsSchema,
+  readings: readingsSchema.describe('Digests of the published slots'),
   blacklists: z.array(blacklistSchema).describe('Blacklists of the order, as they were when it was placed'),
-  slots: slotsSchema,
+  slots: slotsSchema.describe('Counts of the slots in the ledger'),
   checks: z.array(checkSchema).describe('Every comparison of two sources, with both numbers'),
   outcomes: outcomesSchema.describe('Outcomes in every sink'),
   leaks: leaksSchema.nullable().describe('Returned companies that a blacklist names; null without blacklists'),
@@ -148,8 +148,8 @@ export const certificateSchema = z.object({
     .nullable()
     .describe('What was read back from HubSpot; null when it was not read field by field'),
   drift: z.array(driftSchema).nullable().describe('Answers that changed their shape; null when it was not checked'),
-  findings: z.array(findingSchema),
-  times: timesSchema,
+  findings: z.array(findingSchema).describe('What is not as it should be'),
+  times: timesSchema.describe('Times of the order'),
 });
 
 /** A certificate without its signature. */

@@ -12,7 +12,7 @@ const base64 = z
 
 /** No further members: they would not be signed. */
 export const signatureSchema = z.strictObject({
-  algorithm: z.literal('Ed25519'),
+  algorithm: z.literal('Ed25519').describe('Algorithm of the signature'),
   public_key: base64.describe('Public key: base64 of the DER form of SubjectPublicKeyInfo'),
   value: base64.describe('Signature: base64 of 64 bytes'),
 });

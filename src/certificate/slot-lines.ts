@@ -3,9 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { canonicalJson } from '../json/canonical-json.ts';
-import { parseJsonWithinLimits } from '../json/json-limits.ts';
-import type { StoredSlot } from '../ledger/slots.ts';
-import { toStorableSlot } from '../ledger/slots.ts';
+import { isBeyondJsonLimits } from '../json/json-limits.ts';
+import { toStorableSlot, type StoredSlot } from '../ledger/slots.ts';
 import { isRecord } from '../shape/flatten-record.ts';
 import { slotDigest } from './slot-digest.ts';
 
@@ -23,14 +22,25 @@ export function toSlotLine(stored: Pick<StoredSlot, 'position' | 'json'>, digest
 
 /** null for a line that no export has. */
 export function parseSlotLine(line: Uint8Array): SlotLine | null {
-  if (!isUtf8(line)) return null;
-  const json = parseJsonWithinLimits(Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8'));
+  const json = parseLine(line);
   if (!isRecord(json)) return null;
   const { position, digest, slot, erased } = json;
   if (typeof position !== 'number' || !Number.isSafeInteger(position) || position < 0) return null;
   if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest)) return null;
   if (erased === true) return slot === undefined ? { position, digest, erased } : null;
   return isRecord(slot) ? { position, digest, slot } : null;
+}
+
+/** undefined for what is not JSON, or beyond its limits. */
+function parseLine(line: Uint8Array): unknown {
+  // The bytes are checked: checking a text takes longer.
+  if (!isUtf8(line) || isBeyondJsonLimits([line])) return undefined;
+  try {
+    const json: unknown = JSON.parse(Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8'));
+    return json;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Longer than any line of an export: collecting refuses slots of more than 16 million characters. */
