@@ -1,5 +1,6 @@
 /** Collects the figures of a certificate from the ledger, so that every attempt and every worker finds the same ones. */
 import { basename } from 'node:path';
+import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { digest } from '../json/canonical-json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -68,10 +69,14 @@ export async function buildCertificate(ledger: Ledger, facts: ReconciliationFact
   };
 }
 
+/** Other members may have another form in certificates of other releases. */
+const earlierSchema = z.object({ submitted: certificateSchema.shape.submitted.unwrap() });
+
 /** The digest of the first certificate is kept: it stays when rows are erased. */
 async function digestSubmittedRows(ledger: Ledger, orderId: string): Promise<CertificateDocument['submitted']> {
-  const earlier = await readLatest(ledger, orderId);
-  if (earlier?.submitted) return earlier.submitted;
+  const earlier = (await ledger.certificates.latest(orderId))?.documentJson ?? null;
+  const known = earlierSchema.safeParse(JSON.parse(earlier ?? 'null'));
+  if (known.success) return known.data.submitted;
   const draft = await ledger.drafts.ofOrder(orderId);
   if (draft === null) return null;
   const digests = createDigestList();
@@ -79,11 +84,6 @@ async function digestSubmittedRows(ledger: Ledger, orderId: string): Promise<Cer
     for (const json of rows) digests.add(digest(JSON.parse(json)));
   }
   return { rows: digests.length, digest: digests.hex() };
-}
-
-async function readLatest(ledger: Ledger, orderId: string): Promise<CertificateDocument | null> {
-  const json = (await ledger.certificates.latest(orderId))?.documentJson ?? null;
-  return json === null ? null : certificateSchema.parse(JSON.parse(json));
 }
 
 async function digestReadings(ledger: Ledger, orderId: string): Promise<CertificateDocument['readings']> {

@@ -92,7 +92,8 @@ const serviceOutputSchema = z.object({
 
 const outcomesSchema = z.object({
   hubspot: hubspotSchema.nullable().describe('null when nothing was written to HubSpot'),
-  files: z.array(fileSchema).describe('Files that prospect-sync wrote'),
+  // `verify` reads each of them.
+  files: z.array(fileSchema).max(20).describe('Files that prospect-sync wrote'),
   service_outputs: z.array(serviceOutputSchema).describe('Files and spreadsheets that the service made'),
 });
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -121,6 +122,34 @@ describe('the certificate of a reconciliation', () => {
     const later = await readCertificate(harness, order);
     expect(later.readings).toEqual(readings);
     expect(later.findings).toContainEqual({ code: 'slot_differs', count: 1, positions: [1] });
+  });
+
+  it('has the digest of the submitted rows, and keeps it when they are erased later', async () => {
+    const harness = await createReady();
+    const { ledger } = harness;
+    const order = await harness.collectEnrichment(companies);
+    const request = { idempotencyKey: 'key', runName: 'weekly', runKey: 'draft', title: 'Weekly', profileId: 'p' };
+    await ledger.orderRequests.open({ ...request, bodyJson: '{}', at: '2026-11-20T11:00:00.000Z' });
+    await ledger.orderRequests.settle('key', { state: 'placed', orderId: order.orderId });
+    const report = { kind: 'csv', rows: 2, blank: 0, unusable: 0, ordered: 2, columns: null } as const;
+    const rows = ['{"b":1,"a":"ü"}', '{"message":"kept"}'].map((json, position) => ({
+      position,
+      json,
+      sourceRow: null,
+      ownJson: null,
+    }));
+    await ledger.drafts.save('draft', rows, { report, headers: [] });
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+    const digest = sha256(sha256('{"a":"ü","b":1}') + sha256('{"message":"kept"}'));
+    const { submitted, times } = await readCertificate(harness, order);
+    expect({ submitted, requested: times.requested_at }).toEqual({
+      submitted: { rows: 2, digest },
+      requested: '2026-11-20T11:00:00.000Z',
+    });
+    const database = new DatabaseSync(join(harness.folder, 'ledger.db'));
+    database.exec(`update draft_rows set json = '{}'`);
+    database.close();
+    expect((await readCertificate(harness, order)).submitted).toEqual({ rows: 2, digest });
   });
 
   it('is kept in the ledger, and each reconciliation replaces the file', async () => {
