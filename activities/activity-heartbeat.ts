@@ -60,6 +60,12 @@ export function activityContext() {
   return { signal: cancellationSignal(), recordProgress };
 }
 
+/** The workflow that has started this activity. */
+export function currentWorkflow(): { readonly workflowId: string; readonly runId: string } {
+  const { workflowId = '', runId = '' } = Context.current().info.workflowExecution ?? {};
+  return { workflowId, runId };
+}
+
 /** True when an earlier attempt may have done part of the work. */
 export function isRetry(): boolean {
   return Context.current().info.attempt > 1;

@@ -1,7 +1,9 @@
 /** Proves that ledger, CRM and files hold the published results. */
 import { z } from 'zod';
+import { issueCertificate } from '../src/certificate/issue-certificate.ts';
 import type { OrderRow } from '../src/ledger/order-store.ts';
-import { toCheckFindings } from '../src/reconcile/check.ts';
+import { LedgerError } from '../src/ledger/ledger-error.ts';
+import { toCheckFindings, type Check } from '../src/reconcile/check.ts';
 import {
   countDelivered,
   toDeliveryFindings,
@@ -13,11 +15,13 @@ import {
 import { isSameContent } from '../src/reconcile/slot-comparison.ts';
 import { mergeFindings, toFindings } from '../src/reconcile/slot-findings.ts';
 import type { Finding } from '../src/report/order-report.ts';
+import { listDrift, saveAnswerShapes } from '../src/report/service-drift.ts';
+import type { AnswerDrift } from '../src/response-shape/find-drift.ts';
 import { slotsPerBatch } from '../src/projection/slot-batch.ts';
 import { boundWords } from '../src/text/bound-text.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import { heartbeat, cancellationSignal, lastHeartbeat, recordProgress } from './activity-heartbeat.ts';
+import { heartbeat, cancellationSignal, currentWorkflow, lastHeartbeat, recordProgress } from './activity-heartbeat.ts';
 import { checked, countSchema, orderIdSchema, rangeSchema } from './checked-input.ts';
 import { reconcileCrm } from './reconcile-crm.ts';
 import { checkFiles, checkServiceOutputs } from './reconcile-files.ts';
@@ -27,6 +31,11 @@ export interface RangeProof {
   /** Slots without a finding in the ledger and in the CRM. */
   readonly reconciled: number;
   readonly findings: Finding[];
+}
+
+export interface Conclusion extends RangeProof {
+  /** Path of the signed certificate. */
+  readonly certificate: string;
 }
 
 const proofSchema = z.object({
@@ -44,14 +53,11 @@ const reconcileRangeSchema = rangeSchema.safeExtend({ crm: z.boolean() });
 const concludeSchema = z.object({ orderId: orderIdSchema, proofs: z.array(proofSchema) });
 
 export function createReconcileActivities(dependencies: ActivityDependencies) {
-  const { prospecting, ledger, now } = dependencies;
+  const { prospecting, ledger, now, configuration } = dependencies;
   return {
     /** What the ledger knows of an order. @throws OrderNotCollected, non-retryable */
     openOrder: checked(openOrderSchema, async ({ orderId }) => {
-      const order = await ledger.orders.get(orderId);
-      if (order === undefined || order.total === null) {
-        throw nonRetryable('OrderNotCollected', `order ${orderId} is not in the ledger`);
-      }
+      const order = await readOrder(orderId);
       const { companies } = await ledger.outcomes.tally(orderId);
       // Orders of earlier releases have no plan: there, recorded outcomes show that records were written.
       const crm = order.delivery?.crm === true || Object.values(companies).some((count) => count > 0);
@@ -77,27 +83,42 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
     }),
 
     /** Reads the order again, checks sums, outputs and files, and stores the certificate. */
-    concludeReconciliation: checked(concludeSchema, async ({ orderId, proofs }): Promise<RangeProof> => {
-      const order = await ledger.orders.get(orderId);
-      const findings = mergeFindings([...proofs.map((proof) => proof.findings), ...(await checkOrder(orderId, order))]);
+    concludeReconciliation: checked(concludeSchema, async ({ orderId, proofs }): Promise<Conclusion> => {
+      const order = await readOrder(orderId);
+      const inRanges = mergeFindings(proofs.map((proof) => proof.findings));
+      const sums = await checkSums(orderId, order);
+      const findings = mergeFindings([inRanges, toCheckFindings(sums), ...(await checkOrder(orderId, order))]);
       const reconciled = proofs.reduce((total, proof) => total + proof.reconciled, 0);
-      await ledger.certificates.save({
-        orderId,
-        at: now().toISOString(),
-        reconciled,
-        total: order?.total ?? 0,
-        findingsJson: JSON.stringify(findings),
-      });
-      return { reconciled, findings };
+      const certificate = await issueCertificate(
+        { ledger, configuration, signal: cancellationSignal() },
+        {
+          order,
+          workflow: currentWorkflow(),
+          reconciled,
+          checks: [...sums, ...toSlotChecks(order.total, inRanges)],
+          readBack: null,
+          drift: await readDrift(),
+          findings,
+          at: now(),
+        },
+      );
+      return { reconciled, findings, certificate };
     }),
   };
 
-  /** Findings of the order as a whole, one list for each check. */
-  async function checkOrder(orderId: string, stored: OrderRow | undefined): Promise<Finding[][]> {
+  /** @throws OrderNotCollected, non-retryable */
+  async function readOrder(orderId: string): Promise<OrderRow & { readonly total: number }> {
+    const order = await ledger.orders.get(orderId);
+    if (order !== undefined && order.total !== null) return { ...order, total: order.total };
+    throw nonRetryable('OrderNotCollected', `order ${orderId} is not in the ledger`);
+  }
+
+  /** The comparison of two sources for each sum of the order. */
+  async function checkSums(orderId: string, stored: OrderRow): Promise<Check[]> {
     const published = await prospecting.orders.get(orderId, { signal: cancellationSignal() });
-    const byStatus = await ledger.slots.countByStatus(orderId);
-    const kind = toOrderKind(stored?.kind);
-    const checks = toOrderChecks({
+    const kind = toOrderKind(stored.kind);
+    const isSameSummary = isSameContent(JSON.parse(stored.summaryJson ?? 'null'), published.result_summary);
+    const sums = toOrderChecks({
       status: published.status,
       resultsPublished: published.results_published,
       availableQuantity: published.available_briefing_quantity,
@@ -107,30 +128,51 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
       publishedKind: toOrderKind(published.order_type),
       submission: await ledger.orderRequests.submission(orderId),
       slots: await ledger.slots.count(orderId),
-      byStatus,
+      byStatus: await ledger.slots.countByStatus(orderId),
       annotatedByReason: kind === 'enrichment' ? await countAnnotated(orderId) : {},
     });
-    const isSameSummary =
-      stored === undefined || isSameContent(JSON.parse(stored.summaryJson ?? 'null'), published.result_summary);
+    return [
+      ...sums,
+      {
+        code: 'summary_changed_since_collection',
+        expectedFrom: 'summary at collection',
+        expected: 1,
+        foundIn: 'summary of the service',
+        found: Number(isSameSummary),
+      },
+    ];
+  }
+
+  /** Findings of the order as a whole, one list for each subject. */
+  async function checkOrder(orderId: string, stored: OrderRow & { readonly total: number }): Promise<Finding[][]> {
     const delivery = toDeliveryFindings({
-      kind,
-      ordered: stored?.requestedCount ?? 0,
-      delivered: countDelivered(byStatus),
-      minDeliveredPercent: stored?.minDeliveredPercent ?? null,
+      kind: toOrderKind(stored.kind),
+      ordered: stored.requestedCount,
+      delivered: countDelivered(await ledger.slots.countByStatus(orderId)),
+      minDeliveredPercent: stored.minDeliveredPercent,
     });
     return [
-      toCheckFindings(checks),
-      isSameSummary ? [] : [{ code: 'summary_changed_since_collection', count: 1, positions: [] }],
       delivery,
-      await checkFiles(dependencies, orderId, stored?.delivery ?? null),
-      await checkServiceOutputs(dependencies, orderId, stored?.delivery ?? null),
-      await readLeaks(orderId, stored?.total ?? 0),
+      await checkFiles(dependencies, orderId, stored.delivery),
+      await checkServiceOutputs(dependencies, orderId, stored.delivery),
+      await readLeaks(orderId, stored.total),
       toMissingValueFindings(await ledger.shapes.ofOrder(orderId), {
-        features: stored?.features ?? null,
-        maxWithoutPeoplePercent: stored?.maxWithoutPeoplePercent ?? null,
+        features: stored.features ?? null,
+        maxWithoutPeoplePercent: stored.maxWithoutPeoplePercent,
       }),
       toOutputFindings(await ledger.outputs.list(orderId)),
     ];
+  }
+
+  /** What the answers of the service have that the specification does not name. The certificate does without it when it cannot be read. */
+  async function readDrift(): Promise<AnswerDrift[] | null> {
+    try {
+      await saveAnswerShapes(ledger, prospecting);
+      return await listDrift(ledger, prospecting.baseUrl);
+    } catch (error) {
+      if (error instanceof LedgerError) return null;
+      throw error;
+    }
   }
 
   /** Slots that are not ENRICHED, by reason code. The summary of the service does not count codes of enriched slots. */
@@ -152,6 +194,21 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
     const leaks = [...verdicts].filter(([, { verdict }]) => verdict === 'LEAK');
     return toFindings(leaks.map(([position]) => ({ code: 'exclusion_leak', position })));
   }
+}
+
+/** How many slots each finding does not concern. */
+function toSlotChecks(total: number, findings: readonly Finding[]): Check[] {
+  const sources = [
+    ['slot_differs', 'slots in the ledger', 'published results, second reading'],
+    ['ledger_slot_changed', 'digests from the collection', 'slots in the ledger'],
+    ['external_id_differs', 'submitted rows', 'slots in the ledger'],
+    ['company_differs_from_row', 'submitted rows', 'slots in the ledger'],
+    ['outcome_missing', 'slots in the ledger', 'outcomes in the ledger'],
+  ] as const;
+  return sources.map(([code, expectedFrom, foundIn]) => {
+    const count = findings.find((finding) => finding.code === code)?.count ?? 0;
+    return { code, expectedFrom, expected: total, foundIn, found: total - count };
+  });
 }
 
 async function reconcileBatch(

@@ -2,8 +2,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { discoveryRule, isDuplicateOfResolved, slotRules, type Slot } from '../src/contract/index.ts';
 import { yieldIfLarge } from '../src/http/http-answer.ts';
+import { slotDigest } from '../src/certificate/slot-digest.ts';
 import { digest } from '../src/json/canonical-json.ts';
-import { toPublishedSlot, type StoredSlot } from '../src/ledger/slots.ts';
+import type { SlotDigests } from '../src/ledger/slot-digest-store.ts';
+import { toPublishedSlot, toStorableSlot, type StoredSlot } from '../src/ledger/slots.ts';
 import { compareReadings } from '../src/reconcile/slot-comparison.ts';
 import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
 import { findRowMismatch } from '../src/mapping/row-mismatch.ts';
@@ -38,6 +40,8 @@ export async function compareSlots(
   const peoplePath = shape.company.prospects?.path ?? null;
   const readSlot = createSlotReader(shape);
   const rules = order?.kind === 'discovery' ? [...slotRules, discoveryRule] : slotRules;
+  const collectedDigest = await createCollectedDigests(ledger, { orderId, from, to });
+  const digests: SlotDigests[] = [];
   const differences: SlotFinding[] = [];
   const remarks: SlotFinding[] = [];
   const duplicates: { readonly position: number; readonly original: number }[] = [];
@@ -57,10 +61,16 @@ export async function compareSlots(
       const position = offset + index;
       const row = stored.get(position);
       const add = (code: string | null) => code !== null && differences.push({ code, position });
-      if (row === undefined) add('slot_not_in_ledger');
-      else {
+      if (row === undefined) {
+        add('slot_not_in_ledger');
+        digests.push({ ...collectedDigest(position, row), rereadDigest: slotDigest(published) });
+      } else {
         const { slot, finding } = await compareSlot(row, published, { readSlot, peoplePath });
         add(finding);
+        await yieldIfLarge(row.json.length);
+        const collected = collectedDigest(position, row);
+        // New fields of a later release are no difference, so that both readings have the digest of the first one.
+        digests.push({ ...collected, rereadDigest: finding === null ? collected.digest : slotDigest(published) });
         for (const { code, holds } of rules) if (!holds(slot)) add(code);
         const submittedRow = submitted.get(position);
         if (submittedRow !== undefined) add(findRowMismatch(slot, submittedRow));
@@ -73,7 +83,13 @@ export async function compareSlots(
     }
     offset = end;
   }
-  for (; offset < to; offset += 1) differences.push({ code: 'slot_no_longer_published', position: offset });
+  // The service no longer publishes the rest.
+  const rest = new Map((await ledger.slots.read(orderId, { from: offset, to })).map((row) => [row.position, row]));
+  for (; offset < to; offset += 1) {
+    differences.push({ code: 'slot_no_longer_published', position: offset });
+    digests.push({ ...collectedDigest(offset, rest.get(offset)), rereadDigest: null });
+  }
+  await ledger.slotDigests.save(orderId, digests);
   const originals = duplicates.map(({ original }) => original);
   const statuses = await ledger.slots.statuses(orderId, originals);
   for (const { position, original } of duplicates) {
@@ -86,6 +102,16 @@ export async function compareSlots(
 interface SlotReading {
   readonly readSlot: (raw: unknown) => Slot;
   readonly peoplePath: string | null;
+}
+
+/** Finds the digest of a collected slot: the one that an earlier reconciliation has stored, otherwise that of the row. */
+async function createCollectedDigests(ledger: ActivityDependencies['ledger'], { orderId, from, to }: SlotRange) {
+  const stored = await ledger.slotDigests.read(orderId, { from, to });
+  const digests = new Map(stored.map((row) => [row.position, row.digest]));
+  return (position: number, row: StoredSlot | undefined): Pick<SlotDigests, 'position' | 'digest'> => {
+    const computed = () => (row === undefined ? null : slotDigest(toStorableSlot(row)));
+    return { position, digest: digests.get(position) ?? computed() };
+  };
 }
 
 /**

@@ -2,6 +2,7 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { describeCommands, describeGlobalOptions } from './describe-commands.ts';
+import { describeCertificate } from './describe-certificate.ts';
 import { describeSettings, type SettingDescription } from './describe-settings.ts';
 import { failureDescriptions } from '../src/failures/failure-descriptions.ts';
 import { findingDescriptions } from '../src/report/finding-descriptions.ts';
@@ -19,6 +20,7 @@ const regions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'docs/monitoring.md': { alerts: await toAlertTable() },
   'docs/configuration.md': { settings: toSettingTables() },
+  'docs/certificate.md': { members: toMemberTable() },
 };
 
 const derived = await Promise.all(
@@ -53,6 +55,11 @@ async function toAlertTable(): Promise<string> {
     return [`\`${alert}\`${condition}`, summary, description];
   });
   return toTable(['Alert', 'What happened', 'What to do'], rows);
+}
+
+function toMemberTable(): string {
+  const rows = describeCertificate().map(({ name, type, description }) => [`\`${name}\``, type, description]);
+  return toTable(['Member', 'Type', 'Meaning'], rows);
 }
 
 /** One table for each top-level key. */

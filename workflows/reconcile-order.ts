@@ -16,6 +16,8 @@ export interface ReconcileOrder {
 export interface Proof {
   readonly reconciled: number;
   readonly findings: readonly Finding[];
+  /** Path of the signed certificate; absent in the results of earlier releases. */
+  readonly certificate?: string;
 }
 
 /** Proves that ledger, CRM and files hold the published results. Does not read the legacy deliveries listing. */

@@ -1,6 +1,7 @@
 /** All commands of the CLI. Each handler is in a file of its own, which is loaded only when the command runs. */
 import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
+import { addCertificateCommands } from './certificate-commands.ts';
 import { addCodecCommands, addWorkerCommands } from './worker-commands.ts';
 import type { CommandContext } from './command-context.ts';
 import { defaultConfigFile, type GlobalOptions } from './configuration.ts';
@@ -27,6 +28,7 @@ export function createProgram(terminal: Terminal): { readonly program: Command; 
   addOrderCommands(program, context);
   addExclusionsCommands(program, context);
   addRowCommands(program, context);
+  addCertificateCommands(program, context);
   addScheduleCommands(program, context);
   addServiceCommands(program, context);
   addSandboxCommands(program, context);

@@ -11,13 +11,14 @@ import { CommandError, exitCodes, type ExitCode, type Terminal, signalOf } from 
 import { withRuntime, type OpenRuntime, type RuntimeResult } from './with-runtime.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { getOwnProperty } from '../json/own-property.ts';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ExclusionDependencies } from '../exclusions/scan-plan.ts';
 import { differenceColumns, previewExclusion, type ExclusionPreview } from '../exclusions/preview-exclusion.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';
 import type { Row } from '../spreadsheet/table.ts';
+import { openForOwner } from '../host/private-files.ts';
 import { createSystems } from '../runtime/configured-clients.ts';
 import { toCommandError, checkConnections, createWaitOutRefusals } from './connections.ts';
 import { openExistingLedger } from './data-folder.ts';
@@ -190,7 +191,7 @@ async function previewEach(
     columns: differenceColumns,
     rows,
     signal,
-    openFile: (path, flags) => open(path, flags, 0o600),
+    openFile: openForOwner,
   });
   return { previews, file };
 }

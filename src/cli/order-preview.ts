@@ -1,7 +1,7 @@
 /** Previews what writing an order to HubSpot would change now. Writes nothing to HubSpot or to the ledger. */
-import { open } from 'node:fs/promises';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
+import { openForOwner } from '../host/private-files.ts';
 import { managedProperties } from '../hubspot/managed-properties.ts';
 import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
 import { toMappedProperties } from '../mapping/crm-properties.ts';
@@ -65,11 +65,6 @@ export async function preview(
   if (out === null) for await (const _ of rows);
   else await writeCsv({ path: out, columns, rows: toCsvRows(rows), signal, openFile: openForOwner });
   return { orderId, ...counts.counts(), file: out };
-}
-
-/** The file contains names and addresses of people. */
-function openForOwner(path: string, flags: 'wx+') {
-  return open(path, flags, 0o600);
 }
 
 export function toPreviewText({ orderId, items, properties, file }: OrderPreview): string {

@@ -2,6 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import type { CrmMapping } from '../mapping/crm-plan.ts';
 import type { ContactPolicy } from '../mapping/contact-policy.ts';
+import { toCertificates, type CertificatesConfig } from './certificate-settings.ts';
 import { toContactPolicy } from './contact-settings.ts';
 import type { Environment } from './environment.ts';
 import { toExclusion, type ExclusionsConfig } from './exclusion-settings.ts';
@@ -24,6 +25,7 @@ export interface Config {
   readonly service: ServiceConfig;
   readonly hubspot: HubSpotConfig;
   readonly ledger: LedgerConfig;
+  readonly certificates: CertificatesConfig;
   readonly temporal: TemporalConfig;
   readonly polling: PollingConfig;
   readonly limits: LimitsConfig;
@@ -40,6 +42,7 @@ export function toConfig(file: ConfigFile, { env, path }: { env: Environment; pa
     service: toService(file.service, env),
     hubspot: toHubSpot(file.hubspot, env),
     ledger: toLedger(file.ledger, env),
+    certificates: toCertificates(file.certificates, env, toPath),
     temporal: toTemporal(file.temporal, env),
     polling: toPolling(file.polling),
     limits: toLimits(file.limits),

@@ -1,5 +1,6 @@
 /** prospect-sync.yaml as a whole: the schemas, rules and templates of its sections. */
 import { z } from 'zod';
+import { certificatesSchema, certificatesTemplate, checkCertificates } from './certificate-settings.ts';
 import { checkContacts, contactsSchema, contactsTemplate } from './contact-settings.ts';
 import type { Environment } from './environment.ts';
 import { checkExclusions, exclusionsSchema, exclusionsTemplate } from './exclusion-settings.ts';
@@ -21,6 +22,7 @@ export const fileSchema = z.strictObject({
   service: serviceSchema,
   hubspot: hubspotSchema,
   ledger: ledgerSchema,
+  certificates: certificatesSchema,
   temporal: temporalSchema,
   polling: pollingSchema,
   limits: limitsSchema,
@@ -39,6 +41,7 @@ export function checkRules(file: unknown, env: Environment): PathProblem[] {
     ...checkService(childOf(file, 'service'), env),
     ...checkHubSpot(childOf(file, 'hubspot'), env),
     ...checkLedger(childOf(file, 'ledger'), env),
+    ...checkCertificates(childOf(file, 'certificates'), env),
     ...checkTemporal(childOf(file, 'temporal'), env),
     ...checkPolling(childOf(file, 'polling')),
     ...checkMapping(childOf(file, 'mapping')),
@@ -67,6 +70,7 @@ export function configTemplate(): string {
     serviceTemplate,
     hubspotTemplate,
     ledgerTemplate,
+    certificatesTemplate,
     temporalTemplate,
     pollingTemplate,
     limitsTemplate,

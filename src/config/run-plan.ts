@@ -3,6 +3,7 @@
  * name runs, exclusions and orders, because anyone with access to Temporal can choose inputs. Plans contain settings and paths,
  * never companies or people.
  */
+import type { CertificatesConfig } from './certificate-settings.ts';
 import type { ExclusionsConfig } from './exclusion-settings.ts';
 import type { ServiceOutput } from './output-settings.ts';
 import type { Config } from './config.ts';
@@ -144,6 +145,7 @@ export interface WorkerConfiguration {
   readonly pace: ActivityTimeouts;
   /** How records are written; also used when the current runs write none. */
   readonly crm: CrmPlan;
+  readonly certificates: CertificatesConfig;
   /** null where the configuration has no run of that name. */
   findRun(runName: string): ResolvedRun | null;
   /** null where the configuration has no exclusion of that name. */
@@ -151,10 +153,11 @@ export interface WorkerConfiguration {
 }
 
 export function toWorkerConfiguration(config: Config): WorkerConfiguration {
-  const { runs, exclusions, mapping, contacts } = config;
+  const { runs, exclusions, mapping, contacts, certificates } = config;
   return {
     pace: toActivityTimeouts(config),
     crm: toCrmPlan(mapping, contacts),
+    certificates,
     findRun(runName) {
       const run = getOwnProperty(runs, runName);
       return run === undefined ? null : { plan: toRunPlan(config, runName, run), digest: run.digest };

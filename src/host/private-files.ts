@@ -1,5 +1,5 @@
 /** Folders and files that only this user can access: they contain personal data, and anyone who can open a lock file can block it. */
-import { chmod, lstat, mkdir, open, readdir, stat } from 'node:fs/promises';
+import { chmod, type FileHandle, lstat, mkdir, open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ExplainedError } from '../text/explained-error.ts';
 
@@ -49,6 +49,11 @@ export async function makePrivateFile(file: string): Promise<void> {
   });
   if (handle === null) await narrowFile(file);
   else await handle.close();
+}
+
+/** Opens a new file for data about people, which only its owner can read. */
+export function openForOwner(file: string, flags: 'wx+'): Promise<FileHandle> {
+  return open(file, flags, 0o600);
 }
 
 /** As `makePrivateFile`, but does not create a missing file. @throws {PrivateFilesError} */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { companyRowSchema, type CompanyRow } from '../contract/index.ts';
 import type { SourceCell } from '../spreadsheet/table.ts';
 import type { Database } from './tables.ts';
-import { batchesOf } from './query-batches.ts';
+import { batchesOf, batchRows } from './query-batches.ts';
 import type { PositionRange } from './slots.ts';
 
 export interface DraftRow {
@@ -76,6 +76,25 @@ export function createDraftStore(db: Database) {
         .orderBy('position')
         .execute();
       return rows.map((row) => row.json);
+    },
+
+    /** In order of position, 500 at a time. */
+    async *stream(draftId: string): AsyncGenerator<string[]> {
+      let after = -1;
+      for (;;) {
+        const rows = await db
+          .selectFrom('draftRows')
+          .select(['position', 'json'])
+          .where('draftId', '=', draftId)
+          .where('position', '>', after)
+          .orderBy('position')
+          .limit(batchRows)
+          .execute();
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        yield rows.map(({ json }) => json);
+        after = last.position;
+      }
     },
 
     async count(draftId: string): Promise<number> {

@@ -3,7 +3,8 @@
 import { CamelCasePlugin, Kysely, sql } from 'kysely';
 import { createAnswerShapeStore } from './answer-shape-store.ts';
 import { createBlacklistSnapshots, createBlacklistStore, createLeakStore } from './blacklist-store.ts';
-import { createCertificateStore, createFileStore, createOrderStore, createOutputStore } from './order-store.ts';
+import { createCertificateStore, createSigningKeys } from './certificate-store.ts';
+import { createFileStore, createOrderStore, createOutputStore } from './order-store.ts';
 import { createDraftStore } from './draft-store.ts';
 import { createExclusionScanStore, createRemovalApprovals } from './exclusion-history.ts';
 import { clearStaging } from './exclusion-staging.ts';
@@ -15,6 +16,7 @@ import { createOutcomes } from './outcome-store.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createRecords, createWrittenValues } from './record-store.ts';
 import { createShapeStore } from './shape-store.ts';
+import { createSlotDigests } from './slot-digest-store.ts';
 import { createSlots } from './slots.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import type { Tables, Database, DatabaseKind } from './tables.ts';
@@ -50,6 +52,7 @@ export async function openLedger(location: LedgerLocation) {
     shapes: createShapeStore(db),
     answerShapes: createAnswerShapeStore(db),
     slots: createSlots(db),
+    slotDigests: createSlotDigests(db),
     outcomes: createOutcomes(db),
     outcomeQueries: createOutcomeQueries(db),
     records: createRecords(db),
@@ -57,6 +60,7 @@ export async function openLedger(location: LedgerLocation) {
     files: createFileStore(db),
     outputs: createOutputStore(db),
     certificates: createCertificateStore(db),
+    signingKeys: createSigningKeys(db),
     exclusions: createExclusionStaging(db),
     exclusionScans: createExclusionScanStore(db),
     exclusionRemovals: createRemovalApprovals(db),

@@ -13,6 +13,7 @@ import {
   createServiceShapes,
 } from './migrations/later-tables.ts';
 import { createAnswerShapes } from './migrations/answer-shapes.ts';
+import { createCertificateTables } from './migrations/certificate-tables.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
 import type { DatabaseKind } from './tables.ts';
 
@@ -28,6 +29,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '007-order-sources': { up: (db: Kysely<unknown>) => addOrderSources(db) },
     '008-file-content': { up: (db: Kysely<unknown>) => addFileContent(db) },
     '009-order-evidence': { up: (db: Kysely<unknown>) => addOrderEvidence(db, kind) },
+    '011-certificates': { up: (db: Kysely<unknown>) => createCertificateTables(db, kind) },
     '013-answer-shapes': { up: (db: Kysely<unknown>) => createAnswerShapes(db, kind) },
   };
 }

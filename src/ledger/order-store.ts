@@ -1,4 +1,4 @@
-/** Orders, with the files, certificates and outputs that belong to them. */
+/** Orders, with the files and outputs that belong to them. */
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { unsuccessfulOrderStatuses } from '../contract/enum-values.ts';
@@ -210,32 +210,6 @@ export function createFileStore(db: Database) {
 
     list(orderId: string): Promise<FileRow[]> {
       return db.selectFrom('files').selectAll().where('orderId', '=', orderId).orderBy('kind').execute();
-    },
-  };
-}
-
-export type CertificateRow = Tables['certificates'];
-
-/** The result of each reconciliation of an order. `reconciled` of `total` slots are proven. */
-export function createCertificateStore(db: Database) {
-  return {
-    async save({ orderId, at, reconciled, total, findingsJson }: CertificateRow): Promise<void> {
-      const facts = { reconciled, total, findingsJson };
-      await db
-        .insertInto('certificates')
-        .values({ orderId, at, ...facts })
-        .onConflict((conflict) => conflict.columns(['orderId', 'at']).doUpdateSet(facts))
-        .execute();
-    },
-
-    latest(orderId: string): Promise<CertificateRow | undefined> {
-      return db
-        .selectFrom('certificates')
-        .selectAll()
-        .where('orderId', '=', orderId)
-        .orderBy('at', 'desc')
-        .limit(1)
-        .executeTakeFirst();
     },
   };
 }

@@ -42,7 +42,7 @@ interface ReplacedSlots {
   readonly replacedAt: string;
 }
 
-/** Moves slots to `replacedSlots`, and deletes what belongs to their content: reasons, and outcomes of their people. */
+/** Moves slots to `replacedSlots`, and deletes what belongs to their content: reasons, digests, and outcomes of their people. */
 export async function removeReplaced(db: Database, { orderId, positions, replacedAt }: ReplacedSlots): Promise<void> {
   const known = await db
     .selectFrom('slots')
@@ -62,6 +62,6 @@ export async function removeReplaced(db: Database, { orderId, positions, replace
     .where('position', 'in', positions)
     .where('item', '<>', 'company')
     .execute();
-  for (const table of ['slotReasons', 'slots'] as const)
+  for (const table of ['slotReasons', 'slotDigests', 'slots'] as const)
     await db.deleteFrom(table).where('orderId', '=', orderId).where('position', 'in', positions).execute();
 }

@@ -2,6 +2,7 @@ import { reasonCodes, slotStatuses, type Slot } from '../contract/index.ts';
 import { createSlotReader, readSlotFields } from '../response-shape/read-slot.ts';
 import { defaultShape } from '../response-shape/shape.ts';
 import { boundTally } from '../text/bound-text.ts';
+import { toStorable } from '../text/storable.ts';
 import type { Database } from './tables.ts';
 import { batchRows, batchesOf } from './query-batches.ts';
 import { createShapeStore } from './shape-store.ts';
@@ -185,6 +186,13 @@ export function createSlots(db: Database) {
 /** The slot as the service published it, before its fields are read. */
 export function toPublishedSlot({ json }: Pick<StoredSlot, 'json'>): unknown {
   return JSON.parse(json);
+}
+
+/** The published slot with storable texts: earlier releases stored other characters too. */
+export function toStorableSlot(stored: Pick<StoredSlot, 'json'>): unknown {
+  const slot = toPublishedSlot(stored);
+  // JSON writes these characters as escapes; most slots have none.
+  return /\\u(?:0000|[dD][89a-fA-F])/.test(stored.json) ? (toStorable(slot)?.value ?? slot) : slot;
 }
 
 async function saveChunk(db: Database, orderId: string, slots: readonly StoredSlot[]): Promise<void> {

@@ -128,7 +128,19 @@ export type Tables = {
     sha256: string | null;
     at: string;
   };
-  certificates: { orderId: string; at: string; reconciled: number; total: number; findingsJson: string };
+  certificates: {
+    orderId: string;
+    at: string;
+    reconciled: number;
+    total: number;
+    findingsJson: string;
+    /** The signed document, and where it was written; null for reconciliations of earlier releases. */
+    documentJson: string | null;
+    path: string | null;
+  };
+  /** Digests of slots without wordings: of the collected slot, and of the last time that it was read again. null: not there. */
+  slotDigests: { orderId: string; position: number; digest: string | null; rereadDigest: string | null };
+  signingKeys: { purpose: string; privateKey: string; createdAt: string };
   exclusionsWanted: { syncId: string; hash: string; json: string; who: string; externalId: string };
   exclusionsPresent: { syncId: string; entryId: string; hash: string; who: string; externalId: string };
   exclusionsFound: { syncId: string; recordId: string; source: string; json: string | null };

@@ -7,7 +7,7 @@
 export type SlotComparison = 'same' | 'withdrawn' | 'changed';
 
 /** Texts that may change between releases of the service ("Reason object": only the code is stable). */
-const unstableFields = new Set(['message', 'label']);
+export const unstableFields: ReadonlySet<string> = new Set(['message', 'label']);
 
 /**
  * Every field of the first reading must be in the second with the same value. A field without a value may be left out, and the

@@ -49,6 +49,7 @@ export function toOrdersDocument({ seconds, uiUrl, orders }: OrderSummary) {
       files: order.files,
       service_outputs: order.serviceOutputs?.map(toOutputDocument),
       findings: order.findings,
+      certificate: order.certificate,
       configuration_changed: order.configurationChanged,
       exclusions: order.exclusions?.map(toExclusionDocument),
       unusable_companies: order.unusableCompanies,

@@ -203,4 +203,6 @@ export interface OrderReport {
   /** Absent if the run requests none. */
   readonly serviceOutputs?: readonly ServiceOutputReport[];
   readonly findings: readonly Finding[];
+  /** Path of the signed certificate; absent in reports of earlier releases. */
+  readonly certificate?: string;
 }

@@ -38,7 +38,11 @@ export function toPrintablePath(path: string): string {
 
 /** JSON that is safe to display. It parses to the same value as the output of JSON.stringify. */
 export function toPrintableJson(value: unknown, indent = 0): string {
-  const json = JSON.stringify(value, null, indent);
+  return escapeUnprintable(JSON.stringify(value, null, indent));
+}
+
+/** JSON text that is safe to display: unprintable characters become escapes, the values stay. */
+export function escapeUnprintable(json: string): string {
   return json.replaceAll(unprintable, (found) => (found === '\n' ? found : toJsonEscape(found)));
 }
 

@@ -84,7 +84,7 @@ export async function createActivityHarness(options: ActivityHarnessOptions = {}
       ...settings,
     });
   const prospecting = connect();
-  const worker = createWorkerConfiguration({ ...pace, ...options.pace });
+  const worker = createWorkerConfiguration({ ...pace, ...options.pace }, folder);
   const createConfigured = (settings: Settings = {}) =>
     createActivities({
       prospecting: connect(settings),

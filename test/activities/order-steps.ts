@@ -1,4 +1,5 @@
 // Steps and rows that the tests of several activities share.
+import type { RangeProof } from '../../activities/reconcile-activities.ts';
 import type { Activities } from '../../activities/index.ts';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
@@ -51,8 +52,18 @@ export function range({ orderId, total }: Collected, changes: Partial<CrmRange> 
   return { orderId, projectionId: 'first', onlyUnfinished: false, from: 0, to: total, ...changes };
 }
 
-/** Runs the activities of a reconciliation in the order of its workflow. */
-export async function reconcile({ perform }: ActivityHarness, { orderId }: Collected) {
+/** Runs the activities of a reconciliation in the order of its workflow. @returns the proof; `certify` returns the certificate */
+export async function reconcile(harness: ActivityHarness, order: Collected): Promise<RangeProof> {
+  const { reconciled, findings } = await concludeOrder(harness, order);
+  return { reconciled, findings };
+}
+
+/** Reconciles an order. @returns the path of its certificate */
+export async function certify(harness: ActivityHarness, order: Collected): Promise<string> {
+  return (await concludeOrder(harness, order)).certificate;
+}
+
+async function concludeOrder({ perform }: ActivityHarness, { orderId }: Collected) {
   const { total, crm } = await perform('openOrder', { orderId });
   const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm });
   return perform('concludeReconciliation', { orderId, proofs: [proof] });

@@ -69,6 +69,7 @@ runs:
       service: null,
       hubspot: null,
       ledger: { databaseUrl: null },
+      certificates: { key: null, directory: null, otherDirectory: '/work/crm/out' },
       temporal: { encryption: null, heartbeatTimeoutMilliseconds: 30_000 },
       polling: {
         profileMilliseconds: 2_000,

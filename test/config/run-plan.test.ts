@@ -35,6 +35,7 @@ const config: Config = {
     createProperties: true,
   },
   ledger: { databaseUrl: null },
+  certificates: { key: null, directory: null, otherDirectory: '/out' },
   temporal: { encryption: null, heartbeatTimeoutMilliseconds: 30_000 },
   polling: {
     profileMilliseconds: 2_000,

@@ -1,10 +1,11 @@
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
+import { generatePrivateKey } from '../../src/certificate/signature.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { configJsonSchema, configSchemaFile, configTemplate, uncommentSettings } from '../../src/config/file-schema.ts';
 
 const key = Buffer.alloc(32).toString('base64');
-const keys = { ENCRYPTION_KEY: key, OLD_ENCRYPTION_KEY: key };
+const keys = { ENCRYPTION_KEY: key, OLD_ENCRYPTION_KEY: key, CERTIFICATE_KEY: generatePrivateKey() };
 const env = { PROSPECTING_API_KEY: 'k', HUBSPOT_TOKEN: 't', DATABASE_URL: 'postgres://db/x', ...keys };
 
 /** Every setting of the schema, at any depth. */

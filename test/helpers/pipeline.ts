@@ -117,7 +117,7 @@ export type Pipeline = Awaited<ReturnType<typeof startPipeline>>;
 const configurations = new Map<string, ReturnType<typeof createWorkerConfiguration>>();
 
 function configurationOf(folder: string) {
-  const configuration = configurations.get(folder) ?? createWorkerConfiguration(quickPace);
+  const configuration = configurations.get(folder) ?? createWorkerConfiguration(quickPace, folder);
   configurations.set(folder, configuration);
   return configuration;
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type {
   ActivityTimeouts,
   ExclusionPlan,
@@ -11,8 +12,8 @@ import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 
 export const crmPlan = toCrmPlan(defaultMapping, defaultContactPolicy);
 
-/** The configuration of a worker, which a test can change while the worker runs. */
-export function createWorkerConfiguration(timeouts: ActivityTimeouts) {
+/** The configuration of a worker, which a test can change while the worker runs. Certificates go to `folder`. */
+export function createWorkerConfiguration(timeouts: ActivityTimeouts, folder: string) {
   const runs = new Map<string, RunPlan>();
   const exclusions = new Map<string, ExclusionPlan>();
   const current = { pace: timeouts, crm: crmPlan };
@@ -23,6 +24,7 @@ export function createWorkerConfiguration(timeouts: ActivityTimeouts) {
     get crm() {
       return current.crm;
     },
+    certificates: { key: null, directory: path.join(folder, 'certificates'), otherDirectory: folder },
     findRun(runName) {
       const plan = runs.get(runName);
       return plan === undefined ? null : { plan, digest: plan.digest };

@@ -191,6 +191,8 @@ onBothDatabases(({ open }) => {
         reconciled: 150,
         total: 150,
         findingsJson: '[]',
+        documentJson: '{"format":"…"}',
+        path: '/out/order-1.certificate.json',
       };
       await certificates.save(certificate);
       await certificates.save({ ...certificate, at: '2026-11-22T09:00:00Z', reconciled: 149 });

@@ -1,0 +1,161 @@
+/** The certificate of an order: what a reconciliation compared, and the figures that it found. It has digests and counts, no personal data. */
+import { z } from 'zod';
+
+export const certificateFormat = 'prospect-sync/certificate/1';
+
+const count = z.int().min(0);
+const counts = z.record(z.string(), count);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits');
+const time = z.iso.datetime();
+const text = z.string().max(2_000);
+
+const orderSchema = z.object({
+  id: z.guid().describe('Id of the order in the service'),
+  kind: text.describe('`discovery` or `enrichment`'),
+  status: text.describe('Status of the order when it was collected'),
+  profile_id: text.nullable().describe('Search profile of the order; null when unknown'),
+  ordered: count.describe('Ordered companies; 0 when unknown'),
+  features: z.array(text).nullable().describe('Ordered features; null when unknown'),
+});
+
+const runSchema = z.object({
+  name: text.nullable().describe('Configured run that placed the order; null when unknown'),
+  workflow_id: text.describe('Workflow that reconciled the order'),
+  run_id: text.describe('Execution of that workflow'),
+});
+
+const programSchema = z.object({
+  name: z.literal('prospect-sync').describe('The program that reconciled the order'),
+  version: text.describe('Its version'),
+});
+
+const submittedSchema = z.object({
+  rows: count.describe('Submitted rows'),
+  digest: sha256.describe('SHA-256 over the digests of the rows in order'),
+});
+
+const readingSchema = z.object({
+  slots: count.describe('Slots that were read'),
+  digest: sha256.describe('SHA-256 over the digests of the slots in order of position'),
+});
+
+const readingsSchema = z.object({
+  first: readingSchema.describe('The slots as they were collected into the ledger'),
+  second: readingSchema.describe('The slots as the reconciliation read them again from the service'),
+  equal: count.describe('Positions whose slot has the same digest in both readings'),
+});
+
+const blacklistSchema = z.object({
+  blacklist_id: text.describe('Id of the blacklist in the service'),
+  digest: sha256.describe('SHA-256 of its entries when the order was placed'),
+  ordered_at: time.describe('When they were read'),
+});
+
+const slotsSchema = z.object({
+  total: count.describe('Published slots'),
+  reconciled: count.describe('Slots without a finding'),
+  by_status: counts.describe('Slots by status'),
+  by_reason: counts.describe('Slots by reason code; a slot may have several'),
+});
+
+const checkSchema = z.object({
+  code: text.describe('Code of the finding when the numbers differ'),
+  expected_from: text.describe('Source of the expected number'),
+  expected: count.describe('Number by that source'),
+  found_in: text.describe('Source of the other number'),
+  found: count.describe('Number by that source'),
+});
+
+const hubspotSchema = z.object({
+  companies: counts.describe('Companies of slots by outcome'),
+  contacts: counts.describe('Contacts of slots by outcome'),
+});
+
+const fileSchema = z.object({
+  kind: text.describe('`csv`, `xlsx`, or `leaks`: evidence of returned companies that a blacklist names'),
+  name: text.describe('Name of the file, without its folder'),
+  row_per: z.enum(['slot', 'prospect']).nullable().describe('What one row stands for; null when unknown'),
+  rows: count.describe('Rows without the header'),
+  bytes: count.describe('Size of the file'),
+  sha256: sha256.describe('SHA-256 of the file when it was written'),
+  written_at: time.describe('When it was written'),
+});
+
+const serviceOutputSchema = z.object({
+  destination: text.describe('Type, language and spreadsheet'),
+  state: text.describe('`delivered`, or why there is no file'),
+  result_count: count.nullable().describe('Rows that the service reports'),
+  rows: count.nullable().describe('Rows that were counted in the file'),
+  result_sha256: text.nullable().describe('Digest that the service reports'),
+  file_sha256: sha256.nullable().describe('SHA-256 of the downloaded file'),
+});
+
+const outcomesSchema = z.object({
+  hubspot: hubspotSchema.nullable().describe('null when nothing was written to HubSpot'),
+  // `verify` reads each of them.
+  files: z.array(fileSchema).max(20).describe('Files that prospect-sync wrote'),
+  service_outputs: z.array(serviceOutputSchema).describe('Files and spreadsheets that the service made'),
+});
+
+const leaksSchema = z.object({
+  leak: count.describe('Returned although listed when the order was placed'),
+  late: count.describe('Listed since'),
+  weak: count.describe('Listed by the same name only'),
+});
+
+const readBackSchema = z.object({
+  equal: count.describe('Fields that have the written value'),
+  edited: count.describe('Fields that somebody has edited since'),
+  missing: count.describe('Records that were not found'),
+  merged: count.describe('Records that were merged into others'),
+  archived: count.describe('Records that were archived'),
+  wrong: count.describe('Fields that have another value than was written'),
+});
+
+const driftSchema = z.object({
+  operation: text.describe('Operation of the service'),
+  kind: text.describe('`field`, `type`, `code`, `version` or `missing`'),
+  path: text.describe('Path of the field in the answer'),
+  detail: text.describe('What the specification does not have'),
+  first_seen_at: time.describe('When an answer first had it'),
+});
+
+const findingSchema = z.object({
+  code: text.describe('Code of the finding, see troubleshooting.md'),
+  count: count.describe('Slots, records or rows concerned'),
+  positions: z.array(count).max(10).describe('The first positions concerned'),
+});
+
+const timesSchema = z.object({
+  requested_at: time.nullable().describe('When the request was stored that placed the order; null when unknown'),
+  first_stored_at: time.nullable().describe('When the ledger first stored the order'),
+  reconciled_at: time.describe('When this certificate was made'),
+});
+
+/** Further members are not read, but the signature covers them. */
+export const certificateSchema = z.object({
+  format: z.literal(certificateFormat).describe('Format of this document'),
+  order: orderSchema.describe('The order'),
+  run: runSchema.describe('Where it was placed and reconciled'),
+  program: programSchema.describe('What reconciled it'),
+  mapping_versions: z.array(text).describe('Mappings with which records were written to HubSpot'),
+  submitted: submittedSchema.nullable().describe('null for an order without submitted rows, or when they are unknown'),
+  readings: readingsSchema.describe('Digests of the published slots'),
+  blacklists: z.array(blacklistSchema).describe('Blacklists of the order, as they were when it was placed'),
+  slots: slotsSchema.describe('Counts of the slots in the ledger'),
+  checks: z.array(checkSchema).describe('Every comparison of two sources, with both numbers'),
+  outcomes: outcomesSchema.describe('Outcomes in every sink'),
+  leaks: leaksSchema.nullable().describe('Returned companies that a blacklist names; null without blacklists'),
+  read_back: readBackSchema
+    .nullable()
+    .describe('What was read back from HubSpot; null when it was not read field by field'),
+  drift: z
+    .array(driftSchema)
+    .nullable()
+    .describe('How answers differ from the specification; null when it could not be read'),
+  findings: z.array(findingSchema).describe('What is not as it should be'),
+  times: timesSchema.describe('Times of the order'),
+});
+
+/** A certificate without its signature. */
+export type CertificateDocument = z.infer<typeof certificateSchema>;

@@ -1,0 +1,26 @@
+/** Digests of slots and rows, from which anyone can recompute the digests of a certificate (docs/certificate.md). */
+import { createHash } from 'node:crypto';
+import { digest } from '../json/canonical-json.ts';
+import { unstableFields } from '../reconcile/slot-comparison.ts';
+
+/** SHA-256 of the canonical JSON of a slot without wordings, in hex. */
+export function slotDigest(slot: unknown): string {
+  return digest(slot, unstableFields);
+}
+
+/** SHA-256 over digests in the order in which they are added, each as 64 hex digits. */
+export function createDigestList() {
+  const hash = createHash('sha256');
+  let length = 0;
+  return {
+    add(digest: string): void {
+      hash.update(digest);
+      length += 1;
+    },
+    get length() {
+      return length;
+    },
+    /** Can be called once. */
+    hex: () => hash.digest('hex'),
+  };
+}

@@ -1,0 +1,80 @@
+/** Exports the slots of an order from the ledger, and shows the key that signs its certificates. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { obtainSigningKey } from '../certificate/issue-certificate.ts';
+import { fingerprintOf, publicKeyText } from '../certificate/signature.ts';
+import { toSlotLine } from '../certificate/slot-lines.ts';
+import { openForOwner } from '../host/private-files.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ExportedOrder, PublicKey } from '../certificate/certificate-report.ts';
+import { writeWholeFile, type GrowingFile } from '../spreadsheet/whole-file.ts';
+import { escapeUnprintable } from '../text/printable-text.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { openAnnouncedLedger } from './data-folder.ts';
+import { toOrderId, unknownOrder } from './order-rows.ts';
+import { CommandError, exitCodes, signalOf, type Terminal } from './terminal.ts';
+
+/** Without `out` the lines are printed, and the result is null. */
+export async function exportOrder(
+  terminal: Terminal,
+  options: GlobalOptions,
+  orderId: string,
+  { out }: { readonly out?: string },
+): Promise<ExportedOrder | null> {
+  const id = toOrderId(orderId);
+  if (options.json && out === undefined)
+    throw new CommandError('--json needs --out FILE: without it, the slots themselves are printed', exitCodes.usage);
+  const config = await readConfiguration(options.config, terminal.env);
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
+  const order = await ledger.orders.get(id);
+  if (order === undefined || order.total === null) throw unknownOrder(id);
+  if (out === undefined) {
+    // A terminal executes control characters, which canonical JSON may contain.
+    for await (const lines of readSlotLines(ledger, id)) terminal.print(lines.map(escapeUnprintable).join('\n'));
+    return null;
+  }
+  let slots = 0;
+  async function* chunks() {
+    for await (const lines of readSlotLines(ledger, id)) {
+      slots += lines.length;
+      yield Buffer.from(`${lines.join('\n')}\n`);
+    }
+  }
+  const file = { path: out, signal: signalOf(terminal), openFile: openForOwner };
+  const written = await writeWholeFile(file, (growing) =>
+    out.endsWith('.gz') ? appendCompressed(growing, chunks()) : appendAll(growing, chunks()),
+  );
+  return { orderId: id, file: out, slots, ...written };
+}
+
+/** By position, up to 500 at a time. */
+async function* readSlotLines(ledger: Ledger, orderId: string): AsyncGenerator<string[]> {
+  for await (const slots of ledger.slots.stream(orderId)) {
+    const range = { from: slots[0]?.position ?? 0, to: (slots.at(-1)?.position ?? 0) + 1 };
+    const stored = await ledger.slotDigests.read(orderId, range);
+    const digests = new Map(stored.map(({ position, digest }) => [position, digest]));
+    yield slots.map((slot) => toSlotLine(slot, digests.get(slot.position) ?? null));
+  }
+}
+
+async function appendAll(file: GrowingFile, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of chunks) await file.append(chunk);
+}
+
+function appendCompressed(file: GrowingFile, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  return pipeline(Readable.from(chunks), createGzip(), (compressed: AsyncIterable<Uint8Array>) =>
+    appendAll(file, compressed),
+  );
+}
+
+/** The public part of the key that signs the certificates of this configuration. */
+export async function showPublicKey(terminal: Terminal, options: GlobalOptions): Promise<PublicKey> {
+  const config = await readConfiguration(options.config, terminal.env);
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
+  const publicKey = publicKeyText(await obtainSigningKey(ledger, config.certificates));
+  const from = config.certificates.key === null ? 'ledger' : 'configuration';
+  return { publicKey, fingerprint: fingerprintOf(publicKey), from };
+}

@@ -1,0 +1,159 @@
+/** Verifies a certificate and, if given, an export of its slots. Reads files only. */
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { readPublicKey, publicKeyText } from '../certificate/signature.ts';
+import type { CertificateDocument } from '../certificate/certificate-document.ts';
+import { verifyDocument, type Problem } from '../certificate/verify-certificate.ts';
+import { verifySlots } from '../certificate/verify-slots.ts';
+import type { Unchecked, Verification } from '../certificate/certificate-report.ts';
+import { fileDigest } from '../spreadsheet/whole-file.ts';
+import { reasonOf } from './configuration.ts';
+import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
+
+/** Larger than any certificate: its lists are limited. */
+const mostBytes = 16_000_000;
+
+/** What one part of the verification has found. */
+interface Part {
+  readonly checked?: readonly string[];
+  readonly problems?: readonly Problem[];
+  readonly unchecked?: readonly Unchecked[];
+}
+
+export async function verifyFile(
+  file: string,
+  { slots, publicKey }: { readonly slots?: string; readonly publicKey?: string },
+): Promise<Verification> {
+  const trustedKey = publicKey === undefined ? null : await readTrustedKey(publicKey);
+  const { certificate, fingerprint, problems } = verifyDocument(await readText(file), trustedKey);
+  if (certificate === null) return { file, certificate, fingerprint, checked: [], problems, unchecked: [] };
+  const parts: Part[] = [
+    problems.length === 0 ? { checked: ['the signature, and that the figures agree with each other'] } : { problems },
+    describeSigner(fingerprint ?? '', trustedKey !== null),
+    await verifyExport(certificate, slots),
+    await verifyFiles(certificate, dirname(file)),
+    { unchecked: listUnreachable(certificate) },
+  ];
+  return {
+    file,
+    certificate,
+    fingerprint,
+    checked: parts.flatMap((part) => part.checked ?? []),
+    problems: parts.flatMap((part) => part.problems ?? []),
+    unchecked: parts.flatMap((part) => part.unchecked ?? []),
+  };
+}
+
+export function exitCodeOfVerification({ problems }: Verification): ExitCode {
+  return problems.length === 0 ? exitCodes.done : exitCodes.findings;
+}
+
+async function readText(file: string): Promise<string> {
+  const { size } = await describeFile(file);
+  if (size > mostBytes)
+    throw new CommandError(`${file} is too large for a certificate: ${size} bytes`, exitCodes.usage);
+  return readFile(file, 'utf8');
+}
+
+/** @throws {CommandError} unless it is a readable file */
+async function describeFile(file: string): Promise<{ size: number }> {
+  const found = await stat(file).catch((error: unknown) => {
+    throw new CommandError(`${file} cannot be read (${reasonOf(error)})`, exitCodes.usage);
+  });
+  if (!found.isFile()) throw new CommandError(`${file} is not a regular file`, exitCodes.usage);
+  return found;
+}
+
+/** @returns SubjectPublicKeyInfo in base64 */
+async function readTrustedKey(given: string): Promise<string> {
+  const direct = readPublicKey(given);
+  const key = direct ?? readPublicKey(await readKeyFile(given));
+  if (key !== null) return publicKeyText(key);
+  throw new CommandError(
+    `--public-key is not an Ed25519 public key: neither the text nor the file. prospect-sync certificate-key shows one`,
+    exitCodes.usage,
+  );
+}
+
+async function readKeyFile(path: string): Promise<string> {
+  const isSmall = await stat(path).then(
+    (found) => found.isFile() && found.size < 10_000,
+    () => false,
+  );
+  return isSmall ? readFile(path, 'utf8') : '';
+}
+
+function describeSigner(fingerprint: string, isTrusted: boolean): Part {
+  if (isTrusted) return { checked: [`the signer: key ${fingerprint}`] };
+  const reason = `Who signed: an unknown key, fingerprint ${fingerprint}. To verify the signer, add --public-key`;
+  return { unchecked: [{ subject: 'signer', reason }] };
+}
+
+async function verifyExport(certificate: CertificateDocument, path: string | undefined): Promise<Part> {
+  if (path === undefined) {
+    const reason = 'The slots: no export was given. Write one with prospect-sync export, then add --slots';
+    return { unchecked: [{ subject: 'slots', reason }] };
+  }
+  await describeFile(path);
+  const { slots, erased, problems } = await verifySlots(path, certificate).catch((error: unknown) => {
+    throw new CommandError(`${path} cannot be read (${reasonOf(error)})`, exitCodes.usage);
+  });
+  if (problems.length > 0) return { problems };
+  const reason = `The content of ${erased} erased slots, and the counts by status and reason code: only the digests are left`;
+  return {
+    checked: [`${slots - erased} slots: their digests, their order and the digest of the first reading`],
+    unchecked: erased === 0 ? [] : [{ subject: 'erased_slots', reason }],
+  };
+}
+
+/** Files that are in the folder of the certificate. */
+async function verifyFiles({ outcomes }: CertificateDocument, folder: string): Promise<Part> {
+  const checked: string[] = [];
+  const problems: Problem[] = [];
+  const unchecked: Unchecked[] = [];
+  for (const { name, sha256 } of outcomes.files) {
+    // A name with a folder could lead to any file of this machine.
+    const found = basename(name) === name ? await fileDigest(join(folder, name)) : null;
+    if (found === null)
+      unchecked.push({ subject: 'file', reason: `The file ${name}: it is not beside the certificate` });
+    else if (found === sha256) checked.push(`the file ${name}`);
+    else problems.push({ code: 'file_changed', message: `The file ${name} was changed after it was written.` });
+  }
+  return { checked, problems, unchecked };
+}
+
+/** Statements about what is in other systems, or in the ledger only. */
+function listUnreachable({
+  submitted,
+  blacklists,
+  outcomes,
+  readings,
+  read_back: readBack,
+  drift,
+}: CertificateDocument) {
+  const differs = readings.first.digest !== readings.second.digest;
+  const subjects: readonly (Unchecked & { readonly isStated: boolean })[] = [
+    {
+      subject: 'second_reading',
+      reason: `The second reading: the service is not asked${differs ? '; its digest differs from the first one' : ''}`,
+      isStated: true,
+    },
+    {
+      subject: 'submitted_rows',
+      reason: 'The submitted rows: they are in the ledger only',
+      isStated: submitted !== null,
+    },
+    { subject: 'blacklists', reason: 'The blacklists: they are in the ledger only', isStated: blacklists.length > 0 },
+    {
+      subject: 'hubspot',
+      reason: `HubSpot: it is not asked${readBack === null ? ', and the certificate has no figures of reading it back' : ''}`,
+      isStated: outcomes.hubspot !== null,
+    },
+    {
+      subject: 'drift',
+      reason: 'Changed answers of the service: the certificate has no figures',
+      isStated: drift === null,
+    },
+  ];
+  return subjects.flatMap(({ isStated, ...unchecked }) => (isStated ? [unchecked] : []));
+}

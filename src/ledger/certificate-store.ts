@@ -1,0 +1,94 @@
+/** Certificates of reconciliations, what the ledger knows of the origin of their orders, and the key that signs them. */
+import type { Database, Tables } from './tables.ts';
+
+export type CertificateRow = Tables['certificates'];
+
+/** When and how an order came about, as far as the ledger knows. Times are ISO 8601. */
+export interface OrderOrigin {
+  readonly firstStoredAt: string | null;
+  /** When the request was stored that placed the order, before it was sent. */
+  readonly requestedAt: string | null;
+  /** Mappings with which records were written. */
+  readonly mappingVersions: readonly string[];
+}
+
+/** The result of each reconciliation of an order. `reconciled` of `total` slots are proven. */
+export function createCertificateStore(db: Database) {
+  return {
+    async save({ orderId, at, ...facts }: CertificateRow): Promise<void> {
+      await db
+        .insertInto('certificates')
+        .values({ orderId, at, ...facts })
+        .onConflict((conflict) => conflict.columns(['orderId', 'at']).doUpdateSet(facts))
+        .execute();
+    },
+
+    latest(orderId: string): Promise<CertificateRow | undefined> {
+      return db
+        .selectFrom('certificates')
+        .selectAll()
+        .where('orderId', '=', orderId)
+        .orderBy('at', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+    },
+
+    async origin(orderId: string): Promise<OrderOrigin> {
+      const order = await db
+        .selectFrom('orders')
+        .select('firstSeenAt')
+        .where('orderId', '=', orderId)
+        .executeTakeFirst();
+      const request = await db
+        .selectFrom('orderRequests')
+        .select(({ fn }) => fn.min('at').as('at'))
+        .where('orderId', '=', orderId)
+        .executeTakeFirst();
+      const mappings = await db
+        .selectFrom('outcomes')
+        .select('mappingVersion')
+        .distinct()
+        .where('orderId', '=', orderId)
+        .where('mappingVersion', 'is not', null)
+        .orderBy('mappingVersion')
+        .execute();
+      return {
+        firstStoredAt: order?.firstSeenAt ?? null,
+        requestedAt: request?.at ?? null,
+        mappingVersions: mappings.flatMap(({ mappingVersion }) => mappingVersion ?? []),
+      };
+    },
+  };
+}
+
+const certificatePurpose = 'certificates';
+
+/** One private key for all workers of a ledger. */
+export function createSigningKeys(db: Database) {
+  return {
+    /** Stores the given key unless there is one. @returns the stored key, PKCS #8 in base64 */
+    async keepFirst(privateKey: string, createdAt: string): Promise<string> {
+      await db
+        .insertInto('signingKeys')
+        .values({ purpose: certificatePurpose, privateKey, createdAt })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const row = await db
+        .selectFrom('signingKeys')
+        .select('privateKey')
+        .where('purpose', '=', certificatePurpose)
+        .executeTakeFirstOrThrow();
+      return row.privateKey;
+    },
+
+    /** undefined until the first certificate is signed. */
+    async get(): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('signingKeys')
+        .select('privateKey')
+        .where('purpose', '=', certificatePurpose)
+        .executeTakeFirst();
+      return row?.privateKey;
+    },
+  };
+}

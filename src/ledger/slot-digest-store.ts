@@ -1,0 +1,64 @@
+import type { Database } from './tables.ts';
+import { batchesOf, batchRows } from './query-batches.ts';
+import type { PositionRange } from './slots.ts';
+
+/** SHA-256 of a slot without wordings, in hex; null where the reading has no slot. */
+export interface SlotDigests {
+  readonly position: number;
+  /** Of the collected slot. */
+  readonly digest: string | null;
+  /** Of the slot when it was last read again. */
+  readonly rereadDigest: string | null;
+}
+
+/** Digests of both readings. They stay when the content of a slot is erased. */
+export function createSlotDigests(db: Database) {
+  const read = (
+    orderId: string,
+    { from, to }: PositionRange,
+    limit = Number.MAX_SAFE_INTEGER,
+  ): Promise<SlotDigests[]> =>
+    db
+      .selectFrom('slotDigests')
+      .select(['position', 'digest', 'rereadDigest'])
+      .where('orderId', '=', orderId)
+      .where('position', '>=', from)
+      .where('position', '<', to)
+      .orderBy('position')
+      .limit(limit)
+      .execute();
+
+  return {
+    /** A stored digest of the collected slot is kept; the digest of the slot that was read again is replaced. All or nothing. */
+    save: (orderId: string, rows: readonly SlotDigests[]): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        for (const chunk of batchesOf(rows)) {
+          await transaction
+            .insertInto('slotDigests')
+            .values(chunk.map((row) => ({ orderId, ...row })))
+            .onConflict((conflict) =>
+              conflict.columns(['orderId', 'position']).doUpdateSet((eb) => ({
+                digest: eb.fn.coalesce(eb.ref('slotDigests.digest'), eb.ref('excluded.digest')),
+                rereadDigest: eb.ref('excluded.rereadDigest'),
+              })),
+            )
+            .execute();
+        }
+      }),
+
+    /** By position. */
+    read: (orderId: string, range: PositionRange): Promise<SlotDigests[]> => read(orderId, range),
+
+    /** By position, 500 at a time. */
+    async *stream(orderId: string): AsyncGenerator<SlotDigests[]> {
+      let next = 0;
+      for (;;) {
+        const batch = await read(orderId, { from: next, to: Number.MAX_SAFE_INTEGER }, batchRows);
+        const last = batch.at(-1);
+        if (last === undefined) return;
+        yield batch;
+        next = last.position + 1;
+      }
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { verifyDocument } from '../../src/certificate/verify-certificate.ts';
+import { verifySlots } from '../../src/certificate/verify-slots.ts';
+import { toSlotLine } from '../../src/certificate/slot-lines.ts';
+import type { CertificateDocument } from '../../src/certificate/certificate-document.ts';
+import { failure, type ActivityHarness, type Collected } from './activity-harness.ts';
+import { certify, changeResults, createReady, range, reconcile, row } from './order-steps.ts';
+
+const companies = [
+  row('Acme'),
+  row('Moved', { website_url: 'https://a.website-moved.example' }),
+  row('Acme'),
+  row('Lost', { website_url: 'https://c.unresolved-identity.example' }),
+];
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+/** It shares no code with prospect-sync. */
+function pythonOfDocs(): string {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/certificate.md'), 'utf8');
+  return /```python\n([^`]*)```/.exec(page)?.[1] ?? '';
+}
+
+type Slots = { items: Record<string, unknown>[] };
+
+async function readCertificate(harness: ActivityHarness, order: Collected): Promise<CertificateDocument> {
+  const { certificate, problems } = verifyDocument(readFileSync(await certify(harness, order), 'utf8'), null);
+  expect(problems).toEqual([]);
+  if (certificate === null) throw new Error('no certificate');
+  return certificate;
+}
+
+/** The certificate without its times and ids of runs. */
+function withoutTimes({ times: _times, run: _run, ...certificate }: CertificateDocument) {
+  return certificate;
+}
+
+async function exportTo(path: string, { ledger }: ActivityHarness, { orderId, total }: Collected): Promise<string> {
+  const slots = await ledger.slots.read(orderId, { from: 0, to: total });
+  writeFileSync(path, slots.map((slot) => `${toSlotLine(slot, null)}\n`).join(''));
+  return path;
+}
+
+describe('the certificate of a reconciliation', () => {
+  it('has the figures of the ledger, and its signature and sums are valid', async () => {
+    const harness = await createReady();
+    const order = await harness.collectEnrichment(companies);
+    await harness.perform('projectToCrm', range(order));
+    const certificate = await readCertificate(harness, order);
+    expect(certificate).toMatchObject({
+      format: 'prospect-sync/certificate/1',
+      order: { id: order.orderId, kind: 'enrichment', status: 'COMPLETED' },
+      program: { name: 'prospect-sync' },
+      readings: { equal: 4, first: { slots: 4 }, second: { slots: 4 } },
+      slots: { total: 4, reconciled: 4, by_status: { ENRICHED: 1, PARTIAL: 1, DUPLICATE: 1, UNRESOLVED: 1 } },
+      outcomes: { hubspot: { companies: { created: 1, skipped: 3 } } },
+      findings: [],
+    });
+    expect(certificate.readings.first.digest).toBe(certificate.readings.second.digest);
+    expect(certificate.mapping_versions).toHaveLength(1);
+  });
+
+  it('contains no names, addresses or texts of the slots', async () => {
+    const harness = await createReady();
+    const order = await harness.collectEnrichment([row('Zephyrine'), row('Acme', { external_id: 'crm-4711' })]);
+    const text = readFileSync(await certify(harness, order), 'utf8');
+    for (const personal of ['ephyrine', '@', 'crm-4711', 'https://']) expect(text).not.toContain(personal);
+  });
+
+  it('is the same after a crash: the next attempt continues from the heartbeat, on the digests in the ledger', async () => {
+    const harness = await createReady();
+    const order = await harness.collectEnrichment(companies);
+    const { orderId, total } = order;
+    const undisturbed = await readCertificate(harness, order);
+    const input = { orderId, from: 0, to: total, crm: false };
+    const whole = await harness.perform('reconcileRange', input);
+    // The first attempt has died after its last batch.
+    const resumed = await harness.perform('reconcileRange', input, { heartbeatDetails: { next: total, proof: whole } });
+    const first = await harness.perform('concludeReconciliation', { orderId, proofs: [resumed] });
+    rmSync(first.certificate);
+    harness.pass(60);
+    const { certificate: path } = await harness.perform('concludeReconciliation', { orderId, proofs: [resumed] });
+    const { certificate } = verifyDocument(readFileSync(path, 'utf8'), null);
+    expect(certificate && withoutTimes(certificate)).toEqual(withoutTimes(undisturbed));
+  });
+
+  it('shows other digests of both readings when a slot has changed, and equal ones when only its wording has', async () => {
+    let change: (slot: Record<string, unknown>) => void = () => {};
+    const harness = await createReady(changeResults<Slots>(({ items }) => items.forEach((slot) => change(slot))));
+    const order = await harness.collectEnrichment(companies);
+    change = (slot) => {
+      for (const reason of slot['reasons'] as Record<string, unknown>[]) reason['message'] = 'In other words';
+    };
+    const reworded = await readCertificate(harness, order);
+    expect(reworded.readings).toMatchObject({ equal: 4, second: { digest: reworded.readings.first.digest } });
+    change = (slot) => {
+      if (slot['input_position'] === 1) slot['delivered_at'] = '2026-11-20T12:00:00.000001Z';
+    };
+    const changed = await readCertificate(harness, order);
+    expect(changed.readings).toMatchObject({ equal: 3, first: reworded.readings.first });
+    expect(changed.readings.second.digest).not.toBe(changed.readings.first.digest);
+    expect(changed.findings).toEqual([{ code: 'slot_differs', count: 1, positions: [1] }]);
+  });
+
+  it('states a shorter second reading when slots are no longer published', async () => {
+    let isShort = false;
+    const harness = await createReady(
+      changeResults<Slots>((page, offset) => {
+        if (isShort) page.items = page.items.slice(0, Math.max(0, 3 - offset));
+      }),
+    );
+    const order = await harness.collectEnrichment(companies);
+    isShort = true;
+    const { readings, findings } = await readCertificate(harness, order);
+    expect(readings).toMatchObject({ equal: 3, first: { slots: 4 }, second: { slots: 3 } });
+    expect(findings).toContainEqual({ code: 'slot_no_longer_published', count: 1, positions: [3] });
+  });
+
+  it('keeps the digest of the first reading when the slots of the ledger are changed later', async () => {
+    const harness = await createReady();
+    const order = await harness.collectEnrichment(companies);
+    const { readings } = await readCertificate(harness, order);
+    const database = new DatabaseSync(join(harness.folder, 'ledger.db'));
+    database.exec(`update slots set json = replace(json, 'PARTIAL', 'BLOCKED')`);
+    database.close();
+    const later = await readCertificate(harness, order);
+    expect(later.readings).toEqual(readings);
+    expect(later.findings).toContainEqual({ code: 'slot_differs', count: 1, positions: [1] });
+  });
+
+  it('has the digest of the submitted rows, and keeps it when they are erased later', async () => {
+    const harness = await createReady();
+    const { ledger } = harness;
+    const order = await harness.collectEnrichment(companies);
+    const request = { idempotencyKey: 'key', runName: 'weekly', runKey: 'draft', title: 'Weekly', profileId: 'p' };
+    const submission = { kind: 'enrichment', quantity: 2 } as const;
+    await ledger.orderRequests.open({ ...request, ...submission, bodyJson: '{}', at: '2026-11-20T11:00:00.000Z' });
+    await ledger.orderRequests.settle('key', { state: 'placed', orderId: order.orderId });
+    const report = { kind: 'csv', rows: 2, blank: 0, unusable: 0, ordered: 2, columns: null } as const;
+    const rows = ['{"b":1,"a":"ü"}', '{"message":"kept"}'].map((json, position) => ({
+      position,
+      json,
+      sourceRow: null,
+      ownJson: null,
+    }));
+    await ledger.drafts.save('draft', rows, { report, headers: [] });
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+    const digest = sha256(sha256('{"a":"ü","b":1}') + sha256('{"message":"kept"}'));
+    const { submitted, times } = await readCertificate(harness, order);
+    expect({ submitted, requested: times.requested_at }).toEqual({
+      submitted: { rows: 2, digest },
+      requested: '2026-11-20T11:00:00.000Z',
+    });
+    const database = new DatabaseSync(join(harness.folder, 'ledger.db'));
+    database.exec(`update draft_rows set json = '{}'`);
+    database.close();
+    expect((await readCertificate(harness, order)).submitted).toEqual({ rows: 2, digest });
+  });
+
+  it('is kept in the ledger, and each reconciliation replaces the file', async () => {
+    const harness = await createReady();
+    const order = await harness.collectEnrichment(companies);
+    const path = await certify(harness, order);
+    const before = readFileSync(path, 'utf8');
+    harness.pass(60);
+    expect(await certify(harness, order)).toBe(path);
+    expect(readFileSync(path, 'utf8')).not.toBe(before);
+    const stored = await harness.ledger.certificates.latest(order.orderId);
+    expect(stored).toMatchObject({ path, reconciled: 4, total: 4 });
+    expect(JSON.parse(stored?.documentJson ?? '')).toEqual(JSON.parse(readFileSync(path, 'utf8')));
+  });
+
+  it('is written by the next attempt when its folder could not be written', async () => {
+    const harness = await createReady();
+    const order = await harness.collectEnrichment(companies);
+    writeFileSync(join(harness.folder, 'certificates'), 'a file in place of the folder');
+    expect(await failure(reconcile(harness, order))).toMatchObject({ type: 'FileFailed' });
+    rmSync(join(harness.folder, 'certificates'));
+    expect(verifyDocument(readFileSync(await certify(harness, order), 'utf8'), null).problems).toEqual([]);
+  });
+});
+
+(hasPython ? describe : describe.skip)('the Python program of docs/certificate.md', () => {
+  it('computes the digest of the first reading from an export', async () => {
+    const harness = await createReady();
+    const order = await harness.collectDiscovery(120);
+    const { readings } = await readCertificate(harness, order);
+    const path = await exportTo(join(harness.folder, 'slots.ndjson'), harness, order);
+    const certificate = await readCertificate(harness, order);
+    expect(await verifySlots(path, certificate)).toEqual({ slots: 120, erased: 0, problems: [] });
+    const computed = execFileSync('python3', ['-c', pythonOfDocs(), path], { encoding: 'utf8' });
+    expect(computed.trim()).toBe(readings.first.digest);
+  });
+});
