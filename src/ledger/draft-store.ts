@@ -130,7 +130,7 @@ export function createDraftStore(db: Database) {
         .where('draftRows.position', '>=', from)
         .where('draftRows.position', '<', to)
         .execute();
-      return new Map(rows.map(({ position, json }) => [position, companyRowSchema.parse(JSON.parse(json))]));
+      return new Map(rows.map(({ position, json }) => [position, toCompanyRow(json)]));
     },
 
     /** By position; companies of the CRM are absent. */
@@ -151,6 +151,12 @@ export function createDraftStore(db: Database) {
       );
     },
   };
+}
+
+/** A row that cannot be read was changed in the ledger: it agrees with no slot. */
+function toCompanyRow(json: string): CompanyRow {
+  const row = companyRowSchema.safeParse(JSON.parse(json));
+  return row.success ? row.data : { company_name: '' };
 }
 
 /** A draft has the run key as id; several requests of a run may have led to one order. */

@@ -67,6 +67,7 @@ describe('the certificate of a reconciliation', () => {
   it('contains no names, addresses or texts of the slots', async () => {
     const harness = await createReady();
     const order = await harness.collectEnrichment([row('Zephyrine'), row('Acme', { external_id: 'crm-4711' })]);
+    await harness.perform('projectToCrm', range(order));
     const text = readFileSync(await certify(harness, order), 'utf8');
     for (const personal of ['ephyrine', '@', 'crm-4711', 'https://']) expect(text).not.toContain(personal);
   });
@@ -74,6 +75,7 @@ describe('the certificate of a reconciliation', () => {
   it('is the same after a crash: the next attempt continues from the heartbeat, on the digests in the ledger', async () => {
     const harness = await createReady();
     const order = await harness.collectEnrichment(companies);
+    await harness.perform('projectToCrm', range(order));
     const { orderId, total } = order;
     const undisturbed = await readCertificate(harness, order);
     const input = { orderId, from: 0, to: total, crm: false };
@@ -92,6 +94,7 @@ describe('the certificate of a reconciliation', () => {
     let change: (slot: Record<string, unknown>) => void = () => {};
     const harness = await createReady(changeResults<Slots>(({ items }) => items.forEach((slot) => change(slot))));
     const order = await harness.collectEnrichment(companies);
+    await harness.perform('projectToCrm', range(order));
     change = (slot) => {
       for (const reason of slot['reasons'] as Record<string, unknown>[]) reason['message'] = 'In other words';
     };
@@ -114,6 +117,7 @@ describe('the certificate of a reconciliation', () => {
       }),
     );
     const order = await harness.collectEnrichment(companies);
+    await harness.perform('projectToCrm', range(order));
     isShort = true;
     const { readings, findings } = await readCertificate(harness, order);
     expect(readings).toMatchObject({ equal: 3, first: { slots: 4 }, second: { slots: 3 } });
@@ -123,25 +127,27 @@ describe('the certificate of a reconciliation', () => {
   it('keeps the digest of the first reading when the slots of the ledger are changed later', async () => {
     const harness = await createReady();
     const order = await harness.collectEnrichment(companies);
+    await harness.perform('projectToCrm', range(order));
     const { readings } = await readCertificate(harness, order);
     const database = new DatabaseSync(join(harness.folder, 'ledger.db'));
     database.exec(`update slots set json = replace(json, 'PARTIAL', 'BLOCKED')`);
     database.close();
     const later = await readCertificate(harness, order);
     expect(later.readings).toEqual(readings);
-    expect(later.findings).toContainEqual({ code: 'slot_differs', count: 1, positions: [1] });
+    expect(later.findings).toContainEqual({ code: 'ledger_slot_changed', count: 1, positions: [1] });
   });
 
   it('has the digest of the submitted rows, and keeps it when they are erased later', async () => {
     const harness = await createReady();
     const { ledger } = harness;
     const order = await harness.collectEnrichment(companies);
+    await harness.perform('projectToCrm', range(order));
     const request = { idempotencyKey: 'key', runName: 'weekly', runKey: 'draft', title: 'Weekly', profileId: 'p' };
     const submission = { kind: 'enrichment', quantity: 2 } as const;
     await ledger.orderRequests.open({ ...request, ...submission, bodyJson: '{}', at: '2026-11-20T11:00:00.000Z' });
     await ledger.orderRequests.settle('key', { state: 'placed', orderId: order.orderId });
     const report = { kind: 'csv', rows: 2, blank: 0, unusable: 0, ordered: 2, columns: null } as const;
-    const rows = ['{"b":1,"a":"ü"}', '{"message":"kept"}'].map((json, position) => ({
+    const rows = ['{"country":"DE","company_name":"ü"}', '{"company_name":"kept"}'].map((json, position) => ({
       position,
       json,
       sourceRow: null,
@@ -149,7 +155,7 @@ describe('the certificate of a reconciliation', () => {
     }));
     await ledger.drafts.save('draft', rows, { report, headers: [] });
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-    const digest = sha256(sha256('{"a":"ü","b":1}') + sha256('{"message":"kept"}'));
+    const digest = sha256(sha256('{"company_name":"ü","country":"DE"}') + sha256('{"company_name":"kept"}'));
     const { submitted, times } = await readCertificate(harness, order);
     expect({ submitted, requested: times.requested_at }).toEqual({
       submitted: { rows: 2, digest },
@@ -164,6 +170,7 @@ describe('the certificate of a reconciliation', () => {
   it('is kept in the ledger, and each reconciliation replaces the file', async () => {
     const harness = await createReady();
     const order = await harness.collectEnrichment(companies);
+    await harness.perform('projectToCrm', range(order));
     const path = await certify(harness, order);
     const before = readFileSync(path, 'utf8');
     harness.pass(60);
@@ -177,6 +184,7 @@ describe('the certificate of a reconciliation', () => {
   it('is written by the next attempt when its folder could not be written', async () => {
     const harness = await createReady();
     const order = await harness.collectEnrichment(companies);
+    await harness.perform('projectToCrm', range(order));
     writeFileSync(join(harness.folder, 'certificates'), 'a file in place of the folder');
     expect(await failure(reconcile(harness, order))).toMatchObject({ type: 'FileFailed' });
     rmSync(join(harness.folder, 'certificates'));
