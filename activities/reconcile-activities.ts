@@ -16,6 +16,7 @@ import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { heartbeat, cancellationSignal, lastHeartbeat, recordProgress } from './activity-heartbeat.ts';
 import { checked, countSchema, orderIdSchema, rangeSchema } from './checked-input.ts';
+import { assertNotErased } from './erased-order.ts';
 import { reconcileCrm } from './reconcile-crm.ts';
 import { checkFiles } from './reconcile-files.ts';
 import { compareSlots, type SlotRange } from './reconcile-slots.ts';
@@ -45,6 +46,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
   return {
     /** What the ledger knows of an order. @throws OrderNotCollected, non-retryable */
     openOrder: checked(openOrderSchema, async ({ orderId }) => {
+      await assertNotErased(ledger, orderId);
       const order = await ledger.orders.get(orderId);
       if (order === undefined || order.total === null) {
         throw nonRetryable('OrderNotCollected', `order ${orderId} is not in the ledger`);

@@ -4,6 +4,7 @@ import { yieldIfLarge } from '../src/http/http-answer.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import { toPublishedSlot, type StoredSlot } from '../src/ledger/slots.ts';
 import { isSameContent, type SlotFinding } from '../src/reconcile/slot-findings.ts';
+import { hasErasure } from '../src/redaction/redact-slot.ts';
 import { toStorable } from '../src/text/storable.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
@@ -18,7 +19,7 @@ export interface SlotRange {
 
 interface ComparedSlots {
   readonly differences: SlotFinding[];
-  /** Slots whose characters were replaced to be stored; they count as reconciled. */
+  /** Slots with replaced characters, and slots that were erased in part: they are compared by their digest, and count as reconciled. */
   readonly replaced: SlotFinding[];
 }
 
@@ -40,6 +41,7 @@ export async function compareSlots(
       const row = stored.get(position);
       if (row === undefined) differences.push({ code: 'slot_not_in_ledger', position });
       else if (!(await isStoredSlot(row, slot))) differences.push({ code: 'slot_differs', position });
+      else if (hasErasure(toPublishedSlot(row))) replaced.push({ code: 'slot_erased', position });
       if ((page.replaced[index] ?? 0) > 0) replaced.push({ code: 'characters_replaced', position });
       // Large slots would block the event loop.
       await setImmediate();
@@ -62,6 +64,7 @@ async function isStoredSlot(row: StoredSlot, slot: Readonly<Record<string, unkno
   if (isOversizedSlot(json)) return false;
   await yieldIfLarge(json.length);
   const stored = toPublishedSlot(row);
+  if (hasErasure(stored)) return digest(slot) === row.hash;
   if (digest(stored) !== row.hash) return false;
   await yieldIfLarge(json.length);
   return digest(slot) === row.hash || isSameContent(toStorable(stored)?.value, slot);

@@ -11,6 +11,8 @@ import { nonRetryable } from '../src/failures/application-failure.ts';
 import { learnResultShape } from './learn-result-shape.ts';
 import { assertPage, toStoredSlot, type PublishedResults } from './check-results-page.ts';
 import { cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
+import { hasErasure } from '../src/redaction/redact-slot.ts';
+import { assertNotErased } from './erased-order.ts';
 import { toStorable } from '../src/text/storable.ts';
 
 export function createResultActivities(dependencies: ActivityDependencies) {
@@ -69,7 +71,9 @@ export function createResultActivities(dependencies: ActivityDependencies) {
 }
 
 /** @throws OrderNotCollected, non-retryable, when the order was never seen published */
-async function readPublished({ orders }: Ledger, orderId: string): Promise<PublishedResults> {
+async function readPublished(ledger: Ledger, orderId: string): Promise<PublishedResults> {
+  const { orders } = ledger;
+  await assertNotErased(ledger, orderId);
   const order = await orders.get(orderId);
   if (order === undefined || order.total === null)
     throw nonRetryable('OrderNotCollected', `order ${orderId} is not in the ledger as published`);
@@ -99,6 +103,8 @@ async function dropUnchanged(ledger: Ledger, orderId: string, rows: readonly Sto
   );
   return rows.filter((row) => {
     const known = stored.get(row.position);
+    // An erased slot is compared by its digest when the order is reconciled.
+    if (known !== undefined && hasErasure(toPublishedSlot(known))) return false;
     const isUnchanged =
       known !== undefined &&
       known.hash !== row.hash &&

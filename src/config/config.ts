@@ -11,6 +11,7 @@ import { toLimits, type LimitsConfig } from './limit-settings.ts';
 import { toMapping } from './mapping-settings.ts';
 import { toPolling, type PollingConfig } from './polling-settings.ts';
 import type { ConfigFile } from './file-schema.ts';
+import { toRetention, type RetentionConfig } from './retention-settings.ts';
 import { toRun, type RunConfig } from './run-settings.ts';
 import { toService, type ServiceConfig } from './service-settings.ts';
 import { toTemporal, type TemporalConfig } from './temporal-settings.ts';
@@ -24,6 +25,7 @@ export interface Config {
   readonly service: ServiceConfig;
   readonly hubspot: HubSpotConfig;
   readonly ledger: LedgerConfig;
+  readonly retention: RetentionConfig;
   readonly temporal: TemporalConfig;
   readonly polling: PollingConfig;
   readonly limits: LimitsConfig;
@@ -40,6 +42,7 @@ export function toConfig(file: ConfigFile, { env, path }: { env: Environment; pa
     service: toService(file.service, env),
     hubspot: toHubSpot(file.hubspot, env),
     ledger: toLedger(file.ledger, env),
+    retention: toRetention(file.retention),
     temporal: toTemporal(file.temporal, env),
     polling: toPolling(file.polling),
     limits: toLimits(file.limits),

@@ -9,6 +9,7 @@ import { limitsSchema, limitsTemplate } from './limit-settings.ts';
 import { checkMapping, mappingSchema, mappingTemplate } from './mapping-settings.ts';
 import { checkPolling, pollingSchema, pollingTemplate } from './polling-settings.ts';
 import type { PathProblem } from './problems.ts';
+import { retentionSchema, retentionTemplate } from './retention-settings.ts';
 import { checkRuns, runsSchema, runsTemplate } from './run-settings.ts';
 import { checkService, serviceSchema, serviceTemplate } from './service-settings.ts';
 import { checkTemporal, temporalSchema, temporalTemplate } from './temporal-settings.ts';
@@ -21,6 +22,7 @@ export const fileSchema = z.strictObject({
   service: serviceSchema,
   hubspot: hubspotSchema,
   ledger: ledgerSchema,
+  retention: retentionSchema,
   temporal: temporalSchema,
   polling: pollingSchema,
   limits: limitsSchema,
@@ -67,6 +69,7 @@ export function configTemplate(): string {
     serviceTemplate,
     hubspotTemplate,
     ledgerTemplate,
+    retentionTemplate,
     temporalTemplate,
     pollingTemplate,
     limitsTemplate,

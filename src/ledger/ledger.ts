@@ -7,6 +7,9 @@ import { createDraftStore } from './draft-store.ts';
 import { createExclusionScanStore, createRemovalApprovals } from './exclusion-history.ts';
 import { clearStaging } from './exclusion-staging.ts';
 import { createExistingExclusions } from './existing-exclusions.ts';
+import { createErasures } from './erasures.ts';
+import { readKeyring } from './keyring.ts';
+import { createTombstones } from './tombstones.ts';
 import { migrate } from './migrate.ts';
 import { createOrderRequestStore, createProfileStore } from './order-request-store.ts';
 import { createOutcomeRows } from './outcome-rows.ts';
@@ -40,6 +43,11 @@ export async function openLedger(location: LedgerLocation) {
     await db.destroy();
     throw error;
   }
+  const keyring = await readKeyring(db).catch(async (error: unknown) => {
+    await db.destroy();
+    throw error;
+  });
+  const tombstones = createTombstones(db, kind, keyring);
   return {
     profiles: createProfileStore(db),
     blacklists: createBlacklistStore(db),
@@ -47,11 +55,11 @@ export async function openLedger(location: LedgerLocation) {
     orders: createOrderStore(db),
     orderRequests: createOrderRequestStore(db),
     shapes: createShapeStore(db),
-    slots: createSlots(db),
-    outcomes: createOutcomes(db),
-    outcomeRows: createOutcomeRows(db),
-    records: createRecords(db),
-    writtenValues: createWrittenValues(db),
+    slots: createSlots(db, tombstones),
+    outcomes: createOutcomes(db, keyring),
+    outcomeRows: createOutcomeRows(db, keyring),
+    records: createRecords(db, keyring),
+    writtenValues: createWrittenValues(db, keyring),
     files: createFileStore(db),
     outputs: createOutputStore(db),
     certificates: createCertificateStore(db),
@@ -60,6 +68,8 @@ export async function openLedger(location: LedgerLocation) {
     exclusionRemovals: createRemovalApprovals(db),
     exclusionSnapshots: createBlacklistSnapshots(db),
     leaks: createLeakStore(db),
+    tombstones,
+    erasures: createErasures(db, { kind, tombstones }),
     condition: createDatabaseHealth(db, kind),
     close: () => db.destroy(),
   };

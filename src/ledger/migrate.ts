@@ -11,6 +11,7 @@ import {
   addOrderSources,
   createServiceShapes,
 } from './migrations/later-tables.ts';
+import { createErasureTables } from './migrations/erasure-tables.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
 import type { DatabaseKind } from './tables.ts';
 
@@ -25,6 +26,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '006-service-shapes': { up: (db: Kysely<unknown>) => createServiceShapes(db, kind) },
     '007-order-sources': { up: (db: Kysely<unknown>) => addOrderSources(db) },
     '008-file-content': { up: (db: Kysely<unknown>) => addFileContent(db) },
+    '010-erasure': { up: (db: Kysely<unknown>) => createErasureTables(db, kind) },
   };
 }
 

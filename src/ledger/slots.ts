@@ -5,7 +5,12 @@ import { boundTally } from '../text/bound-text.ts';
 import type { Database } from './tables.ts';
 import { batchRows, batchesOf } from './query-batches.ts';
 import { createShapeStore } from './shape-store.ts';
+import { markErased } from './erased-orders.ts';
 import { assertUnchanged, distinctSlots } from './slot-changes.ts';
+import type { Tombstones } from './tombstones.ts';
+import { redactSlot } from '../redaction/redact-slot.ts';
+import type { IdentifierTest } from '../redaction/identifiers.ts';
+import { isRecord } from '../shape/flatten-record.ts';
 
 /** `json`: the slot as the service published it; `hash`: its digest. */
 export type StoredSlot = {
@@ -31,8 +36,8 @@ const slotColumns = ['position', 'hash', 'status', 'reasonCodesJson', 'externalI
 /** For the specified fields of a slot, which no shape changes. */
 const readEnvelope = createSlotReader(defaultShape);
 
-/** The published slots of each order. A stored slot is never changed. */
-export function createSlots(db: Database) {
+/** The published slots of each order. Only erasure changes a stored slot; its digest stays. */
+export function createSlots(db: Database, tombstones: Tombstones) {
   const createParser = async (orderId: string) => {
     const shape = (await createShapeStore(db).ofOrder(orderId))?.shape ?? defaultShape;
     const readSlot = createSlotReader(shape);
@@ -44,13 +49,18 @@ export function createSlots(db: Database) {
 
   return {
     /**
-     * Stores the slots that are not stored yet, all or nothing.
+     * Stores the slots that are not stored yet, all or nothing, without forgotten people and companies.
      * @throws {LedgerError} `changed` when a slot is already stored with another hash
      */
     async save(orderId: string, slots: readonly StoredSlot[]): Promise<void> {
       const distinct = distinctSlots(orderId, slots);
       await db.transaction().execute(async (transaction) => {
-        for (const chunk of batchesOf(distinct)) await saveChunk(transaction, orderId, chunk);
+        const test = await tombstones.test(transaction);
+        for (const chunk of batchesOf(distinct)) {
+          const redacted = test === null ? chunk : chunk.map((slot) => withoutForgotten(slot, test));
+          await saveChunk(transaction, orderId, redacted);
+          if (redacted.some((slot, index) => slot !== chunk[index])) await markErased(transaction, orderId, 'people');
+        }
       });
     },
 
@@ -158,6 +168,13 @@ export function createSlots(db: Database) {
 /** The slot as the service published it, before its fields are read. */
 export function toPublishedSlot({ json }: Pick<StoredSlot, 'json'>): unknown {
   return JSON.parse(json);
+}
+
+/** The same slot when it names nobody who was forgotten. */
+function withoutForgotten(slot: StoredSlot, test: IdentifierTest): StoredSlot {
+  const published = toPublishedSlot(slot);
+  const redacted = isRecord(published) ? redactSlot(published, test) : null;
+  return redacted === null ? slot : { ...slot, json: JSON.stringify(redacted.slot) };
 }
 
 async function saveChunk(db: Database, orderId: string, slots: readonly StoredSlot[]): Promise<void> {

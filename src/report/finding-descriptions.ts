@@ -71,6 +71,11 @@ export const findingDescriptions = {
   slot_not_in_ledger: { description: 'A published slot is not in the ledger.', remedy: rewriteAndCheck },
   slot_differs: { description: 'A slot in the ledger differs from the published one.', remedy: report },
   slot_no_longer_published: { description: 'A collected slot is no longer published.', remedy: report },
+  slot_erased: {
+    description:
+      'People or companies in these slots were forgotten. The slots were compared by the digest of what was published, and their erased records were not read in HubSpot.',
+    remedy: 'No action needed.',
+  },
   characters_replaced: {
     description:
       'Slots contain NUL characters or lone surrogates, which databases cannot store. U+FFFD was written instead.',

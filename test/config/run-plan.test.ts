@@ -35,6 +35,7 @@ const config: Config = {
     createProperties: true,
   },
   ledger: { databaseUrl: null },
+  retention: { days: null },
   temporal: { encryption: null, heartbeatTimeoutMilliseconds: 30_000 },
   polling: {
     profileMilliseconds: 2_000,
