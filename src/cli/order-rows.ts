@@ -27,8 +27,7 @@ export async function rows(
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   if ((await ledger.orders.get(id)) === undefined) throw unknownOrder(id);
   const erased = await ledger.erasures.ofOrder(id);
-  if (erased !== undefined && erased.scope !== 'people')
-    terminal.say(toSentence(describeErasedOrder(erased)), 'warn');
+  if (erased !== undefined && erased.scope !== 'people') terminal.say(toSentence(describeErasedOrder(erased)), 'warn');
   let shown = 0;
   if (options.json) terminal.print('[');
   for await (const page of ledger.outcomeRows.list(id, filter)) {

@@ -1,5 +1,6 @@
 /** The tables with personal data: how a forgotten person is found in each, and what remains. A new table is one more entry. */
 import { namesForgotten } from '../redaction/redact-slot.ts';
+import { toEmptyCells } from './draft-store.ts';
 import type { ErasablePlace, ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { eraseOrderSlots, forgetInSlots } from './erase-slots.ts';
 import { expireFrozenEntries } from './expire-frozen-entries.ts';
@@ -71,11 +72,6 @@ async function forgetInDrafts({ db, test, preview }: ForgetContext): Promise<num
     }
   }
   return found;
-}
-
-function toEmptyCells(ownJson: string | null): string | null {
-  const cells: unknown = JSON.parse(ownJson ?? 'null');
-  return Array.isArray(cells) ? JSON.stringify(cells.map(() => '')) : null;
 }
 
 /** Drafts have no time: those of expired orders, and those that an earlier application of retention has seen before the cutoff. */

@@ -19,7 +19,7 @@ export async function markErased(
       conflict
         .column('orderId')
         .doUpdateSet({ scope, at })
-        .where((eb) => eb.or([eb.val(scope !== 'people'), eb('erasedOrders.scope', '=', 'people')])),
+        .where('erasedOrders.scope', 'in', scope === 'people' ? ['people'] : ['people', 'erasing', 'order']),
     )
     .execute();
 }

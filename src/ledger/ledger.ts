@@ -51,7 +51,7 @@ export async function openLedger(location: LedgerLocation) {
   return {
     profiles: createProfileStore(db),
     blacklists: createBlacklistStore(db),
-    drafts: createDraftStore(db),
+    drafts: createDraftStore(db, tombstones),
     orders: createOrderStore(db),
     orderRequests: createOrderRequestStore(db),
     shapes: createShapeStore(db),
@@ -66,7 +66,7 @@ export async function openLedger(location: LedgerLocation) {
     exclusions: createExclusionStaging(db),
     exclusionScans: createExclusionScanStore(db),
     exclusionRemovals: createRemovalApprovals(db),
-    exclusionSnapshots: createBlacklistSnapshots(db),
+    exclusionSnapshots: createBlacklistSnapshots(db, tombstones),
     leaks: createLeakStore(db),
     tombstones,
     erasures: createErasures(db, { kind, tombstones }),

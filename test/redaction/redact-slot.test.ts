@@ -7,7 +7,12 @@ const testFor = (...identifiers: Identifier[]) => {
 };
 const jane = { kind: 'email', value: 'jane@acme.de' } as const;
 
-const person = { first_name: 'Jane', last_name: 'Doe', email: 'Jane@Acme.de', linkedin_url: 'https://de.linkedin.com/in/Jane-Doe/?x=1' };
+const person = {
+  first_name: 'Jane',
+  last_name: 'Doe',
+  email: 'Jane@Acme.de',
+  linkedin_url: 'https://de.linkedin.com/in/Jane-Doe/?x=1',
+};
 const other = { full_name: 'Max Roe', email: 'max@acme.de' };
 const slot = (company: object) => ({ input_position: 3, status: 'ENRICHED', reason_codes: ['A'], company });
 
@@ -27,7 +32,8 @@ describe('toIdentifier', () => {
 
 describe('personIdentifiersIn', () => {
   it('finds addresses and profiles in a text, but no pages of companies', () => {
-    const text = 'Write to <Jane@Acme.de>, or mailto:max@acme.de; https://www.linkedin.com/in/jane-doe, linkedin.com/company/acme';
+    const text =
+      'Write to <Jane@Acme.de>, or mailto:max@acme.de; https://www.linkedin.com/in/jane-doe, linkedin.com/company/acme';
     expect(personIdentifiersIn(text).map(({ value }) => value)).toEqual(['jane@acme.de', 'max@acme.de', 'in/jane-doe']);
   });
 });
@@ -36,7 +42,19 @@ describe('redactSlot', () => {
   it.each([
     ['a list in the company', { prospects: [other, person] }],
     ['a list in a record of the company', { contacts: { items: [other, person] } }],
-    ['nested records of a person', { people: [other, { name: { first_name: 'Jane', last_name: 'Doe' }, emails: [{ value: person.email }], links: [person.linkedin_url] }] }],
+    [
+      'nested records of a person',
+      {
+        people: [
+          other,
+          {
+            name: { first_name: 'Jane', last_name: 'Doe' },
+            emails: [{ value: person.email }],
+            links: [person.linkedin_url],
+          },
+        ],
+      },
+    ],
     ['a single record', { name: 'Max Roe GmbH', contact: person }],
   ])('erases a person in %s, and keeps the others', (_, company) => {
     const redacted = redactSlot(slot({ domain: 'acme.de', ...company, about: 'Led by Jane Doe.' }), testFor(jane));
@@ -45,7 +63,11 @@ describe('redactSlot', () => {
     expect(json).toContain('Max Roe');
     expect(hasErasure(redacted?.slot)).toBe(true);
     expect(redacted?.identifiers).toEqual(
-      expect.arrayContaining([jane, { kind: 'linkedin', value: 'in/jane-doe' }, { kind: 'name', value: 'jane doe@acme.de' }]),
+      expect.arrayContaining([
+        jane,
+        { kind: 'linkedin', value: 'in/jane-doe' },
+        { kind: 'name', value: 'jane doe@acme.de' },
+      ]),
     );
   });
 
@@ -77,7 +99,10 @@ describe('redactSlot', () => {
   });
 
   it('erases people with an address at a forgotten domain from other companies', () => {
-    const redacted = redactSlot(slot({ domain: 'other.de', prospects: [person] }), testFor({ kind: 'domain', value: 'acme.de' }));
+    const redacted = redactSlot(
+      slot({ domain: 'other.de', prospects: [person] }),
+      testFor({ kind: 'domain', value: 'acme.de' }),
+    );
     expect(redacted?.slot).toMatchObject({ company: { domain: 'other.de' } });
     expect(JSON.stringify(redacted?.slot)).not.toMatch(/jane/i);
   });
@@ -89,7 +114,11 @@ describe('redactSlot', () => {
 
 describe('eraseSlot', () => {
   it('keeps position, status, codes and the number of people only', () => {
-    const published = { ...slot({ name: 'Acme', prospects: [person, other] }), external_id: '7', reasons: [{ message: 'Jane' }] };
+    const published = {
+      ...slot({ name: 'Acme', prospects: [person, other] }),
+      external_id: '7',
+      reasons: [{ message: 'Jane' }],
+    };
     const erased = eraseSlot(published, { keepExternalId: false });
     expect(JSON.stringify(erased)).not.toMatch(/jane|acme|roe|"7"/i);
     expect(eraseSlot(published, { keepExternalId: true })).toMatchObject({ external_id: '7' });
