@@ -3,7 +3,7 @@ import type { Slot } from '../src/contract/index.ts';
 import type { CrmRecord } from '../src/hubspot/hubspot-record.ts';
 import type { Item, OutcomeRow } from '../src/ledger/outcomes.ts';
 import { isWritten } from '../src/ledger/record-outcome.ts';
-import { isErased } from '../src/redaction/redact-slot.ts';
+import { isErased } from '../src/json/erased-mark.ts';
 import { contactKey } from '../src/mapping/identity.ts';
 import { checkCompanyRecord, checkContactRecord, type WrittenRecordCheck } from '../src/reconcile/check-crm-records.ts';
 import type { SlotFinding } from '../src/reconcile/slot-findings.ts';

@@ -4,7 +4,7 @@ import { yieldIfLarge } from '../src/http/http-answer.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import { toPublishedSlot, type StoredSlot } from '../src/ledger/slots.ts';
 import { isSameContent, type SlotFinding } from '../src/reconcile/slot-findings.ts';
-import { hasErasure } from '../src/redaction/redact-slot.ts';
+import { hasErasure } from '../src/json/erased-mark.ts';
 import { toStorable } from '../src/text/storable.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';

@@ -11,7 +11,7 @@ import { nonRetryable } from '../src/failures/application-failure.ts';
 import { learnResultShape } from './learn-result-shape.ts';
 import { assertPage, toStoredSlot, type PublishedResults } from './check-results-page.ts';
 import { cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
-import { hasErasure } from '../src/redaction/redact-slot.ts';
+import { hasErasure } from '../src/json/erased-mark.ts';
 import { assertNotErased } from './erased-order.ts';
 import { toStorable } from '../src/text/storable.ts';
 

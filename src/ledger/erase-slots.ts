@@ -1,5 +1,6 @@
 /** Erases people and companies from slots, with the keys that their outcomes, records and written values have. */
-import { eraseSlot, isErased, redactSlot } from '../redaction/redact-slot.ts';
+import { isErased } from '../json/erased-mark.ts';
+import { eraseSlot, redactSlot } from '../redaction/redact-slot.ts';
 import { isRecord } from '../shape/flatten-record.ts';
 import { createSlotReader } from '../shape/read-slot.ts';
 import { defaultShape } from '../shape/shape.ts';

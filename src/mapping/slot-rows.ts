@@ -7,7 +7,7 @@ import {
   type Prospect,
   type Slot,
 } from '../contract/index.ts';
-import { isErased } from '../redaction/redact-slot.ts';
+import { isErased } from '../json/erased-mark.ts';
 import { toRaw } from './crm-properties.ts';
 import { isRawPath, valuesAt } from './source-paths.ts';
 import { toHeaderKey, type Column, type Row, type SummarySection } from '../spreadsheet/table.ts';

@@ -1,7 +1,7 @@
 /** Plans the company writes of a batch: groups rows of the same company, matches them, and chooses the values to write. */
 import type { Company } from '../contract/index.ts';
 import { toCompanyProperties, toStatusProperties } from '../mapping/crm-properties.ts';
-import { isErased } from '../redaction/redact-slot.ts';
+import { isErased } from '../json/erased-mark.ts';
 import { adoptionDomains, companyKey } from '../mapping/identity.ts';
 import { matchCompanies, type CompanyIdentity } from './match-companies.ts';
 import { propertyNames, type Match } from './record-match.ts';

@@ -1,7 +1,7 @@
 /** Plans the contact writes of a batch: selects contacts by the policy, matches them, and chooses the values to write. */
 import type { Prospect } from '../contract/index.ts';
 import type { Item } from '../ledger/outcomes.ts';
-import { isErased } from '../redaction/redact-slot.ts';
+import { isErased } from '../json/erased-mark.ts';
 import { findSkipRule } from '../mapping/contact-policy.ts';
 import { toContactProperties, type PropertiesByPolicy } from '../mapping/crm-properties.ts';
 import { contactEmail, contactKey } from '../mapping/identity.ts';

@@ -1,4 +1,5 @@
 /** Removes people and companies from a slot as the service published it, in whatever shape it was sent. */
+import { erasedKey } from '../json/erased-mark.ts';
 import { isFieldName } from '../shape/flatten-record.ts';
 import {
   comparableText,
@@ -10,9 +11,6 @@ import {
   type Identifier,
   type IdentifierTest,
 } from './identifiers.ts';
-
-/** Key of what was erased. It is no name of a field, so that no shape reads it. */
-const erasedKey = 'prospect_sync:erased';
 
 type Json = Readonly<Record<string, unknown>>;
 type MutableJson = Record<string, unknown>;
@@ -32,17 +30,6 @@ export interface RedactedSlot {
 
 /** Fields of a slot that hold no personal data. `external_id` is the id of a record in the user's CRM, or another id of the user. */
 const envelopeFields = ['input_position', 'status', 'reason_codes', 'duplicate_of_input_position', 'delivered_at'];
-
-/** True for a slot, company or prospect that was erased. */
-export function isErased(record: unknown): boolean {
-  return isJson(record) && record[erasedKey] === true;
-}
-
-/** True for a slot of which a part was erased. */
-export function hasErasure(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasErasure);
-  return isJson(value) && (isErased(value) || Object.values(value).some(hasErasure));
-}
 
 /** The slot without any value but its position, status, codes and times. Lists of records keep their length: outcomes name their index. */
 export function eraseSlot(slot: Json, { keepExternalId }: { readonly keepExternalId: boolean }): Json {

@@ -31,10 +31,15 @@ async function createDelivered() {
   const deliver = { orderId: order.orderId, runName: 'collecting' };
   for (const kind of ['csv', 'xlsx'] as const) await harness.perform('writeSpreadsheet', { ...deliver, kind });
   const slots = await harness.ledger.slots.readParsed(order.orderId, { from: 0, to: order.total });
-  const person = slots.flatMap(({ slot }) => slot.company?.prospects ?? []).find(({ email }) => email)!;
-  const company = slots.find(({ slot }) => slot.company?.prospects?.includes(person))!.slot.company!;
+  const person = slots.flatMap(({ slot }) => slot.company?.prospects ?? []).find(({ email }) => email);
+  const company = slots
+    .map(({ slot }) => slot.company)
+    .find((each) => each?.prospects?.some((found) => found === person));
+  if (!person?.email || !person.full_name || !company?.domain) throw new Error('the sandbox found nobody');
+  const address = { kind: 'email', value: person.email.toLowerCase() } as const;
+  const texts = { email: person.email, name: person.full_name, domain: company.domain };
   const others = slots.flatMap(({ slot }) => slot.company?.prospects ?? []).filter((each) => each !== person);
-  return { ...harness, order, deliver, person, company, others };
+  return { ...harness, order, deliver, person, company, others, address, texts };
 }
 
 /** Every text that identifies the person; texts that others have as well do not count. */
@@ -84,7 +89,7 @@ describe('forget', () => {
     for (const place of before) expect(erasableTables.some(({ name }) => name.includes(place))).toBe(true);
     expect(findInFiles(folder, texts).some((file) => file.endsWith('.csv'))).toBe(true);
 
-    const given = { kind: 'email', value: person.email!.toLowerCase() } as const;
+    const given = harness.address;
     const preview = await previewForget(ledger, given);
     expect(preview).toMatchObject({ orders: 1, files: [expect.any(String), expect.any(String)] });
     expect(findInTables(folder, texts)).toEqual(before);
@@ -98,9 +103,9 @@ describe('forget', () => {
 
   it('keeps the proof of the order, without the person and with a finding that says so', async () => {
     const harness = await createDelivered();
-    const { ledger, person, order } = harness;
+    const { ledger, order } = harness;
     expect(await reconcile(harness, order)).toEqual({ reconciled: 3, findings: [] });
-    const { identifiers } = await previewForget(ledger, { kind: 'email', value: person.email!.toLowerCase() });
+    const { identifiers } = await previewForget(ledger, harness.address);
     await forget(ledger, identifiers, context);
     expect(await reconcile(harness, order)).toEqual({
       reconciled: 3,
@@ -112,7 +117,7 @@ describe('forget', () => {
     const harness = await createDelivered();
     const { ledger, person, others, order, perform, deliver, folder, hubspot } = harness;
     const texts = textsOf(person, others);
-    const { identifiers } = await previewForget(ledger, { kind: 'email', value: person.email!.toLowerCase() });
+    const { identifiers } = await previewForget(ledger, harness.address);
     await forget(ledger, identifiers, context);
     await perform('collectResults', { orderId: order.orderId, from: 0, to: order.total });
     const again = await harness.collectEnrichment([row('Acme'), row('Bolt'), row('Crane')]);
@@ -130,7 +135,7 @@ describe('forget', () => {
     ]);
     // The contact in HubSpot is the user's: it is not deleted, and no second one is created.
     const contacts = await hubspot.objects.read('contacts', {
-      ids: [person.email!.toLowerCase()],
+      ids: [harness.address.value],
       idProperty: 'email',
       properties: ['email'],
     });
@@ -140,9 +145,9 @@ describe('forget', () => {
   it('erases a company with all its people by its domain', async () => {
     const harness = await createDelivered();
     const { ledger, folder, company, order } = harness;
-    const { identifiers } = await previewForget(ledger, { kind: 'domain', value: company.domain! });
+    const { identifiers } = await previewForget(ledger, { kind: 'domain', value: harness.texts.domain });
     await forget(ledger, identifiers, context);
-    const texts = [company.domain!, ...(company.prospects ?? []).flatMap(({ email }) => email ?? [])];
+    const texts = [harness.texts.domain, ...(company.prospects ?? []).flatMap(({ email }) => email ?? [])];
     expect(findInTables(folder, texts)).toEqual([]);
     expect(findInFiles(folder, texts)).toEqual([]);
     const { findings } = await reconcile(harness, order);
@@ -153,7 +158,7 @@ describe('forget', () => {
     for (const diesAfter of ['tombstones', 'tables'] as const) {
       const harness = await createDelivered();
       const { ledger, folder, person, others } = harness;
-      const { identifiers } = await previewForget(ledger, { kind: 'email', value: person.email!.toLowerCase() });
+      const { identifiers } = await previewForget(ledger, harness.address);
       const at = new Date(Date.now() + 60_000).toISOString();
       await ledger.tombstones.add(identifiers, at);
       if (diesAfter === 'tables') await ledger.erasures.forget(at);
@@ -165,10 +170,10 @@ describe('forget', () => {
 
   it('leaves a file that was changed since it was written, and names it', async () => {
     const harness = await createDelivered();
-    const { ledger, person, order, folder } = harness;
+    const { ledger, order, folder } = harness;
     const changed = join(folder, 'out', `${order.orderId}.csv`);
     writeFileSync(changed, 'my own notes');
-    const { identifiers } = await previewForget(ledger, { kind: 'email', value: person.email!.toLowerCase() });
+    const { identifiers } = await previewForget(ledger, harness.address);
     const { files } = await forget(ledger, identifiers, context);
     expect(files.left).toEqual([changed]);
     expect(readFileSync(changed, 'utf8')).toBe('my own notes');
@@ -178,18 +183,18 @@ describe('forget', () => {
 describe('retention', () => {
   it('erases orders after these days, keeps digests and outcomes, and says so to later commands', async () => {
     const harness = await createDelivered();
-    const { ledger, folder, order, perform, person } = harness;
+    const { ledger, folder, order, perform } = harness;
     await reconcile(harness, order);
     const certificate = await ledger.certificates.latest(order.orderId);
     const hashes = (await ledger.slots.read(order.orderId, { from: 0, to: 3 })).map(({ hash }) => hash);
-    const at = (seconds: number) => new Date(Date.parse(certificate!.at) + seconds * 1_000);
+    const at = (seconds: number) => new Date(Date.parse(certificate?.at ?? '') + seconds * 1_000);
     expect(await previewRetention(ledger, 30, at(29 * day))).toMatchObject({ orderIds: [], files: [] });
     const contextAt = { now: () => at(31 * day), signal: new AbortController().signal };
     // An application that died after the first statement.
     await ledger.erasures.markFile(order.orderId, 'csv', '2026-01-01');
     const applied = await applyRetention(ledger, 30, contextAt);
     expect(applied).toMatchObject({ orderIds: [order.orderId], compacted: true });
-    expect(findInTables(folder, [person.email!, person.full_name!])).toEqual([]);
+    expect(findInTables(folder, [harness.texts.email, harness.texts.name])).toEqual([]);
     expect((await ledger.slots.read(order.orderId, { from: 0, to: 3 })).map(({ hash }) => hash)).toEqual(hashes);
     expect(await ledger.certificates.latest(order.orderId)).toEqual(certificate);
     expect((await ledger.outcomes.tally(order.orderId)).companies.created).toBe(3);
@@ -205,12 +210,12 @@ describe('retention', () => {
 
   it('continues an interrupted application', async () => {
     const harness = await createDelivered();
-    const { ledger, folder, order, person } = harness;
+    const { ledger, folder, order } = harness;
     await ledger.erasures.expire('9999', { at: '2026-01-01T00:00:00.000Z', preview: false });
     // The tables are erased, the files are not.
-    expect(findInFiles(join(folder, 'out'), [person.email!])).not.toEqual([]);
+    expect(findInFiles(join(folder, 'out'), [harness.texts.email])).not.toEqual([]);
     await applyRetention(ledger, 30, context);
-    expect(findInFiles(folder, [person.email!])).toEqual([]);
+    expect(findInFiles(folder, [harness.texts.email])).toEqual([]);
     expect(await ledger.erasures.filesOf(order.orderId)).toEqual(new Set(['csv', 'xlsx']));
   });
 });

@@ -1,4 +1,5 @@
-import { hasErasure, isErased, redactSlot, eraseSlot } from '../../src/redaction/redact-slot.ts';
+import { hasErasure, isErased } from '../../src/json/erased-mark.ts';
+import { redactSlot, eraseSlot } from '../../src/redaction/redact-slot.ts';
 import { personIdentifiersIn, toIdentifier, type Identifier } from '../../src/redaction/identifiers.ts';
 
 const testFor = (...identifiers: Identifier[]) => {
