@@ -68,6 +68,7 @@ runs:
       service: null,
       hubspot: null,
       ledger: { databaseUrl: null },
+      retention: { days: null },
       temporal: { encryption: null, heartbeatTimeoutMilliseconds: 30_000 },
       polling: {
         profileMilliseconds: 2_000,
