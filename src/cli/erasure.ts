@@ -1,6 +1,7 @@
 /** Erases personal data: of one person or company, or of orders that are older than `retention.days`. */
 import type { Config } from '../config/config.ts';
 import { forget, previewForget, type Erasure, type ForgetPreview } from '../erasure/forget.ts';
+import type { ErasedRows } from '../ledger/erasures.ts';
 import { applyRetention, previewRetention, type RetentionPreview } from '../erasure/retention.ts';
 import { toIdentifier } from '../redaction/identifiers.ts';
 import { toPrintable } from '../text/printable-text.ts';
@@ -136,6 +137,6 @@ function toErasureLines({ tables, files, compacted }: Erasure): string[] {
   ];
 }
 
-function toTableLine({ place, rows }: { readonly place: string; readonly rows: number }): string {
-  return `${String(rows).padStart(7)}  ${place}`;
+function toTableLine({ place, rows, holds, remains }: ErasedRows): string {
+  return `${String(rows).padStart(7)}  ${place}\n         ${holds}; remains: ${remains}`;
 }

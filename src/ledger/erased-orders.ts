@@ -30,6 +30,12 @@ export function createErasedOrders(db: Database) {
     ofOrder: (orderId: string): Promise<ErasedOrder | undefined> =>
       db.selectFrom('erasedOrders').selectAll().where('orderId', '=', orderId).executeTakeFirst(),
 
+    /** True when anything of the order was erased. */
+    async has(orderId: string): Promise<boolean> {
+      const row = db.selectFrom('erasedOrders').select('orderId').where('orderId', '=', orderId);
+      return (await row.executeTakeFirst()) !== undefined;
+    },
+
     list: (): Promise<ErasedOrder[]> => db.selectFrom('erasedOrders').selectAll().orderBy('orderId').execute(),
 
     /** Kinds of files and destinations of outputs that were erased. */

@@ -8,7 +8,7 @@ import type { Database, DatabaseKind } from './tables.ts';
 import type { Tombstones } from './tombstones.ts';
 
 /** How many rows of a place were erased, or would be. */
-export interface ErasedRows {
+export interface ErasedRows extends Pick<ErasablePlace, 'holds' | 'remains'> {
   readonly place: string;
   readonly rows: number;
 }
@@ -26,7 +26,7 @@ const checkpointDelayMs = 100;
 export function createErasures(db: Database, { kind, tombstones }: ErasureDependencies) {
   const count = async (run: (place: ErasablePlace) => Promise<number>): Promise<ErasedRows[]> => {
     const counts: ErasedRows[] = [];
-    for (const place of erasableTables) counts.push({ place: place.name, rows: await run(place) });
+    for (const place of erasableTables) counts.push(toErasedRows(place, await run(place)));
     return counts;
   };
 
@@ -110,6 +110,10 @@ export function createErasures(db: Database, { kind, tombstones }: ErasureDepend
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
+}
+
+function toErasedRows({ name, holds, remains }: ErasablePlace, rows: number): ErasedRows {
+  return { place: name, rows, holds, remains };
 }
 
 function toText({ kind, value }: Identifier): string {
