@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { forget, previewForget } from '../../src/erasure/forget.ts';
 import { applyRetention, previewRetention } from '../../src/erasure/retention.ts';
 import { erasableTables } from '../../src/ledger/erasable-places.ts';
+import { CONTACT_KEY } from '../../src/hubspot/managed-properties.ts';
+import { addressKey } from '../../src/mapping/identity.ts';
 import type { Prospect } from '../../src/contract/index.ts';
 import { failure, plan } from '../activities/activity-harness.ts';
 import { createReady, range, reconcile, row } from '../activities/order-steps.ts';
@@ -77,6 +79,27 @@ function findInTables(folder: string, texts: readonly string[]): string[] {
   database.close();
   return [...new Set(found)];
 }
+
+describe('contact keys', () => {
+  it('writes the key of earlier releases to HubSpot, and keeps only its keyed digest in the ledger', async () => {
+    const harness = await createDelivered();
+    const { ledger, order, perform, address, folder, hubspot } = harness;
+    const read = () =>
+      hubspot.objects.read('contacts', {
+        ids: [addressKey(address.value)],
+        idProperty: CONTACT_KEY,
+        properties: ['email'],
+      });
+    const before = await read();
+    // The key in HubSpot is that of earlier releases, and the ledger does not contain it.
+    expect(before.size).toBe(1);
+    expect(findInTables(folder, [addressKey(address.value)])).toEqual([]);
+    await perform('projectToCrm', range(order, { projectionId: 'again' }));
+    const { contacts } = await ledger.outcomes.tally(order.orderId, 'again');
+    expect(contacts).toMatchObject({ created: 0, updated: 0, failed: 0, quarantined: 0 });
+    expect((await read()).size).toBe(1);
+  });
+});
 
 describe('forget', () => {
   it('leaves no name, address, number or profile of the person in any table or file', async () => {
