@@ -51,6 +51,8 @@ interface ConfiguredOutput extends Pick<OutputInput, 'orderId' | 'output'> {
 }
 
 const notConfigured = 'ConfigurationDiffers' satisfies FailureType;
+/** An output of the service also contains the people who were forgotten. */
+const orderErased = 'OrderErased' satisfies FailureType;
 
 /** Counting a million rows of an Excel file takes half a minute. */
 const shortestCountingMs = 600_000;
@@ -64,6 +66,7 @@ export function createOutputActivities(dependencies: ActivityDependencies, openF
       if (configured === null) return reportUnconfigured(input);
       const { orderId, output } = configured;
       const row = toRequestRow(await ledger.outputs.get(orderId, toDestination(output)), orderId, output);
+      if (await ledger.erasures.has(orderId)) return save(row, 'refused', orderErased);
       try {
         const receipt = await createOutput(dependencies, configured, row.attempt);
         return await save(applyNewReceipt(row, output, receipt), 'requested');
@@ -100,6 +103,7 @@ export function createOutputActivities(dependencies: ActivityDependencies, openF
       const { orderId, output, settings } = configured;
       const { type } = output;
       if (type === 'google_sheets' || row.state !== 'ready') return toOutputReport(row);
+      if (await ledger.erasures.has(orderId)) return save(row, 'refused', orderErased);
       const path = join(settings.directory, toFileName(orderId, type, output.language));
       try {
         const slots = await readTotal(orderId);

@@ -23,6 +23,7 @@ import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { heartbeat, cancellationSignal, currentWorkflow, lastHeartbeat, recordProgress } from './activity-heartbeat.ts';
 import { checked, countSchema, orderIdSchema, rangeSchema } from './checked-input.ts';
+import { assertNotErased } from './erased-order.ts';
 import { reconcileCrm } from './reconcile-crm.ts';
 import { checkFiles, checkServiceOutputs } from './reconcile-files.ts';
 import { compareSlots, type SlotRange } from './reconcile-slots.ts';
@@ -57,6 +58,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
   return {
     /** What the ledger knows of an order. @throws OrderNotCollected, non-retryable */
     openOrder: checked(openOrderSchema, async ({ orderId }) => {
+      await assertNotErased(ledger, orderId);
       const order = await readOrder(orderId);
       const { companies } = await ledger.outcomes.tally(orderId);
       // Orders of earlier releases have no plan: there, recorded outcomes show that records were written.

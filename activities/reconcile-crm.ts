@@ -1,8 +1,9 @@
 /** Reads back the CRM records of slots: every slot has an outcome, its records hold its values, and contacts are linked to companies. */
 import type { Slot } from '../src/contract/index.ts';
 import type { CrmRecord } from '../src/hubspot/hubspot-record.ts';
-import type { OutcomeRow } from '../src/ledger/outcome-store.ts';
+import type { Item, OutcomeRow } from '../src/ledger/outcome-store.ts';
 import { isWritten } from '../src/mapping/crm-outcomes.ts';
+import { isErased } from '../src/json/erased-mark.ts';
 import { contactKey } from '../src/mapping/identity.ts';
 import { checkCompanyRecord, checkContactRecord, type WrittenRecordCheck } from '../src/reconcile/check-crm-records.ts';
 import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
@@ -89,7 +90,7 @@ function checkSlot(
   const { position, slot, outcomes } = row;
   const hasCompany = outcomes.some(({ item }) => item === 'company');
   const hasAllContacts = outcomes.length - 1 === (slot.company?.prospects?.length ?? 0);
-  const gap = hasCompany && hasAllContacts ? [] : ['outcome_missing'];
+  const gap = isErased(slot['raw']) || (hasCompany && hasAllContacts) ? [] : ['outcome_missing'];
   const codes = outcomes.flatMap((outcome) => checkOutcome(slot, outcome, records, toOwner) ?? []);
   return [...gap, ...codes].map((code) => ({ code, position }));
 }
@@ -101,6 +102,7 @@ function checkOutcome(
   { companies, contacts }: ReadBackRecords,
   toOwner: WrittenRecordCheck['toOwner'],
 ): string | null {
+  if (isErasedItem(slot, item)) return null;
   if (outcome === null) return 'outcome_missing';
   if (outcome === 'failed') return 'crm_write_failed';
   if (outcome === 'quarantined') return item === 'company' ? 'crm_company_quarantined' : 'crm_contact_quarantined';
@@ -113,6 +115,11 @@ function checkOutcome(
   if (prospect === undefined || slot.company === null) return 'prospect_missing';
   const record = contacts.get(recordId ?? '');
   return checkContactRecord({ record, expectedKey: contactKey(prospect, slot.company), matchedBy, toOwner });
+}
+
+/** The record of who was forgotten is not compared: the ledger no longer has its key. */
+function isErasedItem({ raw, company }: Slot, item: Item): boolean {
+  return isErased(raw) || (item !== 'company' && isErased(prospectOf(company, item)?.['raw']));
 }
 
 /** A record may name a later order of the ledger, which has updated it since. */

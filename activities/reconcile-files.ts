@@ -6,8 +6,8 @@ import { fileDigest } from '../src/spreadsheet/whole-file.ts';
 import { SpreadsheetError } from '../src/spreadsheet/spreadsheet-error.ts';
 import { toFileContent } from '../src/spreadsheet/file-content.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import { cancellationSignal } from './activity-heartbeat.ts';
-import { countDifferingFileRows, digestLedgerRows } from './spreadsheet-activities.ts';
+import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
+import { countDifferingFileRows, digestLedgerRows } from '../src/delivery/order-spreadsheet.ts';
 
 const finding = (code: string, count = 1): Finding => ({ code, count, positions: [] });
 
@@ -26,19 +26,23 @@ export async function checkFiles(
   );
   // CSV and XLSX files usually have the same rows.
   const digests = new Map<string, string>();
+  const erased = await ledger.erasures.filesOf(orderId);
   for (const { path, kind, sha256, contentJson } of files) {
+    if (erased.has(kind)) continue;
     const found = await fileDigest(path);
     if (found !== sha256) findings.push(finding(`${kind}_file_${found === null ? 'missing' : 'changed'}`));
     const content = toFileContent(contentJson);
     if (found === null || content === null || kind === 'leaks') continue;
     const { sha256: writtenRows, ...layout } = content;
     const key = JSON.stringify(layout);
-    const ledgerRows = digests.get(key) ?? (await digestLedgerRows(ledger, orderId, layout));
+    const ledgerRows =
+      digests.get(key) ??
+      (await digestLedgerRows(ledger, orderId, layout, { signal: cancellationSignal(), onRows: recordProgress }));
     digests.set(key, ledgerRows);
     if (ledgerRows !== writtenRows) findings.push(finding(`${kind}_file_outdated`));
     if (ledgerRows !== writtenRows || found !== sha256) continue;
     const differing = await countRows(() =>
-      countDifferingFileRows(ledger, orderId, { kind, path, layout: content.layout }),
+      countDifferingFileRows(ledger, { orderId, kind, path, layout: content.layout }, cancellationSignal()),
     );
     if (differing > 0) findings.push(finding(`${kind}_rows_differ`, differing));
   }
@@ -72,9 +76,10 @@ export async function checkServiceOutputs(
   const completed = outputs.filter(({ state }) => state === 'delivered' || state === 'rows_differ');
   const digests = new Set(completed.flatMap(({ resultSha256 }) => resultSha256 ?? []));
   if (digests.size > 1) findings.push(finding('service_outputs_disagree', digests.size));
+  const erased = await dependencies.ledger.erasures.filesOf(orderId);
   for (const output of completed) {
     if (!(await hasSameReceipt(dependencies, output))) findings.push(finding('service_output_changed'));
-    if (output.path === null || output.sha256 === null) continue;
+    if (erased.has(output.destination) || output.path === null || output.sha256 === null) continue;
     const found = await fileDigest(output.path);
     if (found !== output.sha256)
       findings.push(finding(`service_${output.type}_file_${found === null ? 'missing' : 'changed'}`));

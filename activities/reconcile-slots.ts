@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { discoveryRule, isDuplicateOfResolved, slotRules, type Slot } from '../src/contract/index.ts';
 import { yieldIfLarge } from '../src/http/http-answer.ts';
-import { slotDigest } from '../src/certificate/slot-digest.ts';
+import { slotDigest } from '../src/json/slot-digest.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import type { SlotDigests } from '../src/ledger/slot-digest-store.ts';
 import { toPublishedSlot, toStorableSlot, type StoredSlot } from '../src/ledger/slots.ts';
@@ -12,6 +12,7 @@ import { findRowMismatch } from '../src/mapping/row-mismatch.ts';
 import { createSlotReader } from '../src/response-shape/read-slot.ts';
 import { defaultShape } from '../src/response-shape/shape.ts';
 import { boundWord, boundWords } from '../src/text/bound-text.ts';
+import { hasErasure } from '../src/json/erased-mark.ts';
 import { toStorable } from '../src/text/storable.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
@@ -26,7 +27,10 @@ export interface SlotRange {
 
 interface ComparedSlots {
   readonly differences: SlotFinding[];
-  /** About pages, and slots whose characters were replaced to be stored: the slots themselves count as reconciled. */
+  /**
+   * About pages, about slots whose characters were replaced to be stored, and about slots that were erased in part: the slots count as
+   * reconciled.
+   */
   readonly remarks: SlotFinding[];
 }
 
@@ -65,14 +69,15 @@ export async function compareSlots(
         add('slot_not_in_ledger');
         digests.push({ ...collectedDigest(position, row), rereadDigest: slotDigest(published) });
       } else {
-        const { slot, finding } = await compareSlot(row, published, { readSlot, peoplePath });
+        const { slot, isErased = false, finding } = await compareSlot(row, published, { readSlot, peoplePath });
         add(finding);
         await yieldIfLarge(row.json.length);
         const collected = collectedDigest(position, row);
         // New fields of a later release are no difference, so that both readings have the digest of the first one.
         digests.push({ ...collected, rereadDigest: finding === null ? collected.digest : slotDigest(published) });
-        for (const { code, holds } of rules) if (!holds(slot)) add(code);
-        const submittedRow = submitted.get(position);
+        if (isErased) remarks.push({ code: 'slot_erased', position });
+        for (const { code, holds } of isErased ? [] : rules) if (!holds(slot)) add(code);
+        const submittedRow = isErased ? undefined : submitted.get(position);
         if (submittedRow !== undefined) add(findRowMismatch(slot, submittedRow));
         const original = slot.status === 'DUPLICATE' ? slot.duplicate_of_input_position : null;
         if (typeof original === 'number' && original < position) duplicates.push({ position, original });
@@ -122,7 +127,7 @@ async function compareSlot(
   row: StoredSlot,
   published: Readonly<Record<string, unknown>>,
   { readSlot, peoplePath }: SlotReading,
-): Promise<{ readonly slot: Slot; readonly finding: string | null }> {
+): Promise<{ readonly slot: Slot; readonly isErased?: boolean; readonly finding: string | null }> {
   const json = JSON.stringify(published);
   // Each pass over a large slot takes long: other work runs between them.
   await yieldIfLarge(json.length);
@@ -130,6 +135,8 @@ async function compareSlot(
   const slot = readSlot(stored);
   // Collecting refuses slots of this size, so that the ledger holds none.
   if (isOversizedSlot(json)) return { slot, finding: 'slot_differs' };
+  if (hasErasure(stored))
+    return { slot, isErased: true, finding: digest(published) === row.hash ? null : 'slot_differs' };
   await yieldIfLarge(json.length);
   if (digest(stored) !== row.hash || !hasOwnColumns(row, slot)) return { slot, finding: 'ledger_slot_changed' };
   await yieldIfLarge(json.length);

@@ -11,6 +11,8 @@ import { nonRetryable } from '../src/failures/application-failure.ts';
 import { learnResultShape } from './learn-result-shape.ts';
 import { assertPage, toStoredSlot, type PublishedResults } from './check-results-page.ts';
 import { cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
+import { hasErasure } from '../src/json/erased-mark.ts';
+import { assertNotErased } from './erased-order.ts';
 import { toStorable } from '../src/text/storable.ts';
 
 /** `acceptChanges`: slots that the service has changed since they were collected are replaced. */
@@ -76,7 +78,9 @@ export function createResultActivities(dependencies: ActivityDependencies) {
 }
 
 /** @throws OrderNotCollected, non-retryable, when the order was never seen published */
-async function readPublished({ orders }: Ledger, orderId: string): Promise<PublishedResults> {
+async function readPublished(ledger: Ledger, orderId: string): Promise<PublishedResults> {
+  const { orders } = ledger;
+  await assertNotErased(ledger, orderId);
   const order = await orders.get(orderId);
   if (order === undefined || order.total === null)
     throw nonRetryable('OrderNotCollected', `order ${orderId} is not in the ledger as published`);
@@ -118,7 +122,8 @@ async function findChanges(ledger: Ledger, orderId: string, rows: readonly Store
   for (const row of rows) {
     const known = stored.get(row.position);
     if (known === undefined) changes.added.push(row);
-    else if (known.hash !== row.hash) {
+    // An erased slot is compared by its digest when the order is reconciled.
+    else if (known.hash !== row.hash && !hasErasure(toPublishedSlot(known))) {
       const before = toStorable(toPublishedSlot(known))?.value;
       const comparison = compareReadings(before, toPublishedSlot(row), peoplePath);
       if (comparison === 'changed') changes.unexpected.push(row);

@@ -10,7 +10,7 @@ import type { Finding } from '../report/order-report.ts';
 import type { AnswerDrift } from '../response-shape/find-drift.ts';
 import { toFileContent } from '../spreadsheet/file-content.ts';
 import { certificateFormat, certificateSchema, type CertificateDocument } from './certificate-document.ts';
-import { createDigestList } from './slot-digest.ts';
+import { createDigestList } from '../json/slot-digest.ts';
 
 /** What a reconciliation has found, beyond what the ledger has. */
 export interface ReconciliationFacts {

@@ -3,10 +3,11 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { canonicalJson } from '../json/canonical-json.ts';
+import { hasErasure } from '../json/erased-mark.ts';
 import { isBeyondJsonLimits } from '../json/json-limits.ts';
 import { toStorableSlot, type StoredSlot } from '../ledger/slots.ts';
 import { isRecord } from '../response-shape/flatten-record.ts';
-import { slotDigest } from './slot-digest.ts';
+import { slotDigest } from '../json/slot-digest.ts';
 
 /** `digest`: of the slot without wordings. An erased slot has kept only its digest. */
 export type SlotLine = { readonly position: number; readonly digest: string } & (
@@ -17,7 +18,9 @@ export type SlotLine = { readonly position: number; readonly digest: string } & 
 /** `digest`: the stored one; null: it is computed from the slot. */
 export function toSlotLine(stored: Pick<StoredSlot, 'position' | 'json'>, digest: string | null): string {
   const slot = toStorableSlot(stored);
-  return canonicalJson({ position: stored.position, digest: digest ?? slotDigest(slot), slot });
+  const { position } = stored;
+  if (digest !== null && hasErasure(slot)) return canonicalJson({ position, digest, erased: true });
+  return canonicalJson({ position, digest: digest ?? slotDigest(slot), slot });
 }
 
 /** null for a line that no export has. */

@@ -4,7 +4,7 @@ import { canonicalJson } from '../json/canonical-json.ts';
 import { createSlotReader } from '../response-shape/read-slot.ts';
 import { boundTally, boundWord, boundWords } from '../text/bound-text.ts';
 import type { CertificateDocument } from './certificate-document.ts';
-import { createDigestList, slotDigest } from './slot-digest.ts';
+import { createDigestList, slotDigest } from '../json/slot-digest.ts';
 import { parseSlotLine, readLines, type SlotLine } from './slot-lines.ts';
 import type { Problem } from './verify-certificate.ts';
 

@@ -8,7 +8,7 @@ import { CommandError, exitCodes, type Terminal, type ExitCode } from './termina
 import { withRuntime } from './with-runtime.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { toOutputReport, type LeakFigures, type OrderReport } from '../report/order-report.ts';
-import { toOrderId } from './order-rows.ts';
+import { assertNotErased, toOrderId } from './order-rows.ts';
 import { findRemedy } from '../report/finding-descriptions.ts';
 import { toCrmPlan } from '../mapping/crm-plan.ts';
 import { outcomeNames, type OutcomeTally } from '../mapping/crm-outcomes.ts';
@@ -37,6 +37,7 @@ export async function ingest(
     config,
     options,
     async ({ client, queue, ledger }) => {
+      await assertNotErased(ledger, id);
       const isNew = (await ledger.orders.get(id)) === undefined;
       const { handle, joined } = await beginWorkflow(terminal, startIngest(client, input, queue));
       if (joined && acceptChanges)
@@ -84,6 +85,7 @@ export async function reconcile(terminal: Terminal, options: GlobalOptions, orde
     config,
     options,
     async ({ client, queue, ledger }) => {
+      await assertNotErased(ledger, id);
       const input = { orderId: id, pace: toActivityTimeouts(config) };
       const { handle } = await beginWorkflow(terminal, startReconcile(client, input, queue));
       const proof = await awaitResult(terminal, client, 'reconcile', handle);
@@ -132,7 +134,8 @@ export async function retry(terminal: Terminal, options: GlobalOptions, orderId:
     terminal,
     config,
     options,
-    async ({ client, queue }) => {
+    async ({ client, queue, ledger }) => {
+      await assertNotErased(ledger, id);
       const { handle } = await beginWorkflow(terminal, startRetry(client, input, queue));
       return awaitResult(terminal, client, 'retry', handle);
     },

@@ -16,7 +16,7 @@ import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { checkConnections, createWaitOutRefusals } from './connections.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { CommandError, exitCodes, signalOf, type Terminal } from './terminal.ts';
-import { toOrderId, unknownOrder } from './order-rows.ts';
+import { assertNotErased, toOrderId, unknownOrder } from './order-rows.ts';
 import type { OrderPreview } from '../report/order-document.ts';
 
 const columns: readonly Column[] = [
@@ -45,6 +45,7 @@ export async function preview(
   const orderId = Object.hasOwn(config.runs, what) ? await newestOrder(ledger.orders, what) : toOrderId(what);
   const order = await ledger.orders.get(orderId);
   if (order === undefined || order.total === null) throw unknownOrder(orderId);
+  await assertNotErased(ledger, orderId);
   const clients = createDependencies(config, ledger);
   await checkConnections(config, clients, { needed: ['crm'], waitOut: createWaitOutRefusals(terminal) });
   const plan = toCrmPlan(config.mapping, config.contacts);

@@ -3,10 +3,13 @@ import { z } from 'zod';
 import { outcomeNames, type OutcomeName } from '../mapping/crm-outcomes.ts';
 import { toPrintableJson, toPrintable } from '../text/printable-text.ts';
 import type { SlotOutcome, TraceQuery } from '../ledger/outcome-queries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { toRowDocument } from '../report/order-document.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
+import { describeErasedOrder } from '../erasure/describe-erasure.ts';
+import { toIdentifier } from '../redaction/identifiers.ts';
 import { addressKey } from '../mapping/identity.ts';
 import { hostOf } from '../mapping/website-domain.ts';
 
@@ -23,6 +26,8 @@ export async function rows(
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   if ((await ledger.orders.get(id)) === undefined) throw unknownOrder(id);
+  const erased = await ledger.erasures.ofOrder(id);
+  if (erased !== undefined && erased.scope !== 'people') terminal.say(toSentence(describeErasedOrder(erased)), 'warn');
   let shown = 0;
   if (options.json) terminal.print('[');
   for await (const page of ledger.outcomeQueries.list(id, filter)) {
@@ -70,7 +75,22 @@ export async function trace(terminal: Terminal, options: GlobalOptions, what: st
       found.set(`${row.orderId} ${row.position} ${row.item}`, row);
     }
   }
+  const identifier = toIdentifier(what);
+  const forgottenAt = identifier === null ? null : await ledger.tombstones.forgottenAt(identifier);
+  if (forgottenAt !== null)
+    terminal.say(`It was forgotten on ${forgottenAt.slice(0, 10)}; its rows have no key any more`, 'warn');
   return [...found.values()];
+}
+
+/** @throws {CommandError} when retention has erased the order */
+export async function assertNotErased({ erasures }: Ledger, orderId: string): Promise<void> {
+  const erased = await erasures.ofOrder(orderId);
+  if (erased !== undefined && erased.scope !== 'people')
+    throw new CommandError(toSentence(describeErasedOrder(erased)));
+}
+
+function toSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 export function toTraceText(rows: readonly SlotOutcome[]): string {
@@ -87,7 +107,7 @@ export function toTraceText(rows: readonly SlotOutcome[]): string {
 /** The argument may be an email address, a domain, a HubSpot record id or a submitted external id. */
 function toTraceQueries(what: string): TraceQuery[] {
   const word = what.trim();
-  if (word.includes('@')) return [{ matchKey: addressKey(word) }];
+  if (word.includes('@')) return [{ contactKey: addressKey(word) }];
   const domain = hostOf(word);
   return [
     ...(domain === null ? [] : [{ matchKey: domain }]),

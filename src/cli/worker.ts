@@ -1,6 +1,7 @@
 import { logActivitySubject, forwardSdkLogs } from '../telemetry/sdk-logs.ts';
 import type { LogFormat } from '../telemetry/log-format.ts';
 import { formatLine, toWarningLine, type LogLine } from '../telemetry/logs.ts';
+import { applyRetentionDaily } from '../runtime/daily-retention.ts';
 import { createDependencies, createSystems, openConfiguredLedger } from '../runtime/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';
@@ -52,6 +53,13 @@ export async function worker(
     workerSettings,
   );
   cleanup.defer(() => opened.close());
+  const closing = new AbortController();
+  const { retention } = config;
+  const applied = applyRetentionDaily({ retention, ledger, log: terminal.say, signal: closing.signal });
+  cleanup.defer(async () => {
+    closing.abort();
+    await applied;
+  });
   const temporal = () => session.client.workflowService.getSystemInfo({});
   health?.metrics.readFrom({ ledger, hubspot: systems.hubspot, temporal });
   health?.watch({ worker: opened.state, ledger: () => ledger.condition.ask(), temporal });

@@ -12,6 +12,7 @@ import { toLimits, type LimitsConfig } from './limit-settings.ts';
 import { toMapping } from './mapping-settings.ts';
 import { toPolling, type PollingConfig } from './polling-settings.ts';
 import type { ConfigFile } from './file-schema.ts';
+import { toRetention, type RetentionConfig } from './retention-settings.ts';
 import { toRun, type RunConfig } from './run-settings.ts';
 import { toService, type ServiceConfig } from './service-settings.ts';
 import { toTemporal, type TemporalConfig } from './temporal-settings.ts';
@@ -26,6 +27,7 @@ export interface Config {
   readonly hubspot: HubSpotConfig;
   readonly ledger: LedgerConfig;
   readonly certificates: CertificatesConfig;
+  readonly retention: RetentionConfig;
   readonly temporal: TemporalConfig;
   readonly polling: PollingConfig;
   readonly limits: LimitsConfig;
@@ -43,6 +45,7 @@ export function toConfig(file: ConfigFile, { env, path }: { env: Environment; pa
     hubspot: toHubSpot(file.hubspot, env),
     ledger: toLedger(file.ledger, env),
     certificates: toCertificates(file.certificates, env, toPath),
+    retention: toRetention(file.retention),
     temporal: toTemporal(file.temporal, env),
     polling: toPolling(file.polling),
     limits: toLimits(file.limits),

@@ -10,6 +10,7 @@ import { limitsSchema, limitsTemplate } from './limit-settings.ts';
 import { checkMapping, mappingSchema, mappingTemplate } from './mapping-settings.ts';
 import { checkPolling, pollingSchema, pollingTemplate } from './polling-settings.ts';
 import type { PathProblem } from './problems.ts';
+import { retentionSchema, retentionTemplate } from './retention-settings.ts';
 import { checkRuns, runsSchema, runsTemplate } from './run-settings.ts';
 import { checkService, serviceSchema, serviceTemplate } from './service-settings.ts';
 import { checkTemporal, temporalSchema, temporalTemplate } from './temporal-settings.ts';
@@ -23,6 +24,7 @@ export const fileSchema = z.strictObject({
   hubspot: hubspotSchema,
   ledger: ledgerSchema,
   certificates: certificatesSchema,
+  retention: retentionSchema,
   temporal: temporalSchema,
   polling: pollingSchema,
   limits: limitsSchema,
@@ -71,6 +73,7 @@ export function configTemplate(): string {
     hubspotTemplate,
     ledgerTemplate,
     certificatesTemplate,
+    retentionTemplate,
     temporalTemplate,
     pollingTemplate,
     limitsTemplate,

@@ -33,6 +33,11 @@ export const ownFailures = {
     description: 'The order is older than immutable results and was never published, so it cannot be collected.',
     remedy: 'Start the run again to place a new order.',
   },
+  OrderErased: {
+    description:
+      'Retention has removed the data of the order, or people of it were forgotten and the output would contain them again.',
+    remedy: 'No action needed. Place a new order to get new results.',
+  },
   OrderNotCollected: {
     description: 'The ledger does not hold the results of the order.',
     remedy: 'Run `prospect-sync ingest ORDER` first.',

@@ -2,6 +2,8 @@
 import type { Database, Tables } from './tables.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 import { LedgerError } from './ledger-error.ts';
+import { namesForgotten } from '../redaction/redact-slot.ts';
+import type { Tombstones } from './tombstones.ts';
 import type { PositionRange } from './slots.ts';
 
 export type BlacklistRow = Tables['blacklists'];
@@ -46,7 +48,7 @@ const idsPerPart = 1_000;
  * Snapshots of blacklists when an order was placed. The service never changes an entry, so each entry is stored once, and a snapshot is
  * a list of entry ids: 37 bytes an entry. Equal snapshots are stored once.
  */
-export function createBlacklistSnapshots(db: Database) {
+export function createBlacklistSnapshots(db: Database, tombstones: Tombstones) {
   return {
     async has(digest: string): Promise<boolean> {
       const row = await db
@@ -57,10 +59,12 @@ export function createBlacklistSnapshots(db: Database) {
       return row !== undefined;
     },
 
-    /** Stores the content of entries; replaces the content of a known id. */
+    /** Stores the content of entries, without those of forgotten companies; replaces the content of a known id. */
     describe: (entries: readonly FrozenEntry[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
-        for (const chunk of batchesOf(distinctBy(entries, ({ entryId }) => entryId))) {
+        const test = await tombstones.test(transaction);
+        const kept = test === null ? entries : entries.filter(({ json }) => !namesForgotten(JSON.parse(json), test));
+        for (const chunk of batchesOf(distinctBy(kept, ({ entryId }) => entryId))) {
           await transaction
             .insertInto('frozenEntries')
             .values([...chunk])

@@ -3,6 +3,8 @@ import { companyRowSchema, type CompanyRow } from '../contract/index.ts';
 import type { SourceCell } from '../spreadsheet/table.ts';
 import type { Database } from './tables.ts';
 import { batchesOf, batchRows } from './query-batches.ts';
+import { namesForgotten } from '../redaction/redact-slot.ts';
+import type { Tombstones } from './tombstones.ts';
 import type { PositionRange } from './slots.ts';
 
 export interface DraftRow {
@@ -46,9 +48,13 @@ export interface RowOrigin {
 }
 
 /** The rows that an enrichment submits, stored once for each run, so that every retry sends the same bytes. */
-export function createDraftStore(db: Database) {
+export function createDraftStore(db: Database, tombstones: Tombstones) {
   return {
-    /** Saves rows and source in one transaction, unless the draft exists. @returns the stored source */
+    /**
+     * Saves rows and source in one transaction, unless the draft exists. The other cells of a row that names a forgotten person are left
+     * out; what is submitted stays.
+     * @returns the stored source
+     */
     save(draftId: string, rows: readonly DraftRow[], source: DraftSource): Promise<DraftSource> {
       return db.transaction().execute(async (transaction) => {
         const { numInsertedOrUpdatedRows } = await transaction
@@ -57,7 +63,11 @@ export function createDraftStore(db: Database) {
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows === 0n) return readSource(transaction, draftId, source);
-        for (const chunk of batchesOf(rows)) {
+        const test = await tombstones.test(transaction);
+        const isForgotten = ({ ownJson }: DraftRow) =>
+          test !== null && ownJson !== null && namesForgotten(JSON.parse(ownJson), test);
+        const kept = rows.map((row) => (isForgotten(row) ? { ...row, ownJson: toEmptyCells(row.ownJson) } : row));
+        for (const chunk of batchesOf(kept)) {
           await transaction
             .insertInto('draftRows')
             .values(chunk.map((row) => ({ draftId, ...row })))
@@ -129,6 +139,8 @@ export function createDraftStore(db: Database) {
         .where('placed.orderId', '=', orderId)
         .where('draftRows.position', '>=', from)
         .where('draftRows.position', '<', to)
+        // Erased rows.
+        .where('draftRows.json', '<>', '{}')
         .execute();
       return new Map(rows.map(({ position, json }) => [position, toCompanyRow(json)]));
     },
@@ -201,4 +213,10 @@ export function encodeCells(cells: readonly SourceCell[]): string {
 
 function decodeCells(json: string): SourceCell[] {
   return cellsSchema.parse(JSON.parse(json)).map((cell) => (typeof cell === 'object' ? new Date(cell.date) : cell));
+}
+
+/** Cells of the same number, so that each stays below its header. */
+export function toEmptyCells(ownJson: string | null): string | null {
+  const cells: unknown = JSON.parse(ownJson ?? 'null');
+  return Array.isArray(cells) ? JSON.stringify(cells.map(() => '')) : null;
 }

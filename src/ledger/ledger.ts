@@ -9,6 +9,9 @@ import { createDraftStore } from './draft-store.ts';
 import { createExclusionScanStore, createRemovalApprovals } from './exclusion-history.ts';
 import { clearStaging } from './exclusion-staging.ts';
 import { createExistingExclusions } from './existing-exclusions.ts';
+import { createErasures } from './erasures.ts';
+import { readKeyring } from './keyring.ts';
+import { createTombstones } from './tombstones.ts';
 import { migrate } from './migrate.ts';
 import { createOrderRequestStore, createProfileStore } from './order-request-store.ts';
 import { createOutcomeQueries } from './outcome-queries.ts';
@@ -43,20 +46,25 @@ export async function openLedger(location: LedgerLocation) {
     await db.destroy();
     throw error;
   }
+  const keyring = await readKeyring(db).catch(async (error: unknown) => {
+    await db.destroy();
+    throw error;
+  });
+  const tombstones = createTombstones(db, kind, keyring);
   return {
     profiles: createProfileStore(db),
     blacklists: createBlacklistStore(db),
-    drafts: createDraftStore(db),
+    drafts: createDraftStore(db, tombstones),
     orders: createOrderStore(db),
     orderRequests: createOrderRequestStore(db),
     shapes: createShapeStore(db),
     answerShapes: createAnswerShapeStore(db),
-    slots: createSlots(db),
+    slots: createSlots(db, tombstones),
     slotDigests: createSlotDigests(db),
-    outcomes: createOutcomes(db),
-    outcomeQueries: createOutcomeQueries(db),
-    records: createRecords(db),
-    writtenValues: createWrittenValues(db),
+    outcomes: createOutcomes(db, keyring),
+    outcomeQueries: createOutcomeQueries(db, keyring),
+    records: createRecords(db, keyring),
+    writtenValues: createWrittenValues(db, keyring),
     files: createFileStore(db),
     outputs: createOutputStore(db),
     certificates: createCertificateStore(db),
@@ -64,8 +72,10 @@ export async function openLedger(location: LedgerLocation) {
     exclusions: createExclusionStaging(db),
     exclusionScans: createExclusionScanStore(db),
     exclusionRemovals: createRemovalApprovals(db),
-    exclusionSnapshots: createBlacklistSnapshots(db),
+    exclusionSnapshots: createBlacklistSnapshots(db, tombstones),
     leaks: createLeakStore(db),
+    tombstones,
+    erasures: createErasures(db, { kind, tombstones }),
     condition: createDatabaseHealth(db, kind),
     close: () => db.destroy(),
   };

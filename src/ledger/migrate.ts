@@ -14,6 +14,7 @@ import {
 } from './migrations/later-tables.ts';
 import { createAnswerShapes } from './migrations/answer-shapes.ts';
 import { createCertificateTables } from './migrations/certificate-tables.ts';
+import { createErasureTables } from './migrations/erasure-tables.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
 import type { DatabaseKind } from './tables.ts';
 
@@ -29,6 +30,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '007-order-sources': { up: (db: Kysely<unknown>) => addOrderSources(db) },
     '008-file-content': { up: (db: Kysely<unknown>) => addFileContent(db) },
     '009-order-evidence': { up: (db: Kysely<unknown>) => addOrderEvidence(db, kind) },
+    '010-erasure': { up: (db: Kysely<unknown>) => createErasureTables(db, kind) },
     '011-certificates': { up: (db: Kysely<unknown>) => createCertificateTables(db, kind) },
     '013-answer-shapes': { up: (db: Kysely<unknown>) => createAnswerShapes(db, kind) },
   };

@@ -206,6 +206,7 @@ export function createFileStore(db: Database) {
         .values({ orderId, kind, ...facts })
         .onConflict((conflict) => conflict.columns(['orderId', 'kind']).doUpdateSet(facts))
         .execute();
+      await db.deleteFrom('erasedFiles').where('orderId', '=', orderId).where('file', '=', kind).execute();
     },
 
     list(orderId: string): Promise<FileRow[]> {

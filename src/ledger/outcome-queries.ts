@@ -1,4 +1,5 @@
 import type { OutcomeName } from '../mapping/crm-outcomes.ts';
+import type { Keyring } from './keyring.ts';
 import type { Database } from './tables.ts';
 import { batchRows } from './query-batches.ts';
 import { draftOfOrder } from './draft-store.ts';
@@ -26,10 +27,12 @@ export interface RowFilter {
 export type TraceQuery =
   | { readonly recordId: string }
   | { readonly externalId: string }
-  | { readonly matchKey: string };
+  | { readonly matchKey: string }
+  /** A `prospect_sync_contact_key`. */
+  | { readonly contactKey: string };
 
 /** Outcomes for `rows` and `trace`. */
-export function createOutcomeQueries(db: Database) {
+export function createOutcomeQueries(db: Database, keyring: Keyring) {
   const outcomesOfSlots = () =>
     db
       .selectFrom('outcomes')
@@ -73,7 +76,10 @@ export function createOutcomeQueries(db: Database) {
           ? (['outcomes.recordId', query.recordId] as const)
           : 'externalId' in query
             ? (['slots.externalId', query.externalId] as const)
-            : (['outcomes.matchKey', query.matchKey] as const);
+            : ([
+                'outcomes.matchKey',
+                'matchKey' in query ? query.matchKey : keyring.contactKey(query.contactKey),
+              ] as const);
       const rows = await outcomesOfSlots().where(column, '=', value).orderBy('outcomes.at', 'desc').execute();
       return rows.map(toSlotOutcome);
     },

@@ -1,4 +1,5 @@
 import { emptyTally, type OutcomeName, type OutcomeTally } from '../mapping/crm-outcomes.ts';
+import type { Keyring } from './keyring.ts';
 import type { Database, PlannedWrite, Tables } from './tables.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 import type { PositionRange } from './slots.ts';
@@ -8,7 +9,10 @@ export type Item = 'company' | `contact:${number}`;
 
 /** How the record of an item was matched. */
 export interface Evidence {
-  /** `prospect_sync_company_key` or `prospect_sync_contact_key`; null where the item has none. */
+  /**
+   * `prospect_sync_company_key` or `prospect_sync_contact_key`; null where the item has none. As read, that of a contact is the digest
+   * that the ledger keeps of it.
+   */
   readonly matchKey: string | null;
   /** The match rule that decided, for example `domain`; null where no record was looked for. */
   readonly matchedBy: string | null;
@@ -34,7 +38,8 @@ export type RecordedOutcome = Omit<OutcomeRow, 'outcome'> & { outcome: OutcomeNa
 /** Value of the column `sink`, the destination of the outcomes. HubSpot is the only one. */
 export const hubspotSink = 'hubspot';
 
-export function createOutcomes(db: Database) {
+/** Match keys of contacts are stored under the secret of the ledger. */
+export function createOutcomes(db: Database, keyring: Keyring) {
   const outcomesOf = (orderId: string) =>
     db.selectFrom('outcomes').where('orderId', '=', orderId).where('sink', '=', hubspotSink);
 
@@ -48,7 +53,7 @@ export function createOutcomes(db: Database) {
     /** After the answer. Keeps what was planned in the same projection where a row does not state it; all or nothing. */
     record: (rows: readonly RecordedOutcome[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
-        for (const chunk of batchesOf(distinctBy(rows, keyOf))) await recordChunk(transaction, chunk);
+        for (const chunk of batchesOf(distinctBy(rows, keyOf))) await recordChunk(transaction, keyring, chunk);
       }),
 
     /** By position, then item. */
@@ -130,9 +135,15 @@ async function planChunk(db: Database, rows: readonly PlannedOutcome[]): Promise
     .execute();
 }
 
-async function recordChunk(db: Database, rows: readonly RecordedOutcome[]): Promise<void> {
-  const values = rows.map(({ candidates, ...row }) => {
-    return { ...row, sink: hubspotSink, candidatesJson: candidates.length === 0 ? null : JSON.stringify(candidates) };
+async function recordChunk(db: Database, keyring: Keyring, rows: readonly RecordedOutcome[]): Promise<void> {
+  const values = rows.map(({ candidates, matchKey: plain, ...row }) => {
+    const matchKey = plain === null || row.item === 'company' ? plain : keyring.contactKey(plain);
+    return {
+      ...row,
+      matchKey,
+      sink: hubspotSink,
+      candidatesJson: candidates.length === 0 ? null : JSON.stringify(candidates),
+    };
   });
   await db
     .insertInto('outcomes')

@@ -1,33 +1,37 @@
 /** HubSpot records that prospect-sync has written: their ids, and digests of the values. */
+import type { Keyring } from './keyring.ts';
 import type { Database } from './tables.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 
 export type RecordObject = 'companies' | 'contacts';
 
-/** HubSpot record ids by prospect-sync key. */
-export function createRecords(db: Database) {
+/** HubSpot record ids by prospect-sync key. Keys of contacts are stored under the secret of the ledger. */
+export function createRecords(db: Database, keyring: Keyring) {
+  const toStored = (object: RecordObject, key: string) => (object === 'contacts' ? keyring.contactKey(key) : key);
   return {
     /** Record ids by key; a key without a known record is absent. */
     async ids(object: RecordObject, keys: readonly string[]): Promise<Map<string, string>> {
       const recordIds = new Map<string, string>();
       for (const chunk of batchesOf(keys)) {
+        const plainKeys = new Map(chunk.map((key) => [toStored(object, key), key]));
         const rows = await db
           .selectFrom('records')
           .select(['key', 'recordId'])
           .where('object', '=', object)
-          .where('key', 'in', chunk)
+          .where('key', 'in', [...plainKeys.keys()])
           .execute();
-        for (const { key, recordId } of rows) recordIds.set(key, recordId);
+        for (const { key, recordId } of rows) recordIds.set(plainKeys.get(key) ?? key, recordId);
       }
       return recordIds;
     },
 
     save: (object: RecordObject, rows: readonly { key: string; recordId: string }[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
-        for (const chunk of batchesOf(distinctBy(rows, (row) => row.key))) {
+        const stored = rows.map(({ key, recordId }) => ({ object, key: toStored(object, key), recordId }));
+        for (const chunk of batchesOf(distinctBy(stored, (row) => row.key))) {
           await transaction
             .insertInto('records')
-            .values(chunk.map(({ key, recordId }) => ({ object, key, recordId })))
+            .values([...chunk])
             .onConflict((conflict) =>
               conflict.columns(['object', 'key']).doUpdateSet((eb) => ({ recordId: eb.ref('excluded.recordId') })),
             )
@@ -47,7 +51,12 @@ export interface WrittenValue {
 }
 
 /** The property values that prospect-sync wrote last, for the field policy `only-if-ours`. */
-export function createWrittenValues(db: Database) {
+export function createWrittenValues(db: Database, keyring: Keyring) {
+  /** The values of a record to create are stored under its key. */
+  const toStoredId = (object: RecordObject, recordId: string) =>
+    object === 'contacts' && recordId.startsWith(keyPrefix)
+      ? `${keyPrefix}${keyring.contactKey(recordId.slice(keyPrefix.length))}`
+      : recordId;
   return {
     /**
      * Digests of the values that prospect-sync may have written last, by `<record id> <property>`. Values are stored before they
@@ -56,13 +65,15 @@ export function createWrittenValues(db: Database) {
     async read(object: RecordObject, recordIds: readonly string[]): Promise<Map<string, readonly string[]>> {
       const digests = new Map<string, readonly string[]>();
       for (const chunk of batchesOf([...new Set(recordIds)])) {
+        const plainIds = new Map(chunk.map((id) => [toStoredId(object, id), id]));
         const rows = await db
           .selectFrom('writtenValues')
           .select(['recordId', 'property', 'digest', 'previous'])
           .where('object', '=', object)
-          .where('recordId', 'in', chunk)
+          .where('recordId', 'in', [...plainIds.keys()])
           .execute();
-        for (const { recordId, property, digest, previous } of rows) {
+        for (const { recordId: storedId, property, digest, previous } of rows) {
+          const recordId = plainIds.get(storedId) ?? storedId;
           digests.set(toValueKey({ recordId, property }), previous === null ? [digest] : [digest, previous]);
         }
       }
@@ -72,10 +83,11 @@ export function createWrittenValues(db: Database) {
     /** Call before the write is sent. */
     save: (object: RecordObject, values: readonly WrittenValue[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
-        for (const chunk of batchesOf(distinctBy(values, toValueKey))) {
+        const stored = values.map((value) => ({ ...value, object, recordId: toStoredId(object, value.recordId) }));
+        for (const chunk of batchesOf(distinctBy(stored, toValueKey))) {
           await transaction
             .insertInto('writtenValues')
-            .values(chunk.map((value) => ({ object, ...value })))
+            .values([...chunk])
             .onConflict((conflict) =>
               conflict
                 .columns(['object', 'recordId', 'property'])
@@ -86,6 +98,9 @@ export function createWrittenValues(db: Database) {
       }),
   };
 }
+
+/** Of the id under which the values of a record are stored before HubSpot has given it an id. */
+export const keyPrefix = 'key ';
 
 export function toValueKey({ recordId, property }: Pick<WrittenValue, 'recordId' | 'property'>): string {
   return `${recordId} ${property}`;

@@ -1,3 +1,5 @@
+import { slotDigest } from '../json/slot-digest.ts';
+import { toStorable } from '../text/storable.ts';
 import type { Database } from './tables.ts';
 import { batchesOf, batchRows } from './query-batches.ts';
 import type { PositionRange } from './slots.ts';
@@ -9,6 +11,30 @@ export interface SlotDigests {
   readonly digest: string | null;
   /** Of the slot when it was last read again. */
   readonly rereadDigest: string | null;
+}
+
+/** Call before slots are erased, with their whole content. A digest that is stored already is kept. */
+export async function keepSlotDigests(
+  db: Database,
+  orderId: string,
+  slots: readonly { readonly position: number; readonly json: string }[],
+): Promise<void> {
+  for (const chunk of batchesOf(slots)) {
+    await db
+      .insertInto('slotDigests')
+      .values(
+        chunk.map(({ position, json }) => {
+          const slot: unknown = JSON.parse(json);
+          return { orderId, position, digest: slotDigest(toStorable(slot)?.value ?? slot), rereadDigest: null };
+        }),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['orderId', 'position'])
+          .doUpdateSet((eb) => ({ digest: eb.fn.coalesce(eb.ref('slotDigests.digest'), eb.ref('excluded.digest')) })),
+      )
+      .execute();
+  }
 }
 
 /** Digests of both readings. They stay when the content of a slot is erased. */

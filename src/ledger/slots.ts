@@ -6,7 +6,13 @@ import { toStorable } from '../text/storable.ts';
 import type { Database } from './tables.ts';
 import { batchRows, batchesOf } from './query-batches.ts';
 import { createShapeStore } from './shape-store.ts';
+import { keepSlotDigests } from './slot-digest-store.ts';
 import { assertUnchanged, distinctSlots, removeReplaced } from './slot-changes.ts';
+import { markErased } from './erased-orders.ts';
+import type { Tombstones } from './tombstones.ts';
+import { redactSlot } from '../redaction/redact-slot.ts';
+import type { IdentifierTest } from '../redaction/identifiers.ts';
+import { isRecord } from '../response-shape/flatten-record.ts';
 
 /** `json`: the slot as the service published it; `hash`: its digest. */
 export type StoredSlot = {
@@ -29,10 +35,8 @@ export type PositionRange = { from: number; to: number };
 
 const slotColumns = ['position', 'hash', 'status', 'reasonCodesJson', 'externalId', 'json'] as const;
 
-/** For the specified fields of a slot, which no shape changes. */
-
-/** The published slots of each order. A stored slot is never changed. */
-export function createSlots(db: Database) {
+/** The published slots of each order. Only erasure changes a stored slot; its digest stays. */
+export function createSlots(db: Database, tombstones: Tombstones) {
   const createParser = async (orderId: string) => {
     const shape = (await createShapeStore(db).ofOrder(orderId))?.shape ?? defaultShape;
     const readSlot = createSlotReader(shape);
@@ -42,15 +46,26 @@ export function createSlots(db: Database) {
     });
   };
 
+  /** Without forgotten people and companies. */
+  const saveAllowed = async (transaction: Database, orderId: string, slots: readonly StoredSlot[]) => {
+    const test = await tombstones.test(transaction);
+    const redacted = test === null ? slots : slots.map((slot) => withoutForgotten(slot, test));
+    await saveChunk(transaction, orderId, redacted);
+    const changed = slots.filter((slot, index) => slot !== redacted[index]);
+    if (changed.length === 0) return;
+    await keepSlotDigests(transaction, orderId, changed);
+    await markErased(transaction, orderId, 'people');
+  };
+
   return {
     /**
-     * Stores the slots that are not stored yet, all or nothing.
+     * Stores the slots that are not stored yet, all or nothing, without forgotten people and companies.
      * @throws {LedgerError} `changed` when a slot is already stored with another hash
      */
     async save(orderId: string, slots: readonly StoredSlot[]): Promise<void> {
       const distinct = distinctSlots(orderId, slots);
       await db.transaction().execute(async (transaction) => {
-        for (const chunk of batchesOf(distinct)) await saveChunk(transaction, orderId, chunk);
+        for (const chunk of batchesOf(distinct)) await saveAllowed(transaction, orderId, chunk);
       });
     },
 
@@ -63,7 +78,7 @@ export function createSlots(db: Database) {
         for (const chunk of batchesOf(slots)) {
           const positions = chunk.map(({ position }) => position);
           await removeReplaced(transaction, { orderId, positions, replacedAt: at.toISOString() });
-          await saveChunk(transaction, orderId, chunk);
+          await saveAllowed(transaction, orderId, chunk);
         }
       }),
 
@@ -193,6 +208,13 @@ export function toStorableSlot(stored: Pick<StoredSlot, 'json'>): unknown {
   const slot = toPublishedSlot(stored);
   // JSON writes these characters as escapes; most slots have none.
   return /\\u(?:0000|[dD][89a-fA-F])/.test(stored.json) ? (toStorable(slot)?.value ?? slot) : slot;
+}
+
+/** The same slot when it names nobody who was forgotten. */
+function withoutForgotten(slot: StoredSlot, test: IdentifierTest): StoredSlot {
+  const published = toPublishedSlot(slot);
+  const redacted = isRecord(published) ? redactSlot(published, test) : null;
+  return redacted === null ? slot : { ...slot, json: JSON.stringify(redacted.slot) };
 }
 
 async function saveChunk(db: Database, orderId: string, slots: readonly StoredSlot[]): Promise<void> {

@@ -165,6 +165,16 @@ export type Tables = {
   frozenMembers: { digest: string; part: number; entryIds: string };
   frozenEntries: { entryId: string; json: string };
   orderBlacklists: { orderId: string; blacklistId: string; digest: string; orderedAt: string };
+  /** `secret`: 32 bytes, base64url. `forgotten`: increased with every tombstone. `compacting`: SQLite's file has still to be rewritten. */
+  ledgerSettings: { name: 'secret' | 'forgotten' | 'compacting'; value: string };
+  /** `digest`: of an identifier, under the secret. The identifier itself is stored nowhere. */
+  tombstones: { digest: string; kind: string; at: string };
+  /** `order`: retention has erased all slots; `erasing`: not yet all. `people`: people or companies were forgotten. */
+  erasedOrders: { orderId: string; scope: 'erasing' | 'order' | 'people'; at: string };
+  /** `file`: the kind of a written file, or the destination of an output. */
+  erasedFiles: { orderId: string; file: string; at: string };
+  /** When retention first saw a row that has no time of its own. */
+  retentionMarks: { place: string; key: string; seenAt: string };
   leaks: { orderId: string; position: number; verdict: 'LEAK' | 'LATE' | 'WEAK'; tier: string; entryId: string };
 };
 

@@ -7,6 +7,7 @@ import {
   type Prospect,
   type Slot,
 } from '../contract/index.ts';
+import { isErased } from '../json/erased-mark.ts';
 import { toRaw } from './crm-properties.ts';
 import { isRawPath, valuesAt } from './source-paths.ts';
 import { toHeaderKey, type Column, type Row, type SummarySection } from '../spreadsheet/table.ts';
@@ -80,9 +81,10 @@ function ownKey(index: number): string {
 /** At least one row. Positions, statuses and reasons are as published, also unknown ones. */
 export function toSlotRows(
   slot: Slot,
-  { mode, further = {}, ...known }: { mode: RowMode; further?: FurtherColumns } & Known,
+  { mode, further = {}, ...all }: { mode: RowMode; further?: FurtherColumns } & Known,
 ): Row[] {
-  const prospects = slot.company?.prospects ?? [];
+  const known = leaveErased(slot, all);
+  const { prospects } = known;
   const toFurther = (prospect: Prospect | undefined) => toFurtherCells(further, slot, prospect);
   const shared: Row = {
     position: slot.input_position,
@@ -104,6 +106,20 @@ export function toSlotRows(
       ? [{ ...shared, ...toFurther(undefined) }]
       : contacts.map((contact) => ({ ...shared, ...contact }));
   return [{ ...shared, contact_count: prospects.length, ...toFurther(undefined), ...contacts[bestOf(prospects)] }];
+}
+
+/** People who were forgotten have no row. */
+function leaveErased({ company }: Slot, { contactRecordIds, ...known }: Known) {
+  const people = (company?.prospects ?? []).map((prospect, index) => ({
+    prospect,
+    recordId: contactRecordIds[index] ?? null,
+  }));
+  const kept = people.filter(({ prospect }) => !isErased(prospect['raw']));
+  return {
+    ...known,
+    prospects: kept.map(({ prospect }) => prospect),
+    contactRecordIds: kept.map(({ recordId }) => recordId),
+  };
 }
 
 /** Counts of the whole order for the summary sheet: every known status, and the reasons that occur. */

@@ -1,6 +1,7 @@
 /** Plans the company writes of a batch: groups rows of the same company, matches them, and chooses the values to write. */
 import type { Company } from '../contract/index.ts';
 import { toCompanyProperties, toStatusProperties } from '../mapping/crm-properties.ts';
+import { isErased } from '../json/erased-mark.ts';
 import { adoptionDomains, companyKey } from '../mapping/identity.ts';
 import { matchCompanies, type CompanyIdentity } from './match-companies.ts';
 import { propertyNames, type Match } from './record-match.ts';
@@ -88,7 +89,7 @@ function toCompanyRow(slot: BatchSlot, { externalIdsAreRecordIds }: Projection):
 /** Rows with the same submitted record or the same key are one company; an enriched row is the primary one. */
 function groupByCompany(rows: readonly CompanyRow[]) {
   const groups = Map.groupBy(rows, (row) => {
-    if (row.slot.isLeak || row.slot.rowMismatch !== null) return row;
+    if (row.slot.isLeak || row.slot.rowMismatch !== null || isErased(row.slot.slot['raw'])) return row;
     if (row.submittedId !== null) return `record ${row.submittedId}`;
     return row.key === null ? row : `key ${row.key}`;
   });
@@ -102,6 +103,7 @@ function groupByCompany(rows: readonly CompanyRow[]) {
 function outcomeWithoutMatch(row: CompanyRow): RecordOutcome | null {
   const { slot, company, submittedId, key } = row;
   if (slot.isLeak) return toOutcome(row, 'skipped', 'exclusion_leak');
+  if (isErased(slot.slot['raw'])) return toOutcome(row, 'skipped', 'forgotten');
   if (slot.rowMismatch !== null) return toOutcome(row, 'quarantined', slot.rowMismatch);
   if (submittedId !== null) return null;
   if (company === null) return toOutcome(row, 'skipped', 'not_enriched');

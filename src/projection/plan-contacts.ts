@@ -1,6 +1,7 @@
 /** Plans the contact writes of a batch: selects contacts by the policy, matches them, and chooses the values to write. */
 import type { Prospect } from '../contract/index.ts';
 import type { Item } from '../ledger/outcome-store.ts';
+import { isErased } from '../json/erased-mark.ts';
 import { findSkipRule } from '../mapping/contact-policy.ts';
 import { toContactProperties, type PropertiesByPolicy } from '../mapping/crm-properties.ts';
 import { contactEmail, contactKey } from '../mapping/identity.ts';
@@ -124,6 +125,7 @@ function selectContact({ slot, item, prospect, companyId, projection }: ContactT
   const { status, company } = slot.slot;
   const { plan, provenance } = projection;
   if (slot.isLeak) return 'exclusion_leak';
+  if (isErased(prospect['raw'])) return 'forgotten';
   if (slot.rowMismatch !== null) return slot.rowMismatch;
   if (company === null || status !== 'ENRICHED') return 'not_enriched';
   const rule = findSkipRule(prospect, plan.contacts);

@@ -5,7 +5,7 @@ import type { CrmRecord, ObjectType } from '../hubspot/hubspot-record.ts';
 import type { WriteResult } from '../hubspot/batch-write-results.ts';
 import { getOwnProperty } from '../json/own-property.ts';
 import type { Item } from '../ledger/outcome-store.ts';
-import { toValueKey, type WrittenValue } from '../ledger/record-store.ts';
+import { keyPrefix, toValueKey, type WrittenValue } from '../ledger/record-store.ts';
 import { omitProperties, toChanges, type Properties, type PropertiesByPolicy } from '../mapping/crm-properties.ts';
 import { comparableText } from '../mapping/transforms.ts';
 import { carriesAnotherKey, keyProperties, type Match } from './record-match.ts';
@@ -162,7 +162,7 @@ function valueIdsOf({ match: { record }, key }: RecordWrite): string[] {
 }
 
 function toKeyId(key: string): string {
-  return `key ${key}`;
+  return `${keyPrefix}${key}`;
 }
 
 function toDigest(value: string): string {

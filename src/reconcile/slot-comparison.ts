@@ -1,13 +1,11 @@
 /** Compares two readings of a published slot ("Results rules" 6: repeated retrieval returns identical content). */
+import { unstableFields } from '../json/slot-digest.ts';
 
 /**
  * `withdrawn`: people are missing and everything else is equal. The delivery policy is applied again on every read
  * ("Company and prospect records"), so a lowered policy may shorten the list of people.
  */
 export type SlotComparison = 'same' | 'withdrawn' | 'changed';
-
-/** Texts that may change between releases of the service ("Reason object": only the code is stable). */
-export const unstableFields: ReadonlySet<string> = new Set(['message', 'label']);
 
 /**
  * Every field of the first reading must be in the second with the same value. A field without a value may be left out, and the

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openConfiguredTracing } from '../telemetry/configured-tracing.ts';
+import { applyRetentionDaily } from './daily-retention.ts';
 import { createDependencies, createSystems, openConfiguredLedger, type SystemClients } from './configured-clients.ts';
 import { runEmbeddedWorker } from './embedded-worker.ts';
 import { openTemporal, openWorker, type ProcessContext } from './temporal-session.ts';
@@ -48,8 +49,10 @@ export async function createRuntime(
   const dependencies = createDependencies(config, ledger, systems);
   const closing = new AbortController();
   let worker: Promise<void> | null = null;
+  let retention: Promise<void> | null = null;
   cleanup.defer(async () => {
     closing.abort();
+    await retention;
     await worker?.catch(() => {}); // the caller of runWorker receives the error
   });
   const opened = cleanup.move();
@@ -61,6 +64,7 @@ export async function createRuntime(
     uiUrl: session.uiUrl,
     runWorker() {
       const open = () => openWorker({ env, log }, dependencies, session, { deployment });
+      retention ??= applyRetentionDaily({ retention: config.retention, ledger, log, signal: closing.signal });
       return (worker ??= runEmbeddedWorker({ session, log, open, signal: closing.signal }));
     },
     close: () => opened[Symbol.asyncDispose](),

@@ -10,6 +10,7 @@ import type { Activities } from '../../activities/index.ts';
 import { createOutputActivities } from '../../activities/output-activities.ts';
 import type { ServiceOutput } from '../../src/config/output-settings.ts';
 import type { ServiceOutputsPlan } from '../../src/config/run-plan.ts';
+import { forget, previewForget } from '../../src/erasure/forget.ts';
 import type { OpenFile } from '../../src/spreadsheet/whole-file.ts';
 import { craftXlsx, header, sharedStrings } from '../spreadsheet/craft-xlsx.ts';
 import { fullAfter } from '../spreadsheet/temporary-folder.ts';
@@ -482,6 +483,7 @@ describe('fetchOutput', () => {
     const { request, look, perform, letPass, stepOf } = await prepare({ quantity: 300 });
     await request(xlsx);
     await letPass(2);
+    await letPass(20);
     await look(xlsx);
     const info = { scheduledTimestampMs: start };
     expect(await perform('fetchOutput', stepOf(xlsx, { giveUpMs: 1 }), info)).toMatchObject({
@@ -521,5 +523,26 @@ describe('requestOutput, awaitOutput and fetchOutput for an output that the run 
     configureRun(plan());
     expect(await perform('requestOutput', step)).toEqual(delivered);
     expect(await ledger.outputs.get(orderId, 'csv en')).toMatchObject({ state: 'delivered' });
+  });
+});
+
+describe('requestOutput and fetchOutput for an order with forgotten people', () => {
+  it('delete the fetched file, and bring no output with these people', async () => {
+    const { ledger, orderId, obtain, request, fetch, found, asked, look, letPass } = await prepare();
+    await obtain(csv);
+    await request(xlsx);
+    await letPass(20);
+    await look(xlsx);
+    const slots = await ledger.slots.readParsed(orderId, { from: 0, to: 7 });
+    const domain = slots.flatMap(({ slot }) => slot.company?.domain ?? [])[0] ?? '';
+    const { identifiers } = await previewForget(ledger, { kind: 'domain', value: domain });
+    const context = { now: () => new Date(), signal: new AbortController().signal };
+    const { files } = await forget(ledger, identifiers, context);
+    expect(files.deleted).toEqual([expect.stringContaining('.service-en.csv')]);
+    const requests = asked(posts);
+    const refused = { state: 'refused', problem: 'OrderErased' };
+    expect(await request(csv)).toMatchObject(refused);
+    expect(await fetch(xlsx)).toMatchObject(refused);
+    expect([found(), asked(posts)]).toEqual([[], requests]);
   });
 });

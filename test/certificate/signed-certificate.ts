@@ -1,6 +1,6 @@
 import { certificateFormat, type CertificateDocument } from '../../src/certificate/certificate-document.ts';
 import { generatePrivateKey, readPrivateKey, signDocument } from '../../src/certificate/signature.ts';
-import { createDigestList, slotDigest } from '../../src/certificate/slot-digest.ts';
+import { createDigestList, slotDigest } from '../../src/json/slot-digest.ts';
 
 export const signingKey = readPrivateKey(generatePrivateKey());
 

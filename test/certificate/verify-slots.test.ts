@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { slotDigest } from '../../src/certificate/slot-digest.ts';
+import { slotDigest } from '../../src/json/slot-digest.ts';
 import { toSlotLine } from '../../src/certificate/slot-lines.ts';
 import { verifySlots } from '../../src/certificate/verify-slots.ts';
 import { createCertificate, createSlots } from './signed-certificate.ts';

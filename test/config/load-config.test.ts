@@ -70,6 +70,7 @@ runs:
       hubspot: null,
       ledger: { databaseUrl: null },
       certificates: { key: null, directory: null, otherDirectory: '/work/crm/out' },
+      retention: { days: null },
       temporal: { encryption: null, heartbeatTimeoutMilliseconds: 30_000 },
       polling: {
         profileMilliseconds: 2_000,

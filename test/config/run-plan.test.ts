@@ -36,6 +36,7 @@ const config: Config = {
   },
   ledger: { databaseUrl: null },
   certificates: { key: null, directory: null, otherDirectory: '/out' },
+  retention: { days: null },
   temporal: { encryption: null, heartbeatTimeoutMilliseconds: 30_000 },
   polling: {
     profileMilliseconds: 2_000,

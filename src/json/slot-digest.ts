@@ -1,7 +1,9 @@
 /** Digests of slots and rows, from which anyone can recompute the digests of a certificate (docs/certificate.md). */
 import { createHash } from 'node:crypto';
-import { digest } from '../json/canonical-json.ts';
-import { unstableFields } from '../reconcile/slot-comparison.ts';
+import { digest } from './canonical-json.ts';
+
+/** Texts that may change between releases of the service ("Reason object": only the code is stable). */
+export const unstableFields: ReadonlySet<string> = new Set(['message', 'label']);
 
 /** SHA-256 of the canonical JSON of a slot without wordings, in hex. */
 export function slotDigest(slot: unknown): string {

@@ -1,0 +1,31 @@
+/** Commands that erase personal data: forget, retention. */
+import type { Command } from 'commander';
+import type { CommandContext } from './command-context.ts';
+import type { GlobalOptions } from './configuration.ts';
+import type { ConfirmationFlags } from './terminal.ts';
+
+export function addErasureCommands(program: Command, { terminal, answer, end }: CommandContext): void {
+  const globals = () => program.opts<GlobalOptions>();
+  program
+    .command('forget <email-or-domain>')
+    .description(
+      'erase a person or a company from the ledger and from files, and leave them out of later results; does not change HubSpot or the service',
+    )
+    .option('--yes', 'erase without confirmation', false)
+    .action(async (who: string, { yes }: ConfirmationFlags) => {
+      const { exitCodeOfErasure, forgetPerson, toForgetDocument, toForgetText } = await import('./erasure.ts');
+      const result = await forgetPerson(terminal, { ...globals(), yes }, who);
+      answer(toForgetDocument(result), toForgetText(result));
+      end(exitCodeOfErasure(result.applied));
+    });
+  program
+    .command('retention')
+    .description('erase the data of orders that are older than retention.days; workers do it once a day')
+    .option('--yes', 'erase without confirmation', false)
+    .action(async ({ yes }: ConfirmationFlags) => {
+      const { exitCodeOfErasure, retention, toRetentionDocument, toRetentionText } = await import('./erasure.ts');
+      const result = await retention(terminal, { ...globals(), yes });
+      answer(toRetentionDocument(result), toRetentionText(result));
+      end(exitCodeOfErasure(result.applied));
+    });
+}

@@ -1,0 +1,142 @@
+/** Erases personal data: of one person or company, or of orders that are older than `retention.days`. */
+import type { Config } from '../config/config.ts';
+import { forget, previewForget, type Erasure, type ForgetPreview } from '../erasure/forget.ts';
+import type { ErasedRows } from '../ledger/erasures.ts';
+import { applyRetention, previewRetention, type RetentionPreview } from '../erasure/retention.ts';
+import { toIdentifier } from '../redaction/identifiers.ts';
+import { toPrintable } from '../text/printable-text.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { openAnnouncedLedger } from './data-folder.ts';
+import { CommandError, exitCodes, type ConfirmationFlags, type ExitCode, type Terminal } from './terminal.ts';
+
+/** `applied`: null when it was not confirmed. */
+export interface ForgetResult {
+  readonly preview: ForgetPreview;
+  readonly applied: Erasure | null;
+}
+
+export interface RetentionResult {
+  readonly days: number;
+  readonly preview: RetentionPreview;
+  readonly applied: Erasure | null;
+}
+
+const notTouched =
+  'HubSpot, the service, backups and copies of files are not changed: delete the person there as well (HubSpot: GDPR delete).';
+
+/** Previews, asks, and erases. Without a terminal it erases only with `--yes`. */
+export async function forgetPerson(
+  terminal: Terminal,
+  options: GlobalOptions & ConfirmationFlags,
+  who: string,
+): Promise<ForgetResult> {
+  const identifier = toIdentifier(who);
+  if (identifier === null)
+    throw new CommandError(
+      'The argument must be an email address, or the domain of one company (not of a mailbox provider)',
+      exitCodes.usage,
+    );
+  const config = await readConfiguration(options.config, terminal.env);
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
+  const preview = await previewForget(ledger, identifier);
+  const question = `${toForgetPreviewText(preview)}\nErase this, and leave it out of later results?`;
+  if (!(await isConfirmed(terminal, options, question))) return { preview, applied: null };
+  return { preview, applied: await forget(ledger, preview.identifiers, toContext()) };
+}
+
+export async function retention(
+  terminal: Terminal,
+  options: GlobalOptions & ConfirmationFlags,
+): Promise<RetentionResult> {
+  const config = await readConfiguration(options.config, terminal.env);
+  const days = daysOf(config);
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
+  const preview = await previewRetention(ledger, days, new Date());
+  const question = `${toRetentionPreviewText(preview)}\nErase this?`;
+  if (!(await isConfirmed(terminal, options, question))) return { days, preview, applied: null };
+  return { days, preview, applied: await applyRetention(ledger, days, toContext()) };
+}
+
+export function toForgetText({ preview, applied }: ForgetResult): string {
+  if (applied === null) return [toForgetPreviewText(preview), notConfirmed, notTouched].join('\n');
+  return [...toErasureLines(applied), 'Later results are stored without them.', notTouched].join('\n');
+}
+
+export function toRetentionText({ preview, applied }: RetentionResult): string {
+  return applied === null
+    ? [toRetentionPreviewText(preview), notConfirmed].join('\n')
+    : toErasureLines(applied).join('\n');
+}
+
+/** Files that were left, and a write-ahead log that could not be emptied, need the user. */
+export function exitCodeOfErasure(applied: Erasure | null): ExitCode {
+  return applied !== null && (applied.files.left.length > 0 || !applied.compacted)
+    ? exitCodes.findings
+    : exitCodes.done;
+}
+
+/** Without the identifiers: a document must not hold what was forgotten. `files`: null when nothing was erased. */
+export function toForgetDocument({ preview, applied }: ForgetResult) {
+  return { identifiers: preview.identifiers.length, orders: preview.orders, ...toErasureDocument(preview, applied) };
+}
+
+export function toRetentionDocument({ days, preview, applied }: RetentionResult) {
+  const { cutoff, orderIds } = preview;
+  return { days, cutoff, order_ids: orderIds, ...toErasureDocument(preview, applied) };
+}
+
+function toErasureDocument({ tables, files }: Pick<ForgetPreview, 'tables' | 'files'>, applied: Erasure | null) {
+  const found = { applied: applied !== null, found_files: files };
+  return applied === null
+    ? { ...found, tables, files: null, compacted: null }
+    : { ...found, tables: applied.tables, files: applied.files, compacted: applied.compacted };
+}
+
+const notConfirmed = 'Nothing was changed. To erase it, add --yes';
+
+async function isConfirmed(
+  terminal: Terminal,
+  { json, yes }: GlobalOptions & ConfirmationFlags,
+  question: string,
+): Promise<boolean> {
+  return yes || (!json && terminal.canAsk && (await terminal.confirm(question)));
+}
+
+function daysOf({ retention: { days } }: Config): number {
+  if (days !== null) return days;
+  throw new CommandError(
+    'The configuration has no retention.days, so that data is kept for ever. Set it, for example: retention: {days: 365}',
+    exitCodes.usage,
+  );
+}
+
+function toContext() {
+  return { now: () => new Date(), signal: new AbortController().signal };
+}
+
+function toForgetPreviewText({ orders, tables, files }: ForgetPreview): string {
+  return [`Found in ${orders} orders and ${files.length} files:`, ...tables.map(toTableLine)].join('\n');
+}
+
+function toRetentionPreviewText({ cutoff, orderIds, tables, files }: RetentionPreview): string {
+  const since = `${orderIds.length} orders and ${files.length} files from before ${cutoff.slice(0, 10)}:`;
+  return [since, ...tables.map(toTableLine)].join('\n');
+}
+
+function toErasureLines({ tables, files, compacted }: Erasure): string[] {
+  return [
+    ...tables.map(toTableLine),
+    ...files.rewritten.map((path) => `rewritten  ${toPrintable(path)}`),
+    ...files.deleted.map((path) => `deleted    ${toPrintable(path)}`),
+    ...files.left.map((path) => `left       ${toPrintable(path)} (missing, or changed since it was written: check it)`),
+    ...(compacted
+      ? []
+      : ['The write-ahead log of SQLite is still read by another process. Stop all workers, then run it again.']),
+  ];
+}
+
+function toTableLine({ place, rows, holds, remains }: ErasedRows): string {
+  return `${String(rows).padStart(7)}  ${place}\n         ${holds}; remains: ${remains}`;
+}

@@ -1,0 +1,19 @@
+/** The mark that erasure leaves in place of a slot, company or person. */
+
+/** It is no name of a field, so that no shape reads it. */
+export const erasedKey = 'prospect_sync:erased';
+
+/** True for a slot, company or prospect that was erased. */
+export function isErased(record: unknown): boolean {
+  return isRecord(record) && record[erasedKey] === true;
+}
+
+/** True for a slot of which a part was erased. */
+export function hasErasure(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasErasure);
+  return isRecord(value) && (isErased(value) || Object.values(value).some(hasErasure));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,221 @@
+/** The tables with personal data: how a forgotten person is found in each, and what remains. A new table is one more entry. */
+import { namesForgotten } from '../redaction/redact-slot.ts';
+import { toEmptyCells } from './draft-store.ts';
+import type { ErasablePlace, ExpiryContext, ForgetContext } from './erasure-context.ts';
+import { eraseOrderSlots, forgetInSlots } from './erase-slots.ts';
+import { expireFrozenEntries } from './expire-frozen-entries.ts';
+import { batchesOf, batchRows } from './query-batches.ts';
+
+export const erasableTables: readonly ErasablePlace[] = [
+  {
+    name: 'slots.json, slots.external_id, outcomes.match_key, records, written_values',
+    holds: 'published companies and people; the keys under which they are known in HubSpot',
+    remains: 'digest, position, status, reason codes and times of the slot; outcomes with the ids of HubSpot',
+    forget: forgetInSlots,
+    expire: eraseOrderSlots,
+  },
+  {
+    name: 'replaced_slots.json',
+    holds: 'versions of slots that `ingest --accept-changes` has replaced',
+    remains: 'digest and time',
+    forget: forgetReplacedSlots,
+    expire: expireReplacedSlots,
+  },
+  {
+    name: 'draft_rows.json, draft_rows.own_json',
+    holds: 'submitted companies, with all cells of your file',
+    remains: 'position and number of the row',
+    forget: forgetInDrafts,
+    expire: expireDrafts,
+  },
+  {
+    name: 'frozen_entries.json, frozen_members',
+    holds: 'entries of blacklists as they were when an order was placed',
+    remains: 'digest of the blacklist; the other entries',
+    forget: forgetFrozenEntries,
+    expire: expireFrozenEntries,
+  },
+  {
+    name: 'exclusions_wanted.json, exclusions_found.json, exclusions_present',
+    holds: 'entries of a sync in progress; those of a killed one stay until the next sync',
+    remains: 'nothing',
+    forget: forgetStaging,
+    expire: expireStaging,
+  },
+];
+
+async function forgetReplacedSlots({ db, test, preview }: ForgetContext): Promise<number> {
+  const rows = await db.selectFrom('replacedSlots').selectAll().execute();
+  const found = rows.filter(({ json }) => namesForgotten(JSON.parse(json), test));
+  if (preview) return found.length;
+  for (const { orderId, position, hash } of found) {
+    await db
+      .updateTable('replacedSlots')
+      .set({ json: '{}' })
+      .where('orderId', '=', orderId)
+      .where('position', '=', position)
+      .where('hash', '=', hash)
+      .execute();
+  }
+  return found.length;
+}
+
+async function expireReplacedSlots({ db, orderIds, preview }: ExpiryContext): Promise<number> {
+  let found = 0;
+  for (const orderId of orderIds) {
+    const { count } = await db
+      .selectFrom('replacedSlots')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('orderId', '=', orderId)
+      .where('json', '<>', '{}')
+      .executeTakeFirstOrThrow();
+    found += count;
+    if (!preview && count > 0)
+      await db.updateTable('replacedSlots').set({ json: '{}' }).where('orderId', '=', orderId).execute();
+  }
+  return found;
+}
+
+async function forgetInDrafts({ db, test, preview }: ForgetContext): Promise<number> {
+  let found = 0;
+  for (const { draftId } of await db.selectFrom('drafts').select('draftId').execute()) {
+    for (let from = 0; ; from += batchRows) {
+      const rows = await db
+        .selectFrom('draftRows')
+        .selectAll()
+        .where('draftId', '=', draftId)
+        .where('position', '>=', from)
+        .where('position', '<', from + batchRows)
+        .execute();
+      for (const { position, json, ownJson } of rows) {
+        const isCompany = namesForgotten(JSON.parse(json), test);
+        if (!isCompany && !(ownJson !== null && namesForgotten(JSON.parse(ownJson), test))) continue;
+        found += 1;
+        if (preview) continue;
+        await db
+          .updateTable('draftRows')
+          // The other cells of the row may name the person as well.
+          .set({ json: isCompany ? '{}' : json, ownJson: toEmptyCells(ownJson) })
+          .where('draftId', '=', draftId)
+          .where('position', '=', position)
+          .execute();
+      }
+      const last = await db
+        .selectFrom('draftRows')
+        .select('position')
+        .where('draftId', '=', draftId)
+        .where('position', '>=', from + batchRows)
+        .limit(1)
+        .executeTakeFirst();
+      if (last === undefined) break;
+    }
+  }
+  return found;
+}
+
+/** Drafts have no time: those of expired orders, and those that an earlier application of retention has seen before the cutoff. */
+async function expireDrafts(context: ExpiryContext): Promise<number> {
+  const { db, orderIds, preview } = context;
+  const placed = await db.selectFrom('orderRequests').select(['runKey', 'orderId']).execute();
+  const erased = await db.selectFrom('erasedOrders').select('orderId').where('scope', '<>', 'people').execute();
+  const expired = new Set([...orderIds, ...erased.map(({ orderId }) => orderId)]);
+  const ofOrders = placed.filter(({ orderId }) => orderId !== null && expired.has(orderId)).map(({ runKey }) => runKey);
+  const known = new Set(placed.flatMap(({ runKey, orderId }) => (orderId === null ? [] : [runKey])));
+  const drafts = await db.selectFrom('drafts').select('draftId').execute();
+  const without = drafts.map(({ draftId }) => draftId).filter((draftId) => !known.has(draftId));
+  const old = await findOld(context, 'drafts', without);
+  let found = 0;
+  for (const draftId of [...ofOrders, ...old]) {
+    const rows = db.selectFrom('draftRows').where('draftId', '=', draftId).where('json', '<>', '{}');
+    const { count } = await rows.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+    found += count;
+    if (!preview && count > 0)
+      await db.updateTable('draftRows').set({ json: '{}', ownJson: null }).where('draftId', '=', draftId).execute();
+  }
+  return found;
+}
+
+async function forgetFrozenEntries({ db, test, preview }: ForgetContext): Promise<number> {
+  let found = 0;
+  for (let after = ''; ;) {
+    const rows = await db
+      .selectFrom('frozenEntries')
+      .selectAll()
+      .where('entryId', '>', after)
+      .orderBy('entryId')
+      .limit(batchRows)
+      .execute();
+    const forgotten = rows.filter(({ json }) => namesForgotten(JSON.parse(json), test)).map(({ entryId }) => entryId);
+    found += forgotten.length;
+    if (!preview && forgotten.length > 0)
+      await db.deleteFrom('frozenEntries').where('entryId', 'in', forgotten).execute();
+    const last = rows.at(-1);
+    if (last === undefined) return found;
+    after = last.entryId;
+  }
+}
+
+/** Together with the existing entries of the same company: a sync in progress must not remove these from the blacklist. */
+async function forgetStaging({ db, test, preview }: ForgetContext): Promise<number> {
+  const isForgotten = ({ json }: { json: string | null }) => json !== null && namesForgotten(JSON.parse(json), test);
+  const wanted = (await db.selectFrom('exclusionsWanted').select(['syncId', 'hash', 'who', 'json']).execute()).filter(
+    isForgotten,
+  );
+  const foundRows = await db.selectFrom('exclusionsFound').selectAll().execute();
+  const found = foundRows.filter(isForgotten);
+  if (!preview)
+    await db.transaction().execute(async (transaction) => {
+      for (const { syncId, hash, who } of wanted) {
+        const present = transaction.deleteFrom('exclusionsPresent').where('syncId', '=', syncId);
+        await present.where((eb) => eb.or([eb('hash', '=', hash), eb('who', '=', who)])).execute();
+        const staged = transaction.deleteFrom('exclusionsWanted').where('syncId', '=', syncId);
+        await staged.where('hash', '=', hash).execute();
+      }
+      for (const { syncId, recordId } of found) {
+        const staged = transaction.deleteFrom('exclusionsFound').where('syncId', '=', syncId);
+        await staged.where('recordId', '=', recordId).execute();
+      }
+    });
+  return wanted.length + found.length;
+}
+
+async function expireStaging(context: ExpiryContext): Promise<number> {
+  const { db, preview } = context;
+  const tables = ['exclusionsPresent', 'exclusionsWanted', 'exclusionsFound'] as const;
+  const syncs = new Set<string>();
+  for (const table of tables)
+    for (const { syncId } of await db.selectFrom(table).select('syncId').distinct().execute()) syncs.add(syncId);
+  const old = await findOld(context, 'staging', [...syncs]);
+  let found = 0;
+  for (const syncId of old) {
+    for (const table of tables) {
+      const { count } = await db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('syncId', '=', syncId)
+        .executeTakeFirstOrThrow();
+      found += count;
+      if (!preview) await db.deleteFrom(table).where('syncId', '=', syncId).execute();
+    }
+  }
+  return found;
+}
+
+/** Of rows without a time of their own, those that were seen before the cutoff. Marks the others, unless it is a preview. */
+async function findOld({ db, cutoff, at, preview }: ExpiryContext, place: string, keys: readonly string[]) {
+  const marks = await db.selectFrom('retentionMarks').select(['key', 'seenAt']).where('place', '=', place).execute();
+  const seen = new Map(marks.map(({ key, seenAt }) => [key, seenAt]));
+  if (!preview) {
+    const current = new Set(keys);
+    for (const chunk of batchesOf([...seen.keys()].filter((key) => !current.has(key))))
+      await db.deleteFrom('retentionMarks').where('place', '=', place).where('key', 'in', chunk).execute();
+    for (const chunk of batchesOf(keys.filter((key) => !seen.has(key)))) {
+      await db
+        .insertInto('retentionMarks')
+        .values(chunk.map((key) => ({ place, key, seenAt: at })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+  }
+  return keys.filter((key) => (seen.get(key) ?? at) < cutoff);
+}

@@ -1,0 +1,156 @@
+/** Erases people and companies from slots, with the keys that their outcomes, records and written values have. */
+import { hasErasure, isErased } from '../json/erased-mark.ts';
+import { eraseSlot, redactSlot } from '../redaction/redact-slot.ts';
+import { isRecord } from '../response-shape/flatten-record.ts';
+import { createSlotReader } from '../response-shape/read-slot.ts';
+import { defaultShape } from '../response-shape/shape.ts';
+import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
+import { markErased } from './erased-orders.ts';
+import { hubspotSink } from './outcome-store.ts';
+import { batchRows } from './query-batches.ts';
+import { keyPrefix } from './record-store.ts';
+import { keepSlotDigests } from './slot-digest-store.ts';
+import { createShapeStore } from './shape-store.ts';
+import type { Database } from './tables.ts';
+
+interface ErasedSlot {
+  readonly orderId: string;
+  readonly position: number;
+  readonly json: string;
+  /** Items whose keys are deleted; null: all. */
+  readonly items: readonly string[] | null;
+}
+
+/** @returns the number of slots that name forgotten people or companies */
+export async function forgetInSlots({ db, test, preview, at, learn }: ForgetContext): Promise<number> {
+  let found = 0;
+  for (const { orderId } of await db.selectFrom('slots').select('orderId').distinct().execute()) {
+    const readSlot = createSlotReader((await createShapeStore(db).ofOrder(orderId))?.shape ?? defaultShape);
+    for await (const rows of readPages(db, orderId)) {
+      const erased: ErasedSlot[] = [];
+      const whole = new Map(rows.map((row) => [row.position, row]));
+      for (const { position, json } of rows) {
+        const published: unknown = JSON.parse(json);
+        const redacted = isRecord(published) ? redactSlot(published, test) : null;
+        if (redacted === null) continue;
+        learn(orderId, redacted.identifiers);
+        const { slot } = redacted;
+        const people = readSlot(slot).company?.prospects ?? [];
+        const items = people.flatMap(({ raw }, index) => (isErased(raw) ? [`contact:${index}`] : []));
+        erased.push({ orderId, position, json: JSON.stringify(slot), items: isErased(slot) ? null : items });
+      }
+      found += erased.length;
+      if (preview || erased.length === 0) continue;
+      await db.transaction().execute(async (transaction) => {
+        const before = erased.flatMap(({ position }) => whole.get(position) ?? []);
+        await keepSlotDigests(transaction, orderId, before.filter(isWhole));
+        for (const slot of erased) await saveErased(transaction, slot);
+        await markErased(transaction, orderId, 'people', at);
+      });
+    }
+  }
+  return found;
+}
+
+/** Slots of expired orders. An interrupted erasure is continued: `scope` stays `erasing` until all slots are erased. */
+export async function eraseOrderSlots({ db, orderIds, preview, at }: ExpiryContext): Promise<number> {
+  let found = 0;
+  for (const orderId of orderIds) {
+    if (!preview) await markErased(db, orderId, 'erasing', at);
+    const order = await db
+      .selectFrom('orders')
+      .select('externalIdsAreRecordIds')
+      .where('orderId', '=', orderId)
+      .executeTakeFirst();
+    const keepExternalId = order?.externalIdsAreRecordIds === 1;
+    for await (const rows of readPages(db, orderId)) {
+      const remaining = rows.flatMap(({ position, json }) => {
+        const published: unknown = JSON.parse(json);
+        return isRecord(published) && !isErased(published) ? [{ position, published }] : [];
+      });
+      found += remaining.length;
+      if (preview || remaining.length === 0) continue;
+      await db.transaction().execute(async (transaction) => {
+        const before = new Set(remaining.map(({ position }) => position));
+        await keepSlotDigests(
+          transaction,
+          orderId,
+          rows.filter((row) => before.has(row.position) && isWhole(row)),
+        );
+        for (const { position, published } of remaining) {
+          const json = JSON.stringify(eraseSlot(published, { keepExternalId }));
+          await transaction
+            .updateTable('slots')
+            .set({ json, ...(keepExternalId ? {} : { externalId: null }) })
+            .where('orderId', '=', orderId)
+            .where('position', '=', position)
+            .execute();
+        }
+        const [first, last] = [remaining[0]?.position ?? 0, remaining.at(-1)?.position ?? 0];
+        // The keys of companies are domains; those of contacts are digests under the secret of the ledger, and stay.
+        await transaction
+          .updateTable('outcomes')
+          .set({ matchKey: null })
+          .where('orderId', '=', orderId)
+          .where('item', '=', 'company')
+          .where('position', '>=', first)
+          .where('position', '<=', last)
+          .execute();
+      });
+    }
+    if (!preview) await markErased(db, orderId, 'order', at);
+  }
+  return found;
+}
+
+/** A slot of which a part was erased before has another digest; that of the whole slot was kept then. */
+function isWhole({ json }: { readonly json: string }): boolean {
+  return !hasErasure(JSON.parse(json));
+}
+
+async function saveErased(db: Database, { orderId, position, json, items }: ErasedSlot): Promise<void> {
+  await db.updateTable('slots').set({ json }).where('orderId', '=', orderId).where('position', '=', position).execute();
+  if (items?.length === 0) return;
+  const outcomes = await db
+    .selectFrom('outcomes')
+    .select(['item', 'matchKey', 'recordId'])
+    .where('orderId', '=', orderId)
+    .where('position', '=', position)
+    .$if(items !== null, (query) => query.where('item', 'in', [...(items ?? [])]))
+    .execute();
+  for (const { item, matchKey, recordId } of outcomes) {
+    const object = item === 'company' ? 'companies' : 'contacts';
+    const values = db.deleteFrom('writtenValues').where('object', '=', object);
+    if (recordId !== null) await values.where('recordId', '=', recordId).execute();
+    if (matchKey === null) continue;
+    await values.where('recordId', '=', `${keyPrefix}${matchKey}`).execute();
+    await db.deleteFrom('records').where('object', '=', object).where('key', '=', matchKey).execute();
+    // Also in other orders.
+    await db.updateTable('outcomes').set({ matchKey: null }).where('matchKey', '=', matchKey).execute();
+  }
+  await db
+    .updateTable('outcomes')
+    .set({ matchKey: null })
+    .where('orderId', '=', orderId)
+    .where('sink', '=', hubspotSink)
+    .where('position', '=', position)
+    .$if(items !== null, (query) => query.where('item', 'in', [...(items ?? [])]))
+    .execute();
+}
+
+async function* readPages(db: Database, orderId: string) {
+  for (let after = -1; ;) {
+    const rows = await db
+      .selectFrom('slots')
+      .select(['position', 'json'])
+      .where('orderId', '=', orderId)
+      .where('position', '>', after)
+      .orderBy('position')
+      .limit(batchRows)
+      .execute();
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.position;
+  }
+}

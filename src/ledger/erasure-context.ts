@@ -1,0 +1,34 @@
+import type { Identifier, IdentifierTest } from '../redaction/identifiers.ts';
+import type { Database } from './tables.ts';
+
+export interface ForgetContext {
+  readonly db: Database;
+  readonly test: IdentifierTest;
+  /** Counts only. */
+  readonly preview: boolean;
+  readonly at: string;
+  /** Receives the order of each slot that is erased, and further identifiers of what is erased. */
+  readonly learn: (orderId: string, identifiers: readonly Identifier[]) => void;
+}
+
+export interface ExpiryContext {
+  readonly db: Database;
+  /** Data from before this time is erased. ISO 8601. */
+  readonly cutoff: string;
+  readonly preview: boolean;
+  readonly at: string;
+  /** Orders whose data expires. */
+  readonly orderIds: readonly string[];
+}
+
+export interface ErasablePlace {
+  /** Tables and columns, or files. */
+  readonly name: string;
+  readonly holds: string;
+  /** After erasure. */
+  readonly remains: string;
+  /** @returns the number of rows with forgotten people or companies */
+  readonly forget: (context: ForgetContext) => Promise<number>;
+  /** @returns the number of rows that expire */
+  readonly expire: (context: ExpiryContext) => Promise<number>;
+}

@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Identifier } from '../redaction/identifiers.ts';
+import { erasableTables } from './erasable-places.ts';
+import type { ErasablePlace } from './erasure-context.ts';
+import { createErasedOrders } from './erased-orders.ts';
+import type { Database, DatabaseKind } from './tables.ts';
+import type { Tombstones } from './tombstones.ts';
+
+/** How many rows of a place were erased, or would be. */
+export interface ErasedRows extends Pick<ErasablePlace, 'holds' | 'remains'> {
+  readonly place: string;
+  readonly rows: number;
+}
+
+interface ErasureDependencies {
+  readonly kind: DatabaseKind;
+  readonly tombstones: Tombstones;
+}
+
+const compactingMark = 'compacting';
+const checkpointAttempts = 50;
+const checkpointDelayMs = 100;
+
+/** Erases people, companies and expired orders from the tables. Every step can be repeated, and continues an interrupted one. */
+export function createErasures(db: Database, { kind, tombstones }: ErasureDependencies) {
+  const count = async (run: (place: ErasablePlace) => Promise<number>): Promise<ErasedRows[]> => {
+    const counts: ErasedRows[] = [];
+    for (const place of erasableTables) counts.push(toErasedRows(place, await run(place)));
+    return counts;
+  };
+
+  return {
+    ...createErasedOrders(db),
+
+    /**
+     * The identifiers of everything that these name: the addresses and profiles of a person's record, and of all people of a company.
+     * Reads all slots, again as long as it finds further ones.
+     */
+    async findIdentifiers(given: Identifier): Promise<Identifier[]> {
+      const known = new Map([[toText(given), given]]);
+      for (;;) {
+        const before = known.size;
+        const learn = (_orderId: string, identifiers: readonly Identifier[]) => {
+          for (const identifier of identifiers) known.set(toText(identifier), identifier);
+        };
+        const [slots] = erasableTables;
+        const test = (identifier: Identifier) => known.has(toText(identifier));
+        await slots?.forget({ db, test, preview: true, at: '', learn });
+        if (known.size === before) return [...known.values()];
+      }
+    },
+
+    async previewForget(identifiers: readonly Identifier[]) {
+      const texts = new Set(identifiers.map(toText));
+      const test = (identifier: Identifier) => texts.has(toText(identifier));
+      const orderIds = new Set<string>();
+      const learn = (orderId: string) => void orderIds.add(orderId);
+      const tables = await count((place) => place.forget({ db, test, preview: true, at: '', learn }));
+      return { orderIds: [...orderIds], tables };
+    },
+
+    /** Erases everything that has a tombstone. */
+    async forget(at: string): Promise<ErasedRows[]> {
+      await startErasure({ isCertain: true });
+      const test = (await tombstones.test()) ?? (() => false);
+      return count((place) => place.forget({ db, test, preview: false, at, learn: () => undefined }));
+    },
+
+    async expire(cutoff: string, { at, preview }: { readonly at: string; readonly preview: boolean }) {
+      const orderIds = await expiredOrders(db, cutoff);
+      if (!preview) await startErasure({ isCertain: orderIds.length > 0 });
+      const tables = await count((place) => place.expire({ db, cutoff, at, preview, orderIds }));
+      return { orderIds, tables };
+    },
+
+    /** True when an erasure was interrupted before the file was compacted. */
+    async needsCompaction(): Promise<boolean> {
+      const mark = db.selectFrom('ledgerSettings').select('name').where('name', '=', compactingMark);
+      return (await mark.executeTakeFirst()) !== undefined;
+    },
+
+    /**
+     * SQLite: rewrites the file, and empties the write-ahead log. @returns false when another process still reads the log, which is then
+     * emptied later. PostgreSQL removes the row versions by itself (autovacuum).
+     */
+    async compact(): Promise<boolean> {
+      if (kind === 'postgres') return true;
+      await sql`vacuum`.execute(db);
+      for (let attempt = 0; attempt < checkpointAttempts; attempt += 1) {
+        const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+        if (rows[0]?.busy === 0) {
+          await db.deleteFrom('ledgerSettings').where('name', '=', compactingMark).execute();
+          return true;
+        }
+        await sleep(checkpointDelayMs);
+      }
+      return false;
+    },
+  };
+
+  /** Deleted rows are overwritten with zeros. The mark remains when the process dies before the file is compacted. */
+  async function startErasure({ isCertain }: { readonly isCertain: boolean }): Promise<void> {
+    if (kind === 'postgres') return;
+    await sql`pragma secure_delete = on`.execute(db);
+    if (!isCertain) return;
+    await db
+      .insertInto('ledgerSettings')
+      .values({ name: compactingMark, value: '' })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+function toErasedRows({ name, holds, remains }: ErasablePlace, rows: number): ErasedRows {
+  return { place: name, rows, holds, remains };
+}
+
+function toText({ kind, value }: Identifier): string {
+  return `${kind} ${value}`;
+}
+
+/** Orders that were collected or reconciled last before the cutoff, and those whose erasure was interrupted. */
+async function expiredOrders(db: Database, cutoff: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .leftJoin('certificates', 'certificates.orderId', 'orders.orderId')
+    .leftJoin('erasedOrders', 'erasedOrders.orderId', 'orders.orderId')
+    .select(({ fn }) => [
+      'orders.orderId',
+      'orders.firstSeenAt',
+      'erasedOrders.scope',
+      fn.max('certificates.at').as('provenAt'),
+    ])
+    .where('orders.total', 'is not', null)
+    .groupBy(['orders.orderId', 'orders.firstSeenAt', 'erasedOrders.scope'])
+    .orderBy('orders.orderId')
+    .execute();
+  return rows
+    .filter(({ scope }) => scope !== 'order')
+    .filter(({ scope, firstSeenAt, provenAt }) => scope === 'erasing' || (provenAt ?? firstSeenAt ?? '') < cutoff)
+    .map(({ orderId }) => orderId);
+}

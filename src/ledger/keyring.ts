@@ -1,0 +1,25 @@
+/** Digests under the secret of the ledger: nobody without the ledger can test whether a person is in it. */
+import { createHmac } from 'node:crypto';
+import type { Database } from './tables.ts';
+import { LedgerError } from './ledger-error.ts';
+import type { Identifier } from '../redaction/identifiers.ts';
+
+export type Keyring = ReturnType<typeof createKeyring>;
+
+export function createKeyring(secret: string) {
+  const key = Buffer.from(secret, 'base64url');
+  const digest = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  return {
+    /** The form in which the ledger stores a `prospect_sync_contact_key`. */
+    contactKey: (plain: string): string => `hmac:${digest(`contact\n${plain}`)}`,
+    tombstone: ({ kind, value }: Identifier): string => digest(`${kind}\n${value}`),
+  };
+}
+
+/** The migration has stored the secret. */
+export async function readKeyring(db: Database): Promise<Keyring> {
+  const row = await db.selectFrom('ledgerSettings').select('value').where('name', '=', 'secret').executeTakeFirst();
+  if (row === undefined)
+    throw new LedgerError('damaged', 'the ledger has lost its secret (table ledger_settings). Restore a backup');
+  return createKeyring(row.value);
+}

@@ -1,0 +1,184 @@
+/** Removes people and companies from a slot as the service published it, in whatever shape it was sent. */
+import { erasedKey } from '../json/erased-mark.ts';
+import { isFieldName } from '../response-shape/flatten-record.ts';
+import {
+  comparableText,
+  domainsOf,
+  hasDomain,
+  passes,
+  personIdentifiersIn,
+  toNameIdentifier,
+  type Identifier,
+  type IdentifierTest,
+} from './identifiers.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type MutableJson = Record<string, unknown>;
+
+/** A value, with its key in the object or array that holds it, and the record of the list, or below the company, that it is in. */
+interface Leaf {
+  readonly text: string;
+  readonly path: readonly (string | number)[];
+  readonly owner: string | null;
+}
+
+export interface RedactedSlot {
+  readonly slot: Json;
+  /** Further identifiers of what was erased, by which it is recognised elsewhere. */
+  readonly identifiers: readonly Identifier[];
+}
+
+/** Fields of a slot that hold no personal data. `external_id` is the id of a record in the user's CRM, or another id of the user. */
+const envelopeFields = ['input_position', 'status', 'reason_codes', 'duplicate_of_input_position', 'delivered_at'];
+
+/** The slot without any value but its position, status, codes and times. Lists of records keep their length: outcomes name their index. */
+export function eraseSlot(slot: Json, { keepExternalId }: { readonly keepExternalId: boolean }): Json {
+  const kept = [...envelopeFields, ...(keepExternalId ? ['external_id'] : [])];
+  const envelope = Object.entries(slot).filter(([key]) => kept.includes(key));
+  const records = Object.entries(slot).filter(([key]) => !kept.includes(key) && key !== 'reasons');
+  return { ...toSkeleton(Object.fromEntries(records)), ...Object.fromEntries(envelope) };
+}
+
+/** null when the slot names nobody who passes the test. */
+export function redactSlot(slot: Json, test: IdentifierTest): RedactedSlot | null {
+  const leaves = readLeaves(slot);
+  const domains = companyDomains(leaves);
+  if (domains.some((value) => test({ kind: 'domain', value }))) {
+    const identifiers = leaves.flatMap(({ text }) => personIdentifiersIn(text));
+    return { slot: eraseSlot(slot, { keepExternalId: true }), identifiers: distinct(identifiers) };
+  }
+  const [domain = null] = domains;
+  const byOwner = Map.groupBy(
+    leaves.filter(({ owner }) => owner !== null),
+    ({ owner }) => owner ?? '',
+  );
+  const forgotten = [...byOwner].filter(([, person]) =>
+    identifiersOf(person, domain).some((identifier) => passes(identifier, test)),
+  );
+  const single = leaves.filter(
+    ({ text, owner }) => owner === null && personIdentifiersIn(text).some((identifier) => passes(identifier, test)),
+  );
+  if (forgotten.length === 0 && single.length === 0) return null;
+  const erasedOwners = new Set(forgotten.map(([owner]) => owner));
+  const people = forgotten.flatMap(([, person]) => person);
+  const needles = textsOf(people);
+  const redacted: MutableJson = structuredClone(slot);
+  const isMention = ({ text, owner }: Leaf) =>
+    !erasedOwners.has(owner ?? '') && needles.some((needle) => comparableText(text).includes(needle));
+  for (const { path } of [...single, ...leaves.filter(isMention)]) setAt(redacted, path, null);
+  for (const owner of erasedOwners) setAt(redacted, pathOf(owner), { [erasedKey]: true });
+  const identifiers = forgotten.flatMap(([, person]) => identifiersOf(person, domain));
+  return { slot: redacted, identifiers: distinct(identifiers) };
+}
+
+/** True when a value of the record is an address, profile or website that passes the test. */
+export function namesForgotten(record: unknown, test: IdentifierTest): boolean {
+  if (typeof record === 'string') {
+    return hasDomain(record, test) || personIdentifiersIn(record).some((identifier) => passes(identifier, test));
+  }
+  return (
+    typeof record === 'object' && record !== null && Object.values(record).some((value) => namesForgotten(value, test))
+  );
+}
+
+/** Keeps records and lists of records, and drops their values. */
+function toSkeleton(record: Json): Json {
+  const nested = Object.entries(record).flatMap(([key, value]): [string, unknown][] => {
+    if (!isFieldName(key)) return [];
+    if (Array.isArray(value)) return [[key, value.filter(isJson).map(toSkeleton)]];
+    return isJson(value) ? [[key, toSkeleton(value)]] : [];
+  });
+  return { ...Object.fromEntries(nested), [erasedKey]: true };
+}
+
+function readLeaves(slot: Json): Leaf[] {
+  const leaves: Leaf[] = [];
+  const visit = (value: unknown, path: readonly (string | number)[], owner: string | null, inList: boolean) => {
+    if (typeof value === 'string') leaves.push({ text: value, path, owner });
+    if (typeof value !== 'object' || value === null) return;
+    const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+    for (const [key, field] of entries) {
+      const fieldPath = [...path, key];
+      const isRecord = isJson(field);
+      // The record of the outermost list is the person; without a list, the outermost record below the company.
+      const isPerson = isRecord && !inList && (Array.isArray(value) || (owner === null && !isCompany(fieldPath)));
+      visit(
+        field,
+        fieldPath,
+        isPerson ? JSON.stringify(fieldPath) : owner,
+        inList || (isRecord && Array.isArray(value)),
+      );
+    }
+  };
+  visit(slot, [], null, false);
+  return leaves;
+}
+
+function isCompany(path: readonly (string | number)[]): boolean {
+  return path.length === 1 && path[0] === 'company';
+}
+
+/** Of the fields of the company record itself, else of the records in it, such as `company.web.url`. */
+function companyDomains(leaves: readonly Leaf[]): string[] {
+  const inCompany = leaves.filter(({ path }) => path[0] === 'company' && !path.some((key) => typeof key === 'number'));
+  const direct = inCompany.filter(({ path }) => path.length === 2).flatMap(({ text }) => domainsOf(text));
+  return [...new Set(direct.length > 0 ? direct : inCompany.flatMap(({ text }) => domainsOf(text)))];
+}
+
+function identifiersOf(person: readonly Leaf[], domain: string | null): Identifier[] {
+  const names = domain === null ? [] : namesOf(person).map((name) => toNameIdentifier(name, domain));
+  return [...person.flatMap(({ text }) => personIdentifiersIn(text)), ...names];
+}
+
+/** Full names: of two words or more, or composed of a first and a last name. */
+function namesOf(person: readonly Leaf[]): string[] {
+  const named = (part: string) =>
+    person.find(({ path }) => isNameKey(path) && keyOf(path).includes(part))?.text.trim() ?? '';
+  const composed = [named('first'), named('last')];
+  const full = person.filter(({ path, text }) => isNameKey(path) && text.trim().includes(' ') && text.length <= 100);
+  return [...full.map(({ text }) => text), ...(composed.includes('') ? [] : [composed.join(' ')])];
+}
+
+function isNameKey(path: readonly (string | number)[]): boolean {
+  const key = keyOf(path);
+  return key.includes('name') && !key.includes('company');
+}
+
+function keyOf(path: readonly (string | number)[]): string {
+  return (path.findLast((key) => typeof key === 'string') ?? '').toLowerCase();
+}
+
+/** Texts that identify the person wherever they occur in the slot: addresses, profiles, full names, telephone numbers. */
+function textsOf(person: readonly Leaf[]): string[] {
+  const identifiers = person.flatMap(({ text }) => personIdentifiersIn(text).map(({ value }) => value));
+  const phones = person.filter(({ text }) => isPhone(text)).map(({ text }) => text);
+  return [...new Set([...identifiers, ...namesOf(person), ...phones].map(comparableText))];
+}
+
+function isPhone(text: string): boolean {
+  return text.length <= 40 && /^[+\d\s()./-]+$/.test(text) && text.replaceAll(/\D/g, '').length >= 7;
+}
+
+function setAt(root: MutableJson, path: readonly (string | number)[], value: unknown): void {
+  let holder: unknown = root;
+  for (const key of path.slice(0, -1)) holder = isMutable(holder) ? holder[key] : undefined;
+  const last = path.at(-1);
+  if (isMutable(holder) && last !== undefined) holder[last] = value;
+}
+
+function pathOf(owner: string): (string | number)[] {
+  const path: unknown = JSON.parse(owner);
+  return Array.isArray(path) ? path.filter((key) => typeof key === 'string' || typeof key === 'number') : [];
+}
+
+function distinct(identifiers: readonly Identifier[]): Identifier[] {
+  return [...new Map(identifiers.map((identifier) => [`${identifier.kind} ${identifier.value}`, identifier])).values()];
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isMutable(value: unknown): value is Record<string | number, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,256 @@
+import { CamelCasePlugin, Kysely, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { createKeyring } from '../../src/ledger/keyring.ts';
+import type { LedgerLocation } from '../../src/ledger/ledger.ts';
+import { createFirstTables } from '../../src/ledger/migrations/first-tables.ts';
+import {
+  addFileContent,
+  addMatchEvidence,
+  addOrderAge,
+  addOrderSources,
+  createExclusionScans,
+  createOutputReceipts,
+  createServiceShapes,
+} from '../../src/ledger/migrations/later-tables.ts';
+import { createPostgresDialect } from '../../src/ledger/postgres.ts';
+import { createSqliteDialect } from '../../src/ledger/sqlite.ts';
+import type { StoredSlot } from '../../src/ledger/slots.ts';
+import type { Tables } from '../../src/ledger/tables.ts';
+import { addressKey } from '../../src/mapping/identity.ts';
+import { onBothDatabases } from './both-databases.ts';
+
+const orderId = '11111111-2222-4333-8444-555555555555';
+const email = 'jane@acme.de';
+const jane = { kind: 'email', value: email } as const;
+const acme = { kind: 'domain', value: 'acme.de' } as const;
+const at = '2026-11-20T00:00:00.000Z';
+
+function open(place: LedgerLocation) {
+  const kind = 'databaseUrl' in place ? 'postgres' : 'sqlite';
+  const dialect =
+    'databaseUrl' in place
+      ? createPostgresDialect(place)
+      : createSqliteDialect({ busyTimeoutMilliseconds: 1_000, ...place });
+  return { kind, db: new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] }) } as const;
+}
+
+/** A ledger as release 0.3 has made it, without any data. */
+async function createFormerLedger(place: LedgerLocation) {
+  const { db, kind } = open(place);
+  const migrations = {
+    '001-first-tables': { up: (tables: Kysely<unknown>) => createFirstTables(tables, kind) },
+    '002-match-evidence': { up: (tables: Kysely<unknown>) => addMatchEvidence(tables, kind) },
+    '003-exclusions': { up: (tables: Kysely<unknown>) => createExclusionScans(tables, kind) },
+    '004-outputs': { up: (tables: Kysely<unknown>) => createOutputReceipts(tables, kind) },
+    '005-order-age': { up: (tables: Kysely<unknown>) => addOrderAge(tables) },
+    '006-service-shapes': { up: (tables: Kysely<unknown>) => createServiceShapes(tables, kind) },
+    '007-order-sources': { up: (tables: Kysely<unknown>) => addOrderSources(tables) },
+    '008-file-content': { up: (tables: Kysely<unknown>) => addFileContent(tables) },
+  };
+  const { rows } = await (kind === 'postgres'
+    ? sql<{ name: string }>`select current_schema() as name`.execute(db)
+    : { rows: [] });
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+    migrationTableName: 'ledger_migrations',
+    migrationLockTableName: 'ledger_migration_lock',
+    ...(rows[0] ? { migrationTableSchema: rows[0].name } : {}),
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+  return db;
+}
+
+function createSlot(position: number, company: object): StoredSlot {
+  const json = JSON.stringify({ input_position: position, status: 'ENRICHED', reason_codes: [], company });
+  return { position, hash: `hash ${position}`, status: 'ENRICHED', reasonCodes: [], externalId: null, json };
+}
+
+const acmeSlot = createSlot(0, { domain: 'acme.de', prospects: [{ email, full_name: 'Jane Doe' }] });
+const otherSlot = createSlot(1, { domain: 'other.de', prospects: [{ email: 'max@other.de' }] });
+
+describe('ledger.erasures', () => {
+  onBothDatabases(({ newPlace, open: openLedger }) => {
+    it('keeps the contacts of a ledger of an earlier release, under keys that nobody can compute', async () => {
+      const place = await newPlace();
+      const former = await createFormerLedger(place);
+      const key = addressKey(email);
+      const outcome = { orderId, sink: 'hubspot', position: 0, projectionId: 'p', planned: null, rule: null, at };
+      const evidence = { matchedBy: 'key', candidatesJson: null, mappingVersion: null, outcome: 'created' } as const;
+      await former
+        .insertInto('slots')
+        .values({
+          orderId,
+          position: 0,
+          hash: 'h',
+          status: 'ENRICHED',
+          reasonCodesJson: '[]',
+          externalId: null,
+          json: '{}',
+        })
+        .execute();
+      await former
+        .insertInto('outcomes')
+        .values([
+          { ...outcome, ...evidence, item: 'company', recordId: '1', matchKey: 'acme.de' },
+          { ...outcome, ...evidence, item: 'contact:0', recordId: '2', matchKey: key },
+        ])
+        .execute();
+      const records = Array.from({ length: 700 }, (_, index) => ({
+        object: 'contacts',
+        key: addressKey(`${index}@acme.de`),
+        recordId: `${index}`,
+      }));
+      await former
+        .insertInto('records')
+        .values([...records, { object: 'contacts', key, recordId: '2' }])
+        .execute();
+      await former
+        .insertInto('writtenValues')
+        .values({ object: 'contacts', recordId: `key ${key}`, property: 'email', digest: 'd', previous: null })
+        .execute();
+      await former.destroy();
+
+      const ledger = await openLedger(place);
+      expect(await ledger.records.ids('contacts', [key, addressKey('699@acme.de')])).toEqual(
+        new Map([
+          [key, '2'],
+          [addressKey('699@acme.de'), '699'],
+        ]),
+      );
+      expect(await ledger.writtenValues.read('contacts', [`key ${key}`])).toEqual(
+        new Map([[`key ${key} email`, ['d']]]),
+      );
+      expect(await ledger.outcomeQueries.trace({ contactKey: key })).toHaveLength(1);
+      expect(await ledger.outcomeQueries.trace({ matchKey: 'acme.de' })).toHaveLength(1);
+      const { db } = open(place);
+      const stored = JSON.stringify([
+        await db.selectFrom('records').selectAll().execute(),
+        await db.selectFrom('outcomes').selectAll().execute(),
+        await db.selectFrom('writtenValues').selectAll().execute(),
+      ]);
+      await db.destroy();
+      for (const record of [key, addressKey('0@acme.de')]) expect(stored).not.toContain(record);
+    });
+
+    it('has one secret for all processes, and another one for another ledger', async () => {
+      const place = await newPlace();
+      const [first, second] = await Promise.all([openLedger(place), openLedger(place)]);
+      await first.records.save('contacts', [{ key: 'k', recordId: '1' }]);
+      expect(await second.records.ids('contacts', ['k'])).toEqual(new Map([['k', '1']]));
+      const keyring = createKeyring('c2VjcmV0');
+      expect(keyring.contactKey('k')).not.toBe(createKeyring('b3RoZXI').contactKey('k'));
+      expect(keyring.tombstone(jane)).not.toContain('jane');
+    });
+
+    it('stores later slots without who was forgotten, in every process, and with the digest of what was published', async () => {
+      const place = await newPlace();
+      const [first, second] = await Promise.all([openLedger(place), openLedger(place)]);
+      await second.slots.save('earlier', [acmeSlot]);
+      await first.tombstones.add([jane], at);
+      await second.slots.save(orderId, [acmeSlot, otherSlot]);
+      const [stored, other] = await first.slots.read(orderId, { from: 0, to: 2 });
+      expect(stored).toMatchObject({ hash: 'hash 0' });
+      expect(stored?.json).not.toMatch(/jane/i);
+      expect(other).toEqual(otherSlot);
+      expect(await first.erasures.ofOrder(orderId)).toMatchObject({ scope: 'people' });
+      // Reading the same slots again is no change of the published set.
+      await second.slots.save(orderId, [acmeSlot, otherSlot]);
+      await expect(second.slots.save(orderId, [{ ...acmeSlot, hash: 'new' }])).rejects.toMatchObject({
+        reason: 'changed',
+      });
+    });
+
+    it('finds who is stored while the tombstone is added', async () => {
+      const place = await newPlace();
+      const [first, second] = await Promise.all([openLedger(place), openLedger(place)]);
+      const slots = Array.from({ length: 40 }, (_, index) => [{ ...acmeSlot, position: index }]);
+      await Promise.all([
+        ...slots.map((slot) => second.slots.save(orderId, slot)),
+        first.tombstones.add([jane], at).then(() => first.erasures.forget(at)),
+      ]);
+      const stored = await first.slots.read(orderId, { from: 0, to: 40 });
+      expect(stored).toHaveLength(40);
+      expect(stored.filter(({ json }) => json.includes('jane'))).toEqual([]);
+    });
+
+    it('erases drafts, frozen entries and stagings of a company, and leaves those of others', async () => {
+      const ledger = await openLedger();
+      const rows = ['acme.de', 'other.de'].map((domain, position) => ({
+        position,
+        json: JSON.stringify({ company_name: domain, website_url: `https://${domain}` }),
+        sourceRow: position + 2,
+        ownJson: JSON.stringify([domain, `info@${domain}`, 7]),
+      }));
+      const report = { kind: 'csv', rows: 2, blank: 0, unusable: 0, ordered: 2, columns: null } as const;
+      await ledger.drafts.save('draft', rows, { report, headers: ['Website', 'Mail', 'Size'] });
+      const entries = rows.map(({ json }, index) => ({ entryId: `entry ${index}`, json }));
+      await ledger.exclusionSnapshots.describe(entries);
+      await ledger.exclusionSnapshots.save(
+        { digest: 'snapshot', entries: 2, frozenAt: at },
+        (async function* () {
+          yield entries.map(({ entryId }) => entryId.replace(' ', '-'));
+        })(),
+      );
+      await ledger.exclusions.addFound('sync', [{ recordId: '1', source: 'crm', json: rows[0]?.json ?? '' }]);
+      await ledger.tombstones.add([acme], at);
+      const erased = await ledger.erasures.forget(at);
+      expect(erased.map(({ rows: count }) => count)).toEqual([0, 1, 1, 1]);
+      expect(await ledger.drafts.read('draft')).toEqual(['{}', rows[1]?.json]);
+      expect((await ledger.drafts.origins('draft', { from: 0, to: 2 })).get(0)?.ownCells).toEqual(['', '', '']);
+      await ledger.exclusionSnapshots.describe(entries);
+      await ledger.drafts.save('later draft', rows, { report, headers: ['Website', 'Mail', 'Size'] });
+      const later = await ledger.drafts.origins('later draft', { from: 0, to: 2 });
+      expect([later.get(0)?.ownCells, later.get(1)?.ownCells[0]]).toEqual([['', '', ''], 'other.de']);
+      // What was submitted again is in the draft until it is forgotten again.
+      expect((await ledger.erasures.forget(at)).map(({ rows: count }) => count)).toEqual([0, 1, 0, 0]);
+    });
+
+    it('lets orders, drafts, snapshots and stagings expire, and keeps those that are younger or in use', async () => {
+      const ledger = await openLedger();
+      for (const [id, total] of [
+        [orderId, 2],
+        ['running', null],
+      ] as const) {
+        const facts = { runName: 'r', kind: 'discovery', status: 'COMPLETED', profileId: null, requestedCount: 2 };
+        await ledger.orders.save({ orderId: id, ...facts, externalIdsAreRecordIds: false });
+        if (total !== null) await ledger.orders.publish(id, { total, summaryJson: '{}' });
+      }
+      await ledger.slots.save(orderId, [acmeSlot, otherSlot]);
+      await ledger.slots.save('running', [acmeSlot]);
+      await ledger.exclusionSnapshots.describe([
+        { entryId: 'a', json: '{}' },
+        { entryId: 'b', json: '{}' },
+      ]);
+      const snapshot = (id: string) => ({ digest: id, entries: 1, frozenAt: '2020-01-01T00:00:00.000Z' });
+      for (const id of ['a', 'b'])
+        await ledger.exclusionSnapshots.save(
+          snapshot(id),
+          (async function* () {
+            yield [id];
+          })(),
+        );
+      const attached = { blacklistId: '1', orderedAt: at };
+      await ledger.exclusionSnapshots.attach([
+        { orderId, digest: 'a', ...attached },
+        { orderId: 'running', digest: 'b', ...attached },
+      ]);
+      await ledger.exclusions.addFound('dead sync', [{ recordId: '1', source: 'crm', json: '{}' }]);
+      const apply = (cutoff: string, now = at) => ledger.erasures.expire(cutoff, { at: now, preview: false });
+      expect(await apply('2020-01-01')).toMatchObject({ orderIds: [] });
+      const { orderIds, tables } = await apply('2999-01-01');
+      expect(orderIds).toEqual([orderId]);
+      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 1, 1]);
+      expect((await ledger.slots.read(orderId, { from: 0, to: 2 })).map(({ hash }) => hash)).toEqual([
+        'hash 0',
+        'hash 1',
+      ]);
+      expect((await ledger.slots.read('running', { from: 0, to: 1 }))[0]?.json).toBe(acmeSlot.json);
+      expect(await ledger.exclusionSnapshots.has('a')).toBe(false);
+      expect(await ledger.exclusionSnapshots.has('b')).toBe(true);
+      expect(await apply('2999-01-01')).toMatchObject({ orderIds: [] });
+      expect(await ledger.erasures.compact()).toBe(true);
+    });
+  });
+});
