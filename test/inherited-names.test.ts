@@ -14,7 +14,7 @@ import { toCrmPlan } from '../src/mapping/crm-plan.ts';
 import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../src/mapping/default-mapping.ts';
 import { brokenIdentities } from '../src/reconcile/identities.ts';
-import { toWrittenValues } from '../src/projection/write-records.ts';
+import { toWrittenValues } from '../src/projection/written-values.ts';
 import { toWorkerConfiguration } from '../src/config/run-plan.ts';
 import { toOrderBody } from '../src/shape/order-requests.ts';
 import { defaultRequestSettings } from '../src/contract/request-settings.ts';
@@ -142,12 +142,14 @@ it('readXlsx keeps an unknown entity, and returns cells by their headers', async
   );
 });
 
-it('toWrittenValues records a property only with the policy only-if-ours', () => {
+it('toWrittenValues records properties that every object inherits', () => {
   const properties = { always: { constructor: 'a' }, fillEmpty: {}, onlyIfOurs: { toString: 'b' }, stamp: {} };
   const record = { id: '1', properties: {} };
-  const write = { properties, match: { record } } as never;
-  expect(toWrittenValues('1', write, { constructor: 'a', toString: 'b' })).toEqual([
-    { recordId: '1', property: 'toString', digest: expect.any(String), previous: null },
+  const write = { key: 'k', properties, match: { rule: 'key', record, conflictingProperties: [] } } as never;
+  const written = (value: string) => ({ value, digest: null, previous: null });
+  expect([...toWrittenValues('companies', write, { toString: 'b' })]).toEqual([
+    ['constructor', written('a')],
+    ['toString', written('b')],
   ]);
 });
 

@@ -12,12 +12,13 @@ import { createOrderRequestStore, createProfileStore } from './order-request-sto
 import { createOutcomeRows } from './outcome-rows.ts';
 import { createOutcomes } from './outcomes.ts';
 import { createPostgresDialect } from './postgres.ts';
-import { createRecords, createWrittenValues } from './record-store.ts';
+import { createRecords } from './record-store.ts';
 import { createShapeStore } from './shape-store.ts';
 import { createSlots } from './slots.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import type { Tables, Database, DatabaseKind } from './tables.ts';
 import { createWantedExclusions } from './wanted-exclusions.ts';
+import { createWrittenRecords } from './written-record-store.ts';
 
 /** `busyTimeoutMilliseconds`: how long a write to SQLite waits for another writer. Default: 30 s. */
 export type LedgerLocation = { dataDir: string; busyTimeoutMilliseconds?: number } | { databaseUrl: string };
@@ -51,7 +52,7 @@ export async function openLedger(location: LedgerLocation) {
     outcomes: createOutcomes(db),
     outcomeRows: createOutcomeRows(db),
     records: createRecords(db),
-    writtenValues: createWrittenValues(db),
+    writtenRecords: createWrittenRecords(db, kind),
     files: createFileStore(db),
     outputs: createOutputStore(db),
     certificates: createCertificateStore(db),

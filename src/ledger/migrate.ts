@@ -12,6 +12,7 @@ import {
   createServiceShapes,
 } from './migrations/later-tables.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
+import { createWrittenRecords } from './migrations/written-records.ts';
 import type { DatabaseKind } from './tables.ts';
 
 /** In the order of their names. Released migrations never change. */
@@ -25,6 +26,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '006-service-shapes': { up: (db: Kysely<unknown>) => createServiceShapes(db, kind) },
     '007-order-sources': { up: (db: Kysely<unknown>) => addOrderSources(db) },
     '008-file-content': { up: (db: Kysely<unknown>) => addFileContent(db) },
+    '012-written-records': { up: (db: Kysely<unknown>) => createWrittenRecords(db, kind) },
   };
 }
 

@@ -1,4 +1,4 @@
-/** HubSpot records that prospect-sync has written: their ids, and digests of the values. */
+/** The HubSpot records that prospect-sync has written, by its keys. */
 import type { Database } from './tables.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 
@@ -35,58 +35,4 @@ export function createRecords(db: Database) {
         }
       }),
   };
-}
-
-/** A property value that prospect-sync is about to write. Only digests are stored. */
-export interface WrittenValue {
-  readonly recordId: string;
-  readonly property: string;
-  readonly digest: string;
-  /** Digest of the value that the record has before the write; null when it is empty. */
-  readonly previous: string | null;
-}
-
-/** The property values that prospect-sync wrote last, for the field policy `only-if-ours`. */
-export function createWrittenValues(db: Database) {
-  return {
-    /**
-     * Digests of the values that prospect-sync may have written last, by `<record id> <property>`. Values are stored before they
-     * are sent and the request may fail, so the value before it counts as well.
-     */
-    async read(object: RecordObject, recordIds: readonly string[]): Promise<Map<string, readonly string[]>> {
-      const digests = new Map<string, readonly string[]>();
-      for (const chunk of batchesOf([...new Set(recordIds)])) {
-        const rows = await db
-          .selectFrom('writtenValues')
-          .select(['recordId', 'property', 'digest', 'previous'])
-          .where('object', '=', object)
-          .where('recordId', 'in', chunk)
-          .execute();
-        for (const { recordId, property, digest, previous } of rows) {
-          digests.set(toValueKey({ recordId, property }), previous === null ? [digest] : [digest, previous]);
-        }
-      }
-      return digests;
-    },
-
-    /** Call before the write is sent. */
-    save: (object: RecordObject, values: readonly WrittenValue[]): Promise<void> =>
-      db.transaction().execute(async (transaction) => {
-        for (const chunk of batchesOf(distinctBy(values, toValueKey))) {
-          await transaction
-            .insertInto('writtenValues')
-            .values(chunk.map((value) => ({ object, ...value })))
-            .onConflict((conflict) =>
-              conflict
-                .columns(['object', 'recordId', 'property'])
-                .doUpdateSet((eb) => ({ digest: eb.ref('excluded.digest'), previous: eb.ref('excluded.previous') })),
-            )
-            .execute();
-        }
-      }),
-  };
-}
-
-export function toValueKey({ recordId, property }: Pick<WrittenValue, 'recordId' | 'property'>): string {
-  return `${recordId} ${property}`;
 }
