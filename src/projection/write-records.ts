@@ -1,10 +1,10 @@
 /** Sends planned writes to HubSpot, with only the properties that differ. A rejected record does not block others. */
-import type { HubSpotError } from '../hubspot/hubspot-error.ts';
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import type { WriteResult } from '../hubspot/batch-write-results.ts';
 import type { Item } from '../ledger/outcomes.ts';
 import { toChanges, type Properties, type PropertiesByPolicy } from '../mapping/crm-properties.ts';
-import { keyProperties, type Match } from './record-match.ts';
+import { keyProperties } from './record-match.ts';
+import type { RecordWrite, WriteOutcome } from './record-write.ts';
 import {
   outcomeWithoutChange,
   planWrites,
@@ -19,27 +19,6 @@ import {
   toAllowedProperties,
   type StoredRecords,
 } from './written-values.ts';
-
-/** The planned values of one record. */
-export interface RecordWrite {
-  readonly slot: BatchSlot;
-  readonly item: Item;
-  /** null for a submitted record whose row was not enriched. */
-  readonly key: string | null;
-  readonly match: Match;
-  readonly properties: PropertiesByPolicy;
-  /** True when this pass created the record by a request whose answer does not mention it. */
-  readonly isAlreadyCreated?: boolean;
-}
-
-/** HubSpot's answer to one write. */
-export type WriteOutcome =
-  | { readonly kind: 'unchanged'; readonly id: string | null }
-  /** `isNew`: HubSpot reports that this call created the record. */
-  | { readonly kind: 'updated' | 'created'; readonly id: string; readonly isNew: boolean }
-  /** Another row of the order writes the record. */
-  | { readonly kind: 'claimed'; readonly id: string }
-  | { readonly kind: 'rejected'; readonly error: HubSpotError };
 
 /** @returns outcome i belongs to write i */
 export async function sendWrites(

@@ -8,7 +8,7 @@ import { omitProperties, type Properties, type PropertiesByPolicy } from '../map
 import { comparableText, isSame } from '../mapping/transforms.ts';
 import { carriesAnotherKey, keyProperties } from './record-match.ts';
 import type { Projection, ProjectionDependencies } from './slot-batch.ts';
-import type { RecordWrite, WriteOutcome } from './write-records.ts';
+import type { RecordWrite, WriteOutcome } from './record-write.ts';
 
 /** What the ledger holds of the records of a batch of writes. */
 export interface StoredRecords {
