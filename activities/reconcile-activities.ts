@@ -8,6 +8,7 @@ import {
   toOutputFindings,
   toMissingValueFindings,
 } from '../src/reconcile/identities.ts';
+import { addFigures, createSample, noReadBack, type ReadBackFigures } from '../src/reconcile/read-back.ts';
 import { isSameContent, mergeFindings, toFindings } from '../src/reconcile/slot-findings.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import { slotsPerBatch } from '../src/projection/slot-batch.ts';
@@ -16,7 +17,7 @@ import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { heartbeat, cancellationSignal, lastHeartbeat, recordProgress } from './activity-heartbeat.ts';
 import { checked, countSchema, orderIdSchema, rangeSchema } from './checked-input.ts';
-import { reconcileCrm } from './reconcile-crm.ts';
+import { reconcileCrm, type Sample } from './reconcile-crm.ts';
 import { checkFiles } from './reconcile-files.ts';
 import { compareSlots, type SlotRange } from './reconcile-slots.ts';
 
@@ -24,20 +25,36 @@ export interface RangeProof {
   /** Slots without a finding in the ledger and in the CRM. */
   readonly reconciled: number;
   readonly findings: Finding[];
+  /** Of records in the CRM. Absent when none was written, and in proofs of earlier releases. */
+  readonly readBack?: ReadBackFigures | undefined;
 }
 
+const countsSchema = z.record(z.string(), countSchema);
+const readBackSchema = z.object({
+  records: countSchema,
+  equal: countSchema,
+  edited: countSchema,
+  missing: countSchema,
+  merged: countSchema,
+  archived: countSchema,
+  wrong: countSchema,
+  unknown: countSchema,
+  properties: z.object({ edited: countsSchema, wrong: countsSchema }),
+  sampled: countSchema.nullable(),
+});
 const proofSchema = z.object({
   reconciled: countSchema,
   findings: z.array(
     z.object({ code: z.string().max(200), count: countSchema, positions: z.array(countSchema).readonly() }),
   ),
+  readBack: readBackSchema.optional(),
 });
 /** Heartbeat details: the next position, and the proof of those before it. */
 const progressSchema = z.object({ next: countSchema, proof: proofSchema });
 
 const openOrderSchema = z.object({ orderId: orderIdSchema });
-/** `crm`: records were written. */
-const reconcileRangeSchema = rangeSchema.safeExtend({ crm: z.boolean() });
+/** `crm`: records were written. `sample`: of how many slots of the order they are read back; all unless given. */
+const reconcileRangeSchema = rangeSchema.safeExtend({ crm: z.boolean(), sample: countSchema.optional() });
 const concludeSchema = z.object({ orderId: orderIdSchema, proofs: z.array(proofSchema) });
 
 export function createReconcileActivities(dependencies: ActivityDependencies) {
@@ -56,27 +73,28 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
     }),
 
     /** Resumes from the last heartbeat. */
-    reconcileRange: checked(reconcileRangeSchema, async ({ orderId, from, to: end, crm }): Promise<RangeProof> => {
-      const to = Math.min(end, (await ledger.orders.get(orderId))?.total ?? 0);
-      const progress = lastHeartbeat(progressSchema) ?? { next: from, proof: { reconciled: 0, findings: [] } };
-      let proof: RangeProof = progress.proof;
-      for (let start = progress.next; start < to; start += slotsPerBatch) {
-        const batch = { orderId, from: start, to: Math.min(start + slotsPerBatch, to) };
-        const { reconciled, findings } = await reconcileBatch(dependencies, batch, { crm });
-        proof = {
-          reconciled: proof.reconciled + reconciled,
-          findings: mergeFindings([proof.findings, findings]),
-        };
-        heartbeat({ next: batch.to, proof });
-      }
-      return proof;
-    }),
+    reconcileRange: checked(
+      reconcileRangeSchema,
+      async ({ orderId, from, to: end, crm, sample: size = null }): Promise<RangeProof> => {
+        const total = (await ledger.orders.get(orderId))?.total ?? 0;
+        const to = Math.min(end, total);
+        const sample = createSample(orderId, total, size);
+        const progress = lastHeartbeat(progressSchema) ?? { next: from, proof: { reconciled: 0, findings: [] } };
+        let proof: RangeProof = progress.proof;
+        for (let start = progress.next; start < to; start += slotsPerBatch) {
+          const batch = { orderId, from: start, to: Math.min(start + slotsPerBatch, to) };
+          proof = addProofs([proof, await reconcileBatch(dependencies, batch, crm ? sample : null)]);
+          heartbeat({ next: batch.to, proof });
+        }
+        return proof;
+      },
+    ),
 
     /** Reads the order again, checks sums, outputs and files, and stores the certificate. */
     concludeReconciliation: checked(concludeSchema, async ({ orderId, proofs }): Promise<RangeProof> => {
       const order = await ledger.orders.get(orderId);
-      const findings = mergeFindings([...proofs.map((proof) => proof.findings), ...(await checkOrder(orderId, order))]);
-      const reconciled = proofs.reduce((total, proof) => total + proof.reconciled, 0);
+      const { reconciled, readBack, findings: found } = addProofs(proofs);
+      const findings = mergeFindings([found, ...(await checkOrder(orderId, order))]);
       await ledger.certificates.save({
         orderId,
         at: now().toISOString(),
@@ -84,7 +102,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
         total: order?.total ?? 0,
         findingsJson: JSON.stringify(findings),
       });
-      return { reconciled, findings };
+      return { reconciled, findings, ...(readBack === undefined ? {} : { readBack }) };
     }),
   };
 
@@ -142,14 +160,26 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
   }
 }
 
+/** `sample`: null when no record was written to the CRM. */
 async function reconcileBatch(
   dependencies: ActivityDependencies,
   batch: SlotRange,
-  { crm }: { readonly crm: boolean },
+  sample: Sample | null,
 ): Promise<RangeProof> {
   const { differences, replaced } = await compareSlots(dependencies, batch);
-  const inCrm = crm ? await reconcileCrm(dependencies, batch) : [];
+  const crm = sample === null ? null : await reconcileCrm(dependencies, batch, sample);
+  const inCrm = crm?.findings ?? [];
   const positions = new Set([...differences, ...inCrm].map(({ position }) => position));
   const findings = toFindings([...differences, ...replaced, ...inCrm]);
-  return { reconciled: batch.to - batch.from - positions.size, findings };
+  const reconciled = batch.to - batch.from - positions.size;
+  return { reconciled, findings, ...(crm === null ? {} : { readBack: crm.figures }) };
+}
+
+function addProofs(proofs: readonly RangeProof[]): RangeProof {
+  const readBacks = proofs.flatMap(({ readBack }) => readBack ?? []);
+  return {
+    reconciled: proofs.reduce((total, proof) => total + proof.reconciled, 0),
+    findings: mergeFindings(proofs.map(({ findings }) => findings)),
+    ...(readBacks.length === 0 ? {} : { readBack: readBacks.reduce(addFigures, noReadBack) }),
+  };
 }

@@ -2,16 +2,10 @@
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import type { WriteResult } from '../hubspot/batch-write-results.ts';
 import type { Item } from '../ledger/outcomes.ts';
-import { toChanges, type Properties, type PropertiesByPolicy } from '../mapping/crm-properties.ts';
+import { toChanges, type Properties } from '../mapping/crm-properties.ts';
 import { keyProperties } from './record-match.ts';
 import type { RecordWrite, WriteOutcome } from './record-write.ts';
-import {
-  outcomeWithoutChange,
-  planWrites,
-  type BatchSlot,
-  type Projection,
-  type ProjectionDependencies,
-} from './slot-batch.ts';
+import { outcomeWithoutChange, planWrites, type Projection, type ProjectionDependencies } from './slot-batch.ts';
 import {
   createWrittenMemory,
   isOurs,

@@ -1,7 +1,10 @@
 /** Compares CRM records that were read back with the values that the ledger says were written. */
+import { createHash } from 'node:crypto';
 import type { HistoryEntry, PropertyHistories } from '../hubspot/object-reads.ts';
-import { ORDER_ID } from '../hubspot/managed-properties.ts';
 import type { WrittenRecord, WrittenValue } from '../ledger/written-record-store.ts';
+
+/** The stamp of prospect-sync whose history shows which source is ours. */
+export const orderProperty = 'prospect_sync_order_id';
 
 /** What became of the values that were written to one record. Findings: `missing`, `archived` and `wrong`. */
 export type RecordState = 'equal' | 'edited' | 'missing' | 'archived' | 'wrong' | 'unknown';
@@ -64,18 +67,39 @@ export function compareRecord(
   { differing, histories, isMerged }: { differing: readonly string[]; histories: PropertyHistories; isMerged: boolean },
 ): RecordComparison {
   if (differing.length === 0) return { state: 'equal', isMerged, edited: [], wrong: [] };
-  const orderId = written.values.get(ORDER_ID)?.value ?? null;
-  const ours = entriesOf(histories, ORDER_ID).find(({ value }) => value === orderId);
+  const orderId = written.values.get(orderProperty)?.value ?? null;
+  const ours = entriesOf(histories, orderProperty).find(({ value }) => value === orderId);
+  const latestOf = (property: string) => entriesOf(histories, property)[0];
   // A merge chooses among the values of two records, as the person who merged them wanted.
-  const edited = differing.filter((property) => isMerged || isEdited(entriesOf(histories, property)[0], ours));
-  const wrong = differing.filter((property) => !edited.includes(property));
-  return { state: wrong.length > 0 ? 'wrong' : 'edited', isMerged, edited, wrong };
+  const edited = differing.filter((property) => isMerged || isEdited(latestOf(property), ours));
+  const wrong = differing.filter((property) => {
+    if (edited.includes(property)) return false;
+    const latest = latestOf(property);
+    return (
+      latest === undefined || latest.source !== ours?.source || !isReformatted(written.values.get(property), latest)
+    );
+  });
+  const state = wrong.length > 0 ? 'wrong' : edited.length > 0 ? 'edited' : 'equal';
+  return { state, isMerged, edited, wrong };
 }
 
 /** An older entry than our write was there before it: the write did not arrive. Without an entry of ours, nothing may be rewritten. */
 function isEdited(latest: HistoryEntry | undefined, ours: HistoryEntry | undefined): boolean {
   if (latest === undefined) return false;
   return ours === undefined || (latest.source !== ours.source && latest.at >= ours.at);
+}
+
+/** HubSpot writes some values in a form of its own, such as telephone numbers. */
+function isReformatted(written: WrittenValue | undefined, latest: HistoryEntry): boolean {
+  const text = toLettersAndDigits(written?.value ?? '');
+  return text !== '' && text === toLettersAndDigits(latest.value);
+}
+
+function toLettersAndDigits(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 function entriesOf(histories: PropertyHistories, property: string): readonly HistoryEntry[] {
@@ -128,4 +152,22 @@ function addCounts(a: PropertyCounts, b: PropertyCounts): PropertyCounts {
   const sums = new Map(Object.entries(a));
   for (const [word, count] of Object.entries(b)) sums.set(word, count + (sums.get(word) ?? 0));
   return Object.fromEntries(sums);
+}
+
+/** Chooses slots of an order, always the same ones, evenly over the order: `size` of them, or all. */
+export function createSample(
+  orderId: string,
+  total: number,
+  size: number | null,
+): { readonly has: (position: number) => boolean; readonly size: number | null } {
+  if (size === null || size >= total) return { has: () => true, size: null };
+  const offset = createHash('sha256').update(orderId).digest().readUInt32BE() % total;
+  const chosenBefore = (place: number) => Math.floor((place * size) / total);
+  return {
+    has(position) {
+      const place = (position + offset) % total;
+      return chosenBefore(place + 1) > chosenBefore(place);
+    },
+    size,
+  };
 }
