@@ -8,16 +8,18 @@ import {
   toOutputFindings,
   toMissingValueFindings,
 } from '../src/reconcile/identities.ts';
-import { addFigures, createSample, noReadBack, type ReadBackFigures } from '../src/reconcile/read-back.ts';
+import { addFigures, noReadBack, type ReadBackFigures } from '../src/reconcile/read-back.ts';
 import { isSameContent, mergeFindings, toFindings } from '../src/reconcile/slot-findings.ts';
 import type { Finding } from '../src/report/order-report.ts';
+import { createSample, type SlotSample } from '../src/reconcile/slot-sample.ts';
 import { slotsPerBatch } from '../src/projection/slot-batch.ts';
 import { boundWords } from '../src/text/bound-text.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { heartbeat, cancellationSignal, lastHeartbeat, recordProgress } from './activity-heartbeat.ts';
 import { checked, countSchema, orderIdSchema, rangeSchema } from './checked-input.ts';
-import { reconcileCrm, type Sample } from './reconcile-crm.ts';
+import { reconcileCrm } from './reconcile-crm.ts';
+import { readBackSchema } from './repair-activities.ts';
 import { checkFiles } from './reconcile-files.ts';
 import { compareSlots, type SlotRange } from './reconcile-slots.ts';
 
@@ -29,19 +31,6 @@ export interface RangeProof {
   readonly readBack?: ReadBackFigures | undefined;
 }
 
-const countsSchema = z.record(z.string(), countSchema);
-const readBackSchema = z.object({
-  records: countSchema,
-  equal: countSchema,
-  edited: countSchema,
-  missing: countSchema,
-  merged: countSchema,
-  archived: countSchema,
-  wrong: countSchema,
-  unknown: countSchema,
-  properties: z.object({ edited: countsSchema, wrong: countsSchema }),
-  sampled: countSchema.nullable(),
-});
 const proofSchema = z.object({
   reconciled: countSchema,
   findings: z.array(
@@ -164,7 +153,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
 async function reconcileBatch(
   dependencies: ActivityDependencies,
   batch: SlotRange,
-  sample: Sample | null,
+  sample: SlotSample | null,
 ): Promise<RangeProof> {
   const { differences, replaced } = await compareSlots(dependencies, batch);
   const crm = sample === null ? null : await reconcileCrm(dependencies, batch, sample);

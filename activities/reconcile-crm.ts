@@ -1,14 +1,13 @@
 /** Reads back the CRM records of slots: every slot has an outcome, its records hold its values, and contacts are linked to companies. */
 import type { OutcomeRow } from '../src/ledger/outcomes.ts';
 import { isWritten } from '../src/ledger/record-outcome.ts';
-import { toFigures, type createSample, type ReadBackFigures } from '../src/reconcile/read-back.ts';
+import { toFigures, type ReadBackFigures } from '../src/reconcile/read-back.ts';
 import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
+import type { SlotSample } from '../src/reconcile/slot-sample.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { readBackRecords, typeOf, type ReadBackRecords, type SlotWithOutcomes } from './read-back-records.ts';
 import type { SlotRange } from './reconcile-slots.ts';
 import { findMissingLinks, type ExpectedLink, keyOf, prospectOf } from './written-records.ts';
-
-export type Sample = ReturnType<typeof createSample>;
 
 export interface CrmReadBack {
   readonly findings: readonly SlotFinding[];
@@ -19,7 +18,7 @@ export interface CrmReadBack {
 export async function reconcileCrm(
   dependencies: ActivityDependencies,
   range: SlotRange,
-  sample: Sample,
+  sample: SlotSample,
 ): Promise<CrmReadBack> {
   const slots = await readSlots(dependencies, range);
   const chosen = slots.filter(({ position }) => sample.has(position));

@@ -108,7 +108,7 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
       ],
     }),
   );
-  const { reconciled, findings } = proof;
+  const { reconciled, findings, readBack } = proof;
   finish(findings, { reconciled });
   const figures = {
     orderId,
@@ -122,6 +122,7 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
     files,
     reconciled,
     findings,
+    ...(readBack === undefined ? {} : { readBack }),
   };
   return delivery.serviceOutputs === undefined ? figures : { ...figures, serviceOutputs };
 }

@@ -1,5 +1,4 @@
 /** Compares CRM records that were read back with the values that the ledger says were written. */
-import { createHash } from 'node:crypto';
 import type { HistoryEntry, PropertyHistories } from '../hubspot/object-reads.ts';
 import type { WrittenRecord, WrittenValue } from '../ledger/written-record-store.ts';
 
@@ -152,22 +151,4 @@ function addCounts(a: PropertyCounts, b: PropertyCounts): PropertyCounts {
   const sums = new Map(Object.entries(a));
   for (const [word, count] of Object.entries(b)) sums.set(word, count + (sums.get(word) ?? 0));
   return Object.fromEntries(sums);
-}
-
-/** Chooses slots of an order, always the same ones, evenly over the order: `size` of them, or all. */
-export function createSample(
-  orderId: string,
-  total: number,
-  size: number | null,
-): { readonly has: (position: number) => boolean; readonly size: number | null } {
-  if (size === null || size >= total) return { has: () => true, size: null };
-  const offset = createHash('sha256').update(orderId).digest().readUInt32BE() % total;
-  const chosenBefore = (place: number) => Math.floor((place * size) / total);
-  return {
-    has(position) {
-      const place = (position + offset) % total;
-      return chosenBefore(place + 1) > chosenBefore(place);
-    },
-    size,
-  };
 }
