@@ -6,6 +6,7 @@ import { createLeakActivities } from './leak-activities.ts';
 import { createOutputActivities } from './output-activities.ts';
 import { createProfileActivities } from './profile-activities.ts';
 import { createReconcileActivities } from './reconcile-activities.ts';
+import { createRepairActivities } from './repair-activities.ts';
 import { createResultActivities } from './result-activities.ts';
 import { createRunActivities } from './run-activities.ts';
 import { createSpreadsheetActivities } from './spreadsheet-activities.ts';
@@ -23,6 +24,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createSpreadsheetActivities(dependencies),
     ...createOutputActivities(dependencies),
     ...createReconcileActivities(dependencies),
+    ...createRepairActivities(dependencies),
   };
 }
 export type Activities = ReturnType<typeof createActivities>;

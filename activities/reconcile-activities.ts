@@ -17,6 +17,8 @@ import { mergeFindings, toFindings } from '../src/reconcile/slot-findings.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import { listDrift, saveAnswerShapes } from '../src/report/service-drift.ts';
 import type { AnswerDrift } from '../src/response-shape/find-drift.ts';
+import { addFigures, noReadBack, type ReadBackFigures } from '../src/reconcile/read-back.ts';
+import { createSample, type SlotSample } from '../src/reconcile/slot-sample.ts';
 import { slotsPerBatch } from '../src/projection/slot-batch.ts';
 import { boundWords } from '../src/text/bound-text.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
@@ -25,6 +27,7 @@ import { heartbeat, cancellationSignal, currentWorkflow, lastHeartbeat, recordPr
 import { checked, countSchema, orderIdSchema, rangeSchema } from './checked-input.ts';
 import { assertNotErased } from './erased-order.ts';
 import { reconcileCrm } from './reconcile-crm.ts';
+import { readBackSchema } from './repair-activities.ts';
 import { checkFiles, checkServiceOutputs } from './reconcile-files.ts';
 import { compareSlots, type SlotRange } from './reconcile-slots.ts';
 
@@ -32,6 +35,8 @@ export interface RangeProof {
   /** Slots without a finding in the ledger and in the CRM. */
   readonly reconciled: number;
   readonly findings: Finding[];
+  /** Of records in the CRM. Absent when none was written, and in proofs of earlier releases. */
+  readonly readBack?: ReadBackFigures | undefined;
 }
 
 export interface Conclusion extends RangeProof {
@@ -44,13 +49,14 @@ const proofSchema = z.object({
   findings: z.array(
     z.object({ code: z.string().max(200), count: countSchema, positions: z.array(countSchema).readonly() }),
   ),
+  readBack: readBackSchema.optional(),
 });
 /** Heartbeat details: the next position, and the proof of those before it. */
 const progressSchema = z.object({ next: countSchema, proof: proofSchema });
 
 const openOrderSchema = z.object({ orderId: orderIdSchema });
-/** `crm`: records were written. */
-const reconcileRangeSchema = rangeSchema.safeExtend({ crm: z.boolean() });
+/** `crm`: records were written. `sample`: of how many slots of the order they are read back; all unless given. */
+const reconcileRangeSchema = rangeSchema.safeExtend({ crm: z.boolean(), sample: countSchema.optional() });
 const concludeSchema = z.object({ orderId: orderIdSchema, proofs: z.array(proofSchema) });
 
 export function createReconcileActivities(dependencies: ActivityDependencies) {
@@ -68,29 +74,29 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
     }),
 
     /** Resumes from the last heartbeat. */
-    reconcileRange: checked(reconcileRangeSchema, async ({ orderId, from, to: end, crm }): Promise<RangeProof> => {
-      const to = Math.min(end, (await ledger.orders.get(orderId))?.total ?? 0);
-      const progress = lastHeartbeat(progressSchema) ?? { next: from, proof: { reconciled: 0, findings: [] } };
-      let proof: RangeProof = progress.proof;
-      for (let start = progress.next; start < to; start += slotsPerBatch) {
-        const batch = { orderId, from: start, to: Math.min(start + slotsPerBatch, to) };
-        const { reconciled, findings } = await reconcileBatch(dependencies, batch, { crm });
-        proof = {
-          reconciled: proof.reconciled + reconciled,
-          findings: mergeFindings([proof.findings, findings]),
-        };
-        heartbeat({ next: batch.to, proof });
-      }
-      return proof;
-    }),
+    reconcileRange: checked(
+      reconcileRangeSchema,
+      async ({ orderId, from, to: end, crm, sample: size = null }): Promise<RangeProof> => {
+        const total = (await ledger.orders.get(orderId))?.total ?? 0;
+        const to = Math.min(end, total);
+        const sample = createSample(orderId, total, size);
+        const progress = lastHeartbeat(progressSchema) ?? { next: from, proof: { reconciled: 0, findings: [] } };
+        let proof: RangeProof = progress.proof;
+        for (let start = progress.next; start < to; start += slotsPerBatch) {
+          const batch = { orderId, from: start, to: Math.min(start + slotsPerBatch, to) };
+          proof = addProofs([proof, await reconcileBatch(dependencies, batch, crm ? sample : null)]);
+          heartbeat({ next: batch.to, proof });
+        }
+        return proof;
+      },
+    ),
 
     /** Reads the order again, checks sums, outputs and files, and stores the certificate. */
     concludeReconciliation: checked(concludeSchema, async ({ orderId, proofs }): Promise<Conclusion> => {
       const order = await readOrder(orderId);
-      const inRanges = mergeFindings(proofs.map((proof) => proof.findings));
+      const { reconciled, readBack, findings: inRanges } = addProofs(proofs);
       const sums = await checkSums(orderId, order);
       const findings = mergeFindings([inRanges, toCheckFindings(sums), ...(await checkOrder(orderId, order))]);
-      const reconciled = proofs.reduce((total, proof) => total + proof.reconciled, 0);
       const certificate = await issueCertificate(
         { ledger, configuration, signal: cancellationSignal() },
         {
@@ -98,13 +104,13 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
           workflow: currentWorkflow(),
           reconciled,
           checks: [...sums, ...toSlotChecks(order.total, inRanges)],
-          readBack: null,
+          readBack: readBack ?? null,
           drift: await readDrift(),
           findings,
           at: now(),
         },
       );
-      return { reconciled, findings, certificate };
+      return { reconciled, findings, certificate, ...(readBack === undefined ? {} : { readBack }) };
     }),
   };
 
@@ -213,14 +219,26 @@ function toSlotChecks(total: number, findings: readonly Finding[]): Check[] {
   });
 }
 
+/** `sample`: null when no record was written to the CRM. */
 async function reconcileBatch(
   dependencies: ActivityDependencies,
   batch: SlotRange,
-  { crm }: { readonly crm: boolean },
+  sample: SlotSample | null,
 ): Promise<RangeProof> {
   const { differences, remarks } = await compareSlots(dependencies, batch);
-  const inCrm = crm ? await reconcileCrm(dependencies, batch) : [];
+  const crm = sample === null ? null : await reconcileCrm(dependencies, batch, sample);
+  const inCrm = crm?.findings ?? [];
   const positions = new Set([...differences, ...inCrm].map(({ position }) => position));
   const findings = toFindings([...differences, ...remarks, ...inCrm]);
-  return { reconciled: batch.to - batch.from - positions.size, findings };
+  const reconciled = batch.to - batch.from - positions.size;
+  return { reconciled, findings, ...(crm === null ? {} : { readBack: crm.figures }) };
+}
+
+function addProofs(proofs: readonly RangeProof[]): RangeProof {
+  const readBacks = proofs.flatMap(({ readBack }) => readBack ?? []);
+  return {
+    reconciled: proofs.reduce((total, proof) => total + proof.reconciled, 0),
+    findings: mergeFindings(proofs.map(({ findings }) => findings)),
+    ...(readBacks.length === 0 ? {} : { readBack: readBacks.reduce(addFigures, noReadBack) }),
+  };
 }

@@ -1,34 +1,43 @@
 /** Reads back the CRM records of slots: every slot has an outcome, its records hold its values, and contacts are linked to companies. */
 import type { Slot } from '../src/contract/index.ts';
-import type { CrmRecord } from '../src/hubspot/hubspot-record.ts';
 import type { Item, OutcomeRow } from '../src/ledger/outcome-store.ts';
 import { isWritten } from '../src/mapping/crm-outcomes.ts';
 import { isErased } from '../src/json/erased-mark.ts';
-import { contactKey } from '../src/mapping/identity.ts';
-import { checkCompanyRecord, checkContactRecord, type WrittenRecordCheck } from '../src/reconcile/check-crm-records.ts';
+import { toFigures, type ReadBackFigures } from '../src/reconcile/read-back.ts';
 import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
+import type { SlotSample } from '../src/reconcile/slot-sample.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
+import { readBackRecords, typeOf, type ReadBackRecords, type SlotWithOutcomes } from './read-back-records.ts';
 import type { SlotRange } from './reconcile-slots.ts';
-import { findMissingLinks, type ExpectedLink, keyOf, prospectOf, readWritten } from './written-records.ts';
+import { findMissingLinks, type ExpectedLink, keyOf, prospectOf } from './written-records.ts';
 
-interface SlotWithOutcomes {
-  readonly position: number;
-  readonly slot: Slot;
-  readonly outcomes: readonly OutcomeRow[];
+export interface CrmReadBack {
+  readonly findings: readonly SlotFinding[];
+  readonly figures: ReadBackFigures;
 }
 
-export async function reconcileCrm(dependencies: ActivityDependencies, range: SlotRange): Promise<SlotFinding[]> {
+/** Reads outcomes of all slots from the ledger, and records of the sample from HubSpot. */
+export async function reconcileCrm(
+  dependencies: ActivityDependencies,
+  range: SlotRange,
+  sample: SlotSample,
+): Promise<CrmReadBack> {
   const slots = await readSlots(dependencies, range);
-  const records = await readRecords(dependencies, slots);
-  const toOwner = await readOrderOwners(dependencies, range.orderId, records);
-  const missingLinks = await findMissingLinks(dependencies.hubspot, toExpectedLinks(slots, records));
-  return [
-    ...slots.flatMap((slot) => checkSlot(slot, records, toOwner)),
-    ...missingLinks.map((position) => ({ code: 'crm_link_missing', position })),
-  ];
+  const chosen = slots.filter(({ position }) => sample.has(position));
+  const records = await readBackRecords(dependencies, chosen);
+  const missingLinks = await findMissingLinks(dependencies.hubspot, toExpectedLinks(chosen, records));
+  const all = [...records.companies.values(), ...records.contacts.values()];
+  const comparisons = all.map(({ comparison }) => comparison);
+  return {
+    findings: [
+      ...slots.flatMap((slot) => checkSlot(slot, records)),
+      ...missingLinks.map((position) => ({ code: 'crm_link_missing', position })),
+    ],
+    figures: toFigures(comparisons, sample.size === null ? null : chosen.length),
+  };
 }
 
-async function readSlots(
+export async function readSlots(
   { ledger }: ActivityDependencies,
   { orderId, from, to }: SlotRange,
 ): Promise<SlotWithOutcomes[]> {
@@ -42,79 +51,34 @@ async function readSlots(
   }));
 }
 
-/** By the record ids of the outcomes; a merged record has another id now. */
-interface ReadBackRecords {
-  readonly companies: ReadonlyMap<string, CrmRecord>;
-  readonly contacts: ReadonlyMap<string, CrmRecord>;
-}
-
-async function readRecords(
-  { hubspot }: ActivityDependencies,
-  slots: readonly SlotWithOutcomes[],
-): Promise<ReadBackRecords> {
-  const written = slots.flatMap(({ slot, outcomes }) =>
-    outcomes.flatMap(({ outcome, recordId, item }) =>
-      recordId === null || !isWritten(outcome) ? [] : [{ recordId, key: keyOf(slot, item), item }],
-    ),
-  );
-  const companies = written.filter(({ item }) => item === 'company');
-  const contacts = written.filter(({ item }) => item !== 'company');
-  return {
-    companies: await readWritten(hubspot, 'companies', companies),
-    contacts: await readWritten(hubspot, 'contacts', contacts),
-  };
-}
-
 /** Each written contact is linked to the record of its slot's company, also when another slot wrote that record. */
 function toExpectedLinks(slots: readonly SlotWithOutcomes[], { companies, contacts }: ReadBackRecords): ExpectedLink[] {
   return slots.flatMap(({ position, slot, outcomes }) => {
     const company = outcomes.find(({ item }) => item === 'company');
     const companyId = company?.recordId ?? null;
+    if (company === undefined || companyId === null) return [];
+    const current = companies.get(companyId)?.current;
     // A missing company record has a finding of its own.
-    if (company === undefined || companyId === null || (isWritten(company.outcome) && !companies.has(companyId)))
-      return [];
-    const currentId = companies.get(companyId)?.id ?? companyId;
+    if (isWritten(company.outcome) && current === undefined) return [];
     const companyKey = keyOf(slot, 'company');
     return outcomes.flatMap(({ item, outcome, recordId }): ExpectedLink[] => {
-      const contact = item === 'company' || !isWritten(outcome) ? undefined : contacts.get(recordId ?? '');
-      return contact === undefined ? [] : [{ position, contactId: contact.id, companyId: currentId, companyKey }];
+      const contact = item === 'company' || !isWritten(outcome) ? undefined : contacts.get(recordId ?? '')?.current;
+      if (contact === undefined) return [];
+      return [{ position, contactId: contact.id, companyId: current?.id ?? companyId, companyKey }];
     });
   });
 }
 
-function checkSlot(
-  row: SlotWithOutcomes,
-  records: ReadBackRecords,
-  toOwner: WrittenRecordCheck['toOwner'],
-): SlotFinding[] {
-  const { position, slot, outcomes } = row;
+function checkSlot({ position, slot, outcomes }: SlotWithOutcomes, records: ReadBackRecords): SlotFinding[] {
   const hasCompany = outcomes.some(({ item }) => item === 'company');
   const hasAllContacts = outcomes.length - 1 === (slot.company?.prospects?.length ?? 0);
   const gap = isErased(slot['raw']) || (hasCompany && hasAllContacts) ? [] : ['outcome_missing'];
-  const codes = outcomes.flatMap((outcome) => checkOutcome(slot, outcome, records, toOwner) ?? []);
-  return [...gap, ...codes].map((code) => ({ code, position }));
-}
-
-/** Finding code, or null. */
-function checkOutcome(
-  slot: Slot,
-  { item, outcome, recordId, matchedBy }: OutcomeRow,
-  { companies, contacts }: ReadBackRecords,
-  toOwner: WrittenRecordCheck['toOwner'],
-): string | null {
-  if (isErasedItem(slot, item)) return null;
-  if (outcome === null) return 'outcome_missing';
-  if (outcome === 'failed') return 'crm_write_failed';
-  if (outcome === 'quarantined') return item === 'company' ? 'crm_company_quarantined' : 'crm_contact_quarantined';
-  if (!isWritten(outcome)) return null;
-  if (item === 'company') {
-    const record = companies.get(recordId ?? '');
-    return checkCompanyRecord(slot, { record, expectedKey: keyOf(slot, item), matchedBy, toOwner });
-  }
-  const prospect = prospectOf(slot.company, item);
-  if (prospect === undefined || slot.company === null) return 'prospect_missing';
-  const record = contacts.get(recordId ?? '');
-  return checkContactRecord({ record, expectedKey: contactKey(prospect, slot.company), matchedBy, toOwner });
+  const isKnown = ({ item }: OutcomeRow) => item === 'company' || prospectOf(slot.company, item) !== undefined;
+  const remaining = outcomes.filter(({ item }) => !isErasedItem(slot, item));
+  const codes = remaining.flatMap((outcome) =>
+    isKnown(outcome) ? checkOutcome(outcome, records) : ['prospect_missing'],
+  );
+  return [...new Set([...gap, ...codes])].map((code) => ({ code, position }));
 }
 
 /** The record of who was forgotten is not compared: the ledger no longer has its key. */
@@ -122,19 +86,22 @@ function isErasedItem({ raw, company }: Slot, item: Item): boolean {
   return isErased(raw) || (item !== 'company' && isErased(prospectOf(company, item)?.['raw']));
 }
 
-/** A record may name a later order of the ledger, which has updated it since. */
-async function readOrderOwners(
-  { ledger }: ActivityDependencies,
-  orderId: string,
-  { companies, contacts }: ReadBackRecords,
-): Promise<WrittenRecordCheck['toOwner']> {
-  const named = [...companies.values(), ...contacts.values()].map(
-    ({ properties }) => properties['prospect_sync_order_id'] ?? orderId,
-  );
-  const known = new Set<string>();
-  for (const id of new Set(named)) if ((await ledger.orders.get(id)) !== undefined) known.add(id);
-  return (id) => {
-    if (id === orderId) return 'this';
-    return id !== null && known.has(id) ? 'other' : 'unknown';
-  };
+function checkOutcome({ item, outcome, recordId }: OutcomeRow, records: ReadBackRecords): string[] {
+  const subject = item === 'company' ? 'crm_company' : 'crm_contact';
+  if (outcome === null) return ['outcome_missing'];
+  if (outcome === 'failed') return ['crm_write_failed'];
+  if (outcome === 'quarantined') return [`${subject}_quarantined`];
+  const comparison = records[typeOf(item)].get(recordId ?? '')?.comparison;
+  if (!isWritten(outcome) || comparison === undefined) return [];
+  const { state, wrong } = comparison;
+  if (state === 'missing' || state === 'archived') return [`${subject}_${state}`];
+  return [...new Set(wrong.map((property) => `${subject}_${wrongValueCodes.get(property) ?? 'property_wrong'}`))];
 }
+
+/** Wrong values of properties by which prospect-sync finds records and reads their order. */
+const wrongValueCodes: ReadonlyMap<string, string> = new Map([
+  ['prospect_sync_company_key', 'key_differs'],
+  ['prospect_sync_contact_key', 'key_differs'],
+  ['prospect_sync_order_id', 'order_differs'],
+  ['prospect_sync_status', 'status_differs'],
+]);

@@ -5,7 +5,6 @@ import type { CrmRecord, ObjectType } from '../src/hubspot/hubspot-record.ts';
 import type { Item } from '../src/ledger/outcome-store.ts';
 import { companyKey, contactKey } from '../src/mapping/identity.ts';
 import { keyProperties } from '../src/projection/record-match.ts';
-import { checkedProperties } from '../src/reconcile/check-crm-records.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
 
 export interface WrittenRecord {
@@ -19,8 +18,8 @@ export async function readWritten(
   hubspot: HubSpotClient,
   type: ObjectType,
   written: readonly WrittenRecord[],
+  properties: readonly string[],
 ): Promise<Map<string, CrmRecord>> {
-  const properties = checkedProperties[type];
   const signal = cancellationSignal();
   const records = await hubspot.objects.read(type, {
     ids: written.map(({ recordId }) => recordId),
@@ -72,6 +71,7 @@ export async function findMissingLinks(hubspot: HubSpotClient, expected: readonl
     hubspot,
     'companies',
     unlinked.map(({ companyId, companyKey }) => ({ recordId: companyId, key: companyKey })),
+    [],
   );
   return unlinked.flatMap(({ position, contactId, companyId }) =>
     isLinked(contactId, companies.get(companyId)?.id ?? companyId) ? [] : [position],

@@ -15,7 +15,7 @@ import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../src/mapping/default-mapping.ts';
 import { toCheckFindings } from '../src/reconcile/check.ts';
 import { toOrderChecks, type OrderFigures } from '../src/reconcile/order-checks.ts';
-import { toWrittenValues } from '../src/projection/write-records.ts';
+import { toWrittenValues } from '../src/projection/written-values.ts';
 import { toWorkerConfiguration } from '../src/config/run-plan.ts';
 import { toOrderBody } from '../src/response-shape/order-requests.ts';
 import { defaultRequestSettings } from '../src/contract/request-settings.ts';
@@ -148,12 +148,14 @@ it('readXlsx keeps an unknown entity, and returns cells by their headers', async
   );
 });
 
-it('toWrittenValues records a property only with the policy only-if-ours', () => {
+it('toWrittenValues records properties that every object inherits', () => {
   const properties = { always: { constructor: 'a' }, fillEmpty: {}, onlyIfOurs: { toString: 'b' }, stamp: {} };
   const record = { id: '1', properties: {} };
-  const write = { properties, match: { record } } as never;
-  expect(toWrittenValues('1', write, { constructor: 'a', toString: 'b' })).toEqual([
-    { recordId: '1', property: 'toString', digest: expect.any(String), previous: null },
+  const write = { key: 'k', properties, match: { rule: 'key', record, conflictingProperties: [] } } as never;
+  const written = (value: string) => ({ value, digest: null, previous: null });
+  expect([...toWrittenValues('companies', write, { toString: 'b' })]).toEqual([
+    ['constructor', written('a')],
+    ['toString', written('b')],
   ]);
 });
 

@@ -110,7 +110,7 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
       ],
     }),
   );
-  const { reconciled, findings, certificate } = proof;
+  const { reconciled, findings, certificate, readBack } = proof;
   finish(findings, { reconciled });
   const figures = {
     orderId,
@@ -124,6 +124,7 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
     files,
     reconciled,
     findings,
+    ...(readBack === undefined ? {} : { readBack }),
     ...(certificate === undefined ? {} : { certificate }),
   };
   return delivery.serviceOutputs === undefined ? figures : { ...figures, serviceOutputs };

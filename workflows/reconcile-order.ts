@@ -1,9 +1,10 @@
-import { upsertSearchAttributes } from '@temporalio/workflow';
+import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { RangeProof } from '../activities/reconcile-activities.ts';
-import type { Finding } from '../src/report/order-report.ts';
+import type { Finding, RepairReport } from '../src/report/order-report.ts';
+import { addFigures, noReadBack, type ReadBackFigures } from '../src/reconcile/read-back.ts';
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs } from '../src/temporal/search-attributes.ts';
-import { shortActivities, batchActivities } from './activity-options.ts';
+import { shortActivities, batchActivities, prepareCrmSummary } from './activity-options.ts';
 import { withProgress } from './with-progress.ts';
 import type { ProgressReporter } from './progress-query.ts';
 import { toRanges } from './slot-ranges.ts';
@@ -11,6 +12,10 @@ import { toRanges } from './slot-ranges.ts';
 export interface ReconcileOrder {
   readonly orderId: string;
   readonly pace: Pick<ActivityTimeouts, 'heartbeatTimeoutMs'>;
+  /** Of how many slots the CRM records are read back; all unless given. */
+  readonly sample?: number;
+  /** Write wrong and missing records again before they are compared. The worker's mapping must be the same. */
+  readonly repair?: { readonly mappingVersion: string };
 }
 
 export interface Proof {
@@ -18,6 +23,10 @@ export interface Proof {
   readonly findings: readonly Finding[];
   /** Path of the signed certificate; absent in the results of earlier releases. */
   readonly certificate?: string;
+  /** Of records in the CRM. Absent when none was written, and in proofs of earlier releases. */
+  readonly readBack?: ReadBackFigures | undefined;
+  /** Absent unless it was requested and records were written. */
+  readonly repair?: RepairReport;
 }
 
 /** Proves that ledger, CRM and files hold the published results. Does not read the legacy deliveries listing. */
@@ -25,19 +34,23 @@ export function reconcileOrder(input: ReconcileOrder): Promise<Proof> {
   return withProgress((progress) => reconcile(input, progress));
 }
 
-async function reconcile({ orderId, pace }: ReconcileOrder, { setStage, finish }: ProgressReporter): Promise<Proof> {
+async function reconcile(
+  { orderId, pace, sample, repair }: ReconcileOrder,
+  { setStage, finish }: ProgressReporter,
+): Promise<Proof> {
   const work = batchActivities(pace);
   const { total, kind, runName, crm } = await shortActivities(pace).openOrder.executeWithOptions(
     { summary: 'order in the ledger' },
     [{ orderId }],
   );
   upsertSearchAttributes([{ key: kindAttribute, value: kind }, ...runAttributePairs(runName)]);
+  const repaired = repair === undefined || !crm ? {} : { repair: await repairRecords(repair) };
   const proofs: RangeProof[] = [];
   for (const range of toRanges(total)) {
     setStage('comparing', { slots: total, compared: range.from });
     proofs.push(
       await work.reconcileRange.executeWithOptions({ summary: `slots ${range.label}` }, [
-        { orderId, from: range.from, to: range.to, crm },
+        { orderId, from: range.from, to: range.to, crm, ...(sample === undefined ? {} : { sample }) },
       ]),
     );
   }
@@ -47,5 +60,35 @@ async function reconcile({ orderId, pace }: ReconcileOrder, { setStage, finish }
     [{ orderId, proofs }],
   );
   finish(proof.findings, { reconciled: proof.reconciled });
-  return proof;
+  return { ...proof, ...repaired };
+
+  async function repairRecords({ mappingVersion }: NonNullable<ReconcileOrder['repair']>): Promise<RepairReport> {
+    const repairs: RepairReport[] = [];
+    for (const range of toRanges(total)) {
+      setStage('repairing', { slots: total, repaired: range.from });
+      const summary = `wrong and missing records of slots ${range.label}`;
+      const { from, to } = range;
+      repairs.push(await work.repairRecords.executeWithOptions({ summary }, [{ orderId, from, to }]));
+    }
+    const reopened = repairs.reduce((sum, each) => sum + each.reopened, 0);
+    if (reopened > 0) await recreateRecords(mappingVersion);
+    return {
+      before: repairs.reduce((figures, { before }) => addFigures(figures, before), noReadBack),
+      rewritten: repairs.reduce((sum, { rewritten }) => sum + rewritten, 0),
+      reopened,
+    };
+  }
+
+  /** As a retry of failed rows: the files name the ids of the new records. */
+  async function recreateRecords(mappingVersion: string): Promise<void> {
+    const { workflowId, originalExecutionRunId } = workflowInfo();
+    const projectionId = `${workflowId}#${originalExecutionRunId}`;
+    await work.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{ mappingVersion }]);
+    for (const { from, to, label } of toRanges(total)) {
+      await work.projectToCrm.executeWithOptions({ summary: `missing records of slots ${label}` }, [
+        { orderId, projectionId, onlyUnfinished: true, from, to },
+      ]);
+    }
+    await work.rewriteSpreadsheets.executeWithOptions({ summary: `files of ${total} slots` }, [{ orderId }]);
+  }
 }

@@ -7,8 +7,14 @@ import type { TokenAccess } from './request-middleware.ts';
 import type { Rates } from './limits/subscription-plans.ts';
 import { offsetMs } from './limits/time-zone.ts';
 import type { Journal } from '../request-journal.ts';
+import { ApiError } from './api-error.ts';
+import { objectTypeOf } from './object-types.ts';
+import { commit } from './objects/batch-write.ts';
+import { createPlanner } from './objects/row-plan.ts';
 import { createPortal, type AccountType, type Portal } from './portal/portal.ts';
 import type { PortalSettings } from './portal/portal-settings.ts';
+import type { ChangeSource } from './portal/crm-record.ts';
+import { userSource } from './portal/property-history.ts';
 import { hash, uuidFrom } from './seeded-values.ts';
 import { allScopes } from './scopes.ts';
 import type { Fetch } from '../../src/http/http-answer.ts';
@@ -51,6 +57,15 @@ export interface PortalState {
   readonly dailyUsed: number;
 }
 
+export interface RecordEdit {
+  /** `companies`, `contacts` and the like. */
+  readonly objectType: string;
+  readonly id: string;
+  readonly properties: Readonly<Record<string, string>>;
+  /** Default: a user, in HubSpot's own pages. */
+  readonly source?: ChangeSource;
+}
+
 export interface HubSpotSandbox {
   /**
    * Answers as api.hubapi.com does. Rejects only when a fault breaks the connection: the
@@ -64,12 +79,16 @@ export interface HubSpotSandbox {
   /** Changes only the given settings. Throws RangeError for an unknown time zone. */
   configure(portalId: number, change: PortalChange): PortalState;
   createToken(options: { portalId: number; scopes: readonly string[] }): string;
+  /** Changes a record as a user does in HubSpot, or another app. @returns false for a record that does not exist */
+  editRecord(portalId: number, edit: RecordEdit): boolean;
   faults(portalId: number): Faults;
   /** Journal of the requests with a valid token of the portal; other requests are in no journal. */
   journal(portalId: number): Journal;
   /** Deletes the content of one portal or of all; portals and tokens are kept. */
   reset(portalId?: number): void;
 }
+
+const defaultUserId = 28_604_240;
 
 /** Without a plan there are no rate limits. */
 const usualSettings: PortalSettings = {
@@ -138,6 +157,16 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
       return toState(portal);
     },
     createToken,
+    editRecord(portalId, { objectType, id, properties, source = userSource(defaultUserId) }) {
+      const portal = portalOf(portalId);
+      const store = portal.store(objectTypeOf(objectType));
+      const record = store.get(id);
+      if (!record) return false;
+      const plan = createPlanner(portal, store).change(record, properties);
+      if ('failure' in plan) throw new ApiError(plan.failure.status, plan.failure.body);
+      commit(portal, store, plan.write, source);
+      return true;
+    },
     faults: (portalId) => portalOf(portalId).faults,
     journal: (portalId) => portalOf(portalId).journal,
     reset(portalId) {

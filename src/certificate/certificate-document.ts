@@ -104,12 +104,18 @@ const leaksSchema = z.object({
 });
 
 const readBackSchema = z.object({
-  equal: count.describe('Fields that have the written value'),
-  edited: count.describe('Fields that somebody has edited since'),
+  records: count.describe('Records that the ledger says were written'),
+  equal: count.describe('Records with all written values'),
+  edited: count.describe('Records with values that a person or another app has changed since'),
   missing: count.describe('Records that were not found'),
-  merged: count.describe('Records that were merged into others'),
+  merged: count.describe('Records that were found under another id after a merge'),
   archived: count.describe('Records that were archived'),
-  wrong: count.describe('Fields that have another value than was written'),
+  wrong: count.describe('Records with values of ours that are not the written ones'),
+  unknown: count.describe('Records whose written values the ledger does not have'),
+  properties: z
+    .object({ edited: counts, wrong: counts })
+    .describe('Records with another value by property: changed since, or wrong'),
+  sampled: count.nullable().describe('Number of slots whose records were read; null: all'),
 });
 
 const driftSchema = z.object({

@@ -8,6 +8,7 @@ import { CommandError, exitCodes, type Terminal, type ExitCode } from './termina
 import { withRuntime } from './with-runtime.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { toOutputReport, type LeakFigures, type OrderReport } from '../report/order-report.ts';
+import type { Proof } from '../../workflows/reconcile-order.ts';
 import { assertNotErased, toOrderId } from './order-rows.ts';
 import { findRemedy } from '../report/finding-descriptions.ts';
 import { toCrmPlan } from '../mapping/crm-plan.ts';
@@ -76,19 +77,41 @@ function toOnlyDelivery(deliveries: readonly RunDelivery[]): RunDelivery {
   );
 }
 
+export interface ReconcileFlags {
+  /** Of how many slots the CRM records are read back; all unless given. */
+  readonly sample?: number;
+  readonly repair: boolean;
+}
+
 /** Reconciles an order again: compares the service, the ledger, HubSpot and the files. */
-export async function reconcile(terminal: Terminal, options: GlobalOptions, orderId: string): Promise<OrderSummary> {
+export async function reconcile(
+  terminal: Terminal,
+  options: GlobalOptions,
+  orderId: string,
+  { sample, repair }: ReconcileFlags,
+): Promise<OrderSummary> {
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
+  const { mappingVersion } = toCrmPlan(config.mapping, config.contacts);
+  const input = {
+    orderId: id,
+    pace: toActivityTimeouts(config),
+    ...(sample === undefined ? {} : { sample }),
+    ...(repair ? { repair: { mappingVersion } } : {}),
+  };
   const { result: orders, ...done } = await withRuntime(
     terminal,
     config,
     options,
     async ({ client, queue, ledger }) => {
       await assertNotErased(ledger, id);
-      const input = { orderId: id, pace: toActivityTimeouts(config) };
-      const { handle } = await beginWorkflow(terminal, startReconcile(client, input, queue));
+      const { handle, joined } = await beginWorkflow(terminal, startReconcile(client, input, queue));
       const proof = await awaitResult(terminal, client, 'reconcile', handle);
+      if (joined && (repair || sample !== undefined) && proof.repair === undefined) {
+        throw new CommandError(
+          'A reconciliation without these options was in progress, and has ended. Run the command again',
+        );
+      }
       return [{ ...(await describeOrder(ledger, id, handle.workflowId)), ...proof }];
     },
   );
@@ -100,7 +123,7 @@ async function describeOrder(
   ledger: Ledger,
   orderId: string,
   workflowId: string,
-): Promise<Omit<OrderReport, 'reconciled' | 'findings'>> {
+): Promise<Omit<OrderReport, keyof Proof>> {
   const kind = (await ledger.orders.get(orderId))?.kind;
   return {
     orderId,

@@ -1,5 +1,5 @@
 /** Commands about orders (demo, run, ingest, reconcile, status), their rows (rows, retry, trace, preview), and exclusions. */
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { type CommandContext, collect } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { ConfirmationFlags } from './terminal.ts';
@@ -62,9 +62,15 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
   program
     .command('reconcile <order-id>')
     .description('check that ledger, HubSpot and files match the published results')
-    .action(async (orderId: string) => {
+    .option('--sample <slots>', 'read back the HubSpot records of this many slots only, always the same ones', toSlots)
+    .option(
+      '--repair',
+      'write records that are missing or wrong again first; keeps what a person edited or deleted',
+      false,
+    )
+    .action(async (orderId: string, flags: { sample?: number; repair: boolean }) => {
       const { reconcile } = await import('./existing-order.ts');
-      printSummary(await reconcile(terminal, globals(), orderId));
+      printSummary(await reconcile(terminal, globals(), orderId, flags));
     });
   program
     .command('status [run]')
@@ -153,4 +159,9 @@ export function addExclusionsCommands(program: Command, { terminal, answer, end 
       answer(toSyncDocument(synced), toSyncText(synced));
       end(exitCodeOfSync(synced));
     });
+}
+
+function toSlots(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('must be a number of slots, 1 or above.');
 }

@@ -1,6 +1,7 @@
 /** Prints the reports of orders and of exclusions as text, and chooses the exit code. */
 import { isKnownReasonCode, reasonCodes } from '../contract/index.ts';
 import { outcomeNames, type OutcomeTally } from '../mapping/crm-outcomes.ts';
+import type { ReadBackFigures } from '../reconcile/read-back.ts';
 import type { SourceReport } from '../ledger/draft-store.ts';
 import { isClean, type ExclusionFigures, type OrderSummary, type ReportedOrder } from '../report/order-document.ts';
 import {
@@ -58,6 +59,7 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...table('companies', nonZero(crm.companies)),
     ...table('contacts', nonZero(crm.contacts)),
     ...table('links', order.restoredLinks ? [['restored', order.restoredLinks]] : []),
+    ...toReadBackLines(order),
     ...files.map(({ path, rows }) => `  ${'file'.padEnd(10)} ${toPrintable(path)} (${rows} rows)`),
     ...(order.serviceOutputs ?? []).map((output) => `  ${'output'.padEnd(10)} ${toPrintable(toOutputLine(output))}`),
     `  ${'reconciled'.padEnd(10)} ${order.reconciled} of ${order.slots}`,
@@ -69,6 +71,33 @@ function toOrderLines(order: ReportedOrder): string[] {
         ]
       : []),
   ];
+}
+
+/** Records read back from HubSpot; before and after a repair. */
+function toReadBackLines({ readBack, repair }: OrderReport): string[] {
+  if (readBack === undefined) return [];
+  const { edited, wrong } = readBack.properties;
+  const properties = [
+    ...Object.entries(edited).map(([name, count]): [string, number] => [`${name}  edited in HubSpot`, count]),
+    ...Object.entries(wrong).map(([name, count]): [string, number] => [`${name}  wrong`, count]),
+  ];
+  return [
+    ...(repair === undefined ? [] : table('before', toRecordEntries(repair.before))),
+    ...(repair === undefined
+      ? []
+      : table('repaired', [
+          ['rewritten', repair.rewritten],
+          ['written anew', repair.reopened],
+        ])),
+    ...table('records', toRecordEntries(readBack)),
+    ...table('values', properties),
+  ];
+}
+
+function toRecordEntries({ sampled, properties: _properties, ...counts }: ReadBackFigures): [string, number][] {
+  const { records, ...states } = counts;
+  const total = sampled === null ? 'read back' : `read back, of a sample of ${sampled} slots`;
+  return [[total, records], ...Object.entries(states).filter(([, count]) => count > 0)];
 }
 
 function toSourceLines(source: SourceReport | undefined): string[] {

@@ -12,6 +12,7 @@ import { HubSpotError } from './hubspot-error.ts';
 import { OBJECTS_PER_BATCH } from './object-writes.ts';
 import {
   ADDITIONAL_EMAILS,
+  idSchema,
   splitList,
   recordSchema,
   secondaryEmails,
@@ -28,8 +29,22 @@ export interface ReadRequest {
   /** The unique property that the ids are values of; record ids otherwise. */
   readonly idProperty?: string;
   readonly properties: readonly string[];
+  /** Only archived records instead of the others. */
+  readonly archived?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** A value that a property had. */
+export interface HistoryEntry {
+  readonly value: string;
+  /** Milliseconds since 1970, on HubSpot's clock. */
+  readonly at: number;
+  /** Who wrote it: HubSpot's `sourceType` and `sourceId`. The same app or user has the same source. */
+  readonly source: string;
+}
+
+/** Newest first, by property name. */
+export type PropertyHistories = Readonly<Record<string, readonly HistoryEntry[]>>;
 
 export interface ListRequest {
   readonly properties: readonly string[];
@@ -41,6 +56,29 @@ const MERGED_IDS = 'hs_merged_object_ids';
 
 const readAnswerSchema = z.object({ results: z.array(recordSchema), errors: z.array(z.unknown()).optional() });
 
+/** HubSpot rejects larger batches that ask for history. */
+const RECORDS_WITH_HISTORY = 50;
+
+const entrySchema = z
+  .object({
+    value: z.string().nullish(),
+    timestamp: z.union([z.date(), z.string()]),
+    sourceType: z.string(),
+    sourceId: z.string().nullish(),
+  })
+  .transform(({ value, timestamp, sourceType, sourceId }): HistoryEntry => ({
+    value: value ?? '',
+    at: new Date(timestamp).getTime(),
+    source: `${sourceType} ${sourceId ?? ''}`,
+  }));
+
+const historyAnswerSchema = z.object({
+  results: z.array(
+    z.object({ id: idSchema, propertiesWithHistory: z.record(z.string(), z.array(entrySchema)).nullish() }),
+  ),
+  errors: z.array(z.unknown()).optional(),
+});
+
 const pageSchema = z.object({
   results: z.array(recordSchema),
   paging: z.object({ next: z.object({ after: z.string() }).optional() }).optional(),
@@ -50,13 +88,13 @@ export function createObjectReads(transport: Transport, concurrency: number) {
   async function readBatch(
     type: ReadableType,
     ids: readonly string[],
-    { idProperty, properties, signal }: Omit<ReadRequest, 'ids'>,
+    { idProperty, properties, archived, signal }: Omit<ReadRequest, 'ids'>,
   ): Promise<CrmRecord[]> {
     const answered = await callSdk(transport, { decodeAs: 207, idempotent: true, signal }, async (library) => {
       const api = new BatchApi(createConfiguration({ httpApi: wrapHttpLibrary(library) }));
       const request = { inputs: ids.map((id) => ({ id })), properties: [...properties], propertiesWithHistory: [] };
       return readAnswerSchema.parse(
-        await api.read(type, idProperty === undefined ? request : { ...request, idProperty }),
+        await api.read(type, idProperty === undefined ? request : { ...request, idProperty }, archived),
       );
     });
     throwUnlessOnlyMissing(answered);
@@ -67,11 +105,12 @@ export function createObjectReads(transport: Transport, concurrency: number) {
     /**
      * Reads any number of records, 100 a call, several calls at once.
      * @returns a record for each id asked for that exists (emails lower-cased, also where one is a contact's secondary address); the others
-     * are absent. One that was merged is returned under the id asked for, where HubSpot resolves it. Archived records do not exist here
+     * are absent. One that was merged is returned under the id asked for, where HubSpot resolves it. Archived records are absent too,
+     * unless only they are asked for
      */
     async read(
       type: ReadableType,
-      { ids, idProperty, properties, signal }: ReadRequest,
+      { ids, idProperty, properties, archived = false, signal }: ReadRequest,
     ): Promise<Map<string, CrmRecord>> {
       const found = new Map<string, CrmRecord>();
       const requested = new Map(ids.map((id) => [toComparable(id), idProperty === 'email' ? toComparable(id) : id]));
@@ -80,7 +119,12 @@ export function createObjectReads(transport: Transport, concurrency: number) {
       const wanted = [...new Set([...shown, ...properties])];
       const batches = splitIntoBatches([...requested.values()], OBJECTS_PER_BATCH);
       const records = await runConcurrently(batches, { concurrency, signal }, (batch, signal) =>
-        readBatch(type, batch, { properties: wanted, signal, ...(idProperty === undefined ? {} : { idProperty }) }),
+        readBatch(type, batch, {
+          properties: wanted,
+          archived,
+          signal,
+          ...(idProperty === undefined ? {} : { idProperty }),
+        }),
       );
       for (const record of records.flat()) {
         for (const key of toKeys(record, idProperty)) {
@@ -89,6 +133,25 @@ export function createObjectReads(transport: Transport, concurrency: number) {
         }
       }
       return found;
+    },
+
+    /** Who wrote the values of these properties, and when, by record id: 50 records a call, several calls at once. */
+    async readHistories(
+      type: ReadableType,
+      { ids, properties, signal }: Pick<ReadRequest, 'ids' | 'properties' | 'signal'>,
+    ): Promise<Map<string, PropertyHistories>> {
+      const batches = splitIntoBatches([...new Set(ids)], RECORDS_WITH_HISTORY);
+      const records = await runConcurrently(batches, { concurrency, signal }, async (batch, signal) => {
+        const answered = await callSdk(transport, { decodeAs: 207, idempotent: true, signal }, async (library) => {
+          const api = new BatchApi(createConfiguration({ httpApi: wrapHttpLibrary(library) }));
+          const inputs = batch.map((id) => ({ id }));
+          const request = { inputs, properties: [], propertiesWithHistory: [...properties] };
+          return historyAnswerSchema.parse(await api.read(type, request));
+        });
+        throwUnlessOnlyMissing(answered);
+        return answered.value.results;
+      });
+      return new Map(records.flat().map(({ id, propertiesWithHistory }) => [id, propertiesWithHistory ?? {}]));
     },
 
     /** All records that are not archived, by id, in pages of 100. Records created or archived meanwhile may or may not be among them. */
@@ -123,7 +186,7 @@ function toKeys(record: CrmRecord, idProperty: string | undefined): string[] {
 }
 
 /** A 207 to a read names the ids that do not exist; any other error in it means that records which do exist were not returned. */
-function throwUnlessOnlyMissing({ value, request }: Answered<z.infer<typeof readAnswerSchema>>): void {
+function throwUnlessOnlyMissing({ value, request }: Answered<{ readonly errors?: unknown[] | undefined }>): void {
   for (const error of value.errors ?? []) {
     const facts = toErrorFacts(error);
     if (facts.category !== 'OBJECT_NOT_FOUND') throw new HubSpotError({ ...facts, ...request, kind: 'http' });

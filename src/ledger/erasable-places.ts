@@ -5,14 +5,22 @@ import type { ErasablePlace, ExpiryContext, ForgetContext } from './erasure-cont
 import { eraseOrderSlots, forgetInSlots } from './erase-slots.ts';
 import { expireFrozenEntries } from './expire-frozen-entries.ts';
 import { batchesOf, batchRows } from './query-batches.ts';
+import { withoutValues } from './written-record-store.ts';
 
 export const erasableTables: readonly ErasablePlace[] = [
   {
-    name: 'slots.json, slots.external_id, outcomes.match_key, records, written_values',
+    name: 'slots.json, slots.external_id, outcomes.match_key, records, written_records',
     holds: 'published companies and people; the keys under which they are known in HubSpot',
     remains: 'digest, position, status, reason codes and times of the slot; outcomes with the ids of HubSpot',
     forget: forgetInSlots,
     expire: eraseOrderSlots,
+  },
+  {
+    name: 'written_records.values_json',
+    holds: 'the values that were written to HubSpot; those of forgotten people are deleted with their slots',
+    remains: 'digests of the values',
+    forget: () => Promise.resolve(0),
+    expire: expireWrittenValues,
   },
   {
     name: 'replaced_slots.json',
@@ -43,6 +51,39 @@ export const erasableTables: readonly ErasablePlace[] = [
     expire: expireStaging,
   },
 ];
+
+async function expireWrittenValues({ db, orderIds, preview }: ExpiryContext): Promise<number> {
+  let found = 0;
+  for (const orderId of orderIds) {
+    for (let after = ''; ;) {
+      const rows = await db
+        .selectFrom('writtenRecords')
+        .select(['object', 'recordId', 'valuesJson'])
+        .where('orderId', '=', orderId)
+        .where('recordId', '>', after)
+        .orderBy('recordId')
+        .limit(batchRows)
+        .execute();
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      after = last.recordId;
+      for (const { object, recordId, valuesJson } of rows) {
+        const erased = withoutValues(valuesJson);
+        if (erased === valuesJson) continue;
+        found += 1;
+        if (preview) continue;
+        await db
+          .updateTable('writtenRecords')
+          .set({ valuesJson: erased })
+          .where('object', '=', object)
+          .where('recordId', '=', recordId)
+          .where('valuesJson', '=', valuesJson)
+          .execute();
+      }
+    }
+  }
+  return found;
+}
 
 async function forgetReplacedSlots({ db, test, preview }: ForgetContext): Promise<number> {
   const rows = await db.selectFrom('replacedSlots').selectAll().execute();

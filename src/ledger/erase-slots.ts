@@ -8,7 +8,7 @@ import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { markErased } from './erased-orders.ts';
 import { hubspotSink } from './outcome-store.ts';
 import { batchRows } from './query-batches.ts';
-import { keyPrefix } from './record-store.ts';
+import { keyPrefix } from './written-record-store.ts';
 import { keepSlotDigests } from './slot-digest-store.ts';
 import { createShapeStore } from './shape-store.ts';
 import type { Database } from './tables.ts';
@@ -120,7 +120,7 @@ async function saveErased(db: Database, { orderId, position, json, items }: Eras
     .execute();
   for (const { item, matchKey, recordId } of outcomes) {
     const object = item === 'company' ? 'companies' : 'contacts';
-    const values = db.deleteFrom('writtenValues').where('object', '=', object);
+    const values = db.deleteFrom('writtenRecords').where('object', '=', object);
     if (recordId !== null) await values.where('recordId', '=', recordId).execute();
     if (matchKey === null) continue;
     await values.where('recordId', '=', `${keyPrefix}${matchKey}`).execute();

@@ -17,13 +17,14 @@ import { createOrderRequestStore, createProfileStore } from './order-request-sto
 import { createOutcomeQueries } from './outcome-queries.ts';
 import { createOutcomes } from './outcome-store.ts';
 import { createPostgresDialect } from './postgres.ts';
-import { createRecords, createWrittenValues } from './record-store.ts';
+import { createRecords } from './record-store.ts';
 import { createShapeStore } from './shape-store.ts';
 import { createSlotDigests } from './slot-digest-store.ts';
 import { createSlots } from './slots.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import type { Tables, Database, DatabaseKind } from './tables.ts';
 import { createWantedExclusions } from './wanted-exclusions.ts';
+import { createWrittenRecords } from './written-record-store.ts';
 
 /** `busyTimeoutMilliseconds`: how long a write to SQLite waits for another writer. Default: 30 s. */
 export type LedgerLocation = { dataDir: string; busyTimeoutMilliseconds?: number } | { databaseUrl: string };
@@ -64,7 +65,7 @@ export async function openLedger(location: LedgerLocation) {
     outcomes: createOutcomes(db, keyring),
     outcomeQueries: createOutcomeQueries(db, keyring),
     records: createRecords(db, keyring),
-    writtenValues: createWrittenValues(db, keyring),
+    writtenRecords: createWrittenRecords(db, kind, keyring),
     files: createFileStore(db),
     outputs: createOutputStore(db),
     certificates: createCertificateStore(db),

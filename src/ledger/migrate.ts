@@ -16,6 +16,7 @@ import { createAnswerShapes } from './migrations/answer-shapes.ts';
 import { createCertificateTables } from './migrations/certificate-tables.ts';
 import { createErasureTables } from './migrations/erasure-tables.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
+import { createWrittenRecords } from './migrations/written-records.ts';
 import type { DatabaseKind } from './tables.ts';
 
 /** In the order of their names. Released migrations never change. */
@@ -32,6 +33,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '009-order-evidence': { up: (db: Kysely<unknown>) => addOrderEvidence(db, kind) },
     '010-erasure': { up: (db: Kysely<unknown>) => createErasureTables(db, kind) },
     '011-certificates': { up: (db: Kysely<unknown>) => createCertificateTables(db, kind) },
+    '012-written-records': { up: (db: Kysely<unknown>) => createWrittenRecords(db, kind) },
     '013-answer-shapes': { up: (db: Kysely<unknown>) => createAnswerShapes(db, kind) },
   };
 }

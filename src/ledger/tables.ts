@@ -90,7 +90,14 @@ export type Tables = {
     mappingVersion: string | null;
   };
   records: { object: string; key: string; recordId: string };
-  writtenValues: { object: string; recordId: string; property: string; digest: string; previous: string | null };
+  /** `valuesJson`: by property, the text that was written, or a list of value, digest and digest of the previous value. */
+  writtenRecords: {
+    object: string;
+    recordId: string;
+    orderId: string | null;
+    writtenAt: string | null;
+    valuesJson: string;
+  };
   files: {
     orderId: string;
     kind: 'csv' | 'xlsx' | 'leaks';

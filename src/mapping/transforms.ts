@@ -1,4 +1,5 @@
 /** How values of a result become texts of CRM properties: named transforms, limits, and the comparison with HubSpot's texts. */
+import { createHash } from 'node:crypto';
 import { hostOf } from './website-domain.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
 
@@ -125,4 +126,9 @@ function comparableChoices(value: string): string {
 /** HubSpot also accepts times in milliseconds since 1970. */
 function isEpochOf(milliseconds: string, time: string): boolean {
   return /^-?\d{1,15}$/.test(milliseconds) && isoTime.test(time) && Number(milliseconds) === Date.parse(time);
+}
+
+/** Digest of a value in the form in which values are compared, 32 hex digits. */
+export function valueDigest(value: string): string {
+  return createHash('sha256').update(comparableText(value)).digest('hex').slice(0, 32);
 }

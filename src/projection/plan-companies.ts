@@ -13,7 +13,7 @@ import {
   type RecordOutcome,
   type SlotBatch,
 } from './slot-batch.ts';
-import type { RecordWrite } from './write-records.ts';
+import type { RecordWrite } from './record-write.ts';
 
 /** A slot and what its company is matched by. */
 interface CompanyRow extends CompanyIdentity {

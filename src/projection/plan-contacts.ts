@@ -16,7 +16,7 @@ import {
   type RecordOutcome,
   type SlotBatch,
 } from './slot-batch.ts';
-import type { RecordWrite } from './write-records.ts';
+import type { RecordWrite } from './record-write.ts';
 
 /** The write of a contact whose company has a record. */
 export interface ContactWrite extends RecordWrite {

@@ -16,7 +16,8 @@ import {
   type RecordOutcome,
   type SlotBatch,
 } from './slot-batch.ts';
-import { sendWrites, type RecordWrite } from './write-records.ts';
+import type { RecordWrite } from './record-write.ts';
+import { sendWrites } from './write-records.ts';
 
 /**
  * Records one outcome for every company and contact. Searches are limited to a few a second, so the companies of a batch are

@@ -6,7 +6,8 @@ import type { OutcomeName } from '../mapping/crm-outcomes.ts';
 import { planCompanies, skipDuplicateRows } from './plan-companies.ts';
 import { planContacts } from './plan-contacts.ts';
 import { openSlotBatches, type Projection, type ProjectionDependencies, type RecordOutcome } from './slot-batch.ts';
-import { planChanges, type RecordWrite } from './write-records.ts';
+import type { RecordWrite } from './record-write.ts';
+import { planChanges } from './write-records.ts';
 
 export interface PropertyChange {
   readonly property: string;

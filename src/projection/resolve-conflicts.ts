@@ -9,7 +9,8 @@ import {
 } from '../hubspot/hubspot-record.ts';
 import { ambiguous, findByKey, keyProperties, matched, withConflict } from './record-match.ts';
 import { isOfEarlierRow, type Projection, type ProjectionDependencies } from './slot-batch.ts';
-import { sendWrites, type RecordWrite, type WriteOutcome } from './write-records.ts';
+import type { RecordWrite, WriteOutcome } from './record-write.ts';
+import { sendWrites } from './write-records.ts';
 
 /** A write as it was last sent, with its outcome. */
 export interface SentWrite {

@@ -7,6 +7,8 @@ interface FindingDescription {
 const report = 'Report the order id to the support of the service.';
 const rewriteAndCheck =
   'Run `prospect-sync ingest ORDER` to write it again, then `prospect-sync reconcile ORDER` to check it.';
+const repairRecords = 'Run `prospect-sync reconcile ORDER --repair` to write the value again.';
+const restoreInHubSpot = 'Nothing, if that was intended. Otherwise restore the record in HubSpot within 90 days.';
 const rewriteFiles = 'Run `prospect-sync retry ORDER` to write the files again.';
 const retryRows =
   'Run `prospect-sync rows ORDER` to see which ones and why, then `prospect-sync retry ORDER` to write them again.';
@@ -275,6 +277,27 @@ export const findingDescriptions = {
   crm_link_missing: {
     description: 'A contact that was written is no longer associated with its company.',
     remedy: rewriteAndCheck,
+  },
+  crm_company_archived: {
+    description: 'A company that was written was deleted in HubSpot.',
+    remedy: restoreInHubSpot,
+  },
+  crm_contact_archived: {
+    description: 'A contact that was written was deleted in HubSpot.',
+    remedy: restoreInHubSpot,
+  },
+  crm_contact_status_differs: {
+    description:
+      'The status of prospect-sync on a contact in HubSpot is not the one that was written, and nobody edited it.',
+    remedy: repairRecords,
+  },
+  crm_company_property_wrong: {
+    description: 'A company in HubSpot has another value than the one that was written, and nobody edited it.',
+    remedy: repairRecords,
+  },
+  crm_contact_property_wrong: {
+    description: 'A contact in HubSpot has another value than the one that was written, and nobody edited it.',
+    remedy: repairRecords,
   },
   exclusion_removals_wait: {
     description:

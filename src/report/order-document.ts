@@ -45,6 +45,8 @@ export function toOrdersDocument({ seconds, uiUrl, orders }: OrderSummary) {
       reading: order.reading,
       crm: order.crm,
       restored_links: order.restoredLinks,
+      read_back: order.readBack,
+      repair: order.repair,
       leaks: order.leaks,
       files: order.files,
       service_outputs: order.serviceOutputs?.map(toOutputDocument),

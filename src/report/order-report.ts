@@ -4,6 +4,7 @@ import type { SourceReport } from '../ledger/draft-store.ts';
 import type { OutputRow } from '../ledger/order-store.ts';
 import type { OutputState } from '../ledger/tables.ts';
 import type { OutcomeTally } from '../mapping/crm-outcomes.ts';
+import type { ReadBackFigures } from '../reconcile/read-back.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
 export interface FileReport {
@@ -180,6 +181,15 @@ export function toCrmFindings({ companies, contacts }: OrderReport['crm']): Find
   return Object.entries(counts).flatMap(([code, count]) => (count === 0 ? [] : [{ code, count, positions: [] }]));
 }
 
+export interface RepairReport {
+  /** What was read before anything was written. */
+  readonly before: ReadBackFigures;
+  /** Records whose wrong values were written again. */
+  readonly rewritten: number;
+  /** Companies and contacts that were projected again, because HubSpot does not know their records. */
+  readonly reopened: number;
+}
+
 export interface OrderReport {
   readonly orderId: string;
   readonly kind: 'discovery' | 'enrichment' | 'unknown';
@@ -198,6 +208,10 @@ export interface OrderReport {
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
   /** Associations of contacts and companies that were missing in HubSpot and were created again. Absent in reports of earlier releases. */
   readonly restoredLinks?: number;
+  /** CRM records compared with what was written. Absent when none was written, and in reports of earlier releases. */
+  readonly readBack?: ReadBackFigures | undefined;
+  /** What `reconcile --repair` found and wrote before the comparison. */
+  readonly repair?: RepairReport;
   readonly leaks: LeakFigures | null;
   readonly files: readonly FileReport[];
   /** Absent if the run requests none. */

@@ -41,7 +41,7 @@ describe('openOrder, reconcileRange and concludeReconciliation', () => {
     const harness = await createProjected();
     const { order, perform, ledger } = harness;
     expect(await perform('openOrder', order)).toMatchObject({ total: 5, crm: true, externalIdsAreRecordIds: true });
-    expect(await reconcile(harness, order)).toEqual({ reconciled: 5, findings: [] });
+    expect(await reconcile(harness, order)).toMatchObject({ reconciled: 5, findings: [] });
     expect(await ledger.certificates.latest(order.orderId)).toMatchObject({
       reconciled: 5,
       total: 5,
@@ -53,10 +53,10 @@ describe('openOrder, reconcileRange and concludeReconciliation', () => {
     const harness = await createReady();
     const found = await harness.collectDiscovery(250);
     await harness.perform('projectToCrm', range(found));
-    expect(await reconcile(harness, found)).toEqual({ reconciled: 250, findings: [] });
+    expect(await reconcile(harness, found)).toMatchObject({ reconciled: 250, findings: [] });
     const empty = await harness.collectDiscovery(5, 'outcome:EMPTY');
     const nothing = { code: 'nothing_delivered', count: 5, positions: [] };
-    expect(await reconcile(harness, empty)).toEqual({ reconciled: 0, findings: [nothing] });
+    expect(await reconcile(harness, empty)).toMatchObject({ reconciled: 0, findings: [nothing] });
   });
 
   it('miss every company when the run writes to HubSpot and the ledger has no outcome', async () => {
@@ -64,7 +64,7 @@ describe('openOrder, reconcileRange and concludeReconciliation', () => {
     const order = await harness.collectEnrichment(mixed);
     expect(await harness.perform('openOrder', order)).toMatchObject({ crm: true });
     const missing = { code: 'outcome_missing', count: 5, positions: [0, 1, 2, 3, 4] };
-    expect(await reconcile(harness, order)).toEqual({ reconciled: 0, findings: [missing] });
+    expect(await reconcile(harness, order)).toMatchObject({ reconciled: 0, findings: [missing] });
   });
 
   it('end the run when the order was never collected', async () => {
@@ -85,7 +85,7 @@ describe('openOrder, reconcileRange and concludeReconciliation', () => {
         });
       },
     });
-    expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
+    expect(await reconcile(harness, harness.order)).toMatchObject({ reconciled: 5, findings: [] });
   });
 });
 
@@ -101,7 +101,7 @@ describe('reconcileRange', () => {
       }),
     );
     tampered = true;
-    expect(await harness.perform('reconcileRange', all(harness.order))).toEqual({
+    expect(await harness.perform('reconcileRange', all(harness.order))).toMatchObject({
       reconciled: 4,
       findings: [{ code: 'slot_differs', count: 1, positions: [2] }],
     });
@@ -116,7 +116,7 @@ describe('reconcileRange', () => {
     );
     expect(database.prepare('select changes() as count').get()).toEqual({ count: 1 });
     database.close();
-    expect(await perform('reconcileRange', { ...all(order), crm: false })).toEqual({
+    expect(await perform('reconcileRange', { ...all(order), crm: false })).toMatchObject({
       reconciled: 4,
       findings: [
         { code: 'ledger_slot_changed', count: 1, positions: [1] },
@@ -145,7 +145,7 @@ describe('reconcileRange', () => {
 
   it('accepts other wording and fields of a later version', async () => {
     const harness = await createChanged(({ items }) => items.forEach(reword));
-    expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
+    expect(await reconcile(harness, harness.order)).toMatchObject({ reconciled: 5, findings: [] });
   });
 
   it('finds changed content behind other wording', async () => {
@@ -154,7 +154,7 @@ describe('reconcileRange', () => {
       Object.assign(items[0]?.['company'] as object, { name: 'Geheim' });
       Object.assign(items[1] ?? {}, { status: 'BLOCKED' });
     });
-    expect(await harness.perform('reconcileRange', all(harness.order))).toEqual({
+    expect(await harness.perform('reconcileRange', all(harness.order))).toMatchObject({
       reconciled: 3,
       findings: [{ code: 'slot_differs', count: 2, positions: [0, 1] }],
     });
@@ -169,7 +169,7 @@ describe('reconcileRange', () => {
     );
     const order = await harness.collectEnrichment(mixed);
     gone = true;
-    expect(await harness.perform('reconcileRange', { ...all(order), crm: false })).toEqual({
+    expect(await harness.perform('reconcileRange', { ...all(order), crm: false })).toMatchObject({
       reconciled: 3,
       findings: [
         { code: 'slot_no_longer_published', count: 2, positions: [3, 4] },
@@ -189,16 +189,16 @@ describe('reconcileRange', () => {
     const { hubspot, order, perform } = harness;
     const contacts = await harness.records('contacts');
     await hubspot.objects.archive('contacts', [contacts[0]?.id ?? '']);
-    expect(await perform('reconcileRange', all(order))).toEqual({
+    expect(await perform('reconcileRange', all(order))).toMatchObject({
       reconciled: 4,
-      findings: [{ code: 'crm_contact_missing', count: 1, positions: [0] }],
+      findings: [{ code: 'crm_contact_archived', count: 1, positions: [0] }],
     });
     await hubspot.objects.archive(
       'companies',
       (await harness.records('companies')).map(({ id }) => id),
     );
     expect((await perform('reconcileRange', all(order))).findings).toContainEqual({
-      code: 'crm_company_missing',
+      code: 'crm_company_archived',
       count: 1,
       positions: [0],
     });
@@ -212,7 +212,7 @@ describe('reconcileRange', () => {
     const harness = await createProjected();
     const [company] = await harness.records('companies');
     await harness.hubspot.objects.update('companies', [{ id: company?.id ?? '', properties: { [property]: value } }]);
-    expect(await harness.perform('reconcileRange', all(harness.order))).toEqual({
+    expect(await harness.perform('reconcileRange', all(harness.order))).toMatchObject({
       reconciled: 4,
       findings: [{ code, count: 1, positions: [0] }],
     });
@@ -225,7 +225,7 @@ describe('reconcileRange', () => {
     const harness = await createProjected();
     const [contact] = await harness.records('contacts');
     await harness.hubspot.objects.update('contacts', [{ id: contact?.id ?? '', properties: { [property]: value } }]);
-    expect(await harness.perform('reconcileRange', all(harness.order))).toEqual({
+    expect(await harness.perform('reconcileRange', all(harness.order))).toMatchObject({
       reconciled: 4,
       findings: [{ code, count: 1, positions: [0] }],
     });
@@ -237,7 +237,7 @@ describe('reconcileRange', () => {
     await harness.perform('projectToCrm', range(later));
     const [company] = await harness.records('companies');
     expect(company?.properties['prospect_sync_order_id']).toBe(later.orderId);
-    expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
+    expect(await reconcile(harness, harness.order)).toMatchObject({ reconciled: 5, findings: [] });
   });
 
   it('accepts that a later order has written the record under another key', async () => {
@@ -250,7 +250,7 @@ describe('reconcileRange', () => {
       prospect_sync_order_id: later.orderId,
       prospect_sync_company_key: 'renamed.example',
     });
-    expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
+    expect(await reconcile(harness, harness.order)).toMatchObject({ reconciled: 5, findings: [] });
   });
 
   it.each(['companies', 'contacts'] as const)('finds %s that were merged into another record', async (type) => {
@@ -265,10 +265,10 @@ describe('reconcileRange', () => {
     await harness.merge(type, merged?.id ?? '', twin);
     const id = (await harness.records(type)).find(({ properties }) => properties[key] === merged?.properties[key])?.id;
     expect(id).not.toBe(merged?.id);
-    expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 5, findings: [] });
+    expect(await perform('reconcileRange', all(order))).toMatchObject({ reconciled: 5, findings: [] });
     const status = type === 'companies' ? 'prospect_sync_status' : 'prospect_sync_order_id';
     await hubspot.objects.update(type, [{ id: id ?? '', properties: { [status]: 'PARTIAL' } }]);
-    expect((await perform('reconcileRange', all(order))).reconciled).toBe(4);
+    expect((await perform('reconcileRange', all(order))).readBack).toMatchObject({ merged: 1, edited: 1, wrong: 0 });
   });
 
   it('finds a company that was quarantined', async () => {
@@ -279,7 +279,7 @@ describe('reconcileRange', () => {
     ]);
     const order = await harness.collectEnrichment(mixed);
     await harness.perform('projectToCrm', range(order));
-    expect(await reconcile(harness, order)).toEqual({
+    expect(await reconcile(harness, order)).toMatchObject({
       reconciled: 4,
       findings: [{ code: 'crm_company_quarantined', count: 1, positions: [0] }],
     });
@@ -292,7 +292,7 @@ describe('reconcileRange', () => {
         Object.assign(items[0]?.company?.prospects[0] ?? {}, { email: 'anna@geheim.invalid' });
       }),
     );
-    expect(await reconcile(harness, harness.order)).toEqual({
+    expect(await reconcile(harness, harness.order)).toMatchObject({
       reconciled: 5,
       findings: [{ code: 'crm_contact_quarantined', count: 1, positions: [0] }],
     });
@@ -317,16 +317,16 @@ describe('reconcileRange', () => {
       { fromId: shared?.id ?? '', toId: acme },
     ];
     await hubspot.associations.associate('contacts', 'companies', links);
-    expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 6, findings: [] });
+    expect(await perform('reconcileRange', all(order))).toMatchObject({ reconciled: 6, findings: [] });
     await harness.unlink(moved?.id ?? '', acme);
-    expect(await perform('reconcileRange', all(order))).toEqual({
+    expect(await perform('reconcileRange', all(order))).toMatchObject({
       reconciled: 5,
       findings: [{ code: 'crm_link_missing', count: 1, positions: [0] }],
     });
     await harness.perform('projectToCrm', range(order));
     expect((await perform('reconcileRange', all(order))).findings).toHaveLength(1);
     await harness.perform('projectToCrm', range(order, { projectionId: 'second' }));
-    expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 6, findings: [] });
+    expect(await perform('reconcileRange', all(order))).toMatchObject({ reconciled: 6, findings: [] });
     const { orderId } = order;
     expect(await perform('tallyCrm', { orderId, projectionId: 'second' })).toMatchObject({ restoredLinks: 1 });
     await harness.perform('projectToCrm', range(order, { projectionId: 'third' }));
@@ -346,19 +346,19 @@ describe('reconcileRange', () => {
     );
     const { order, perform } = harness;
     const { orderId } = order;
-    expect(await perform('reconcileRange', all(order))).toEqual({ reconciled: 2, findings: [] });
+    expect(await perform('reconcileRange', all(order))).toMatchObject({ reconciled: 2, findings: [] });
     const [company] = await harness.records('companies');
     const [twin = ''] = await harness.createRecords('companies', [{ name: 'Twin' }]);
     await harness.merge('companies', company?.id ?? '', twin);
     const [merged] = await harness.records('companies');
     expect(merged?.id).not.toBe(company?.id);
     const second = { orderId, from: 1, to: 2, crm: true };
-    expect(await perform('reconcileRange', second)).toEqual({ reconciled: 1, findings: [] });
+    expect(await perform('reconcileRange', second)).toMatchObject({ reconciled: 1, findings: [] });
     const person = (await harness.records('contacts')).find(
       ({ properties }) => properties['email'] === 'second@acme.example',
     );
     await harness.unlink(person?.id ?? '', merged?.id ?? '');
-    expect(await perform('reconcileRange', second)).toEqual({
+    expect(await perform('reconcileRange', second)).toMatchObject({
       reconciled: 0,
       findings: [{ code: 'crm_link_missing', count: 1, positions: [1] }],
     });
@@ -374,7 +374,7 @@ describe('reconcileRange', () => {
         .entries()
         .filter(({ path }) => path.endsWith('/associations/contacts/companies/batch/read')).length;
     const before = linksRead();
-    expect(await harness.perform('reconcileRange', all(order))).toEqual({ reconciled: 250, findings: [] });
+    expect(await harness.perform('reconcileRange', all(order))).toMatchObject({ reconciled: 250, findings: [] });
     const people = (await harness.records('contacts')).length;
     expect(linksRead() - before).toBe(Math.ceil(people / 1_000));
   });
@@ -384,16 +384,16 @@ describe('reconcileRange', () => {
     const findings = [{ code: 'crm_company_missing', count: 1, positions: [2] }];
     const attempt = (heartbeatDetails: object) =>
       perform('reconcileRange', all(order), { attempt: 2, heartbeatDetails });
-    expect(await attempt({ next: 3, proof: { reconciled: 2, findings } })).toEqual({ reconciled: 4, findings });
+    expect(await attempt({ next: 3, proof: { reconciled: 2, findings } })).toMatchObject({ reconciled: 4, findings });
     // A position without findings, as earlier versions sent it, starts from the beginning.
-    expect(await attempt({ next: 3 })).toEqual({ reconciled: 5, findings: [] });
+    expect(await attempt({ next: 3 })).toMatchObject({ reconciled: 5, findings: [] });
   });
 
   it('finds slots without a recorded outcome', async () => {
     const harness = await createReady();
     const order = await harness.collectEnrichment(mixed);
     await harness.perform('projectToCrm', range({ ...order, total: 3 }));
-    expect(await harness.perform('reconcileRange', all(order))).toEqual({
+    expect(await harness.perform('reconcileRange', all(order))).toMatchObject({
       reconciled: 3,
       findings: [{ code: 'outcome_missing', count: 2, positions: [3, 4] }],
     });
@@ -513,7 +513,7 @@ describe('concludeReconciliation', () => {
       for (const reason of summary.reasons)
         Object.assign(reason, { message: 'Reworded', label: 'Other', colour: 'red' });
     });
-    expect(await reconcile(harness, harness.order)).toEqual({ reconciled: 5, findings: [] });
+    expect(await reconcile(harness, harness.order)).toMatchObject({ reconciled: 5, findings: [] });
   });
 
   it('checks the sums of an enrichment order whose answer no longer contains order_type', async () => {

@@ -107,8 +107,9 @@ describe('ledger.erasures', () => {
         .values([...records, { object: 'contacts', key, recordId: '2' }])
         .execute();
       await former
-        .insertInto('writtenValues')
-        .values({ object: 'contacts', recordId: `key ${key}`, property: 'email', digest: 'd', previous: null })
+        // A table that a later migration replaces.
+        .insertInto('writtenValues' as never)
+        .values({ object: 'contacts', recordId: `key ${key}`, property: 'email', digest: 'd', previous: null } as never)
         .execute();
       await former.destroy();
 
@@ -119,16 +120,15 @@ describe('ledger.erasures', () => {
           [addressKey('699@acme.de'), '699'],
         ]),
       );
-      expect(await ledger.writtenValues.read('contacts', [`key ${key}`])).toEqual(
-        new Map([[`key ${key} email`, ['d']]]),
-      );
+      const written = (await ledger.writtenRecords.read('contacts', [`key ${key}`])).get(`key ${key}`);
+      expect(written?.values.get('email')).toEqual({ value: null, digest: 'd', previous: null });
       expect(await ledger.outcomeQueries.trace({ contactKey: key })).toHaveLength(1);
       expect(await ledger.outcomeQueries.trace({ matchKey: 'acme.de' })).toHaveLength(1);
       const { db } = open(place);
       const stored = JSON.stringify([
         await db.selectFrom('records').selectAll().execute(),
         await db.selectFrom('outcomes').selectAll().execute(),
-        await db.selectFrom('writtenValues').selectAll().execute(),
+        await db.selectFrom('writtenRecords').selectAll().execute(),
       ]);
       await db.destroy();
       for (const record of [key, addressKey('0@acme.de')]) expect(stored).not.toContain(record);
@@ -196,7 +196,7 @@ describe('ledger.erasures', () => {
       await ledger.exclusions.addFound('sync', [{ recordId: '1', source: 'crm', json: rows[0]?.json ?? '' }]);
       await ledger.tombstones.add([acme], at);
       const erased = await ledger.erasures.forget(at);
-      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 1, 1, 1]);
+      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 1, 1]);
       expect(await ledger.drafts.read('draft')).toEqual(['{}', rows[1]?.json]);
       expect((await ledger.drafts.origins('draft', { from: 0, to: 2 })).get(0)?.ownCells).toEqual(['', '', '']);
       await ledger.exclusionSnapshots.describe(entries);
@@ -241,7 +241,7 @@ describe('ledger.erasures', () => {
       expect(await apply('2020-01-01')).toMatchObject({ orderIds: [] });
       const { orderIds, tables } = await apply('2999-01-01');
       expect(orderIds).toEqual([orderId]);
-      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 1, 1]);
+      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 1, 1]);
       expect((await ledger.slots.read(orderId, { from: 0, to: 2 })).map(({ hash }) => hash)).toEqual([
         'hash 0',
         'hash 1',

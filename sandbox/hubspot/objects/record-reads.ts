@@ -16,6 +16,10 @@ import { batchReadSchema } from './write-bodies.ts';
 
 type Page = JsonOf<CollectionResponseSimplePublicObjectWithAssociationsForwardPaging>;
 
+const historyParameter = 'propertiesWithHistory';
+/** Inputs of a batch that is read with history. */
+const historyBatchLimit = 50;
+
 /** `linked`: the object pairs of the query parameter `associations`. */
 export function readRecord(
   portal: Portal,
@@ -24,10 +28,9 @@ export function readRecord(
   id: string,
   linked: readonly AssociationPair[],
 ): Response {
-  refuseNotBuilt(request);
   const record = request.query('archived') === 'true' ? store.getArchived(id) : findRecord(portal, store, request, id);
   if (!record) throw recordNotFound(id);
-  const view = viewRecord(store, record, queryList(request, 'properties'));
+  const view = viewRecord(store, record, queryList(request, 'properties'), queryList(request, historyParameter));
   return Response.json({ ...view, ...viewInlineLinks(portal, linked, record.id, request) });
 }
 
@@ -57,8 +60,7 @@ export function listRecords(
 export async function readBatch(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
   const startedAt = portal.clock().toISOString();
   const { inputs, idProperty, properties, propertiesWithHistory } = await readBody(request, batchReadSchema);
-  if (propertiesWithHistory.length > 0) throw notImplemented('property history');
-  checkBatchSize(inputs, batchLimit);
+  checkBatchSize(inputs, propertiesWithHistory.length > 0 ? historyBatchLimit : batchLimit);
   if (idProperty !== undefined) requireUnique(portal, store, idProperty);
   const archived = request.query('archived') === 'true';
   const found = new Map<string, StoredRecord>();
@@ -69,7 +71,7 @@ export async function readBatch(portal: Portal, store: ObjectStore, request: Hon
     else missing.push(id);
   }
   const results = shuffled([...found.values()], portal.seed, ({ id }) => id);
-  const views = results.map((record) => viewRecord(store, record, properties));
+  const views = results.map((record) => viewRecord(store, record, properties, propertiesWithHistory));
   const errors = missing.length > 0 ? [{ status: 'error', ...missingRecords(store, missing) }] : [];
   return answerBatch(200, views, errors, startedAt, portal.clock().toISOString());
 }
@@ -94,9 +96,9 @@ function findBy(portal: Portal, store: ObjectStore, id: string, idProperty?: str
   return isPrimary || portal.assumed.readBySecondaryEmail === 'found' ? record : undefined;
 }
 
+/** Lists with history. */
 function refuseNotBuilt(request: HonoRequest): void {
-  const name = 'propertiesWithHistory';
-  if (queryList(request, name).length > 0) throw notImplemented(`the query parameter ${name}`);
+  if (queryList(request, historyParameter).length > 0) throw notImplemented(`the query parameter ${historyParameter}`);
 }
 
 function nextLink(request: HonoRequest, after: string): string {

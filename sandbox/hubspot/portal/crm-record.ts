@@ -5,6 +5,19 @@ export type PropertyValues = Readonly<Record<string, string>>;
 /** Whether the values of a record match a filter. */
 export type RecordPredicate = (values: PropertyValues) => boolean;
 
+/** Who changed a value, in the words of HubSpot's property history. */
+export interface ChangeSource {
+  readonly sourceType: string;
+  readonly sourceId?: string;
+  readonly updatedByUserId?: number;
+}
+
+export interface RecordChange {
+  readonly values: PropertyValues;
+  readonly at: string;
+  readonly source: ChangeSource;
+}
+
 /** One version of a record. A write replaces the whole version, so that an index may keep an old one. */
 export interface StoredRecord {
   readonly id: string;
@@ -15,6 +28,8 @@ export interface StoredRecord {
   readonly archivedAt?: string;
   /** Number of merges. */
   readonly merges?: number;
+  /** Oldest first. */
+  readonly changes: readonly RecordChange[];
 }
 
 /** Own properties only: a property may be called `constructor`. */
@@ -22,20 +37,29 @@ export function valueOf(values: PropertyValues, name: string): string | undefine
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-export function newRecord(type: ObjectType, id: string, values: PropertyValues, now: string): StoredRecord {
+export function newRecord(
+  type: ObjectType,
+  id: string,
+  values: PropertyValues,
+  { at: now, source }: { readonly at: string; readonly source: ChangeSource },
+): StoredRecord {
   const system = { hs_object_id: id, [type.createdProperty]: now, [type.modifiedProperty]: now };
-  return { id, properties: { ...withoutEmpty(values), ...system }, createdAt: now, updatedAt: now };
+  const changes = [{ values, at: now, source }];
+  return { id, properties: { ...withoutEmpty(values), ...system }, createdAt: now, updatedAt: now, changes };
 }
 
 export function changedRecord(
   type: ObjectType,
   record: StoredRecord,
   change: PropertyValues,
-  now: string,
+  { at: now, source }: { readonly at: string; readonly source: ChangeSource },
 ): StoredRecord {
   const properties = withoutEmpty({ ...record.properties, ...change, [type.modifiedProperty]: now });
-  return { ...record, properties, updatedAt: now };
+  const changes = [...record.changes.slice(-keptChanges), { values: change, at: now, source }];
+  return { ...record, properties, updatedAt: now, changes };
 }
+
+const keptChanges = 200;
 
 /** The merged record: values of the primary record, and values of the other where the primary has none. */
 export function mergedRecord(
@@ -56,7 +80,9 @@ export function mergedRecord(
     [type.createdProperty]: createdAt,
     [type.modifiedProperty]: now,
   };
-  return { id, properties, createdAt, updatedAt: now, merges: (primary.merges ?? 0) + (other.merges ?? 0) + 1 };
+  const changes = [...other.changes, ...primary.changes].toSorted((a, b) => (a.at < b.at ? -1 : 1));
+  const merges = (primary.merges ?? 0) + (other.merges ?? 0) + 1;
+  return { id, properties, createdAt, updatedAt: now, merges, changes };
 }
 
 /** The same version with other values. */

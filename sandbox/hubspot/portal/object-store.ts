@@ -9,9 +9,11 @@ import {
   mergedRecord,
   newRecord,
   withValues,
+  type ChangeSource,
   type PropertyValues,
   type StoredRecord,
 } from './crm-record.ts';
+import { integrationSource } from './property-history.ts';
 import { createUniqueIndex, type UniqueIndex } from './unique-index.ts';
 
 /** The records of one type in one portal. */
@@ -25,8 +27,9 @@ export interface ObjectStore {
   getArchived(id: string): StoredRecord | undefined;
   /** By record id, or by a unique property. */
   find(id: string, idProperty?: string): StoredRecord | undefined;
-  create(values: PropertyValues): StoredRecord;
-  update(id: string, change: PropertyValues): StoredRecord;
+  /** `source` of the history: the app of the key, unless given. */
+  create(values: PropertyValues, source?: ChangeSource): StoredRecord;
+  update(id: string, change: PropertyValues, source?: ChangeSource): StoredRecord;
   archive(id: string): void;
   /** @returns the remaining record. The assumption `mergedIds` decides whether the earlier ids are still found. */
   merge(primary: StoredRecord, other: StoredRecord): StoredRecord;
@@ -81,16 +84,18 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
       return record?.archivedAt === undefined ? undefined : record;
     },
     find: (id, idProperty) => get(idProperty === undefined ? id : (unique.owner(idProperty, id) ?? '')),
-    create(values) {
-      const now = clock().toISOString();
-      return write(newRecord(type, newRecordId(), { ...calculateValues({}, values, now), ...values }, now));
+    create(values, source = integrationSource) {
+      const at = clock().toISOString();
+      const all = { ...calculateValues({}, values, at), ...values };
+      return write(newRecord(type, newRecordId(), all, { at, source }));
     },
-    update(id, change) {
+    update(id, change, source = integrationSource) {
       const record = get(id);
       if (!record) throw new Error(`no ${type.singular} to update`);
       if (!assumed.unchangedWriteMovesModifiedDate && changesNothing(record, change)) return record;
-      const now = clock().toISOString();
-      return write(changedRecord(type, record, { ...calculateValues(record.properties, change, now), ...change }, now));
+      const at = clock().toISOString();
+      const all = { ...calculateValues(record.properties, change, at), ...change };
+      return write(changedRecord(type, record, all, { at, source }));
     },
     archive(id) {
       const record = get(id);

@@ -1,0 +1,110 @@
+/** Reads the records that slots wrote back from HubSpot, and compares them with the values in the ledger. */
+import type { CrmRecord, ObjectType } from '../src/hubspot/hubspot-record.ts';
+import type { Item, OutcomeRow } from '../src/ledger/outcome-store.ts';
+import { isWritten } from '../src/mapping/crm-outcomes.ts';
+import type { WrittenRecord as StoredRecord } from '../src/ledger/written-record-store.ts';
+import type { Slot } from '../src/contract/index.ts';
+import { isWrittenValue, toKeyId } from '../src/projection/written-values.ts';
+import {
+  compareRecord,
+  differingProperties,
+  orderProperty,
+  type RecordComparison,
+  type RecordState,
+} from '../src/reconcile/read-back.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { cancellationSignal } from './activity-heartbeat.ts';
+import { keyOf, readWritten, type WrittenRecord } from './written-records.ts';
+
+export interface SlotWithOutcomes {
+  readonly position: number;
+  readonly slot: Slot;
+  readonly outcomes: readonly OutcomeRow[];
+}
+
+/** A record as it is now, what the ledger says was written, and the difference. */
+export interface ReadBackRecord {
+  /** The id that was written. */
+  readonly recordId: string;
+  /** undefined: missing or archived. */
+  readonly current: CrmRecord | undefined;
+  /** undefined in ledgers of earlier releases. */
+  readonly stored: StoredRecord | undefined;
+  readonly comparison: RecordComparison;
+}
+
+/** By the record ids of the outcomes. */
+export type ReadBackRecords = Readonly<Record<ObjectType, ReadonlyMap<string, ReadBackRecord>>>;
+
+export function typeOf(item: Item): ObjectType {
+  return item === 'company' ? 'companies' : 'contacts';
+}
+
+export async function readBackRecords(
+  dependencies: ActivityDependencies,
+  slots: readonly SlotWithOutcomes[],
+): Promise<ReadBackRecords> {
+  const written = slots.flatMap(({ slot, outcomes }) =>
+    outcomes.flatMap(({ outcome, recordId, item }) =>
+      recordId === null || !isWritten(outcome) ? [] : [{ recordId, key: keyOf(slot, item), type: typeOf(item) }],
+    ),
+  );
+  const ofType = (type: ObjectType) =>
+    readBackType(
+      dependencies,
+      type,
+      written.filter((record) => record.type === type),
+    );
+  return { companies: await ofType('companies'), contacts: await ofType('contacts') };
+}
+
+async function readBackType(
+  { hubspot, ledger }: ActivityDependencies,
+  type: ObjectType,
+  written: readonly WrittenRecord[],
+): Promise<Map<string, ReadBackRecord>> {
+  if (written.length === 0) return new Map();
+  const keyIds = written.flatMap(({ key }) => (key === null ? [] : [toKeyId(key)]));
+  const rows = await ledger.writtenRecords.read(type, [...written.map(({ recordId }) => recordId), ...keyIds]);
+  const properties = [...new Set([...rows.values()].flatMap(({ values }) => [...values.keys()]))];
+  const records = await readWritten(hubspot, type, written, properties);
+  const archived = await hubspot.objects.read(type, {
+    ids: written.flatMap(({ recordId }) => (records.has(recordId) ? [] : [recordId])),
+    properties: [],
+    archived: true,
+    signal: cancellationSignal(),
+  });
+
+  const compared = new Map(
+    written.map(({ recordId, key }) => {
+      const stored = rows.get(recordId) ?? (key === null ? undefined : rows.get(toKeyId(key)));
+      const current = records.get(recordId);
+      const differing =
+        stored === undefined || current === undefined
+          ? []
+          : differingProperties(stored, current.properties, isWrittenValue);
+      return [recordId, { recordId, stored, current, differing }] as const;
+    }),
+  );
+  const differing = [...compared.values()].filter((record) => record.differing.length > 0);
+  const histories = await hubspot.objects.readHistories(type, {
+    ids: differing.flatMap(({ current }) => current?.id ?? []),
+    properties: [...new Set([orderProperty, ...differing.flatMap((record) => record.differing)])],
+    signal: cancellationSignal(),
+  });
+  return new Map(
+    [...compared.values()].map(({ recordId, stored, current, differing }): [string, ReadBackRecord] => {
+      const isMerged = current !== undefined && current.id !== recordId;
+      const withState = (state: RecordState) => ({ state, isMerged, edited: [], wrong: [] });
+      if (current === undefined) {
+        const comparison = withState(archived.has(recordId) ? 'archived' : 'missing');
+        return [recordId, { recordId, stored, current, comparison }];
+      }
+      const comparison =
+        stored === undefined
+          ? withState('unknown')
+          : compareRecord(stored, { differing, histories: histories.get(current.id) ?? {}, isMerged });
+      return [recordId, { recordId, stored, current, comparison }];
+    }),
+  );
+}

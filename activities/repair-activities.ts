@@ -1,0 +1,125 @@
+/** Writes values again that the CRM does not hold as they were written. */
+import { z } from 'zod';
+import { isWritten } from '../src/mapping/crm-outcomes.ts';
+import { slotsPerBatch } from '../src/projection/slot-batch.ts';
+import { toTraceId } from '../src/projection/write-records.ts';
+import { addFigures, noReadBack, toFigures } from '../src/reconcile/read-back.ts';
+import type { RepairReport } from '../src/report/order-report.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { cancellationSignal, heartbeat, lastHeartbeat } from './activity-heartbeat.ts';
+import { checked, countSchema, rangeSchema } from './checked-input.ts';
+import { readBackRecords, typeOf, type ReadBackRecords, type SlotWithOutcomes } from './read-back-records.ts';
+import { readSlots } from './reconcile-crm.ts';
+import type { SlotRange } from './reconcile-slots.ts';
+
+const countsSchema = z.record(z.string(), countSchema);
+export const readBackSchema = z.object({
+  records: countSchema,
+  equal: countSchema,
+  edited: countSchema,
+  missing: countSchema,
+  merged: countSchema,
+  archived: countSchema,
+  wrong: countSchema,
+  unknown: countSchema,
+  properties: z.object({ edited: countsSchema, wrong: countsSchema }),
+  sampled: countSchema.nullable(),
+});
+
+const noRepair: RepairReport = { before: noReadBack, rewritten: 0, reopened: 0 };
+
+const repairSchema = z.object({ before: readBackSchema, rewritten: countSchema, reopened: countSchema });
+const progressSchema = z.object({ next: countSchema, repair: repairSchema });
+
+export function createRepairActivities(dependencies: ActivityDependencies) {
+  const { ledger } = dependencies;
+  return {
+    /**
+     * Writes wrong values again, and reopens the rows of missing records for a projection. Values that somebody edited and deleted
+     * records stay as they are. Resumes from the last heartbeat.
+     */
+    repairRecords: checked(rangeSchema, async ({ orderId, from, to: end }): Promise<RepairReport> => {
+      const to = Math.min(end, (await ledger.orders.get(orderId))?.total ?? 0);
+      const progress = lastHeartbeat(progressSchema) ?? { next: from, repair: noRepair };
+      let repair: RepairReport = progress.repair;
+      for (let start = progress.next; start < to; start += slotsPerBatch) {
+        const batch = { orderId, from: start, to: Math.min(start + slotsPerBatch, to) };
+        repair = addRepairs(repair, await repairBatch(dependencies, batch));
+        heartbeat({ next: batch.to, repair });
+      }
+      return repair;
+    }),
+  };
+}
+
+async function repairBatch(dependencies: ActivityDependencies, range: SlotRange): Promise<RepairReport> {
+  const slots = await readSlots(dependencies, range);
+  const records = await readBackRecords(dependencies, slots);
+  const comparisons = [...records.companies.values(), ...records.contacts.values()].map((record) => record.comparison);
+  // Excluded companies are never written again.
+  const leaks = await dependencies.ledger.leaks.read(range.orderId, range);
+  const repairable = slots.filter(({ position }) => leaks.get(position)?.verdict !== 'LEAK');
+  return {
+    before: toFigures(comparisons, null),
+    rewritten: await rewriteValues(dependencies, range.orderId, repairable, records),
+    reopened: await reopenMissing(dependencies, repairable, records),
+  };
+}
+
+/** Only values that this order wrote last, and that the ledger still has. @returns how many records HubSpot accepted */
+async function rewriteValues(
+  { hubspot }: ActivityDependencies,
+  orderId: string,
+  slots: readonly SlotWithOutcomes[],
+  records: ReadBackRecords,
+): Promise<number> {
+  let rewritten = 0;
+  for (const type of ['companies', 'contacts'] as const) {
+    const inputs = slots.flatMap(({ position, outcomes }) =>
+      outcomes.flatMap(({ item, recordId }) => {
+        const record = typeOf(item) === type ? records[type].get(recordId ?? '') : undefined;
+        if (record?.current === undefined || record.stored?.orderId !== orderId) return [];
+        const values = record.comparison.wrong.flatMap((property): [string, string][] => {
+          const value = record.stored?.values.get(property)?.value ?? null;
+          return value === null ? [] : [[property, value]];
+        });
+        if (values.length === 0) return [];
+        const { id } = record.current;
+        return [{ id, properties: Object.fromEntries(values), traceId: toTraceId(orderId, position, item) }];
+      }),
+    );
+    // HubSpot rejects a batch that names a record twice.
+    const distinct = [...new Map(inputs.map((input) => [input.id, input])).values()];
+    const results = await hubspot.objects.update(type, distinct, cancellationSignal());
+    rewritten += results.filter(({ ok }) => ok).length;
+  }
+  return rewritten;
+}
+
+/** The contacts of a missing company are written again too, because their associations are missing with it. */
+async function reopenMissing(
+  { ledger, now }: ActivityDependencies,
+  slots: readonly SlotWithOutcomes[],
+  records: ReadBackRecords,
+): Promise<number> {
+  const at = now().toISOString();
+  const reopened = slots.flatMap(({ outcomes }) => {
+    const written = outcomes.filter(({ outcome }) => isWritten(outcome));
+    const missing = written.filter(
+      ({ item, recordId }) => records[typeOf(item)].get(recordId ?? '')?.comparison.state === 'missing',
+    );
+    return missing.some(({ item }) => item === 'company') ? written : missing;
+  });
+  await ledger.outcomes.record(
+    reopened.map((row) => ({ ...row, planned: null, outcome: 'failed' as const, rule: 'record_missing', at })),
+  );
+  return reopened.length;
+}
+
+function addRepairs(a: RepairReport, b: RepairReport): RepairReport {
+  return {
+    before: addFigures(a.before, b.before),
+    rewritten: a.rewritten + b.rewritten,
+    reopened: a.reopened + b.reopened,
+  };
+}

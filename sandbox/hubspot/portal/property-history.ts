@@ -1,0 +1,28 @@
+// What changed the properties of a record, and when.
+import { valueOf, type ChangeSource, type RecordChange } from './crm-record.ts';
+
+export interface HistoryEntry extends ChangeSource {
+  readonly value: string;
+  readonly timestamp: string;
+}
+
+/** All service keys and private apps of the sandbox are one app. */
+export const integrationSource: ChangeSource = { sourceType: 'INTEGRATION', sourceId: '5104522' };
+
+export function userSource(userId: number): ChangeSource {
+  return { sourceType: 'CRM_UI', sourceId: `userId:${userId}`, updatedByUserId: userId };
+}
+
+/** Documented for other objects than contacts, which have 45. */
+export const historyLength = 20;
+
+/** Newest first. A write of the same value adds no entry. */
+export function historyOf(changes: readonly RecordChange[], property: string): HistoryEntry[] {
+  const entries: HistoryEntry[] = [];
+  for (const { values, at, source } of changes) {
+    const value = valueOf(values, property);
+    if (value === undefined || value === (entries.at(-1)?.value ?? '')) continue;
+    entries.push({ value, timestamp: at, ...source });
+  }
+  return entries.slice(-historyLength).toReversed();
+}

@@ -1,0 +1,144 @@
+/** The values that prospect-sync wrote last to each HubSpot record. */
+import { sql } from 'kysely';
+import { valueDigest } from '../mapping/transforms.ts';
+import { toStorableText } from '../text/storable.ts';
+import { batchesOf, distinctBy } from './query-batches.ts';
+import type { Keyring } from './keyring.ts';
+import type { RecordObject } from './record-store.ts';
+import type { Database, DatabaseKind } from './tables.ts';
+
+/** A value that was written, or is about to be. */
+export interface WrittenValue {
+  /** The text that was sent; null where only its digest is kept. */
+  readonly value: string | null;
+  /** Set where the value is not kept. */
+  readonly digest: string | null;
+  /** Digest of the value of ours that it replaces: values are stored before they are sent, and the request may fail. */
+  readonly previous: string | null;
+}
+
+export type WrittenValues = ReadonlyMap<string, WrittenValue>;
+
+export interface WrittenRecord {
+  /** The record id, or `key <our key>` until it is known. */
+  readonly recordId: string;
+  /** The order that wrote last; null in ledgers of earlier releases. */
+  readonly orderId: string | null;
+  readonly writtenAt: string | null;
+  /** By property name. */
+  readonly values: WrittenValues;
+}
+
+export interface WrittenRecordChanges {
+  /** Their values are added to those that are stored, and replace those of the same property. */
+  readonly merged?: readonly WrittenRecord[];
+  readonly replaced?: readonly WrittenRecord[];
+  readonly removed?: readonly string[];
+}
+
+/** Of the id under which the values of a record are stored before HubSpot has given it an id. */
+export const keyPrefix = 'key ';
+
+/** Keys of contacts are stored under the secret of the ledger. */
+export function createWrittenRecords(db: Database, kind: DatabaseKind, keyring: Keyring) {
+  const toStoredId = (object: RecordObject, recordId: string) =>
+    object === 'contacts' && recordId.startsWith(keyPrefix)
+      ? `${keyPrefix}${keyring.contactKey(recordId.slice(keyPrefix.length))}`
+      : recordId;
+  // In one statement, so that two processes that write the same record lose no property of each other.
+  const mergedJson =
+    kind === 'postgres'
+      ? sql<string>`(written_records.values_json::jsonb || excluded.values_json::jsonb)::text`
+      : sql<string>`json_patch(written_records.values_json, excluded.values_json)`;
+  const replacedJson = sql<string>`excluded.values_json`;
+
+  async function put(
+    transaction: Database,
+    object: RecordObject,
+    records: readonly WrittenRecord[],
+    valuesJson: typeof mergedJson,
+  ): Promise<void> {
+    const stored = records.map((record) => ({ ...record, recordId: toStoredId(object, record.recordId) }));
+    for (const chunk of batchesOf(distinctBy(stored, ({ recordId }) => recordId))) {
+      await transaction
+        .insertInto('writtenRecords')
+        .values(chunk.map((record) => toRow(object, record)))
+        .onConflict((conflict) =>
+          conflict.columns(['object', 'recordId']).doUpdateSet((eb) => ({
+            orderId: eb.ref('excluded.orderId'),
+            writtenAt: eb.ref('excluded.writtenAt'),
+            valuesJson,
+          })),
+        )
+        .execute();
+    }
+  }
+
+  return {
+    /** By record id; a record that was not written is absent. */
+    async read(object: RecordObject, recordIds: readonly string[]): Promise<Map<string, WrittenRecord>> {
+      const records = new Map<string, WrittenRecord>();
+      for (const chunk of batchesOf([...new Set(recordIds)])) {
+        const plainIds = new Map(chunk.map((id) => [toStoredId(object, id), id]));
+        const rows = await db
+          .selectFrom('writtenRecords')
+          .select(['recordId', 'orderId', 'writtenAt', 'valuesJson'])
+          .where('object', '=', object)
+          .where('recordId', 'in', [...plainIds.keys()])
+          .execute();
+        for (const { valuesJson, ...row } of rows) {
+          const recordId = plainIds.get(row.recordId) ?? row.recordId;
+          records.set(recordId, { ...row, recordId, values: parseValues(valuesJson) });
+        }
+      }
+      return records;
+    },
+
+    /** All or nothing. Call before a write is sent, and after its answer if that changes what the record has. */
+    save: (object: RecordObject, { merged = [], replaced = [], removed = [] }: WrittenRecordChanges): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        await put(transaction, object, merged, mergedJson);
+        await put(transaction, object, replaced, replacedJson);
+        for (const chunk of batchesOf([...new Set(removed.map((id) => toStoredId(object, id)))].sort())) {
+          await transaction
+            .deleteFrom('writtenRecords')
+            .where('object', '=', object)
+            .where('recordId', 'in', chunk)
+            .execute();
+        }
+      }),
+  };
+}
+
+/** The row of an expired order: digests instead of values. */
+export function withoutValues(valuesJson: string): string {
+  const entries = [...parseValues(valuesJson)].map(([property, { value, digest, previous }]) => [
+    property,
+    toJson({ value: null, digest: value === null ? digest : valueDigest(value), previous }),
+  ]);
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+function toRow(object: RecordObject, { recordId, orderId, writtenAt, values }: WrittenRecord) {
+  const entries = [...values].map(([property, written]) => [property, toJson(written)] as const);
+  return { object, recordId, orderId, writtenAt, valuesJson: JSON.stringify(Object.fromEntries(entries)) };
+}
+
+/** Most values replace none of ours: a text is shorter than a list. No objects, which `json_patch` would merge. */
+function toJson({ value, digest, previous }: WrittenValue) {
+  const text = value === null ? null : toStorableText(value);
+  return text !== null && digest === null && previous === null ? text : [text, digest, previous];
+}
+
+function parseValues(json: string): WrittenValues {
+  const parsed: unknown = JSON.parse(json);
+  return new Map(Object.entries(parsed ?? {}).map(([property, stored]) => [property, parseValue(stored)]));
+}
+
+function parseValue(stored: unknown): WrittenValue {
+  if (typeof stored === 'string') return { value: stored, digest: null, previous: null };
+  const [value, digest, previous] = Array.isArray(stored)
+    ? stored.map((text: unknown) => (typeof text === 'string' ? text : null))
+    : [];
+  return { value: value ?? null, digest: digest ?? null, previous: previous ?? null };
+}

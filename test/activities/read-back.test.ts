@@ -1,0 +1,207 @@
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import type { CompanyRow } from '../../src/contract/index.ts';
+import type { ObjectType } from '../../src/hubspot/hubspot-record.ts';
+import type { Collected, ActivityHarness } from './activity-harness.ts';
+import { createReady, range, reconcile, row } from './order-steps.ts';
+
+const rows = [row('Acme'), row('Beta')];
+
+async function createProjected(companies: CompanyRow[] = rows) {
+  const harness = await createReady();
+  const order = await harness.collectEnrichment(companies);
+  await harness.perform('projectToCrm', range(order));
+  return { ...harness, order };
+}
+
+const all = ({ orderId, total }: Collected) => ({ orderId, from: 0, to: total, crm: true });
+
+/** The record of a company or contact by name. */
+async function find(harness: ActivityHarness, type: ObjectType, index = 0) {
+  const record = (await harness.records(type))[index];
+  if (record === undefined) throw new Error(`no ${type}`);
+  return record;
+}
+
+/** Changes a record as a user does. */
+function edit(harness: ActivityHarness, objectType: ObjectType, id: string, properties: Record<string, string>): void {
+  expect(harness.portals.editRecord(harness.portalId, { objectType, id, properties })).toBe(true);
+}
+
+describe('reconcileRange, reading records back', () => {
+  it('counts records whose values are all equal', async () => {
+    const harness = await createProjected();
+    const records = (await harness.records('companies')).length + (await harness.records('contacts')).length;
+    const { readBack } = await harness.perform('reconcileRange', all(harness.order));
+    expect(readBack).toEqual({
+      records,
+      equal: records,
+      edited: 0,
+      missing: 0,
+      merged: 0,
+      archived: 0,
+      wrong: 0,
+      unknown: 0,
+      properties: { edited: {}, wrong: {} },
+      sampled: null,
+    });
+  });
+
+  it('counts values that a user edited or cleared by property, without a finding', async () => {
+    const harness = await createProjected();
+    const company = await find(harness, 'companies');
+    edit(harness, 'companies', company.id, { name: 'Acme Holding', website: '' });
+    expect(await harness.perform('reconcileRange', all(harness.order))).toMatchObject({
+      findings: [],
+      readBack: { edited: 1, wrong: 0, properties: { edited: { name: 1, website: 1 }, wrong: {} } },
+    });
+  });
+
+  it('counts values that another app wrote as edited', async () => {
+    const harness = await createProjected();
+    const { id } = await find(harness, 'companies');
+    const source = { sourceType: 'INTEGRATION', sourceId: 'another app' };
+    harness.portals.editRecord(harness.portalId, {
+      objectType: 'companies',
+      id,
+      properties: { name: 'Acme Holding' },
+      source,
+    });
+    expect((await harness.perform('reconcileRange', all(harness.order))).readBack).toMatchObject({
+      edited: 1,
+      wrong: 0,
+    });
+  });
+
+  it('finds a value that was written with our key and is not the stored one', async () => {
+    const harness = await createProjected();
+    const { id } = await find(harness, 'companies');
+    await harness.hubspot.objects.update('companies', [{ id, properties: { name: 'Wrong' } }]);
+    expect(await harness.perform('reconcileRange', all(harness.order))).toMatchObject({
+      reconciled: 1,
+      findings: [{ code: 'crm_company_property_wrong', count: 1, positions: [0] }],
+      readBack: { wrong: 1, edited: 0, properties: { edited: {}, wrong: { name: 1 } } },
+    });
+  });
+
+  it('finds a record in which one value is wrong and another was edited, and counts both', async () => {
+    const harness = await createProjected();
+    const { id } = await find(harness, 'companies');
+    await harness.hubspot.objects.update('companies', [{ id, properties: { name: 'Wrong' } }]);
+    edit(harness, 'companies', id, { website: 'https://edited.example' });
+    expect((await harness.perform('reconcileRange', all(harness.order))).readBack).toMatchObject({
+      wrong: 1,
+      edited: 0,
+      properties: { edited: { website: 1 }, wrong: { name: 1 } },
+    });
+  });
+
+  it('finds a value that never arrived', async () => {
+    const harness = await createProjected();
+    const { id } = await find(harness, 'companies');
+    // The ledger says that a value was written to a property that HubSpot has never had.
+    const values = new Map([['city', { value: 'Bern', digest: null, previous: null }]]);
+    const written = { recordId: id, orderId: harness.order.orderId, writtenAt: null, values };
+    await harness.ledger.writtenRecords.save('companies', { merged: [written] });
+    edit(harness, 'companies', id, { name: 'Edited' });
+    expect((await harness.perform('reconcileRange', all(harness.order))).readBack).toMatchObject({
+      properties: { edited: { name: 1 }, wrong: { city: 1 } },
+    });
+  });
+
+  it('accepts a telephone number in another form only when prospect-sync wrote it', async () => {
+    const harness = await createProjected();
+    const { id } = await find(harness, 'companies');
+    const values = new Map([['phone', { value: '+41 31 123 45 67', digest: null, previous: null }]]);
+    const written = { recordId: id, orderId: harness.order.orderId, writtenAt: null, values };
+    await harness.ledger.writtenRecords.save('companies', { merged: [written] });
+    await harness.hubspot.objects.update('companies', [{ id, properties: { phone: '+41311234567' } }]);
+    expect((await harness.perform('reconcileRange', all(harness.order))).readBack).toMatchObject({
+      wrong: 0,
+      edited: 0,
+    });
+    edit(harness, 'companies', id, { phone: '+41 (31) 1234567' });
+    expect((await harness.perform('reconcileRange', all(harness.order))).readBack).toMatchObject({
+      wrong: 0,
+      edited: 1,
+    });
+  });
+
+  it('finds deleted records, and counts them apart from missing ones', async () => {
+    const harness = await createProjected();
+    const contact = await find(harness, 'contacts');
+    await harness.hubspot.objects.archive('contacts', [contact.id]);
+    expect(await harness.perform('reconcileRange', all(harness.order))).toMatchObject({
+      findings: [{ code: 'crm_contact_archived', count: 1, positions: [0] }],
+      readBack: { archived: 1, missing: 0 },
+    });
+  });
+
+  it('finds records that HubSpot does not know', async () => {
+    const harness = await createProjected();
+    harness.portals.reset(harness.portalId);
+    await harness.prepareCrm();
+    const { findings, readBack } = await harness.perform('reconcileRange', all(harness.order));
+    expect(findings).toEqual([
+      { code: 'crm_company_missing', count: 2, positions: [0, 1] },
+      { code: 'crm_contact_missing', count: expect.any(Number), positions: expect.any(Array) },
+    ]);
+    expect(readBack).toMatchObject({ equal: 0, missing: readBack?.records });
+  });
+
+  it('follows merged records, and counts values that the merge chose as edited', async () => {
+    const harness = await createProjected();
+    const { id } = await find(harness, 'companies');
+    const [other = ''] = await harness.createRecords('companies', [{ name: 'Acme of old', domain: 'old.example' }]);
+    await harness.merge('companies', other, id);
+    expect(await harness.perform('reconcileRange', all(harness.order))).toMatchObject({
+      findings: [],
+      readBack: { merged: 1, edited: 1, missing: 0, properties: { edited: { name: 1, domain: 1 }, wrong: {} } },
+    });
+  });
+
+  it('compares a record that a later order wrote with what that order wrote', async () => {
+    const harness = await createProjected();
+    const later = await harness.collectEnrichment([row('Acme', { city: 'Bern' })]);
+    await harness.perform('projectToCrm', range(later));
+    const { readBack } = await harness.perform('reconcileRange', all(harness.order));
+    expect(readBack).toMatchObject({ equal: readBack?.records, wrong: 0, edited: 0 });
+  });
+
+  it('reads as many slots back as the sample has, always the same ones', async () => {
+    const harness = await createProjected(['A', 'B', 'C', 'D', 'E', 'F'].map((name) => row(`Company${name}`)));
+    const sampled = { ...all(harness.order), sample: 2 };
+    const { readBack } = await harness.perform('reconcileRange', sampled);
+    const complete = await harness.perform('reconcileRange', all(harness.order));
+    expect(readBack?.sampled).toBe(2);
+    expect(readBack?.records).toBeGreaterThan(0);
+    expect(readBack?.records).toBeLessThan(complete.readBack?.records ?? 0);
+    expect((await harness.perform('reconcileRange', sampled)).readBack).toEqual(readBack);
+  });
+
+  it('adds the figures of the ranges, and those before the last heartbeat', async () => {
+    const harness = await createProjected();
+    const { orderId } = harness.order;
+    const complete = await harness.perform('reconcileRange', all(harness.order));
+    const first = await harness.perform('reconcileRange', { orderId, from: 0, to: 1, crm: true });
+    const second = await harness.perform('reconcileRange', { orderId, from: 1, to: 2, crm: true });
+    const { readBack } = await harness.perform('concludeReconciliation', { orderId, proofs: [first, second] });
+    expect(readBack).toEqual(complete.readBack);
+    const resumed = await harness.perform('reconcileRange', all(harness.order), {
+      heartbeatDetails: { next: 1, proof: first },
+    });
+    expect(resumed.readBack).toEqual(complete.readBack);
+  });
+
+  it('counts records of a ledger without written values as unknown', async () => {
+    const harness = await createProjected();
+    const database = new DatabaseSync(join(harness.folder, 'ledger.db'));
+    database.exec('delete from written_records');
+    database.close();
+    const { findings, readBack } = await harness.perform('reconcileRange', all(harness.order));
+    expect(findings).toEqual([]);
+    expect(readBack).toMatchObject({ equal: 0, unknown: readBack?.records });
+    await harness.perform('projectToCrm', range(harness.order, { projectionId: 'again' }));
+    expect((await reconcile(harness, harness.order)).readBack).toMatchObject({ unknown: 0, equal: readBack?.records });
+  });
+});

@@ -1,0 +1,104 @@
+import type { Collected } from './activity-harness.ts';
+import { createReady, outcomeLines, range, reconcile, row } from './order-steps.ts';
+
+async function createProjected() {
+  const harness = await createReady();
+  const order = await harness.collectEnrichment([row('Acme'), row('Beta')]);
+  await harness.perform('projectToCrm', range(order));
+  return { ...harness, order };
+}
+
+const all = ({ orderId, total }: Collected) => ({ orderId, from: 0, to: total });
+
+describe('repairRecords', () => {
+  it('writes wrong values again, and keeps what a user edited in the same record', async () => {
+    const harness = await createProjected();
+    const { hubspot, order, perform, portals, portalId } = harness;
+    const [company] = await harness.records('companies');
+    const id = company?.id ?? '';
+    await hubspot.objects.update('companies', [
+      { id, properties: { name: 'Wrong', website: 'https://wrong.example', prospect_sync_status: 'PARTIAL' } },
+    ]);
+    portals.editRecord(portalId, { objectType: 'companies', id, properties: { website: 'https://edited.example' } });
+
+    expect(await perform('repairRecords', all(order))).toMatchObject({
+      before: { wrong: 1, properties: { edited: { website: 1 }, wrong: { name: 1, prospect_sync_status: 1 } } },
+      rewritten: 1,
+      reopened: 0,
+    });
+    const [repaired] = await harness.records('companies');
+    expect(repaired?.properties).toEqual({ ...company?.properties, website: 'https://edited.example' });
+    expect(await reconcile(harness, order)).toMatchObject({ findings: [], readBack: { wrong: 0, edited: 1 } });
+    expect(await perform('repairRecords', all(order))).toMatchObject({ rewritten: 0, reopened: 0 });
+  });
+
+  it('lets a projection create missing records again, with their associations', async () => {
+    const harness = await createProjected();
+    const { order, perform } = harness;
+    const before = await harness.records('contacts');
+    harness.portals.reset(harness.portalId);
+    await harness.prepareCrm();
+    const repair = await perform('repairRecords', all(order));
+    expect(repair).toMatchObject({ rewritten: 0, reopened: before.length + 2 });
+    await perform('projectToCrm', range(order, { projectionId: 'repair', onlyUnfinished: true }));
+    expect(await harness.records('contacts')).toHaveLength(before.length);
+    expect(await reconcile(harness, order)).toMatchObject({
+      reconciled: 2,
+      findings: [],
+      readBack: { records: before.length + 2, equal: before.length + 2 },
+    });
+  });
+
+  it('does not create records again that were deleted in HubSpot', async () => {
+    const harness = await createProjected();
+    const { order, perform } = harness;
+    const before = await outcomeLines(harness, order);
+    const companies = await harness.records('companies');
+    await harness.hubspot.objects.archive(
+      'companies',
+      companies.map(({ id }) => id),
+    );
+    expect(await perform('repairRecords', all(order))).toMatchObject({ before: { archived: 2 }, reopened: 0 });
+    expect(await outcomeLines(harness, order)).toEqual(before);
+  });
+
+  it('does not write a record that a later order wrote last', async () => {
+    const harness = await createProjected();
+    const { order, perform } = harness;
+    const later = await harness.collectEnrichment([row('Acme', { city: 'Bern' })]);
+    await perform('projectToCrm', range(later));
+    const [company] = await harness.records('companies');
+    await harness.hubspot.objects.update('companies', [{ id: company?.id ?? '', properties: { name: 'Wrong' } }]);
+    expect(await perform('repairRecords', all(order))).toMatchObject({ before: { wrong: 1 }, rewritten: 0 });
+    expect(await perform('repairRecords', all(later))).toMatchObject({ before: { wrong: 1 }, rewritten: 1 });
+  });
+
+  it('does not write values of which the ledger has only a digest', async () => {
+    const harness = await createProjected();
+    const { order, perform, ledger } = harness;
+    const [company] = await harness.records('companies');
+    const id = company?.id ?? '';
+    const values = new Map([['name', { value: null, digest: 'a'.repeat(32), previous: null }]]);
+    const written = { recordId: id, orderId: order.orderId, writtenAt: null, values };
+    await ledger.writtenRecords.save('companies', { merged: [written] });
+    await harness.hubspot.objects.update('companies', [{ id, properties: { name: 'Wrong' } }]);
+    expect(await perform('repairRecords', all(order))).toMatchObject({ before: { wrong: 1 }, rewritten: 0 });
+  });
+
+  it('does not write excluded companies again', async () => {
+    const harness = await createProjected();
+    const { order, perform, ledger } = harness;
+    await ledger.leaks.replace(order.orderId, [{ position: 0, verdict: 'LEAK', tier: 'domain', entryId: 'entry' }]);
+    const [company] = await harness.records('companies');
+    await harness.hubspot.objects.update('companies', [{ id: company?.id ?? '', properties: { name: 'Wrong' } }]);
+    expect(await perform('repairRecords', all(order))).toMatchObject({ before: { wrong: 1 }, rewritten: 0 });
+  });
+
+  it('resumes at the position of the last heartbeat with what was repaired before', async () => {
+    const harness = await createProjected();
+    const first = await harness.perform('repairRecords', { ...all(harness.order), to: 1 });
+    const complete = await harness.perform('repairRecords', all(harness.order));
+    const heartbeatDetails = { next: 1, repair: first };
+    expect(await harness.perform('repairRecords', all(harness.order), { heartbeatDetails })).toEqual(complete);
+  });
+});
