@@ -8,7 +8,7 @@ import {
   toOutputFindings,
   toMissingValueFindings,
 } from '../src/reconcile/identities.ts';
-import { addFigures, noReadBack, type ReadBackFigures } from '../src/reconcile/read-back.ts';
+import { addFigures, noReadBack, type ReadBackFigures } from '../src/report/read-back-figures.ts';
 import { isSameContent, mergeFindings, toFindings } from '../src/reconcile/slot-findings.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import { createSample, type SlotSample } from '../src/reconcile/slot-sample.ts';

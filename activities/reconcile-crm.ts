@@ -1,7 +1,8 @@
 /** Reads back the CRM records of slots: every slot has an outcome, its records hold its values, and contacts are linked to companies. */
 import type { OutcomeRow } from '../src/ledger/outcomes.ts';
 import { isWritten } from '../src/ledger/record-outcome.ts';
-import { toFigures, type ReadBackFigures } from '../src/reconcile/read-back.ts';
+import { toFigures } from '../src/reconcile/read-back.ts';
+import type { ReadBackFigures } from '../src/report/read-back-figures.ts';
 import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
 import type { SlotSample } from '../src/reconcile/slot-sample.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
