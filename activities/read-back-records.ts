@@ -10,8 +10,8 @@ import {
   differingProperties,
   orderProperty,
   type RecordComparison,
-  type RecordState,
 } from '../src/reconcile/read-back.ts';
+import type { RecordState } from '../src/report/read-back-figures.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
 import { keyOf, readWritten, type WrittenRecord } from './written-records.ts';

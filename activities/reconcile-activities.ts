@@ -14,10 +14,10 @@ import {
 } from '../src/reconcile/order-checks.ts';
 import { isSameContent } from '../src/reconcile/slot-comparison.ts';
 import { mergeFindings, toFindings } from '../src/reconcile/slot-findings.ts';
+import { addFigures, noReadBack, type ReadBackFigures } from '../src/report/read-back-figures.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import { listDrift, saveAnswerShapes } from '../src/report/service-drift.ts';
 import type { AnswerDrift } from '../src/response-shape/find-drift.ts';
-import { addFigures, noReadBack, type ReadBackFigures } from '../src/reconcile/read-back.ts';
 import { createSample, type SlotSample } from '../src/reconcile/slot-sample.ts';
 import { slotsPerBatch } from '../src/projection/slot-batch.ts';
 import { boundWords } from '../src/text/bound-text.ts';

@@ -1,7 +1,7 @@
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { RangeProof } from '../activities/reconcile-activities.ts';
-import type { Finding, RepairReport } from '../src/report/order-report.ts';
-import { addFigures, noReadBack, type ReadBackFigures } from '../src/reconcile/read-back.ts';
+import type { Finding } from '../src/report/order-report.ts';
+import { addFigures, noReadBack, type ReadBackFigures, type RepairReport } from '../src/report/read-back-figures.ts';
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs } from '../src/temporal/search-attributes.ts';
 import { shortActivities, batchActivities, prepareCrmSummary } from './activity-options.ts';

@@ -1,7 +1,7 @@
 /** Prints the reports of orders and of exclusions as text, and chooses the exit code. */
 import { isKnownReasonCode, reasonCodes } from '../contract/index.ts';
 import { outcomeNames, type OutcomeTally } from '../mapping/crm-outcomes.ts';
-import type { ReadBackFigures } from '../reconcile/read-back.ts';
+import type { ReadBackFigures } from '../report/read-back-figures.ts';
 import type { SourceReport } from '../ledger/draft-store.ts';
 import { isClean, type ExclusionFigures, type OrderSummary, type ReportedOrder } from '../report/order-document.ts';
 import {

@@ -86,7 +86,10 @@ export function createWrittenMemory(
 
   function isStored(record: WrittenRecord | undefined, values: WrittenRecord['values']): boolean {
     if (record?.orderId !== orderId) return false;
-    return [...values].every(([property, { value }]) => record.values.get(property)?.value === value);
+    return [...values].every(([property, { value, digest }]) => {
+      const known = record.values.get(property);
+      return known !== undefined && known.value === value && known.digest === digest;
+    });
   }
 
   return {
@@ -131,13 +134,19 @@ export function toWrittenValues(type: ObjectType, write: RecordWrite, sent: Prop
   const { match, properties } = write;
   const allowed = match.record === null ? properties : toAllowedProperties(type, write, match.record);
   const values = new Map<string, WrittenValue>();
-  for (const [property, value] of Object.entries(allowed.always)) {
-    if (value !== '') values.set(property, { value, digest: null, previous: null });
-  }
+  const add = (property: string, value: string, previous: string | null) => {
+    // The ledger holds the keys of contacts only under its secret.
+    const isContactKey = type === 'contacts' && property === keyProperties.contacts;
+    values.set(
+      property,
+      isContactKey ? { value: null, digest: valueDigest(value), previous } : { value, digest: null, previous },
+    );
+  };
+  for (const [property, value] of Object.entries(allowed.always)) if (value !== '') add(property, value, null);
   for (const [property, value] of Object.entries(sent)) {
     const current = getOwnProperty(match.record?.properties ?? {}, property) ?? '';
     const isReplacement = current !== '' && Object.hasOwn(properties.onlyIfOurs, property);
-    values.set(property, { value, digest: null, previous: isReplacement ? valueDigest(current) : null });
+    add(property, value, isReplacement ? valueDigest(current) : null);
   }
   return values;
 }

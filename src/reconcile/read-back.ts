@@ -1,39 +1,10 @@
 /** Compares CRM records that were read back with the values that the ledger says were written. */
 import type { HistoryEntry, PropertyHistories } from '../hubspot/object-reads.ts';
 import type { WrittenRecord, WrittenValue } from '../ledger/written-record-store.ts';
+import type { PropertyCounts, ReadBackFigures, RecordState } from '../report/read-back-figures.ts';
 
 /** The stamp of prospect-sync whose history shows which source is ours. */
 export const orderProperty = 'prospect_sync_order_id';
-
-/** What became of the values that were written to one record. Findings: `missing`, `archived` and `wrong`. */
-export type RecordState = 'equal' | 'edited' | 'missing' | 'archived' | 'wrong' | 'unknown';
-
-export type PropertyCounts = Readonly<Record<string, number>>;
-
-/** Counts of records by state. A record with wrong values is wrong, whatever else a person edited in it. */
-export interface ReadBackFigures extends Readonly<Record<RecordState, number>> {
-  /** Records that the ledger says were written. */
-  readonly records: number;
-  /** Found under another id after a merge; counted by state as well. */
-  readonly merged: number;
-  /** How many records have each property with another value: since edited by a person or another app, or wrong. */
-  readonly properties: { readonly edited: PropertyCounts; readonly wrong: PropertyCounts };
-  /** How many slots were chosen; null: all. */
-  readonly sampled: number | null;
-}
-
-export const noReadBack: ReadBackFigures = {
-  records: 0,
-  equal: 0,
-  edited: 0,
-  missing: 0,
-  merged: 0,
-  archived: 0,
-  wrong: 0,
-  unknown: 0,
-  properties: { edited: {}, wrong: {} },
-  sampled: null,
-};
 
 /** What was found for one record. */
 export interface RecordComparison {
@@ -125,30 +96,6 @@ export function toFigures(comparisons: readonly RecordComparison[], sampled: num
   };
 }
 
-export function addFigures(a: ReadBackFigures, b: ReadBackFigures): ReadBackFigures {
-  return {
-    records: a.records + b.records,
-    equal: a.equal + b.equal,
-    edited: a.edited + b.edited,
-    missing: a.missing + b.missing,
-    merged: a.merged + b.merged,
-    archived: a.archived + b.archived,
-    wrong: a.wrong + b.wrong,
-    unknown: a.unknown + b.unknown,
-    properties: {
-      edited: addCounts(a.properties.edited, b.properties.edited),
-      wrong: addCounts(a.properties.wrong, b.properties.wrong),
-    },
-    sampled: a.sampled === null && b.sampled === null ? null : (a.sampled ?? 0) + (b.sampled ?? 0),
-  };
-}
-
 function countWords(words: readonly string[]): PropertyCounts {
   return Object.fromEntries([...Map.groupBy(words, (word) => word)].map(([word, all]) => [word, all.length]));
-}
-
-function addCounts(a: PropertyCounts, b: PropertyCounts): PropertyCounts {
-  const sums = new Map(Object.entries(a));
-  for (const [word, count] of Object.entries(b)) sums.set(word, count + (sums.get(word) ?? 0));
-  return Object.fromEntries(sums);
 }

@@ -4,7 +4,7 @@ import type { SourceReport } from '../ledger/draft-store.ts';
 import type { OutputRow } from '../ledger/order-store.ts';
 import type { OutputState } from '../ledger/tables.ts';
 import type { OutcomeTally } from '../mapping/crm-outcomes.ts';
-import type { ReadBackFigures } from '../reconcile/read-back.ts';
+import type { ReadBackFigures, RepairReport } from './read-back-figures.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
 export interface FileReport {
@@ -179,15 +179,6 @@ export function toCrmFindings({ companies, contacts }: OrderReport['crm']): Find
     crm_write_failed: companies.failed + contacts.failed,
   };
   return Object.entries(counts).flatMap(([code, count]) => (count === 0 ? [] : [{ code, count, positions: [] }]));
-}
-
-export interface RepairReport {
-  /** What was read before anything was written. */
-  readonly before: ReadBackFigures;
-  /** Records whose wrong values were written again. */
-  readonly rewritten: number;
-  /** Companies and contacts that were projected again, because HubSpot does not know their records. */
-  readonly reopened: number;
 }
 
 export interface OrderReport {

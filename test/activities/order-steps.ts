@@ -54,8 +54,8 @@ export function range({ orderId, total }: Collected, changes: Partial<CrmRange> 
 
 /** Runs the activities of a reconciliation in the order of its workflow. @returns the proof; `certify` returns the certificate */
 export async function reconcile(harness: ActivityHarness, order: Collected): Promise<RangeProof> {
-  const { reconciled, findings } = await concludeOrder(harness, order);
-  return { reconciled, findings };
+  const { certificate: _, ...proof } = await concludeOrder(harness, order);
+  return proof;
 }
 
 /** Reconciles an order. @returns the path of its certificate */

@@ -14,7 +14,7 @@ export function userSource(userId: number): ChangeSource {
 }
 
 /** Documented for other objects than contacts, which have 45. */
-export const historyLength = 20;
+const historyLength = 20;
 
 /** Newest first. A write of the same value adds no entry. */
 export function historyOf(changes: readonly RecordChange[], property: string): HistoryEntry[] {

@@ -377,7 +377,7 @@ describe('batch read', () => {
     });
   });
 
-  it('refuses 101 ids, a property that is not unique, and property history', async () => {
+  it('refuses 101 ids, 51 ids with history, and a property that is not unique', async () => {
     const { batch } = openPortal();
     expect(
       (
@@ -389,7 +389,29 @@ describe('batch read', () => {
       ).status,
     ).toBe(400);
     expect((await batch('companies', 'read', [{ id: 'acme.example' }], { idProperty: 'domain' })).status).toBe(400);
-    expect((await batch('companies', 'read', [{ id: '1' }], { propertiesWithHistory: ['name'] })).status).toBe(501);
+    const ids = Array.from({ length: 51 }, (_, i) => ({ id: `${i}` }));
+    const withHistory = { propertiesWithHistory: ['name'] };
+    expect((await batch('companies', 'read', ids, withHistory)).status).toBe(400);
+    expect((await batch('companies', 'read', ids.slice(1), withHistory)).status).not.toBe(400);
+  });
+
+  it('returns who wrote each value of a property, newest first, without writes of the same value', async () => {
+    const { batch, create, sandbox, portalId } = openPortal({ clock: () => new Date('2026-11-21T10:00:00.000Z') });
+    const [id = ''] = await create('companies', { name: 'Acme' });
+    await batch('companies', 'update', [{ id, properties: { name: 'Acme' } }]);
+    expect(sandbox.editRecord(portalId, { objectType: 'companies', id, properties: { name: 'Edited' } })).toBe(true);
+    expect(sandbox.editRecord(portalId, { objectType: 'companies', id: '1', properties: { name: 'x' } })).toBe(false);
+    const timestamp = '2026-11-21T10:00:00.000Z';
+    const user = { sourceType: 'CRM_UI', sourceId: 'userId:28604240', updatedByUserId: 28604240 };
+    const read = await batch('companies', 'read', [{ id }], { propertiesWithHistory: ['name', 'nonsense'] });
+    expect(read.body.results[0]).toMatchObject({
+      propertiesWithHistory: {
+        name: [
+          { value: 'Edited', timestamp, ...user },
+          { value: 'Acme', timestamp, sourceType: 'INTEGRATION', sourceId: expect.any(String) },
+        ],
+      },
+    });
   });
 });
 

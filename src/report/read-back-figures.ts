@@ -1,0 +1,64 @@
+/** Figures of the CRM records that were read back, and of their repair. */
+
+/** What became of the values that were written to one record. Findings: `missing`, `archived` and `wrong`. */
+export type RecordState = 'equal' | 'edited' | 'missing' | 'archived' | 'wrong' | 'unknown';
+
+export type PropertyCounts = Readonly<Record<string, number>>;
+
+/** Counts of records by state. A record with wrong values is wrong, whatever else a person edited in it. */
+export interface ReadBackFigures extends Readonly<Record<RecordState, number>> {
+  /** Records that the ledger says were written. */
+  readonly records: number;
+  /** Found under another id after a merge; counted by state as well. */
+  readonly merged: number;
+  /** How many records have each property with another value: since edited by a person or another app, or wrong. */
+  readonly properties: { readonly edited: PropertyCounts; readonly wrong: PropertyCounts };
+  /** How many slots were chosen; null: all. */
+  readonly sampled: number | null;
+}
+
+export const noReadBack: ReadBackFigures = {
+  records: 0,
+  equal: 0,
+  edited: 0,
+  missing: 0,
+  merged: 0,
+  archived: 0,
+  wrong: 0,
+  unknown: 0,
+  properties: { edited: {}, wrong: {} },
+  sampled: null,
+};
+
+export interface RepairReport {
+  /** What was read before anything was written. */
+  readonly before: ReadBackFigures;
+  /** Records whose wrong values were written again. */
+  readonly rewritten: number;
+  /** Companies and contacts that were projected again, because HubSpot does not know their records. */
+  readonly reopened: number;
+}
+
+export function addFigures(a: ReadBackFigures, b: ReadBackFigures): ReadBackFigures {
+  return {
+    records: a.records + b.records,
+    equal: a.equal + b.equal,
+    edited: a.edited + b.edited,
+    missing: a.missing + b.missing,
+    merged: a.merged + b.merged,
+    archived: a.archived + b.archived,
+    wrong: a.wrong + b.wrong,
+    unknown: a.unknown + b.unknown,
+    properties: {
+      edited: addCounts(a.properties.edited, b.properties.edited),
+      wrong: addCounts(a.properties.wrong, b.properties.wrong),
+    },
+    sampled: a.sampled === null && b.sampled === null ? null : (a.sampled ?? 0) + (b.sampled ?? 0),
+  };
+}
+
+function addCounts(a: PropertyCounts, b: PropertyCounts): PropertyCounts {
+  const sums = new Map(Object.entries(a));
+  for (const [word, count] of Object.entries(b)) sums.set(word, count + (sums.get(word) ?? 0));
+  return Object.fromEntries(sums);
+}
