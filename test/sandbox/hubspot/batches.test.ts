@@ -397,7 +397,7 @@ describe('batch read', () => {
 
   it('returns who wrote each value of a property, newest first, without writes of the same value', async () => {
     const { batch, create, sandbox, portalId } = openPortal({ clock: () => new Date('2026-11-21T10:00:00.000Z') });
-    const [id = ''] = await create('companies', { name: 'Acme' });
+    const [id] = await create('companies', { name: 'Acme' });
     await batch('companies', 'update', [{ id, properties: { name: 'Acme' } }]);
     expect(sandbox.editRecord(portalId, { objectType: 'companies', id, properties: { name: 'Edited' } })).toBe(true);
     expect(sandbox.editRecord(portalId, { objectType: 'companies', id: '1', properties: { name: 'x' } })).toBe(false);
