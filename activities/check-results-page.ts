@@ -3,7 +3,7 @@ import { nonRetryable } from '../src/failures/application-failure.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import { yieldIfLarge } from '../src/http/http-answer.ts';
 import { isBeyondJsonLimits } from '../src/json/json-limits.ts';
-import type { StoredSlot } from '../src/ledger/slots.ts';
+import type { StoredSlot } from '../src/ledger/stored-slot.ts';
 import type { ResultsPage } from '../src/response-shape/read-answers.ts';
 import { readSlotFields } from '../src/response-shape/read-slot.ts';
 import { boundWord, boundWords } from '../src/text/bound-text.ts';

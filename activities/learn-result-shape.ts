@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createUnknownReader, slotSchema } from '../src/contract/index.ts';
 import { orderScope, resultsOperation, serviceScope } from '../src/ledger/shape-store.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
-import { toPublishedSlot } from '../src/ledger/slots.ts';
+import { toPublishedSlot } from '../src/ledger/stored-slot.ts';
 import type { ReadingReport } from '../src/report/order-report.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import { isRecord } from '../src/response-shape/flatten-record.ts';

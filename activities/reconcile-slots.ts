@@ -5,7 +5,7 @@ import { yieldIfLarge } from '../src/http/http-answer.ts';
 import { slotDigest } from '../src/json/slot-digest.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import type { SlotDigests } from '../src/ledger/slot-digest-store.ts';
-import { toPublishedSlot, toStorableSlot, type StoredSlot } from '../src/ledger/slots.ts';
+import { toPublishedSlot, toStorableSlot, type StoredSlot } from '../src/ledger/stored-slot.ts';
 import { compareReadings } from '../src/reconcile/slot-comparison.ts';
 import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
 import { findRowMismatch } from '../src/mapping/row-mismatch.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { toPublishedSlot, type StoredSlot } from '../src/ledger/slots.ts';
+import { toPublishedSlot, type StoredSlot } from '../src/ledger/stored-slot.ts';
 import { compareReadings } from '../src/reconcile/slot-comparison.ts';
 import { countDelivered } from '../src/reconcile/order-checks.ts';
 import { serviceScope } from '../src/ledger/shape-store.ts';

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { canonicalJson } from '../json/canonical-json.ts';
 import { hasErasure } from '../json/erased-mark.ts';
 import { isBeyondJsonLimits } from '../json/json-limits.ts';
-import { toStorableSlot, type StoredSlot } from '../ledger/slots.ts';
+import { toStorableSlot, type StoredSlot } from '../ledger/stored-slot.ts';
 import { isRecord } from '../response-shape/flatten-record.ts';
 import { slotDigest } from '../json/slot-digest.ts';
 

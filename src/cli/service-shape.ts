@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { defaultRequestSettings } from '../contract/request-settings.ts';
 import { isBeyondJsonLimits, jsonLimits } from '../json/json-limits.ts';
 import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
-import { toPublishedSlot } from '../ledger/slots.ts';
+import { toPublishedSlot } from '../ledger/stored-slot.ts';
 import { describeShape, type FieldEvidence } from '../response-shape/describe-shape.ts';
 import { isRecord } from '../response-shape/flatten-record.ts';
 import { detectShape } from '../response-shape/detect-shape.ts';

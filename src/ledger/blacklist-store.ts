@@ -4,7 +4,7 @@ import { batchesOf, distinctBy } from './query-batches.ts';
 import { LedgerError } from './ledger-error.ts';
 import { namesForgotten } from '../redaction/redact-slot.ts';
 import type { Tombstones } from './tombstones.ts';
-import type { PositionRange } from './slots.ts';
+import type { PositionRange } from './stored-slot.ts';
 
 export type BlacklistRow = Tables['blacklists'];
 

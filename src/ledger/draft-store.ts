@@ -5,7 +5,7 @@ import type { Database } from './tables.ts';
 import { batchesOf, batchRows } from './query-batches.ts';
 import { namesForgotten } from '../redaction/redact-slot.ts';
 import type { Tombstones } from './tombstones.ts';
-import type { PositionRange } from './slots.ts';
+import type { PositionRange } from './stored-slot.ts';
 
 export interface DraftRow {
   readonly position: number;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { unsuccessfulOrderStatuses } from '../contract/enum-values.ts';
 import { LedgerError } from './ledger-error.ts';
-import { toCodes } from './slots.ts';
+import { toCodes } from './stored-slot.ts';
 import type { Database, Tables } from './tables.ts';
 
 type OrderTable = Tables['orders'];

@@ -4,7 +4,7 @@ import type { Database } from './tables.ts';
 import { batchRows } from './query-batches.ts';
 import { draftOfOrder } from './draft-store.ts';
 import { hubspotSink, outcomeColumns, toOutcomeRow, type OutcomeRow } from './outcome-store.ts';
-import { toCodes } from './slots.ts';
+import { toCodes } from './stored-slot.ts';
 
 /** An outcome with its slot and its row in the source file. */
 export interface SlotOutcome extends OutcomeRow {

@@ -2,7 +2,7 @@ import { emptyTally, type OutcomeName, type OutcomeTally } from '../mapping/crm-
 import type { Keyring } from './keyring.ts';
 import type { Database, PlannedWrite, Tables } from './tables.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
-import type { PositionRange } from './slots.ts';
+import type { PositionRange } from './stored-slot.ts';
 
 /** A company of a slot, or one of its contacts by index. */
 export type Item = 'company' | `contact:${number}`;

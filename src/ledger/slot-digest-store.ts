@@ -2,7 +2,7 @@ import { slotDigest } from '../json/slot-digest.ts';
 import { toStorable } from '../text/storable.ts';
 import type { Database } from './tables.ts';
 import { batchesOf, batchRows } from './query-batches.ts';
-import type { PositionRange } from './slots.ts';
+import type { PositionRange } from './stored-slot.ts';
 
 /** SHA-256 of a slot without wordings, in hex; null where the reading has no slot. */
 export interface SlotDigests {

@@ -2,7 +2,7 @@ import { reasonCodes, slotStatuses, type Slot } from '../contract/index.ts';
 import { createSlotReader, readSlotFields } from '../response-shape/read-slot.ts';
 import { defaultShape } from '../response-shape/shape.ts';
 import { boundTally } from '../text/bound-text.ts';
-import { toStorable } from '../text/storable.ts';
+import { toCodes, toPublishedSlot, type PositionRange, type StoredSlot } from './stored-slot.ts';
 import type { Database } from './tables.ts';
 import { batchRows, batchesOf } from './query-batches.ts';
 import { createShapeStore } from './shape-store.ts';
@@ -14,24 +14,11 @@ import { redactSlot } from '../redaction/redact-slot.ts';
 import type { IdentifierTest } from '../redaction/identifiers.ts';
 import { isRecord } from '../response-shape/flatten-record.ts';
 
-/** `json`: the slot as the service published it; `hash`: its digest. */
-export type StoredSlot = {
-  position: number;
-  hash: string;
-  status: string;
-  reasonCodes: string[];
-  externalId: string | null;
-  json: string;
-};
-
 /** A slot of the ledger, parsed into the contract's fields. */
 export interface ParsedSlot {
   readonly position: number;
   readonly slot: Slot;
 }
-
-/** Positions from `from` up to, but not including, `to`. */
-export type PositionRange = { from: number; to: number };
 
 const slotColumns = ['position', 'hash', 'status', 'reasonCodesJson', 'externalId', 'json'] as const;
 
@@ -198,18 +185,6 @@ export function createSlots(db: Database, tombstones: Tombstones) {
   };
 }
 
-/** The slot as the service published it, before its fields are read. */
-export function toPublishedSlot({ json }: Pick<StoredSlot, 'json'>): unknown {
-  return JSON.parse(json);
-}
-
-/** The published slot with storable texts: earlier releases stored other characters too. */
-export function toStorableSlot(stored: Pick<StoredSlot, 'json'>): unknown {
-  const slot = toPublishedSlot(stored);
-  // JSON writes these characters as escapes; most slots have none.
-  return /\\u(?:0000|[dD][89a-fA-F])/.test(stored.json) ? (toStorable(slot)?.value ?? slot) : slot;
-}
-
 /** The same slot when it names nobody who was forgotten. */
 function withoutForgotten(slot: StoredSlot, test: IdentifierTest): StoredSlot {
   const published = toPublishedSlot(slot);
@@ -278,9 +253,4 @@ function toStoredSlot({
 
 function toRow(orderId: string, { position, hash, status, reasonCodes, externalId, json }: StoredSlot) {
   return { orderId, position, hash, status, reasonCodesJson: JSON.stringify(reasonCodes), externalId, json };
-}
-
-export function toCodes(text: string): string[] {
-  const codes: unknown = JSON.parse(text);
-  return Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : [];
 }

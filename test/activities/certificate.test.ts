@@ -78,7 +78,7 @@ describe('the certificate of a reconciliation', () => {
     await harness.perform('projectToCrm', range(order));
     const { orderId, total } = order;
     const undisturbed = await readCertificate(harness, order);
-    const input = { orderId, from: 0, to: total, crm: false };
+    const input = { orderId, from: 0, to: total, crm: true };
     const whole = await harness.perform('reconcileRange', input);
     // The first attempt has died after its last batch.
     const resumed = await harness.perform('reconcileRange', input, { heartbeatDetails: { next: total, proof: whole } });

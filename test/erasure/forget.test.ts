@@ -127,10 +127,10 @@ describe('forget', () => {
   it('keeps the proof of the order, without the person and with a finding that says so', async () => {
     const harness = await createDelivered();
     const { ledger, order } = harness;
-    expect(await reconcile(harness, order)).toEqual({ reconciled: 3, findings: [] });
+    expect(await reconcile(harness, order)).toMatchObject({ reconciled: 3, findings: [] });
     const { identifiers } = await previewForget(ledger, harness.address);
     await forget(ledger, identifiers, context);
-    expect(await reconcile(harness, order)).toEqual({
+    expect(await reconcile(harness, order)).toMatchObject({
       reconciled: 3,
       findings: [{ code: 'slot_erased', count: 1, positions: [expect.any(Number)] }],
     });

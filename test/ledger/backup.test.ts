@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openLedger, type LedgerLocation } from '../../src/ledger/ledger.ts';
-import type { StoredSlot } from '../../src/ledger/slots.ts';
+import type { StoredSlot } from '../../src/ledger/stored-slot.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
 
 const orderId = '8a5f0c9e-0000-4000-8000-000000000001';

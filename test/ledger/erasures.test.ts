@@ -14,7 +14,7 @@ import {
 } from '../../src/ledger/migrations/later-tables.ts';
 import { createPostgresDialect } from '../../src/ledger/postgres.ts';
 import { createSqliteDialect } from '../../src/ledger/sqlite.ts';
-import type { StoredSlot } from '../../src/ledger/slots.ts';
+import type { StoredSlot } from '../../src/ledger/stored-slot.ts';
 import type { Tables } from '../../src/ledger/tables.ts';
 import { addressKey } from '../../src/mapping/identity.ts';
 import { onBothDatabases } from './both-databases.ts';
@@ -109,7 +109,7 @@ describe('ledger.erasures', () => {
       await former
         // A table that a later migration replaces.
         .insertInto('writtenValues' as never)
-        .values({ object: 'contacts', recordId: `key ${key}`, property: 'email', digest: 'd', previous: null } as never)
+        .values({ object: 'contacts', recordId: `key ${key}`, property: 'email', digest: 'd', previous: null })
         .execute();
       await former.destroy();
 

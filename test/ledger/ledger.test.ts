@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
-import type { StoredSlot } from '../../src/ledger/slots.ts';
+import type { StoredSlot } from '../../src/ledger/stored-slot.ts';
 import { onBothDatabases } from './both-databases.ts';
 
 const createPage = (from: number, length: number): StoredSlot[] =>

@@ -5,7 +5,7 @@ import {
   type PlannedOutcome,
   type RecordedOutcome,
 } from '../../src/ledger/outcome-store.ts';
-import type { StoredSlot } from '../../src/ledger/slots.ts';
+import type { StoredSlot } from '../../src/ledger/stored-slot.ts';
 import { onBothDatabases } from './both-databases.ts';
 
 const orderId = 'order-1';

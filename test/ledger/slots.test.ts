@@ -1,5 +1,5 @@
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { StoredSlot } from '../../src/ledger/slots.ts';
+import type { StoredSlot } from '../../src/ledger/stored-slot.ts';
 import { onBothDatabases } from './both-databases.ts';
 
 const orderId = '8a5f0c9e-0000-4000-8000-000000000001';

@@ -1,6 +1,6 @@
 // Another process that fills an order page by page: node write-pages.ts DATA_DIR PAGES. Prints "page" after each.
 import { openLedger } from '../../src/ledger/ledger.ts';
-import type { StoredSlot } from '../../src/ledger/slots.ts';
+import type { StoredSlot } from '../../src/ledger/stored-slot.ts';
 
 const [dataDir = '', pages = '0'] = process.argv.slice(2);
 const ledger = await openLedger({ dataDir });

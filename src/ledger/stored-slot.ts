@@ -1,0 +1,32 @@
+/** One stored slot: its columns, and the slot as the service published it. */
+import { toStorable } from '../text/storable.ts';
+
+/** `json`: the slot as the service published it; `hash`: its digest. */
+export type StoredSlot = {
+  position: number;
+  hash: string;
+  status: string;
+  reasonCodes: string[];
+  externalId: string | null;
+  json: string;
+};
+
+/** Positions from `from` up to, but not including, `to`. */
+export type PositionRange = { from: number; to: number };
+
+/** The slot as the service published it, before its fields are read. */
+export function toPublishedSlot({ json }: Pick<StoredSlot, 'json'>): unknown {
+  return JSON.parse(json);
+}
+
+/** The published slot with storable texts: earlier releases stored other characters too. */
+export function toStorableSlot(stored: Pick<StoredSlot, 'json'>): unknown {
+  const slot = toPublishedSlot(stored);
+  // JSON writes these characters as escapes; most slots have none.
+  return /\\u(?:0000|[dD][89a-fA-F])/.test(stored.json) ? (toStorable(slot)?.value ?? slot) : slot;
+}
+
+export function toCodes(text: string): string[] {
+  const codes: unknown = JSON.parse(text);
+  return Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : [];
+}
