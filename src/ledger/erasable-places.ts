@@ -2,10 +2,10 @@
 import { namesForgotten } from '../redaction/redact-slot.ts';
 import { toEmptyCells } from './draft-store.ts';
 import type { ErasablePlace, ExpiryContext, ForgetContext } from './erasure-context.ts';
+import { expireReplacedSlots, expireWrittenValues, forgetReplacedSlots } from './erase-slot-copies.ts';
 import { eraseOrderSlots, forgetInSlots } from './erase-slots.ts';
 import { expireFrozenEntries } from './expire-frozen-entries.ts';
 import { batchesOf, batchRows } from './query-batches.ts';
-import { withoutValues } from './written-record-store.ts';
 
 export const erasableTables: readonly ErasablePlace[] = [
   {
@@ -51,71 +51,6 @@ export const erasableTables: readonly ErasablePlace[] = [
     expire: expireStaging,
   },
 ];
-
-async function expireWrittenValues({ db, orderIds, preview }: ExpiryContext): Promise<number> {
-  let found = 0;
-  for (const orderId of orderIds) {
-    for (let after = ''; ;) {
-      const rows = await db
-        .selectFrom('writtenRecords')
-        .select(['object', 'recordId', 'valuesJson'])
-        .where('orderId', '=', orderId)
-        .where('recordId', '>', after)
-        .orderBy('recordId')
-        .limit(batchRows)
-        .execute();
-      const last = rows.at(-1);
-      if (last === undefined) break;
-      after = last.recordId;
-      for (const { object, recordId, valuesJson } of rows) {
-        const erased = withoutValues(valuesJson);
-        if (erased === valuesJson) continue;
-        found += 1;
-        if (preview) continue;
-        await db
-          .updateTable('writtenRecords')
-          .set({ valuesJson: erased })
-          .where('object', '=', object)
-          .where('recordId', '=', recordId)
-          .where('valuesJson', '=', valuesJson)
-          .execute();
-      }
-    }
-  }
-  return found;
-}
-
-async function forgetReplacedSlots({ db, test, preview }: ForgetContext): Promise<number> {
-  const rows = await db.selectFrom('replacedSlots').selectAll().execute();
-  const found = rows.filter(({ json }) => namesForgotten(JSON.parse(json), test));
-  if (preview) return found.length;
-  for (const { orderId, position, hash } of found) {
-    await db
-      .updateTable('replacedSlots')
-      .set({ json: '{}' })
-      .where('orderId', '=', orderId)
-      .where('position', '=', position)
-      .where('hash', '=', hash)
-      .execute();
-  }
-  return found.length;
-}
-
-async function expireReplacedSlots({ db, orderIds, preview }: ExpiryContext): Promise<number> {
-  let found = 0;
-  for (const orderId of orderIds) {
-    const { count } = await db
-      .selectFrom('replacedSlots')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('orderId', '=', orderId)
-      .where('json', '<>', '{}')
-      .executeTakeFirstOrThrow();
-    found += count;
-    if (!preview && count > 0)
-      await db.updateTable('replacedSlots').set({ json: '{}' }).where('orderId', '=', orderId).execute();
-  }
-  return found;
-}
 
 async function forgetInDrafts({ db, test, preview }: ForgetContext): Promise<number> {
   let found = 0;

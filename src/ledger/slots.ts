@@ -2,7 +2,7 @@ import { reasonCodes, slotStatuses, type Slot } from '../contract/index.ts';
 import { createSlotReader, readSlotFields } from '../response-shape/read-slot.ts';
 import { defaultShape } from '../response-shape/shape.ts';
 import { boundTally } from '../text/bound-text.ts';
-import { toCodes, toPublishedSlot, type PositionRange, type StoredSlot } from './stored-slot.ts';
+import { toPublishedSlot, toRow, toStoredSlot, type PositionRange, type StoredSlot } from './stored-slot.ts';
 import type { Database } from './tables.ts';
 import { batchRows, batchesOf } from './query-batches.ts';
 import { createShapeStore } from './shape-store.ts';
@@ -242,15 +242,4 @@ async function readSlots(
     .limit(limit)
     .execute();
   return rows.map(toStoredSlot);
-}
-
-function toStoredSlot({
-  reasonCodesJson,
-  ...row
-}: Omit<StoredSlot, 'reasonCodes'> & { reasonCodesJson: string }): StoredSlot {
-  return { ...row, reasonCodes: toCodes(reasonCodesJson) };
-}
-
-function toRow(orderId: string, { position, hash, status, reasonCodes, externalId, json }: StoredSlot) {
-  return { orderId, position, hash, status, reasonCodesJson: JSON.stringify(reasonCodes), externalId, json };
 }

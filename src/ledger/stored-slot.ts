@@ -30,3 +30,14 @@ export function toCodes(text: string): string[] {
   const codes: unknown = JSON.parse(text);
   return Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : [];
 }
+
+export function toStoredSlot({
+  reasonCodesJson,
+  ...row
+}: Omit<StoredSlot, 'reasonCodes'> & { reasonCodesJson: string }): StoredSlot {
+  return { ...row, reasonCodes: toCodes(reasonCodesJson) };
+}
+
+export function toRow(orderId: string, { position, hash, status, reasonCodes, externalId, json }: StoredSlot) {
+  return { orderId, position, hash, status, reasonCodesJson: JSON.stringify(reasonCodes), externalId, json };
+}

@@ -1,0 +1,158 @@
+/** Findings about files, outputs of the service, records in HubSpot, and exclusions. */
+import { report, rewriteAndCheck, type FindingDescription } from './finding-remedies.ts';
+
+const repairRecords = 'Run `prospect-sync reconcile ORDER --repair` to write the value again.';
+const restoreInHubSpot = 'Nothing, if that was intended. Otherwise restore the record in HubSpot within 90 days.';
+const rewriteFiles = 'Run `prospect-sync retry ORDER` to write the files again.';
+const retryRows =
+  'Run `prospect-sync rows ORDER` to see which ones and why, then `prospect-sync retry ORDER` to write them again.';
+
+export const deliveryFindings = {
+  csv_file_not_written: { description: 'The run writes a CSV file, but the ledger has none.', remedy: rewriteAndCheck },
+  xlsx_file_not_written: {
+    description: 'The run writes an Excel file, but the ledger has none.',
+    remedy: rewriteAndCheck,
+  },
+  csv_rows_differ: { description: 'The CSV file has other rows than the ledger.', remedy: rewriteFiles },
+  xlsx_rows_differ: { description: 'The Excel file has other rows than the ledger.', remedy: rewriteFiles },
+  csv_file_missing: { description: 'The CSV file was moved or deleted.', remedy: rewriteAndCheck },
+  csv_file_changed: { description: 'The CSV file was changed after it was written.', remedy: rewriteAndCheck },
+  xlsx_file_missing: { description: 'The Excel file was moved or deleted.', remedy: rewriteAndCheck },
+  xlsx_file_changed: { description: 'The Excel file was changed after it was written.', remedy: rewriteAndCheck },
+  csv_file_outdated: {
+    description: 'The ledger has changed since the CSV file was written.',
+    remedy: rewriteFiles,
+  },
+  xlsx_file_outdated: {
+    description: 'The ledger has changed since the Excel file was written.',
+    remedy: rewriteFiles,
+  },
+  files_not_rewritten: {
+    description: 'Files of an earlier version were not written again, because the run of the order is not configured.',
+    remedy: 'Run `prospect-sync ingest ORDER --run NAME` to write them with the settings of that run.',
+  },
+  leaks_file_missing: { description: 'The leaks file was moved or deleted.', remedy: rewriteAndCheck },
+  leaks_file_changed: { description: 'The leaks file was changed after it was written.', remedy: rewriteAndCheck },
+  service_csv_file_missing: {
+    description: 'The CSV file made by the service was moved or deleted.',
+    remedy: rewriteAndCheck,
+  },
+  service_csv_file_changed: {
+    description: 'The CSV file made by the service was changed after it was downloaded.',
+    remedy: rewriteAndCheck,
+  },
+  service_xlsx_file_missing: {
+    description: 'The Excel file made by the service was moved or deleted.',
+    remedy: rewriteAndCheck,
+  },
+  service_xlsx_file_changed: {
+    description: 'The Excel file made by the service was changed after it was downloaded.',
+    remedy: rewriteAndCheck,
+  },
+  service_output_not_requested: {
+    description: 'The run orders an output of the service, but the ledger has none.',
+    remedy: 'Run `prospect-sync ingest ORDER` to request it.',
+  },
+  service_output_changed: {
+    description: 'The service reports another number of rows or another digest for an output than when it was made.',
+    remedy: report,
+  },
+  service_outputs_disagree: {
+    description: 'Outputs of the same order have different digests of the result set.',
+    remedy: report,
+  },
+  service_output_failed: {
+    description: 'The service could not make an output. The results are complete without it.',
+    remedy: 'Run `prospect-sync ingest ORDER` to request it again.',
+  },
+  service_output_refused: {
+    description:
+      'The service rejected the request for an output, or its file exceeds a limit. The report gives the reason.',
+    remedy:
+      'Correct `service_outputs` of the run, then run `prospect-sync ingest ORDER`. If the file is too large, ask the support of the service.',
+  },
+  service_output_unfinished: {
+    description: 'An output was not ready within `polling.output_give_up`.',
+    remedy: 'Run `prospect-sync ingest ORDER` to wait for it again.',
+  },
+  service_output_not_fetched: {
+    description: 'The file of an output could not be downloaded or written. The report gives the reason.',
+    remedy: 'Run `prospect-sync ingest ORDER` to download it again.',
+  },
+  service_output_rows_differ: {
+    description: 'An output has another number of rows than the service reports or the order has.',
+    remedy: report,
+  },
+  outcome_missing: { description: 'A company or contact has no recorded outcome.', remedy: rewriteAndCheck },
+  prospect_missing: {
+    description: 'An outcome refers to a prospect that its slot does not have.',
+    remedy: rewriteAndCheck,
+  },
+  crm_write_failed: { description: 'HubSpot did not accept a record.', remedy: retryRows },
+  crm_company_quarantined: {
+    description: 'Companies are quarantined: HubSpot rejected their values, or their match is ambiguous.',
+    remedy: retryRows,
+  },
+  crm_contact_quarantined: {
+    description: 'Contacts are quarantined: HubSpot rejected their values, or their match is ambiguous.',
+    remedy: retryRows,
+  },
+  crm_company_missing: {
+    description: 'A company that was written is no longer in HubSpot.',
+    remedy: rewriteAndCheck,
+  },
+  crm_company_order_differs: {
+    description: 'A company in HubSpot names an order that the ledger does not know.',
+    remedy: rewriteAndCheck,
+  },
+  crm_company_key_differs: {
+    description: 'The key of prospect-sync was changed on a company in HubSpot.',
+    remedy: rewriteAndCheck,
+  },
+  crm_company_status_differs: {
+    description: 'The status of prospect-sync was changed on a company in HubSpot.',
+    remedy: rewriteAndCheck,
+  },
+  crm_contact_missing: {
+    description: 'A contact that was written is no longer in HubSpot.',
+    remedy: rewriteAndCheck,
+  },
+  crm_contact_order_differs: {
+    description: 'A contact in HubSpot names an order that the ledger does not know.',
+    remedy: rewriteAndCheck,
+  },
+  crm_contact_key_differs: {
+    description: 'The key of prospect-sync was changed on a contact in HubSpot.',
+    remedy: rewriteAndCheck,
+  },
+  crm_link_missing: {
+    description: 'A contact that was written is no longer associated with its company.',
+    remedy: rewriteAndCheck,
+  },
+  crm_company_archived: {
+    description: 'A company that was written was deleted in HubSpot.',
+    remedy: restoreInHubSpot,
+  },
+  crm_contact_archived: {
+    description: 'A contact that was written was deleted in HubSpot.',
+    remedy: restoreInHubSpot,
+  },
+  crm_contact_status_differs: {
+    description:
+      'The status of prospect-sync on a contact in HubSpot is not the one that was written, and nobody edited it.',
+    remedy: repairRecords,
+  },
+  crm_company_property_wrong: {
+    description: 'A company in HubSpot has another value than the one that was written, and nobody edited it.',
+    remedy: repairRecords,
+  },
+  crm_contact_property_wrong: {
+    description: 'A contact in HubSpot has another value than the one that was written, and nobody edited it.',
+    remedy: repairRecords,
+  },
+  exclusion_removals_wait: {
+    description:
+      'A sync would remove more entries from a blacklist than the safety limit allows. They wait for approval.',
+    remedy: 'If the removals are right, run `prospect-sync exclusions approve DIGEST`. Otherwise correct the source.',
+  },
+} as const satisfies Record<string, FindingDescription>;
