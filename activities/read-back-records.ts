@@ -87,6 +87,7 @@ async function readBackType(
     }),
   );
   const differing = [...compared.values()].filter((record) => record.differing.length > 0);
+  const isOfOtherOrder = await findOtherOrders(ledger, differing);
   const histories = await hubspot.objects.readHistories(type, {
     ids: differing.flatMap(({ current }) => current?.id ?? []),
     properties: [...new Set([orderProperty, ...differing.flatMap((record) => record.differing)])],
@@ -101,10 +102,27 @@ async function readBackType(
         return [recordId, { recordId, stored, current, comparison }];
       }
       const comparison =
-        stored === undefined
+        stored === undefined || isOfOtherOrder(current, stored)
           ? withState('unknown')
           : compareRecord(stored, { differing, histories: histories.get(current.id) ?? {}, isMerged });
       return [recordId, { recordId, stored, current, comparison }];
     }),
   );
+}
+
+/**
+ * Two orders that write the same record at the same time may reach HubSpot in another order than the ledger. The record names the one
+ * that came last, and the ledger has the values of the other.
+ */
+async function findOtherOrders(
+  ledger: ActivityDependencies['ledger'],
+  differing: readonly Pick<ReadBackRecord, 'current'>[],
+): Promise<(current: CrmRecord, stored: StoredRecord) => boolean> {
+  const named = new Set(differing.flatMap(({ current }) => current?.properties[orderProperty] ?? []));
+  const known = new Set<string>();
+  for (const orderId of named) if ((await ledger.orders.get(orderId)) !== undefined) known.add(orderId);
+  return ({ properties }, { values }) => {
+    const orderId = properties[orderProperty] ?? '';
+    return known.has(orderId) && orderId !== values.get(orderProperty)?.value;
+  };
 }

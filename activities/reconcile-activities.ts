@@ -162,7 +162,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
     return [
       delivery,
       await checkFiles(dependencies, orderId, stored.delivery),
-      await checkServiceOutputs(dependencies, orderId, stored.delivery),
+      await checkServiceOutputs(dependencies, stored),
       await readLeaks(orderId, stored.total),
       toMissingValueFindings(await ledger.shapes.ofOrder(orderId), {
         features: stored.features ?? null,

@@ -1,5 +1,5 @@
 /** Checks the files of an order, and the outputs that the service has made of it. */
-import type { OutputRow, PlannedDelivery } from '../src/ledger/order-store.ts';
+import type { OrderRow, OutputRow, PlannedDelivery } from '../src/ledger/order-store.ts';
 import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import { fileDigest } from '../src/spreadsheet/whole-file.ts';
@@ -65,13 +65,12 @@ async function countRows(count: () => Promise<number>): Promise<number> {
  */
 export async function checkServiceOutputs(
   dependencies: ActivityDependencies,
-  orderId: string,
-  planned: PlannedDelivery | null,
+  { orderId, total, delivery }: Pick<OrderRow, 'orderId' | 'total' | 'delivery'>,
 ): Promise<Finding[]> {
   const outputs = await dependencies.ledger.outputs.list(orderId);
-  const missing = (planned?.serviceOutputs ?? []).filter(
-    (destination) => !outputs.some((output) => output.destination === destination),
-  );
+  // The service makes no output of an empty result set ("Errors", ORDER_RESULTS_EMPTY).
+  const planned = total === 0 ? [] : (delivery?.serviceOutputs ?? []);
+  const missing = planned.filter((destination) => !outputs.some((output) => output.destination === destination));
   const findings = missing.map(() => finding('service_output_not_requested'));
   const completed = outputs.filter(({ state }) => state === 'delivered' || state === 'rows_differ');
   const digests = new Set(completed.flatMap(({ resultSha256 }) => resultSha256 ?? []));

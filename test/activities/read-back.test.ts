@@ -57,6 +57,23 @@ describe('reconcileRange, reading records back', () => {
     });
   });
 
+  it('does not compare a record that another order of the ledger wrote at the same time', async () => {
+    const harness = await createProjected();
+    const { properties, id } = await find(harness, 'companies');
+    const second = await harness.collectEnrichment(rows);
+    await harness.perform('projectToCrm', range(second, { projectionId: 'second' }));
+    // The request of the first order arrives last.
+    const stamps = Object.entries(properties).filter(([name]) => name.startsWith('prospect_sync_'));
+    const late = Object.fromEntries(stamps.map(([name, value]) => [name, value ?? '']));
+    await harness.hubspot.objects.update(
+      'companies',
+      [{ id, properties: late, traceId: 'late' }],
+      new AbortController().signal,
+    );
+    for (const order of [harness.order, second])
+      expect(await reconcile(harness, order)).toMatchObject({ findings: [], readBack: { unknown: 1, wrong: 0 } });
+  });
+
   it('counts values that another app wrote as edited', async () => {
     const harness = await createProjected();
     const { id } = await find(harness, 'companies');
