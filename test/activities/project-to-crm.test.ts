@@ -82,7 +82,7 @@ describe('projectToCrm', () => {
       candidates: [two, one],
     });
     const proof = await harness.perform('reconcileRange', { orderId: order.orderId, from: 0, to: 3, crm: true });
-    expect(proof).toEqual({ reconciled: 3, findings: [] });
+    expect(proof).toMatchObject({ reconciled: 3, findings: [] });
   });
 
   it('matches its records again when the results do not arrive in the order of their positions', async () => {

@@ -35,7 +35,10 @@ describe('slots with NUL and lone surrogates', () => {
     const range = { orderId, isEnrichment: false, total, from: 0, to: total };
     expect(await perform('collectResults', range)).toEqual({ collected: 3 });
     const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm: false });
-    expect(proof).toEqual({ reconciled: 3, findings: [{ code: 'characters_replaced', count: 1, positions: [1] }] });
+    expect(proof).toMatchObject({
+      reconciled: 3,
+      findings: [{ code: 'characters_replaced', count: 1, positions: [1] }],
+    });
   });
 
   it('equal the slots in a ledger of an earlier release, which kept such characters', async () => {
@@ -52,7 +55,10 @@ describe('slots with NUL and lone surrogates', () => {
     const range = { orderId, isEnrichment: false, total, from: 0, to: total };
     expect(await perform('collectResults', range)).toEqual({ collected: 3 });
     const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm: false });
-    expect(proof).toEqual({ reconciled: 3, findings: [{ code: 'characters_replaced', count: 1, positions: [1] }] });
+    expect(proof).toMatchObject({
+      reconciled: 3,
+      findings: [{ code: 'characters_replaced', count: 1, positions: [1] }],
+    });
   });
 });
 
