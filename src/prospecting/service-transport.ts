@@ -61,11 +61,8 @@ export function createApi({
   timeoutMs = 30_000,
   onAnswer = () => {},
 }: ProspectingSettings): Api {
-  const api = createClient<Paths>({
-    baseUrl,
-    redirect: 'manual',
-    fetch: (request) => fetchWithTimeout(fetch, request, timeoutMs),
-  });
+  const fetchApi = (request: Request) => fetchWithTimeout(fetch, request, timeoutMs);
+  const api = createClient<Paths>({ baseUrl, redirect: 'manual', fetch: fetchApi });
   const sent = new Map<string, Request>();
   const authorize: Middleware = {
     onRequest({ id, request }) {
