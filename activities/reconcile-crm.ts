@@ -1,4 +1,5 @@
 /** Reads back the CRM records of slots: every slot has an outcome, its records hold its values, and contacts are linked to companies. */
+import { sleep } from '@temporalio/activity';
 import type { Slot } from '../src/contract/index.ts';
 import type { Item, OutcomeRow } from '../src/ledger/outcome-store.ts';
 import { isWritten } from '../src/mapping/crm-outcomes.ts';
@@ -8,7 +9,13 @@ import type { ReadBackFigures } from '../src/report/read-back-figures.ts';
 import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
 import type { SlotSample } from '../src/reconcile/slot-sample.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import { readBackRecords, typeOf, type ReadBackRecords, type SlotWithOutcomes } from './read-back-records.ts';
+import {
+  readBackRecords,
+  typeOf,
+  type ReadBackRecord,
+  type ReadBackRecords,
+  type SlotWithOutcomes,
+} from './read-back-records.ts';
 import type { SlotRange } from './reconcile-slots.ts';
 import { findMissingLinks, type ExpectedLink, keyOf, prospectOf } from './written-records.ts';
 
@@ -25,7 +32,7 @@ export async function reconcileCrm(
 ): Promise<CrmReadBack> {
   const slots = await readSlots(dependencies, range);
   const chosen = slots.filter(({ position }) => sample.has(position));
-  const records = await readBackRecords(dependencies, chosen);
+  const records = await readSettled(dependencies, chosen);
   const missingLinks = await findMissingLinks(dependencies.hubspot, toExpectedLinks(chosen, records));
   const all = [...records.companies.values(), ...records.contacts.values()];
   const comparisons = all.map(({ comparison }) => comparison);
@@ -36,6 +43,20 @@ export async function reconcileCrm(
     ],
     figures: toFigures(comparisons, sample.size === null ? null : chosen.length),
   };
+}
+
+const inFlightMs = 1_000;
+
+/** Another order may be writing a record at this moment: wrong values are read once more before they count. */
+async function readSettled(
+  dependencies: ActivityDependencies,
+  chosen: readonly SlotWithOutcomes[],
+): Promise<ReadBackRecords> {
+  const records = await readBackRecords(dependencies, chosen);
+  const isWrong = ({ comparison }: ReadBackRecord) => comparison.state === 'wrong';
+  if (![...records.companies.values(), ...records.contacts.values()].some(isWrong)) return records;
+  await sleep(inFlightMs);
+  return readBackRecords(dependencies, chosen);
 }
 
 export async function readSlots(

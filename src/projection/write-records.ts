@@ -23,7 +23,10 @@ export async function sendWrites(
 ): Promise<WriteOutcome[]> {
   const { hubspot, ledger, signal } = dependencies;
   const stored = await readStoredRecords(ledger, type, writes);
-  const changes = toChangesOf(type, writes, stored);
+  const changes = toChangesOf(type, writes, stored).map((properties, index) => {
+    const write = writes[index];
+    return write === undefined ? properties : withOwnProperties(type, write, properties);
+  });
   const inputs = writes.flatMap((write, index) => toInput(projection, write, changes[index] ?? {}));
   const updates = inputs.filter(({ write }) => write.match.record !== null);
   const creates = inputs.filter(({ write }) => write.match.record === null);
@@ -70,6 +73,18 @@ function toChangesOf(type: ObjectType, writes: readonly RecordWrite[], stored: S
     const wasWrittenByUs = (property: string, value: string) => isOurs(stored.valueOf(write, property), value);
     return toChanges(toAllowedProperties(type, write, record), record.properties, wasWrittenByUs);
   });
+}
+
+/**
+ * An update has all properties of prospect-sync itself, also those that do not differ: of two orders that write a record at the same
+ * time, the last one names itself completely.
+ */
+function withOwnProperties(type: ObjectType, write: RecordWrite, changes: Properties): Properties {
+  const { record } = write.match;
+  if (record === null || Object.keys(changes).length === 0) return changes;
+  const { always, stamp } = toAllowedProperties(type, write, record);
+  const own = Object.entries(always).filter(([name]) => name.startsWith('prospect_sync_'));
+  return { ...Object.fromEntries(own), ...stamp, ...changes };
 }
 
 function toInput({ orderId }: Projection, write: RecordWrite, properties: Properties) {
