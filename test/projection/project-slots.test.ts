@@ -109,7 +109,11 @@ describe('projectSlots', () => {
       path: '/crm/v3/objects/companies/batch/update',
       body: { inputs: [{ id: outcomes[0]?.recordId, objectWriteTraceId: 'order/0/company' }] },
     });
-    const { properties } = (write?.body as { inputs: [{ properties: Record<string, string> }] }).inputs[0];
+    const {
+      inputs: [{ properties } = { properties: {} }],
+    } = (write?.body ?? { inputs: [] }) as {
+      inputs: { properties: Record<string, string> }[];
+    };
     expect(Object.keys(properties).filter((name) => !name.startsWith('prospect_sync_'))).toEqual(['city']);
     expect(properties).toMatchObject({ city: 'Germany', prospect_sync_mapping_version: changed.mappingVersion });
     expect(outcomes[0]).toMatchObject({ outcome: 'updated', mappingVersion: changed.mappingVersion });
