@@ -64,6 +64,8 @@ export function signDocument<T extends object>(document: T, privateKey: KeyObjec
 /** True when the holder of the private key has signed exactly this document. */
 export function isSignedDocument(document: object, signature: Signature): boolean {
   const key = readPublicKey(signature.public_key);
+  // Further bytes after a key are ignored when it is read, and would not be noticed.
+  if (key === null || publicKeyText(key) !== signature.public_key) return false;
   const bytes = Buffer.from(canonicalJson(document));
-  return key !== null && verify(null, bytes, key, Buffer.from(signature.value, 'base64'));
+  return verify(null, bytes, key, Buffer.from(signature.value, 'base64'));
 }

@@ -39,6 +39,12 @@ describe('verifyDocument', () => {
     );
   });
 
+  it('refuses a public key with a further byte, which OpenSSL would ignore', () => {
+    const key = publicKeyText(signingKey);
+    const longer = Buffer.concat([Buffer.from(key, 'base64'), Buffer.from([1])]).toString('base64');
+    expect(codesOf(text.replace(key, longer))).toEqual(['signature_invalid']);
+  });
+
   it('refuses a certificate of which any value was changed, removed or added', () => {
     for (const path of pathsOf(JSON.parse(text))) {
       for (const value of [undefined, null, 7, 'other', [], { more: 1 }]) {
