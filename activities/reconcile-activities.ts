@@ -59,6 +59,10 @@ const openOrderSchema = z.object({ orderId: orderIdSchema });
 const reconcileRangeSchema = rangeSchema.safeExtend({ crm: z.boolean(), sample: countSchema.optional() });
 const concludeSchema = z.object({ orderId: orderIdSchema, proofs: z.array(proofSchema) });
 
+type CollectedOrder = OrderRow & { readonly total: number };
+/** Slots by status. */
+type StatusCounts = Readonly<Record<string, number>>;
+
 export function createReconcileActivities(dependencies: ActivityDependencies) {
   const { prospecting, ledger, now, configuration } = dependencies;
   return {
@@ -95,8 +99,9 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
     concludeReconciliation: checked(concludeSchema, async ({ orderId, proofs }): Promise<Conclusion> => {
       const order = await readOrder(orderId);
       const { reconciled, readBack, findings: inRanges } = addProofs(proofs);
-      const sums = await checkSums(orderId, order);
-      const findings = mergeFindings([inRanges, toCheckFindings(sums), ...(await checkOrder(orderId, order))]);
+      const byStatus = await ledger.slots.countByStatus(orderId);
+      const sums = await checkSums(order, byStatus);
+      const findings = mergeFindings([inRanges, toCheckFindings(sums), ...(await checkOrder(order, byStatus))]);
       const certificate = await issueCertificate(
         { ledger, configuration, signal: cancellationSignal() },
         {
@@ -115,14 +120,15 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
   };
 
   /** @throws OrderNotCollected, non-retryable */
-  async function readOrder(orderId: string): Promise<OrderRow & { readonly total: number }> {
+  async function readOrder(orderId: string): Promise<CollectedOrder> {
     const order = await ledger.orders.get(orderId);
     if (order !== undefined && order.total !== null) return { ...order, total: order.total };
     throw nonRetryable('OrderNotCollected', `order ${orderId} is not in the ledger`);
   }
 
   /** The comparison of two sources for each sum of the order. */
-  async function checkSums(orderId: string, stored: OrderRow): Promise<Check[]> {
+  async function checkSums(stored: OrderRow, byStatus: StatusCounts): Promise<Check[]> {
+    const { orderId } = stored;
     const published = await prospecting.orders.get(orderId, { signal: cancellationSignal() });
     const kind = toOrderKind(stored.kind);
     const isSameSummary = isSameContent(JSON.parse(stored.summaryJson ?? 'null'), published.result_summary);
@@ -136,7 +142,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
       publishedKind: toOrderKind(published.order_type),
       submission: await ledger.orderRequests.submission(orderId),
       slots: await ledger.slots.count(orderId),
-      byStatus: await ledger.slots.countByStatus(orderId),
+      byStatus,
       annotatedByReason: kind === 'enrichment' ? await countAnnotated(orderId) : {},
     });
     return [
@@ -152,11 +158,12 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
   }
 
   /** Findings of the order as a whole, one list for each subject. */
-  async function checkOrder(orderId: string, stored: OrderRow & { readonly total: number }): Promise<Finding[][]> {
+  async function checkOrder(stored: CollectedOrder, byStatus: StatusCounts): Promise<Finding[][]> {
+    const { orderId } = stored;
     const delivery = toDeliveryFindings({
       kind: toOrderKind(stored.kind),
       ordered: stored.requestedCount,
-      delivered: countDelivered(await ledger.slots.countByStatus(orderId)),
+      delivered: countDelivered(byStatus),
       minDeliveredPercent: stored.minDeliveredPercent,
     });
     return [

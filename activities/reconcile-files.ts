@@ -12,8 +12,8 @@ import { countDifferingFileRows, digestLedgerRows } from '../src/delivery/order-
 const finding = (code: string, count = 1): Finding => ({ code, count, positions: [] });
 
 /**
- * Checks of our files: every planned one was written; its bytes are the written ones, so that nobody edited it; its rows are those that the
- * ledger gives now, so that it is not older than the ledger; and the file, read again, has these rows.
+ * Checks that every planned file of ours was written, that its bytes were not changed since, that it is not older than the ledger, and
+ * that the file, read again, has the rows of the ledger.
  */
 export async function checkFiles(
   { ledger }: ActivityDependencies,

@@ -5,14 +5,13 @@ import { yieldIfLarge } from '../src/http/http-answer.ts';
 import { slotDigest } from '../src/json/slot-digest.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import type { SlotDigests } from '../src/ledger/slot-digest-store.ts';
-import { toPublishedSlot, toStorableSlot, type StoredSlot } from '../src/ledger/stored-slot.ts';
+import { isPartlyErased, toPublishedSlot, toStorableSlot, type StoredSlot } from '../src/ledger/stored-slot.ts';
 import { compareReadings } from '../src/reconcile/slot-comparison.ts';
 import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
 import { findRowMismatch } from '../src/mapping/row-mismatch.ts';
 import { createSlotReader } from '../src/response-shape/read-slot.ts';
 import { defaultShape } from '../src/response-shape/shape.ts';
 import { boundWord, boundWords } from '../src/text/bound-text.ts';
-import { hasErasure } from '../src/json/erased-mark.ts';
 import { toStorable } from '../src/text/storable.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
@@ -135,7 +134,7 @@ async function compareSlot(
   const slot = readSlot(stored);
   // Collecting refuses slots of this size, so that the ledger holds none.
   if (isOversizedSlot(json)) return { slot, finding: 'slot_differs' };
-  if (hasErasure(stored))
+  if (isPartlyErased(row))
     return { slot, isErased: true, finding: digest(published) === row.hash ? null : 'slot_differs' };
   await yieldIfLarge(json.length);
   if (digest(stored) !== row.hash || !hasOwnColumns(row, slot)) return { slot, finding: 'ledger_slot_changed' };

@@ -4,7 +4,7 @@ import { isWritten } from '../src/mapping/crm-outcomes.ts';
 import { slotsPerBatch } from '../src/projection/slot-batch.ts';
 import { toTraceId } from '../src/projection/write-records.ts';
 import { toFigures } from '../src/reconcile/read-back.ts';
-import { addFigures, noReadBack, type RepairReport } from '../src/report/read-back-figures.ts';
+import { addRepairs, noRepair, type RepairReport } from '../src/report/read-back-figures.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal, heartbeat, lastHeartbeat } from './activity-heartbeat.ts';
 import { checked, countSchema, rangeSchema } from './checked-input.ts';
@@ -26,8 +26,6 @@ export const readBackSchema = z.object({
   sampled: countSchema.nullable(),
 });
 
-const noRepair: RepairReport = { before: noReadBack, rewritten: 0, reopened: 0 };
-
 const repairSchema = z.object({ before: readBackSchema, rewritten: countSchema, reopened: countSchema });
 const progressSchema = z.object({ next: countSchema, repair: repairSchema });
 
@@ -35,8 +33,8 @@ export function createRepairActivities(dependencies: ActivityDependencies) {
   const { ledger } = dependencies;
   return {
     /**
-     * Writes wrong values again, and reopens the rows of missing records for a projection. Values that somebody edited and deleted
-     * records stay as they are. Resumes from the last heartbeat.
+     * Writes wrong values again, and reopens the rows of missing records for a projection. Edited values and deleted records
+     * stay as they are. Resumes from the last heartbeat.
      */
     repairRecords: checked(rangeSchema, async ({ orderId, from, to: end }): Promise<RepairReport> => {
       const to = Math.min(end, (await ledger.orders.get(orderId))?.total ?? 0);
@@ -114,12 +112,4 @@ async function reopenMissing(
     reopened.map((row) => ({ ...row, planned: null, outcome: 'failed' as const, rule: 'record_missing', at })),
   );
   return reopened.length;
-}
-
-function addRepairs(a: RepairReport, b: RepairReport): RepairReport {
-  return {
-    before: addFigures(a.before, b.before),
-    rewritten: a.rewritten + b.rewritten,
-    reopened: a.reopened + b.reopened,
-  };
 }

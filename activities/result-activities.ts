@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { toPublishedSlot, type StoredSlot } from '../src/ledger/stored-slot.ts';
+import { isPartlyErased, toPublishedSlot, type StoredSlot } from '../src/ledger/stored-slot.ts';
 import { compareReadings } from '../src/reconcile/slot-comparison.ts';
 import { countDelivered } from '../src/reconcile/order-checks.ts';
 import { serviceScope } from '../src/ledger/shape-store.ts';
@@ -11,7 +11,6 @@ import { nonRetryable } from '../src/failures/application-failure.ts';
 import { learnResultShape } from './learn-result-shape.ts';
 import { assertPage, toStoredSlot, type PublishedResults } from './check-results-page.ts';
 import { cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
-import { hasErasure } from '../src/json/erased-mark.ts';
 import { assertNotErased } from './erased-order.ts';
 import { toStorable } from '../src/text/storable.ts';
 
@@ -26,6 +25,7 @@ export function createResultActivities(dependencies: ActivityDependencies) {
       const order = await readPublished(ledger, orderId);
       const to = Math.min(end, order.total);
       const isCollected = await wasCollected(ledger, orderId);
+      const peoplePath = (await ledger.shapes.ofOrder(orderId))?.shape.company.prospects?.path ?? null;
       let offset = Math.max(
         resumeFrom(from),
         isCollected ? await ledger.slots.firstMissing(orderId, { from, to }) : from,
@@ -40,7 +40,7 @@ export function createResultActivities(dependencies: ActivityDependencies) {
           // Many slots together would block the event loop.
           await setImmediate();
         }
-        const changes = await findChanges(ledger, orderId, rows);
+        const changes = await findChanges(ledger, { orderId, peoplePath }, rows);
         if (acceptChanges) await ledger.slots.replace(orderId, changes.replaceable, now());
         // A slot that has changed otherwise is refused.
         else await ledger.slots.save(orderId, changes.unexpected);
@@ -112,18 +112,21 @@ interface Changes {
  * Leaves out slots whose content is stored already: a later release of the service may word them differently, and an earlier release
  * of prospect-sync did not replace characters. Withdrawn people are no error: reconciliation reports them.
  */
-async function findChanges(ledger: Ledger, orderId: string, rows: readonly StoredSlot[]): Promise<Changes> {
+async function findChanges(
+  ledger: Ledger,
+  { orderId, peoplePath }: { readonly orderId: string; readonly peoplePath: string | null },
+  rows: readonly StoredSlot[],
+): Promise<Changes> {
   const from = rows[0]?.position ?? 0;
   const stored = new Map(
     (await ledger.slots.read(orderId, { from, to: from + rows.length })).map((row) => [row.position, row]),
   );
-  const peoplePath = (await ledger.shapes.ofOrder(orderId))?.shape.company.prospects?.path ?? null;
   const changes: Changes = { added: [], unexpected: [], replaceable: [] };
   for (const row of rows) {
     const known = stored.get(row.position);
     if (known === undefined) changes.added.push(row);
     // An erased slot is compared by its digest when the order is reconciled.
-    else if (known.hash !== row.hash && !hasErasure(toPublishedSlot(known))) {
+    else if (known.hash !== row.hash && !isPartlyErased(known)) {
       const before = toStorable(toPublishedSlot(known))?.value;
       const comparison = compareReadings(before, toPublishedSlot(row), peoplePath);
       if (comparison === 'changed') changes.unexpected.push(row);

@@ -1,7 +1,7 @@
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { RangeProof } from '../activities/reconcile-activities.ts';
 import type { Finding } from '../src/report/order-report.ts';
-import { addFigures, noReadBack, type ReadBackFigures, type RepairReport } from '../src/report/read-back-figures.ts';
+import { addRepairs, noRepair, type ReadBackFigures, type RepairReport } from '../src/report/read-back-figures.ts';
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs } from '../src/temporal/search-attributes.ts';
 import { shortActivities, batchActivities, prepareCrmSummary } from './activity-options.ts';
@@ -63,20 +63,18 @@ async function reconcile(
   return { ...proof, ...repaired };
 
   async function repairRecords({ mappingVersion }: NonNullable<ReconcileOrder['repair']>): Promise<RepairReport> {
-    const repairs: RepairReport[] = [];
+    let repaired = noRepair;
     for (const range of toRanges(total)) {
       setStage('repairing', { slots: total, repaired: range.from });
       const summary = `wrong and missing records of slots ${range.label}`;
       const { from, to } = range;
-      repairs.push(await work.repairRecords.executeWithOptions({ summary }, [{ orderId, from, to }]));
+      repaired = addRepairs(
+        repaired,
+        await work.repairRecords.executeWithOptions({ summary }, [{ orderId, from, to }]),
+      );
     }
-    const reopened = repairs.reduce((sum, each) => sum + each.reopened, 0);
-    if (reopened > 0) await recreateRecords(mappingVersion);
-    return {
-      before: repairs.reduce((figures, { before }) => addFigures(figures, before), noReadBack),
-      rewritten: repairs.reduce((sum, { rewritten }) => sum + rewritten, 0),
-      reopened,
-    };
+    if (repaired.reopened > 0) await recreateRecords(mappingVersion);
+    return repaired;
   }
 
   /** As a retry of failed rows: the files name the ids of the new records. */

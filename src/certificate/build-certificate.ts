@@ -6,7 +6,7 @@ import { digest } from '../json/canonical-json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OrderRow } from '../ledger/order-store.ts';
 import type { Check } from '../reconcile/check.ts';
-import type { Finding } from '../report/order-report.ts';
+import { readLeakFigures, type Finding } from '../report/order-report.ts';
 import type { AnswerDrift } from '../response-shape/find-drift.ts';
 import { toFileContent } from '../spreadsheet/file-content.ts';
 import { certificateFormat, certificateSchema, type CertificateDocument } from './certificate-document.ts';
@@ -62,7 +62,7 @@ export async function buildCertificate(ledger: Ledger, facts: ReconciliationFact
       found,
     })),
     outcomes: await readOutcomes(ledger, orderId),
-    leaks: await readLeaks(ledger, orderId),
+    leaks: await readLeakFigures(ledger, orderId),
     read_back: facts.readBack,
     drift:
       facts.drift?.map(({ operation, kind, path, detail, firstSeenAt }) => ({
@@ -136,11 +136,4 @@ async function readOutcomes(ledger: Ledger, orderId: string): Promise<Certificat
       file_sha256: sha256,
     })),
   };
-}
-
-/** null: the ledger has no snapshot of the blacklists of the order. */
-async function readLeaks(ledger: Ledger, orderId: string): Promise<CertificateDocument['leaks']> {
-  if ((await ledger.exclusionSnapshots.ofOrder(orderId)).length === 0) return null;
-  const { LEAK, LATE, WEAK } = await ledger.leaks.tally(orderId);
-  return { leak: LEAK, late: LATE, weak: WEAK };
 }

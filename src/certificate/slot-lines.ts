@@ -3,9 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { canonicalJson } from '../json/canonical-json.ts';
-import { hasErasure } from '../json/erased-mark.ts';
 import { isBeyondJsonLimits } from '../json/json-limits.ts';
-import { toStorableSlot, type StoredSlot } from '../ledger/stored-slot.ts';
+import { isPartlyErased, toStorableSlot, type StoredSlot } from '../ledger/stored-slot.ts';
 import { isRecord } from '../response-shape/flatten-record.ts';
 import { slotDigest } from '../json/slot-digest.ts';
 
@@ -17,9 +16,9 @@ export type SlotLine = { readonly position: number; readonly digest: string } & 
 
 /** `digest`: the stored one; null: it is computed from the slot. */
 export function toSlotLine(stored: Pick<StoredSlot, 'position' | 'json'>, digest: string | null): string {
-  const slot = toStorableSlot(stored);
   const { position } = stored;
-  if (digest !== null && hasErasure(slot)) return canonicalJson({ position, digest, erased: true });
+  if (digest !== null && isPartlyErased(stored)) return canonicalJson({ position, digest, erased: true });
+  const slot = toStorableSlot(stored);
   return canonicalJson({ position, digest: digest ?? slotDigest(slot), slot });
 }
 

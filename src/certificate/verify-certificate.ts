@@ -1,5 +1,6 @@
 /** Verifies a certificate without anything else: its form, its signature, and that its figures agree with each other. */
 import { parseJsonWithinLimits } from '../json/json-limits.ts';
+import { sum } from '../reconcile/order-checks.ts';
 import { isRecord } from '../response-shape/flatten-record.ts';
 import { certificateFormat, certificateSchema, type CertificateDocument } from './certificate-document.ts';
 import { fingerprintOf, isSignedDocument, signatureSchema } from './signature.ts';
@@ -128,8 +129,4 @@ function findDisagreements(certificate: CertificateDocument): Problem[] {
     );
   }
   return problems;
-}
-
-function sum(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0);
 }

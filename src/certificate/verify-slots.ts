@@ -1,7 +1,7 @@
 /** Recomputes the first reading of a certificate from an export, one slot at a time. */
 import { reasonCodes, slotStatuses } from '../contract/index.ts';
 import { canonicalJson } from '../json/canonical-json.ts';
-import { createSlotReader } from '../response-shape/read-slot.ts';
+import { readSlotFields } from '../response-shape/read-slot.ts';
 import { boundTally, boundWord, boundWords } from '../text/bound-text.ts';
 import type { CertificateDocument } from './certificate-document.ts';
 import { createDigestList, slotDigest } from '../json/slot-digest.ts';
@@ -19,9 +19,6 @@ export interface VerifiedSlots {
 const mostProblems = 10;
 /** Different statuses or codes; no service has as many. */
 const mostWords = 10_000;
-
-/** Reads only the specified fields. */
-const readEnvelope = createSlotReader({ company: {}, prospect: {} });
 
 /** @throws Error when the file cannot be read */
 export async function verifySlots(path: string, { slots, readings }: CertificateDocument): Promise<VerifiedSlots> {
@@ -83,7 +80,7 @@ function checkSlot({ position, digest, slot }: Extract<SlotLine, { slot: unknown
     return [{ code: 'slot_changed', message: `The slot at position ${position} does not have its digest.` }];
   }
   try {
-    const { status, reason_codes: codes } = readEnvelope(slot);
+    const { status, reason_codes: codes } = readSlotFields(slot);
     return tallies.add(boundWord(status), boundWords(codes))
       ? []
       : [{ code: 'slot_unreadable', message: `More than ${mostWords} different statuses or codes.` }];

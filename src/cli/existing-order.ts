@@ -7,7 +7,7 @@ import type { OrderSummary, RetriedOrder } from '../report/order-document.ts';
 import { CommandError, exitCodes, type Terminal, type ExitCode } from './terminal.ts';
 import { withRuntime } from './with-runtime.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { toOutputReport, type LeakFigures, type OrderReport } from '../report/order-report.ts';
+import { readLeakFigures, toOutputReport, type OrderReport } from '../report/order-report.ts';
 import type { Proof } from '../../workflows/reconcile-order.ts';
 import { assertNotErased, toOrderId } from './order-rows.ts';
 import { findRemedy } from '../report/finding-descriptions.ts';
@@ -134,17 +134,10 @@ async function describeOrder(
     byReason: await ledger.slots.countByReason(orderId),
     unknown: {},
     crm: await ledger.outcomes.tally(orderId),
-    leaks: await describeLeaks(ledger, orderId),
+    leaks: await readLeakFigures(ledger, orderId),
     files: (await ledger.files.list(orderId)).map(({ path, kind: fileKind, rows }) => ({ path, kind: fileKind, rows })),
     serviceOutputs: (await ledger.outputs.list(orderId)).map(toOutputReport),
   };
-}
-
-/** null: the ledger has no snapshot of the blacklists of the order. */
-async function describeLeaks(ledger: Ledger, orderId: string): Promise<LeakFigures | null> {
-  const frozen = await ledger.exclusionSnapshots.ofOrder(orderId);
-  const { LEAK, LATE, WEAK } = await ledger.leaks.tally(orderId);
-  return frozen.length === 0 ? null : { leak: LEAK, late: LATE, weak: WEAK };
 }
 
 /** Writes quarantined and failed records again with the current mapping, then the files of the order. */

@@ -1,5 +1,6 @@
 /** `mapping`: which HubSpot property gets which field of a result. The settings change the defaults. */
 import { z } from 'zod';
+import { isManagedProperty } from '../mapping/crm-properties.ts';
 import { policies, type CrmMapping, type FieldMapping } from '../mapping/crm-plan.ts';
 import { defaultMapping, identityProperties } from '../mapping/default-mapping.ts';
 import { isRawPath, sourcePaths } from '../mapping/source-paths.ts';
@@ -109,7 +110,7 @@ export function checkMapping(mapping: unknown): PathProblem[] {
 
 function checkField(field: MappedField): PathProblem[] {
   const { object, property, path, isNever, from } = field;
-  if (property.startsWith('prospect_sync_'))
+  if (isManagedProperty(property))
     return [problemAt(path, 'is written by prospect-sync and cannot be mapped', 'Remove it', 'key')];
   if (property === identityProperties[object]) return checkIdentity(field);
   const defaults: Readonly<Record<string, unknown>> = defaultMapping[object];

@@ -1,5 +1,5 @@
 /** Erases people and companies from slots, with the keys that their outcomes, records and written values have. */
-import { hasErasure, isErased } from '../json/erased-mark.ts';
+import { isErased } from '../json/erased-mark.ts';
 import { eraseSlot, redactSlot } from '../redaction/redact-slot.ts';
 import { isRecord } from '../response-shape/flatten-record.ts';
 import { createSlotReader } from '../response-shape/read-slot.ts';
@@ -7,9 +7,10 @@ import { defaultShape } from '../response-shape/shape.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { markErased } from './erased-orders.ts';
 import { hubspotSink } from './outcome-store.ts';
-import { batchRows } from './query-batches.ts';
 import { keyPrefix } from './written-record-store.ts';
 import { keepSlotDigests } from './slot-digest-store.ts';
+import { streamSlots } from './slots.ts';
+import { isPartlyErased } from './stored-slot.ts';
 import { createShapeStore } from './shape-store.ts';
 import type { Database } from './tables.ts';
 
@@ -26,7 +27,7 @@ export async function forgetInSlots({ db, test, preview, at, learn }: ForgetCont
   let found = 0;
   for (const { orderId } of await db.selectFrom('slots').select('orderId').distinct().execute()) {
     const readSlot = createSlotReader((await createShapeStore(db).ofOrder(orderId))?.shape ?? defaultShape);
-    for await (const rows of readPages(db, orderId)) {
+    for await (const rows of streamSlots(db, orderId)) {
       const erased: ErasedSlot[] = [];
       const whole = new Map(rows.map((row) => [row.position, row]));
       for (const { position, json } of rows) {
@@ -42,8 +43,13 @@ export async function forgetInSlots({ db, test, preview, at, learn }: ForgetCont
       found += erased.length;
       if (preview || erased.length === 0) continue;
       await db.transaction().execute(async (transaction) => {
+        // Of a slot that was erased in part before, the digest of the whole slot was kept then.
         const before = erased.flatMap(({ position }) => whole.get(position) ?? []);
-        await keepSlotDigests(transaction, orderId, before.filter(isWhole));
+        await keepSlotDigests(
+          transaction,
+          orderId,
+          before.filter((row) => !isPartlyErased(row)),
+        );
         for (const slot of erased) await saveErased(transaction, slot);
         await markErased(transaction, orderId, 'people', at);
       });
@@ -63,7 +69,7 @@ export async function eraseOrderSlots({ db, orderIds, preview, at }: ExpiryConte
       .where('orderId', '=', orderId)
       .executeTakeFirst();
     const keepExternalId = order?.externalIdsAreRecordIds === 1;
-    for await (const rows of readPages(db, orderId)) {
+    for await (const rows of streamSlots(db, orderId)) {
       const remaining = rows.flatMap(({ position, json }) => {
         const published: unknown = JSON.parse(json);
         return isRecord(published) && !isErased(published) ? [{ position, published }] : [];
@@ -75,7 +81,7 @@ export async function eraseOrderSlots({ db, orderIds, preview, at }: ExpiryConte
         await keepSlotDigests(
           transaction,
           orderId,
-          rows.filter((row) => before.has(row.position) && isWhole(row)),
+          rows.filter((row) => before.has(row.position) && !isPartlyErased(row)),
         );
         for (const { position, published } of remaining) {
           const json = JSON.stringify(eraseSlot(published, { keepExternalId }));
@@ -101,11 +107,6 @@ export async function eraseOrderSlots({ db, orderIds, preview, at }: ExpiryConte
     if (!preview) await markErased(db, orderId, 'order', at);
   }
   return found;
-}
-
-/** A slot of which a part was erased before has another digest; that of the whole slot was kept then. */
-function isWhole({ json }: { readonly json: string }): boolean {
-  return !hasErasure(JSON.parse(json));
 }
 
 async function saveErased(db: Database, { orderId, position, json, items }: ErasedSlot): Promise<void> {
@@ -136,21 +137,4 @@ async function saveErased(db: Database, { orderId, position, json, items }: Eras
     .where('position', '=', position)
     .$if(items !== null, (query) => query.where('item', 'in', [...(items ?? [])]))
     .execute();
-}
-
-async function* readPages(db: Database, orderId: string) {
-  for (let after = -1; ;) {
-    const rows = await db
-      .selectFrom('slots')
-      .select(['position', 'json'])
-      .where('orderId', '=', orderId)
-      .where('position', '>', after)
-      .orderBy('position')
-      .limit(batchRows)
-      .execute();
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows;
-    after = last.position;
-  }
 }

@@ -1,4 +1,4 @@
-/** Digests under the secret of the ledger: nobody without the ledger can test whether a person is in it. */
+/** Digests under the secret of the ledger: without it, they do not show whether a person is in the ledger. */
 import { createHmac } from 'node:crypto';
 import type { Database } from './tables.ts';
 import { LedgerError } from './ledger-error.ts';

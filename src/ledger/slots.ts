@@ -109,7 +109,7 @@ export function createSlots(db: Database, tombstones: Tombstones) {
     /** Stored slots with their JSON, by position. */
     read: (orderId: string, range: PositionRange): Promise<StoredSlot[]> => readSlots(db, orderId, range),
 
-    /** Stored slots with their JSON, by position, 500 at a time. No lock is held between two batches. */
+    /** See `streamSlots`. */
     stream: (orderId: string, range: Partial<PositionRange> = {}) => streamSlots(db, orderId, range),
 
     /** Parsed slots, by position. */
@@ -185,7 +185,7 @@ export function createSlots(db: Database, tombstones: Tombstones) {
   };
 }
 
-/** The same slot when it names nobody who was forgotten. */
+/** Removes forgotten people and companies; the same slot when it has none. */
 function withoutForgotten(slot: StoredSlot, test: IdentifierTest): StoredSlot {
   const published = toPublishedSlot(slot);
   const redacted = isRecord(published) ? redactSlot(published, test) : null;
@@ -211,10 +211,11 @@ async function saveChunk(db: Database, orderId: string, slots: readonly StoredSl
   }
 }
 
-async function* streamSlots(
+/** Stored slots by position, 500 at a time. No lock is held between two batches. */
+export async function* streamSlots(
   db: Database,
   orderId: string,
-  { from = 0, to = Number.MAX_SAFE_INTEGER }: Partial<PositionRange>,
+  { from = 0, to = Number.MAX_SAFE_INTEGER }: Partial<PositionRange> = {},
 ): AsyncGenerator<StoredSlot[]> {
   let next = from;
   for (;;) {

@@ -1,4 +1,5 @@
 /** One stored slot: its columns, and the slot as the service published it. */
+import { erasedKey, hasErasure } from '../json/erased-mark.ts';
 import { toStorable } from '../text/storable.ts';
 
 /** `json`: the slot as the service published it; `hash`: its digest. */
@@ -17,6 +18,11 @@ export type PositionRange = { from: number; to: number };
 /** The slot as the service published it, before its fields are read. */
 export function toPublishedSlot({ json }: Pick<StoredSlot, 'json'>): unknown {
   return JSON.parse(json);
+}
+
+/** True for a slot of which a part, or everything, was erased. Most texts do not have the mark, and need not be parsed. */
+export function isPartlyErased({ json }: Pick<StoredSlot, 'json'>): boolean {
+  return json.includes(erasedKey) && hasErasure(JSON.parse(json));
 }
 
 /** The published slot with storable texts: earlier releases stored other characters too. */

@@ -12,7 +12,7 @@ export function createTombstones(db: Database, kind: DatabaseKind, keyring: Keyr
 
   return {
     /**
-     * The test for forgotten identifiers; null when nobody was forgotten. In a transaction that stores data, PostgreSQL lets `add` wait
+     * The test for forgotten identifiers; null when there are none. In a transaction that stores data, PostgreSQL lets `add` wait
      * until the data is committed: either the data is stored without the forgotten, or `forget` finds it.
      */
     async test(executor: Database = db): Promise<IdentifierTest | null> {

@@ -98,6 +98,11 @@ export function toContactProperties(
   return { ...mapped, always: { ...mapped.always, ...contactStatus, ...always }, stamp };
 }
 
+/** True for the properties that prospect-sync creates, and that cannot be mapped. */
+export function isManagedProperty(property: string): boolean {
+  return property.startsWith('prospect_sync_');
+}
+
 /**
  * The properties to send to an existing record; empty when none differs.
  * @param wasWrittenByUs whether the record still has the value that prospect-sync wrote last

@@ -2,7 +2,7 @@
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import type { WriteResult } from '../hubspot/batch-write-results.ts';
 import type { Item } from '../ledger/outcome-store.ts';
-import { toChanges, type Properties } from '../mapping/crm-properties.ts';
+import { isManagedProperty, toChanges, type Properties } from '../mapping/crm-properties.ts';
 import { keyProperties } from './record-match.ts';
 import type { RecordWrite, WriteOutcome } from './record-write.ts';
 import { outcomeWithoutChange, planWrites, type Projection, type ProjectionDependencies } from './slot-batch.ts';
@@ -83,7 +83,7 @@ function withOwnProperties(type: ObjectType, write: RecordWrite, changes: Proper
   const { record } = write.match;
   if (record === null || Object.keys(changes).length === 0) return changes;
   const { always, stamp } = toAllowedProperties(type, write, record);
-  const own = Object.entries(always).filter(([name]) => name.startsWith('prospect_sync_'));
+  const own = Object.entries(always).filter(([name]) => isManagedProperty(name));
   return { ...Object.fromEntries(own), ...stamp, ...changes };
 }
 

@@ -39,7 +39,7 @@ export function eraseSlot(slot: Json, { keepExternalId }: { readonly keepExterna
   return { ...toSkeleton(Object.fromEntries(records)), ...Object.fromEntries(envelope) };
 }
 
-/** null when the slot names nobody who passes the test. */
+/** null when no identifier in the slot passes the test. */
 export function redactSlot(slot: Json, test: IdentifierTest): RedactedSlot | null {
   const leaves = readLeaves(slot);
   const domains = companyDomains(leaves);

@@ -139,15 +139,15 @@ export const deliveryFindings = {
   },
   crm_contact_status_differs: {
     description:
-      'The status of prospect-sync on a contact in HubSpot is not the one that was written, and nobody edited it.',
+      'The status of prospect-sync on a contact in HubSpot is not the one that was written, without an edit since.',
     remedy: repairRecords,
   },
   crm_company_property_wrong: {
-    description: 'A company in HubSpot has another value than the one that was written, and nobody edited it.',
+    description: 'A company in HubSpot has another value than the one that was written, without an edit since.',
     remedy: repairRecords,
   },
   crm_contact_property_wrong: {
-    description: 'A contact in HubSpot has another value than the one that was written, and nobody edited it.',
+    description: 'A contact in HubSpot has another value than the one that was written, without an edit since.',
     remedy: repairRecords,
   },
   exclusion_removals_wait: {

@@ -1,6 +1,7 @@
 /** How an order ended: counts, codes and file paths; the result of its workflow and the source of every summary. */
 
 import type { SourceReport } from '../ledger/draft-store.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { OutputRow } from '../ledger/order-store.ts';
 import type { OutputState } from '../ledger/tables.ts';
 import type { OutcomeTally } from '../mapping/crm-outcomes.ts';
@@ -124,6 +125,16 @@ export interface LeakFigures {
   readonly late: number;
   /** Only the name is the same. */
   readonly weak: number;
+}
+
+/** null: the ledger has no snapshot of the blacklists of the order. */
+export async function readLeakFigures(
+  { exclusionSnapshots, leaks }: Pick<Ledger, 'exclusionSnapshots' | 'leaks'>,
+  orderId: string,
+): Promise<LeakFigures | null> {
+  if ((await exclusionSnapshots.ofOrder(orderId)).length === 0) return null;
+  const { LEAK, LATE, WEAK } = await leaks.tally(orderId);
+  return { leak: LEAK, late: LATE, weak: WEAK };
 }
 
 /** One finding for all exclusions whose removals wait for approval. */

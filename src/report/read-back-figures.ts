@@ -57,6 +57,16 @@ export function addFigures(a: ReadBackFigures, b: ReadBackFigures): ReadBackFigu
   };
 }
 
+export const noRepair: RepairReport = { before: noReadBack, rewritten: 0, reopened: 0 };
+
+export function addRepairs(a: RepairReport, b: RepairReport): RepairReport {
+  return {
+    before: addFigures(a.before, b.before),
+    rewritten: a.rewritten + b.rewritten,
+    reopened: a.reopened + b.reopened,
+  };
+}
+
 function addCounts(a: PropertyCounts, b: PropertyCounts): PropertyCounts {
   const sums = new Map(Object.entries(a));
   for (const [word, count] of Object.entries(b)) sums.set(word, count + (sums.get(word) ?? 0));
