@@ -32,7 +32,8 @@ const orderOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).orders[0]
 describe('two commands at once', () => {
   it('share one local Temporal and one order', async () => {
     const both = await Promise.all([run('demo-discovery'), run('demo-discovery')]);
-    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    // Shows why a command failed.
+    expect(both.map(({ code, stderr }) => (code === 0 ? code : stderr))).toEqual([0, 0]);
     expect(new Set(both.map((ended) => orderOf(ended).order_id)).size).toBe(1);
     const said = both.map(({ stderr }) => /^(started|attached to) /m.exec(stderr)?.[1]);
     expect(new Set(said)).toEqual(new Set(['attached to', 'started']));
