@@ -64,9 +64,16 @@ async function readBackType(
   written: readonly WrittenRecord[],
 ): Promise<Map<string, ReadBackRecord>> {
   if (written.length === 0) return new Map();
-  const keyIds = written.flatMap(({ key }) => (key === null ? [] : [toKeyId(key)]));
-  const rows = await ledger.writtenRecords.read(type, [...written.map(({ recordId }) => recordId), ...keyIds]);
-  const properties = [...new Set([...rows.values()].flatMap(({ values }) => [...values.keys()]))];
+  const rows = await ledger.writtenRecords.read(
+    type,
+    written.map(({ recordId }) => recordId),
+  );
+  // Values are stored under the key until HubSpot's answer with the record id has arrived.
+  const rowsByKey = await ledger.writtenRecords.read(
+    type,
+    written.flatMap(({ recordId, key }) => (key === null || rows.has(recordId) ? [] : [toKeyId(key)])),
+  );
+  const properties = namesOf([...rows.values(), ...rowsByKey.values()]);
   const records = await readWritten(hubspot, type, written, properties);
   const archived = await hubspot.objects.read(type, {
     ids: written.flatMap(({ recordId }) => (records.has(recordId) ? [] : [recordId])),
@@ -77,7 +84,7 @@ async function readBackType(
 
   const compared = new Map(
     written.map(({ recordId, key }) => {
-      const stored = rows.get(recordId) ?? (key === null ? undefined : rows.get(toKeyId(key)));
+      const stored = rows.get(recordId) ?? (key === null ? undefined : rowsByKey.get(toKeyId(key)));
       const current = records.get(recordId);
       const differing =
         stored === undefined || current === undefined
@@ -108,6 +115,12 @@ async function readBackType(
       return [recordId, { recordId, stored, current, comparison }];
     }),
   );
+}
+
+function namesOf(records: readonly StoredRecord[]): string[] {
+  const names = new Set<string>();
+  for (const { values } of records) for (const name of values.keys()) names.add(name);
+  return [...names];
 }
 
 /**

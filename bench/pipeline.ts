@@ -1,10 +1,10 @@
 /**
  * How long a worker and each stage of an order takes, how much memory the worker's process holds, and what ledger and histories
  * grow by, for a small and a ten times larger order in one run. Sandbox and worker have a process each; the sandbox's time
- * is part of every figure. Memory is read from /proc, so this runs on Linux.
+ * is part of every figure.
  *   node bench/pipeline.ts [slots of the larger order, 10000 unless given]
  */
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
@@ -13,7 +13,8 @@ import { startRun } from '../src/runtime/start-workflows.ts';
 import { startSandbox } from '../test/helpers/command.ts';
 import { addRun } from '../test/helpers/project-runs.ts';
 import { startTemporal } from '../test/helpers/temporal-server.ts';
-import { startWorkerProcess, type WorkerProcess } from '../test/helpers/worker-process.ts';
+import { startWorkerProcess } from '../test/helpers/worker-process.ts';
+import { readMemory, readProcessorSeconds } from './process-usage.ts';
 
 const large = Number(process.argv[2] ?? 10_000);
 const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-bench-'));
@@ -42,7 +43,7 @@ await rm(folder, { recursive: true });
 
 async function measure(plan: RunPlan) {
   const slots = plan.briefingQuantity ?? 0;
-  const before = { bytes: await ledgerSize(), processor: await processorSeconds() };
+  const before = { bytes: await ledgerSize(), processor: await readProcessorSeconds(worker.pid) };
   const { handle } = await startRun(temporal.client, plan, { label: 'bench' });
   const { order } = await handle.result();
   if (order.reconciled !== slots) throw new Error(`${order.reconciled} of ${slots} reconciled`);
@@ -52,9 +53,9 @@ async function measure(plan: RunPlan) {
   return {
     slots,
     seconds: await stageSeconds(temporal.client, workflowIds),
-    megabytes: await memory(worker),
+    megabytes: await readMemory(worker.pid),
     ledgerBytes: (await ledgerSize()) - before.bytes,
-    processorSeconds: (await processorSeconds()) - before.processor,
+    processorSeconds: (await readProcessorSeconds(worker.pid)) - before.processor,
     events: descriptions.reduce((sum, { historyLength }) => sum + historyLength, 0),
     historyBytes: descriptions.reduce((sum, { historySize = 0 }) => sum + historySize, 0),
   };
@@ -64,24 +65,9 @@ async function start(which: string) {
   const spawned = performance.now();
   const started = await startWorkerProcess(folder, env);
   const seconds = (performance.now() - spawned) / 1_000;
-  const { now, peak } = await memory(started);
+  const { now, peak } = await readMemory(started.pid);
   console.log(`worker that ${which}: ready after ${seconds.toFixed(2)} s, with ${now} MB (RSS), at most ${peak} MB`);
   return started;
-}
-
-/** Megabytes that the process holds in memory now, and the most it ever held. */
-async function memory({ pid }: Pick<WorkerProcess, 'pid'>): Promise<{ now: number; peak: number }> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const read = (field: string) =>
-    Math.round((Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1_024) / 1e6);
-  return { now: read('VmRSS'), peak: read('VmHWM') };
-}
-
-/** That the worker's process has used so far, in user and system mode; the kernel counts hundredths. */
-async function processorSeconds(): Promise<number> {
-  const stat = await readFile(`/proc/${worker.pid}/stat`, 'utf8');
-  const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number);
-  return ((user ?? 0) + (system ?? 0)) / 100;
 }
 
 /** Of the file and of what waits in the log beside it. */

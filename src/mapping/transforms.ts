@@ -86,6 +86,7 @@ export function toTimeText(timestamp: string): string {
 
 /** True when HubSpot has the value, in any of the forms in which it returns values. */
 export function isSame(value: string, current: string): boolean {
+  if (value === current) return true;
   const [a, b] = [comparableText(value), comparableText(current)];
   return a === b || isEpochOf(a, b) || isEpochOf(b, a);
 }

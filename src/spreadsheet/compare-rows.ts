@@ -41,7 +41,8 @@ async function* singly(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<R
 function isSameCell(found: SourceCell, expected: Cell): boolean {
   if (typeof expected === 'boolean' || expected instanceof Date) return true;
   if (typeof expected === 'number') return found === expected || Number(found) === expected;
-  return toComparable(toCellText(found)) === toComparable(expected ?? '');
+  const text = toCellText(found);
+  return text === (expected ?? '') || toComparable(text) === toComparable(expected ?? '');
 }
 
 function toComparable(text: string): string {

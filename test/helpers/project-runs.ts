@@ -23,7 +23,9 @@ export async function addRun({ folder, env }: Project, name: string, settings: R
   const file = path.join(folder, 'prospect-sync.yaml');
   const before = parse(await readFile(file, 'utf8')) as { runs?: object };
   const run = { kind: 'discovery', profile: demoProfile, ...settings };
-  const text = stringify({ ...before, runs: { ...before.runs, [name]: run } });
+  // Orders above the default limit are for measurements.
+  const limits = settings.briefing_quantity > 10_000 ? { limits: { max_briefings_per_run: 1_000_000 } } : {};
+  const text = stringify({ ...before, ...limits, runs: { ...before.runs, [name]: run } });
   await writeFile(file, text);
   const parsed = parseConfig(text, { env, file });
   const added = parsed.ok ? parsed.config.runs[name] : undefined;
