@@ -73,7 +73,8 @@ async function readBackType(
     type,
     written.flatMap(({ recordId, key }) => (key === null || rows.has(recordId) ? [] : [toKeyId(key)])),
   );
-  const properties = namesOf([...rows.values(), ...rowsByKey.values()]);
+  const storedRecords = [...rows.values(), ...rowsByKey.values()];
+  const properties = [...new Set(storedRecords.flatMap(({ values }) => [...values.keys()]))];
   const records = await readWritten(hubspot, type, written, properties);
   const archived = await hubspot.objects.read(type, {
     ids: written.flatMap(({ recordId }) => (records.has(recordId) ? [] : [recordId])),
@@ -115,12 +116,6 @@ async function readBackType(
       return [recordId, { recordId, stored, current, comparison }];
     }),
   );
-}
-
-function namesOf(records: readonly StoredRecord[]): string[] {
-  const names = new Set<string>();
-  for (const { values } of records) for (const name of values.keys()) names.add(name);
-  return [...names];
 }
 
 /**

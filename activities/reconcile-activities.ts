@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { issueCertificate } from '../src/certificate/issue-certificate.ts';
 import type { OrderRow } from '../src/ledger/order-store.ts';
 import { LedgerError } from '../src/ledger/ledger-error.ts';
-import { toCheckFindings, type Check } from '../src/reconcile/check.ts';
+import { toCheckFindings, toSlotChecks, type Check } from '../src/reconcile/check.ts';
 import {
   countDelivered,
   toDeliveryFindings,
@@ -209,21 +209,6 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
     const leaks = [...verdicts].filter(([, { verdict }]) => verdict === 'LEAK');
     return toFindings(leaks.map(([position]) => ({ code: 'exclusion_leak', position })));
   }
-}
-
-/** How many slots each finding does not concern. */
-function toSlotChecks(total: number, findings: readonly Finding[]): Check[] {
-  const sources = [
-    ['slot_differs', 'slots in the ledger', 'published results, second reading'],
-    ['ledger_slot_changed', 'digests from the collection', 'slots in the ledger'],
-    ['external_id_differs', 'submitted rows', 'slots in the ledger'],
-    ['company_differs_from_row', 'submitted rows', 'slots in the ledger'],
-    ['outcome_missing', 'slots in the ledger', 'outcomes in the ledger'],
-  ] as const;
-  return sources.map(([code, expectedFrom, foundIn]) => {
-    const count = findings.find((finding) => finding.code === code)?.count ?? 0;
-    return { code, expectedFrom, expected: total, foundIn, found: total - count };
-  });
 }
 
 /** `sample`: null when no record was written to the CRM. */

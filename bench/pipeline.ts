@@ -11,15 +11,18 @@ import type { Client } from '@temporalio/client';
 import type { RunPlan } from '../src/config/run-plan.ts';
 import { startRun } from '../src/runtime/start-workflows.ts';
 import { startSandbox } from '../test/helpers/command.ts';
+import { readMemory, readProcessorSeconds } from '../test/helpers/process-usage.ts';
 import { addRun } from '../test/helpers/project-runs.ts';
 import { startTemporal } from '../test/helpers/temporal-server.ts';
 import { startWorkerProcess } from '../test/helpers/worker-process.ts';
-import { readMemory, readProcessorSeconds } from './process-usage.ts';
 
 const large = Number(process.argv[2] ?? 10_000);
-const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-bench-'));
-const sandbox = await startSandbox(folder);
-const temporal = await startTemporal();
+await using cleanup = new AsyncDisposableStack();
+const folder = cleanup.adopt(await mkdtemp(path.join(tmpdir(), 'prospect-sync-bench-')), (made) =>
+  rm(made, { recursive: true }),
+);
+const sandbox = cleanup.adopt(await startSandbox(folder), (opened) => opened.stop());
+const temporal = cleanup.adopt(await startTemporal(), (opened) => opened.stop());
 const env = { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address, XDG_CACHE_HOME: path.join(folder, 'cache') };
 const project = { folder, env };
 const smaller = await addRun(project, 'smaller', { briefing_quantity: large / 10 });
@@ -30,16 +33,12 @@ const worker = await start('has compiled workflows');
 
 const figures = [await measure(smaller), await measure(larger)] as const;
 console.table(Object.fromEntries(figures[0].seconds.keys().map((stage) => [stage, toRow(stage)])));
-for (const { slots, megabytes, ledgerBytes, processorSeconds, events, historyBytes } of figures) {
+for (const { slots, memory, ledgerBytes, processorSeconds, events, historyBytes } of figures) {
   const perSlot = `${Math.round(ledgerBytes / slots)} bytes of ledger and ${toMilliseconds(processorSeconds / slots)} ms of processor a slot`;
   console.log(`${slots} slots: ${perSlot}; histories of ${events} events and ${Math.round(historyBytes / 1_000)} kB`);
-  console.log(`${slots} slots: the worker holds ${megabytes.now} MB (RSS), at most ${megabytes.peak} MB so far`);
+  const held = `${toMegabytes(memory.now)} MB (RSS), at most ${toMegabytes(memory.peak)} MB so far`;
+  console.log(`${slots} slots: the worker holds ${held}`);
 }
-
-await worker.stop();
-await temporal.stop();
-await sandbox.stop();
-await rm(folder, { recursive: true });
 
 async function measure(plan: RunPlan) {
   const slots = plan.briefingQuantity ?? 0;
@@ -53,7 +52,7 @@ async function measure(plan: RunPlan) {
   return {
     slots,
     seconds: await stageSeconds(temporal.client, workflowIds),
-    megabytes: await readMemory(worker.pid),
+    memory: await readMemory(worker.pid),
     ledgerBytes: (await ledgerSize()) - before.bytes,
     processorSeconds: (await readProcessorSeconds(worker.pid)) - before.processor,
     events: descriptions.reduce((sum, { historyLength }) => sum + historyLength, 0),
@@ -63,10 +62,11 @@ async function measure(plan: RunPlan) {
 
 async function start(which: string) {
   const spawned = performance.now();
-  const started = await startWorkerProcess(folder, env);
+  const started = cleanup.adopt(await startWorkerProcess(folder, env), (opened) => opened.stop());
   const seconds = (performance.now() - spawned) / 1_000;
   const { now, peak } = await readMemory(started.pid);
-  console.log(`worker that ${which}: ready after ${seconds.toFixed(2)} s, with ${now} MB (RSS), at most ${peak} MB`);
+  const held = `${toMegabytes(now)} MB (RSS), at most ${toMegabytes(peak)} MB`;
+  console.log(`worker that ${which}: ready after ${seconds.toFixed(2)} s, with ${held}`);
   return started;
 }
 
@@ -106,6 +106,10 @@ function toRow(stage: string) {
     [`${large} slots, s`]: round(big ?? 0),
     'ratio a slot': round(perSlot),
   };
+}
+
+function toMegabytes(bytes: number): number {
+  return Math.round(bytes / 1e6);
 }
 
 function toMilliseconds(seconds: number): number {

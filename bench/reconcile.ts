@@ -11,10 +11,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { startReconcile, startRun } from '../src/runtime/start-workflows.ts';
 import { startSandbox } from '../test/helpers/command.ts';
+import { readMemory, readProcessorSeconds, resetPeakMemory } from '../test/helpers/process-usage.ts';
 import { addRun } from '../test/helpers/project-runs.ts';
 import { startTemporal } from '../test/helpers/temporal-server.ts';
 import { startWorkerProcess } from '../test/helpers/worker-process.ts';
-import { readMemory, readProcessorSeconds, resetPeakMemory } from './process-usage.ts';
 
 const slots = Number(process.argv[2] ?? 100_000);
 /** Of 100,000 slots. */
@@ -22,13 +22,16 @@ const bounds = { reconcileSeconds: 25, reconcileMegabytes: 300, verifySeconds: 5
 const cli = path.join(import.meta.dirname, '../tools/prospect-sync.mjs');
 const missed: string[] = [];
 
-const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-bench-'));
-const sandbox = await startSandbox(folder);
-const temporal = await startTemporal();
+await using cleanup = new AsyncDisposableStack();
+const folder = cleanup.adopt(await mkdtemp(path.join(tmpdir(), 'prospect-sync-bench-')), (made) =>
+  rm(made, { recursive: true }),
+);
+const sandbox = cleanup.adopt(await startSandbox(folder), (opened) => opened.stop());
+const temporal = cleanup.adopt(await startTemporal(), (opened) => opened.stop());
 const env = { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address, XDG_CACHE_HOME: path.join(folder, 'cache') };
 const plan = await addRun({ folder, env }, 'proved', { briefing_quantity: slots });
-await (await startWorkerProcess(folder, env)).stop(); // compiles the workflows, as the package ships them
-const collector = await startWorkerProcess(folder, env);
+await (await startWorker()).stop(); // compiles the workflows, as the package ships them
+const collector = await startWorker();
 const collectorStart = await readProcessorSeconds(collector.pid);
 const { handle } = await startRun(temporal.client, plan, { label: 'bench' });
 const { order } = await handle.result();
@@ -38,7 +41,7 @@ console.log(
   `${slots} slots ordered, collected, written and reconciled: ${collectSeconds.toFixed(1)} s of processor time`,
 );
 
-const worker = await startWorkerProcess(folder, env);
+const worker = await startWorker();
 const idle = { memory: await readMemory(worker.pid), seconds: await readProcessorSeconds(worker.pid) };
 await resetPeakMemory(worker.pid);
 const started = await startReconcile(temporal.client, { orderId: order.orderId, pace: plan.pace });
@@ -48,7 +51,7 @@ const { peak } = await readMemory(worker.pid);
 if (proof.reconciled !== slots || proof.findings.length > 0 || proof.certificate === undefined)
   throw new Error(`${proof.reconciled} of ${slots} reconciled: ${JSON.stringify(proof.findings)}`);
 report('reconcile', reconcileSeconds, { bound: bounds.reconcileSeconds });
-report('reconcile, memory above the idle worker', peak - idle.memory.now, {
+report('reconcile, memory above the idle worker', (peak - idle.memory.now) / 1e6, {
   bound: bounds.reconcileMegabytes,
   unit: 'MB',
 });
@@ -58,11 +61,13 @@ const exported = path.join(folder, 'slots.ndjson.gz');
 report('export', await runCommand(['export', order.orderId, '--out', exported]));
 report('verify', await runCommand(['verify', proof.certificate, '--slots', exported]), { bound: bounds.verifySeconds });
 
-await temporal.stop();
-await sandbox.stop();
-await rm(folder, { recursive: true });
 for (const miss of missed) console.error(`missed: ${miss}`);
 process.exitCode = missed.length === 0 ? 0 : 1;
+
+/** A failed measurement stops it too. */
+async function startWorker() {
+  return cleanup.adopt(await startWorkerProcess(folder, env), (opened) => opened.stop());
+}
 
 /** Runs a command of prospect-sync. @returns its processor time in seconds */
 async function runCommand(args: readonly string[]): Promise<number> {
@@ -74,7 +79,10 @@ async function runCommand(args: readonly string[]): Promise<number> {
     env: { ...process.env, ...env },
   });
   const ofChildren = stdout.trim().split('\n').at(-1) ?? '';
-  return [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].reduce((sum, [, m, s]) => sum + Number(m) * 60 + Number(s), 0);
+  return [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
+    0,
+  );
 }
 
 /** Bounds are for 100,000 slots. */

@@ -19,3 +19,18 @@ export function toCheckFindings(checks: readonly Check[]): Finding[] {
     expected === found ? [] : [{ code, count: Math.abs(expected - found), positions: [] }],
   );
 }
+
+/** How many slots each finding does not concern. */
+export function toSlotChecks(total: number, findings: readonly Finding[]): Check[] {
+  const sources = [
+    ['slot_differs', 'slots in the ledger', 'published results, second reading'],
+    ['ledger_slot_changed', 'digests from the collection', 'slots in the ledger'],
+    ['external_id_differs', 'submitted rows', 'slots in the ledger'],
+    ['company_differs_from_row', 'submitted rows', 'slots in the ledger'],
+    ['outcome_missing', 'slots in the ledger', 'outcomes in the ledger'],
+  ] as const;
+  return sources.map(([code, expectedFrom, foundIn]) => {
+    const count = findings.find((finding) => finding.code === code)?.count ?? 0;
+    return { code, expectedFrom, expected: total, foundIn, found: total - count };
+  });
+}

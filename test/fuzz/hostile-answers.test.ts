@@ -16,6 +16,7 @@ import { taskQueue } from '../../src/temporal/workflow-ids.ts';
 import type { ingestOrder } from '../../workflows/ingest-order.ts';
 import { placeOrder } from '../helpers/place-order.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { readMemory, resetPeakMemory } from '../helpers/process-usage.ts';
 import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
 import { askToWait, createRandom, mutations, type Mutation } from './mutations.ts';
 
@@ -23,6 +24,7 @@ import { askToWait, createRandom, mutations, type Mutation } from './mutations.t
 const seed = Number(process.env['FUZZ_SEED'] ?? 1);
 const longestBlockMs = 200;
 const mostGrowthMb = 200;
+const bytesPerMegabyte = 1_048_576;
 const probe = path.join(import.meta.dirname, 'block-probe.mjs');
 
 const config = `
@@ -158,14 +160,8 @@ async function ingest(orderId: string): Promise<string> {
   }
 }
 
-async function peakMegabytes(): Promise<number> {
-  const status = await readFile(`/proc/${worker.pid}/status`, 'utf8');
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
-}
-
 async function residentMegabytes(): Promise<number> {
-  const status = await readFile(`/proc/${worker.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
+  return (await readMemory(worker.pid)).now / bytesPerMegabyte;
 }
 
 async function longestBlock(): Promise<number> {
@@ -184,15 +180,15 @@ async function measure(tried: Attack): Promise<Measured> {
   const orderId = await order();
   random = createRandom(seed);
   worker.signal('SIGUSR2');
-  // The kernel begins its peak anew.
-  await writeFile(`/proc/${worker.pid}/clear_refs`, '5');
+  await resetPeakMemory(worker.pid);
   const before = await residentMegabytes();
   await sleep(10);
   attack = tried;
   const ended = await ingest(orderId);
   attack = null;
   await sleep(30);
-  return { ended, blockMs: await longestBlock(), growthMb: Math.round((await peakMegabytes()) - before) };
+  const { peak } = await readMemory(worker.pid);
+  return { ended, blockMs: await longestBlock(), growthMb: Math.round(peak / bytesPerMegabyte - before) };
 }
 
 const routes: Readonly<Record<string, (call: string) => boolean>> = {
