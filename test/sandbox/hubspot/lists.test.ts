@@ -53,6 +53,15 @@ describe('lists', () => {
     expect((await ask('GET', '/42/memberships')).status).toBe(404);
   });
 
+  it('returns a list by its name and object type, in any case', async () => {
+    const { ask, createList } = await listing();
+    const listId = await createList({ name: 'Our Customers' });
+    const { status, body } = await ask('GET', '/object-type-id/0-2/name/our%20customers');
+    expect([status, body.list.listId, body.list.name]).toEqual([200, listId, 'Our Customers']);
+    expect((await ask('GET', '/object-type-id/0-1/name/Our%20Customers')).status).toBe(404);
+    expect((await ask('GET', '/object-type-id/0-2/name/Others')).status).toBe(404);
+  });
+
   it.each([
     ['a name that is taken', { name: 'Taken' }],
     ['an object type that does not exist', { objectTypeId: '9-9' }],
