@@ -8,6 +8,8 @@ export interface HubSpotAssumptions {
   readonly customUniqueConflict: 'value' | 'validation' | 'conflict';
   /** A single change to a taken email, or a single create with a secondary one of another contact: the message that names both records, or the 409. */
   readonly singleEmailConflict: 'value' | 'conflict';
+  /** A taken email in a batch: the 409 (seen for upserts), or the message that names both records as an error of its row. */
+  readonly batchEmailConflict: 'conflict' | 'value';
   /** Custom unique values are compared without regard to case. */
   readonly uniqueIgnoresCase: boolean;
   /** A write that would move the lifecycle stage backwards: ignored without an error, or a validation error. */
@@ -78,6 +80,7 @@ export const defaultAssumptions: HubSpotAssumptions = {
   uniqueConflict: 'whole-batch',
   customUniqueConflict: 'value',
   singleEmailConflict: 'value',
+  batchEmailConflict: 'conflict',
   uniqueIgnoresCase: true,
   backwardLifecycle: 'ignored',
   batchUpdateByEmail: 'refused',

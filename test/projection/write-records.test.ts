@@ -33,30 +33,31 @@ describe('writeRecords', () => {
     }
   });
 
-  it.each(['whole-batch', 'per-row'] as const)(
-    'resolves a conflict of one address that rejects the %s without affecting other rows',
-    async (uniqueConflict) => {
-      const crm = await createCrm({ assumed: { uniqueConflict } });
-      const slots = rows(40);
-      // Another user creates the contact before the pass does.
-      let existing: string | undefined;
-      crm.before(/contacts\/batch\/upsert$/, async () => {
-        [existing] = await crm.create('contacts', { email: 'p7@c7.example', firstname: 'By hand' });
-      });
-      const { summary, outcomes } = await crm.project(slots);
-      expect(summary).toContain('7 contact:0 updated');
-      expect([numbers(summary, 'created'), numbers(summary, 'updated')]).toEqual([79, 1]);
-      expect(outcomes.find(({ position, item }) => position === 7 && item === 'contact:0')).toMatchObject({
-        recordId: existing,
-        candidates: [existing],
-      });
-      expect(await crm.records('contacts')).toHaveLength(40);
-      expect(await crm.record('contacts', existing)).toMatchObject({
-        firstname: 'By hand',
-        prospect_sync_contact_key: personKey('p7@c7.example'),
-      });
-    },
-  );
+  it.each([
+    ['the whole batch', { uniqueConflict: 'whole-batch' }],
+    ['its row', { uniqueConflict: 'per-row' }],
+    ['its row, in the words of single writes', { batchEmailConflict: 'value' }],
+  ] as const)('resolves a conflict of one address that rejects %s without affecting other rows', async (_, assumed) => {
+    const crm = await createCrm({ assumed });
+    const slots = rows(40);
+    // Another user creates the contact before the pass does.
+    let existing: string | undefined;
+    crm.before(/contacts\/batch\/upsert$/, async () => {
+      [existing] = await crm.create('contacts', { email: 'p7@c7.example', firstname: 'By hand' });
+    });
+    const { summary, outcomes } = await crm.project(slots);
+    expect(summary).toContain('7 contact:0 updated');
+    expect([numbers(summary, 'created'), numbers(summary, 'updated')]).toEqual([79, 1]);
+    expect(outcomes.find(({ position, item }) => position === 7 && item === 'contact:0')).toMatchObject({
+      recordId: existing,
+      candidates: [existing],
+    });
+    expect(await crm.records('contacts')).toHaveLength(40);
+    expect(await crm.record('contacts', existing)).toMatchObject({
+      firstname: 'By hand',
+      prospect_sync_contact_key: personKey('p7@c7.example'),
+    });
+  });
 
   it('writes all rows but the rejected one', async () => {
     const crm = await createCrm();

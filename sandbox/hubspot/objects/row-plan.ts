@@ -116,10 +116,11 @@ function conflictFailure(context: WriteContext, conflict: UniqueConflict): RowFa
   return badRow(problemsBody(portal, [problem]));
 }
 
-/** The usual 409 is seen for new contacts with another one's primary address, and for batches. */
+/** The 409 is documented for new contacts with another one's primary address. */
 function emailWording({ portal, store, sender, record }: WriteContext, { value, owner }: UniqueConflict) {
   const isPrimary = owner !== undefined && store.get(owner)?.properties['email'] === value;
-  return sender === 'batch' || (!record && isPrimary) ? 'conflict' : portal.assumed.singleEmailConflict;
+  if (sender === 'batch') return portal.assumed.batchEmailConflict;
+  return !record && isPrimary ? 'conflict' : portal.assumed.singleEmailConflict;
 }
 
 /** Seen verbatim. A new record is named by the id that it would have had, which is not the record that has the value. */

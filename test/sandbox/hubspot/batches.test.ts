@@ -113,6 +113,17 @@ describe('batch create', () => {
     expect(body.errors).toMatchObject([{ category: 'CONFLICT', context: { objectWriteTraceId: ['t0'] } }]);
   });
 
+  it('says so in the words of single writes when that is assumed', async () => {
+    const portal = openPortal({ assumed: { batchEmailConflict: 'value' } });
+    const [owner] = await portal.create('contacts', { email: 'a@acme.example' });
+    const inputs = traced(['a', 'b'].map((name) => ({ properties: { email: `${name}@acme.example` } })));
+    const { status, body } = await portal.batch('contacts', 'create', inputs);
+    expect(status).toBe(207);
+    expect(body.errors).toMatchObject([
+      { category: 'VALIDATION_ERROR', message: expect.stringContaining(` ${owner} already has that value.`) },
+    ]);
+  });
+
   it('fails only the row with a taken value of a custom unique property', async () => {
     const portal = openPortal();
     await portal.unique('companies', 'our_key');
