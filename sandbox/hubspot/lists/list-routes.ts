@@ -7,7 +7,7 @@ import { type CrmList, membersOf, type ListFacts } from '../portal/list-store.ts
 import { byJoining, byRecord, changeMembers, pageOfMembers } from './memberships.ts';
 import type { ListSearchResponse } from '@hubspot/api-client/lib/codegen/crm/lists/models/ListSearchResponse.js';
 import { z } from 'zod';
-import { objectTypes } from '../object-types.ts';
+import { objectTypeOf } from '../object-types.ts';
 import type { Portal } from '../portal/portal.ts';
 import type { JsonOf } from '../json-model.ts';
 import { toListPredicate, filterBranchSchema } from './list-filters.ts';
@@ -74,8 +74,8 @@ function isSameName(one: string, other: string): boolean {
 /** A MANUAL list has no filters. A DYNAMIC list needs filters. A SNAPSHOT list applies its filters once, when it is created. */
 function createList(portal: Portal, body: ListCreate): CrmList {
   const { name, objectTypeId, processingType, filterBranch } = body;
-  const type = objectTypes.find(({ typeId }) => typeId === objectTypeId);
-  if (!type) throw validationError(`Lists of objectTypeId ${objectTypeId} are not supported.`);
+  const type = objectTypeOf(objectTypeId);
+  if (type.typeId !== objectTypeId) throw validationError(`objectTypeId must be an id such as 0-1: ${objectTypeId}`);
   if (portal.lists.all().some(({ facts }) => isSameName(facts.name, name)))
     throw validationError(`A list named ${name} already exists.`);
   if (processingType === 'MANUAL' && filterBranch) throw validationError('A MANUAL list has no filterBranch.');

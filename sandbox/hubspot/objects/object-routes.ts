@@ -2,9 +2,9 @@ import { Hono } from 'hono';
 import type { SandboxEnvironment } from '../request-middleware.ts';
 import { notImplemented, recordNotFound } from '../api-error.ts';
 import { answerBatch } from '../batch-response.ts';
-import { readBody } from '../request-bodies.ts';
+import { checkBatchSize, readBody } from '../request-bodies.ts';
 import { batchReadSchema } from './write-bodies.ts';
-import { missingRecords } from './batch-rows.ts';
+import { batchLimit, missingRecords } from './batch-rows.ts';
 import {
   mergeRecords,
   archiveBatch,
@@ -50,6 +50,7 @@ function addReadsOfOtherTypes(routes: Hono<SandboxEnvironment>): void {
     if (!isOtherType(c)) return next();
     const now = c.var.portal.clock().toISOString();
     const { inputs } = await readBody(c.req, batchReadSchema);
+    checkBatchSize(inputs, batchLimit);
     const ids = inputs.map(({ id }) => id);
     return answerBatch(200, [], [{ status: 'error', ...missingRecords(c.req.param('type'), ids) }], now, now);
   });

@@ -62,9 +62,18 @@ describe('lists', () => {
     expect((await ask('GET', '/object-type-id/0-2/name/Others')).status).toBe(404);
   });
 
+  it('answers 501 for a list of records that are not implemented', async () => {
+    const { ask } = await listing();
+    for (const objectTypeId of ['0-5', '0-123', '2-123456']) {
+      const body = { name: 'Others', objectTypeId, processingType: 'MANUAL' };
+      expect((await ask('POST', '/', body)).status).toBe(501);
+    }
+  });
+
   it.each([
     ['a name that is taken', { name: 'Taken' }],
     ['an object type that does not exist', { objectTypeId: '9-9' }],
+    ['an object type by name', { objectTypeId: 'companies' }],
     ['a static list with filters', { filterBranch: branch(where('city', 'IS_KNOWN')) }],
     ['a dynamic list without filters', { processingType: 'DYNAMIC' }],
     ['a filter on an unknown property', { processingType: 'DYNAMIC', filterBranch: branch(where('nope', 'IS_KNOWN')) }],
