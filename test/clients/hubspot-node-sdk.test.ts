@@ -28,7 +28,8 @@ beforeAll(async () => {
   client = new Client({
     accessToken: token,
     basePath: server.url,
-    limiterOptions: DEFAULT_LIMITER_OPTIONS,
+    // The default is for 100 calls in 10 seconds; this account has 190.
+    limiterOptions: { ...DEFAULT_LIMITER_OPTIONS, minTime: 1000 / 18 },
     numberOfApiCallRetries: 3,
   });
   contacts = [];
@@ -273,23 +274,30 @@ describe('the Node SDK of HubSpot', () => {
     expect((await client.apiRequest({ path: '/crm/v3/objects/contacts/1' })).status).toBe(404);
   });
 
-  it('merges 50 of them into 25, which earlier ids still find', async () => {
-    const pairs = Array.from({ length: 25 }, (_, i) => [idOf(at(people, 2 * i)), idOf(at(people, 2 * i + 1))] as const);
+  it('merges the 500 into 250, which earlier ids still find', async () => {
+    const pairs = Array.from(
+      { length: 250 },
+      (_, i) => [idOf(at(people, 2 * i)), idOf(at(people, 2 * i + 1))] as const,
+    );
     const merged = await Promise.all(
       pairs.map(([primaryObjectId, objectIdToMerge]) =>
         client.crm.contacts.basicApi.merge({ primaryObjectId, objectIdToMerge }),
       ),
     );
     const ids = merged.map(({ id }) => id);
-    const inputs = pairs.flat().map((id) => ({ id }));
-    const read = await client.crm.contacts.batchApi.read({ inputs, properties: [], propertiesWithHistory: [] });
-    expect(new Set(read.results.map(({ id }) => id))).toEqual(new Set(ids));
+    const found = new Set<string>();
+    for (const part of inHundreds(pairs.flat())) {
+      const inputs = part.map((id) => ({ id }));
+      const read = await client.crm.contacts.batchApi.read({ inputs, properties: [], propertiesWithHistory: [] });
+      for (const { id } of read.results) found.add(id);
+    }
+    expect(found).toEqual(new Set(ids));
     expect((await client.crm.contacts.basicApi.getById(pairs[0]?.[1] ?? '')).id).toBe(ids[0]);
-    expect(await client.crm.contacts.getAll()).toHaveLength(475);
+    expect(await client.crm.contacts.getAll()).toHaveLength(250);
     const links = await client.crm.associations.v4.basicApi.getPage('contacts', at(ids, 0), 'companies');
     const expected = [companyOf(at(people, 0)), companyOf(at(people, 1))];
     expect(links.results.map(({ toObjectId }) => toObjectId).toSorted()).toEqual(expected.toSorted());
-  }, 20_000);
+  }, 60_000);
 
   it('stays below the limits of the account by its limiter', () => {
     const refused = sandbox.journal(portalId).entries({ status: 429 });
