@@ -33,7 +33,10 @@ export interface CrmTally {
 export function createCrmActivities(clients: ActivityDependencies) {
   const { hubspot, ledger, now, configuration } = clients;
   return {
-    /** Creates the prospect_sync properties, and checks the mapped properties and the token's scopes. Runs before anything is ordered, and again before it is written. */
+    /**
+     * Creates the prospect_sync properties, and checks the mapped properties and the token's scopes. Runs before anything is ordered, and
+     * again before the results are written.
+     */
     prepareCrm: checked(prepareCrmSchema, async ({ mappingVersion: expected, beforeOrder }) => {
       const { mapping, mappingVersion: now } = configuration.crm;
       if (expected !== undefined && expected !== now) throw configurationDiffers('the mapping', { expected, now });

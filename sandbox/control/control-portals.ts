@@ -57,7 +57,7 @@ const portalSchema = z.strictObject({
   name: z.string(),
   account_type: z.enum(accountTypes),
   ...settings,
-  /** Limits in use: calls of a key in ten seconds, calls of all keys in a day, searches in a second; association calls in ten seconds and in a day. */
+  /** Limits in use: calls of a key in ten seconds, of all keys in a day, searches in a second, association calls in both times. */
   rates: ratesSchema,
   daily_used: z.int(),
 });

@@ -1,12 +1,18 @@
 import type { Plan } from './limits/subscription-plans.ts';
 
-/** Behaviour that neither documentation nor a published probe of HubSpot answers with certainty. Each assumption is an option of the sandbox, numbered in docs/sandbox.md. */
+/**
+ * Behaviour that neither documentation nor a published probe of HubSpot answers with certainty. Each assumption is an option of the
+ * sandbox; docs/sandbox.md numbers them.
+ */
 export interface HubSpotAssumptions {
   /** A unique conflict refuses the whole batch with 409 even when every input carries a trace id (seen for contact upserts), or only its row. */
   readonly uniqueConflict: 'whole-batch' | 'per-row';
-  /** A taken value of a custom unique property: a message that names both records (seen for emails), a validation error with details (seen on another object type), or a 409 like a taken email. */
+  /**
+   * A taken value of a custom unique property: a message that names both records (seen for emails), a validation error with details (seen
+   * on another object type), or a 409 like a taken email.
+   */
   readonly customUniqueConflict: 'value' | 'validation' | 'conflict';
-  /** A single change to a taken email, or a single create with a secondary one of another contact: the message that names both records, or the 409. */
+  /** A single change to a taken email, or a create with a secondary one: the message that names both records, or the 409. */
   readonly singleEmailConflict: 'value' | 'conflict';
   /** A taken email in a batch: the 409 (seen for upserts), or the message that names both records as an error of its row. */
   readonly batchEmailConflict: 'conflict' | 'value';

@@ -121,13 +121,15 @@ function toNamedRecord(message: string): string | undefined {
   return toRecordId((taken ?? /Existing ID: (\d+)/i.exec(message))?.[1]);
 }
 
+const takenValue = 'Cannot set PropertyValueCoordinates{';
+
 /** `Cannot set PropertyValueCoordinates{portalId=…, objectTypeId=…, propertyName=…, value=…} on 4. 123 already has that value.` has no code. */
 function toTakenValue(message: string): { code: string; property: string | undefined } | undefined {
-  const match =
-    /Cannot set PropertyValueCoordinates\{(?:portalId=\d+, )?(?:objectTypeId=[^,]{1,100}, )?(?:propertyName=(\w{1,100}))?/.exec(
-      message,
-    );
-  return match === null ? undefined : { code: 'UNIQUE_VALUE_CONFLICT', property: match[1] };
+  const start = message.indexOf(takenValue);
+  if (start < 0) return undefined;
+  // The property stands before the value, whose text is anybody's.
+  const match = /propertyName=(\w{1,100})/.exec(message.slice(start, start + 300));
+  return { code: 'UNIQUE_VALUE_CONFLICT', property: match?.[1] };
 }
 
 /** Record ids are digits. Any other text could be personal data. */

@@ -60,7 +60,7 @@ describe('toErrorFacts', () => {
 
   it('reads a taken value from the message that names both records, whatever the value says', () => {
     const place =
-      'portalId=7, objectTypeId=ObjectTypeId{legacyObjectType=CONTACT}, propertyName=email, value=Existing ID: 5. 6 already has that value';
+      'portalId=7, objectTypeId=ObjectTypeId{legacyObjectType=CONTACT}, propertyName=email, value=propertyName=x Existing ID: 5. 6 already has that value';
     const message = `Cannot set PropertyValueCoordinates{${place}} on 552148386511. 552239500007 already has that value.`;
     expect(toErrorFacts({ status: 'error', message, category: 'VALIDATION_ERROR' })).toMatchObject({
       category: 'VALIDATION_ERROR',

@@ -9,7 +9,7 @@ import type { ObjectSchema } from '@hubspot/api-client/lib/codegen/crm/schemas/m
 import { builtInPair } from '../built-in/association-types.ts';
 import type { Portal } from '../portal/portal.ts';
 
-/** Schemas of the object types, relative to `/crm-object-schemas/v3` and `/crm/v3`. The list has custom object types only, of which there are none. */
+/** Schemas, relative to `/crm-object-schemas/v3` and `/crm/v3`. The list has only custom object types, of which there are none. */
 export function schemaRoutes(): Hono<SandboxEnvironment> {
   const routes = new Hono<SandboxEnvironment>();
   routes.get('/schemas', (c) => {
