@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { managedProperties, propertyGroup } from '../src/hubspot/managed-properties.ts';
-import { toMappedProperties } from '../src/mapping/crm-properties.ts';
+import { toMappedProperties } from '../src/mapping/written-content.ts';
 import type { OutcomeTally } from '../src/mapping/crm-outcomes.ts';
 import { projectSlots } from '../src/projection/project-slots.ts';
 import { keyProperties } from '../src/projection/record-match.ts';
@@ -63,7 +63,7 @@ export function createCrmActivities(clients: ActivityDependencies) {
       const plan = configuration.crm;
       const order = await ledger.orders.get(orderId);
       const externalIdsAreRecordIds = order?.externalIdsAreRecordIds ?? false;
-      const provenance = { orderId, runName: order?.runName ?? '', mappingVersion: plan.mappingVersion };
+      const provenance = { order: await ledger.orderRequests.source(orderId), mappingVersion: plan.mappingVersion };
       const projection: Projection = { ...range, plan, provenance, externalIdsAreRecordIds };
       const dependencies = { hubspot, ledger, now, signal: cancellationSignal() };
       const batches = openSlotBatches(dependencies, projection, { from: resumeFrom(from), to });
