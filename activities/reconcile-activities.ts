@@ -217,8 +217,8 @@ async function reconcileBatch(
   batch: SlotRange,
   sample: SlotSample | null,
 ): Promise<RangeProof> {
-  const { differences, remarks } = await compareSlots(dependencies, batch);
-  const crm = sample === null ? null : await reconcileCrm(dependencies, batch, sample);
+  const { slots, differences, remarks } = await compareSlots(dependencies, batch);
+  const crm = sample === null ? null : await reconcileCrm(dependencies, { range: batch, slots, sample });
   const inCrm = crm?.findings ?? [];
   const positions = new Set([...differences, ...inCrm].map(({ position }) => position));
   const findings = toFindings([...differences, ...remarks, ...inCrm]);

@@ -2,6 +2,7 @@
 import { sleep } from '@temporalio/activity';
 import type { Slot } from '../src/contract/index.ts';
 import type { Item, OutcomeRow } from '../src/ledger/outcome-store.ts';
+import type { ParsedSlot } from '../src/ledger/slots.ts';
 import { isWritten } from '../src/mapping/crm-outcomes.ts';
 import { isErased } from '../src/json/erased-mark.ts';
 import { toFigures } from '../src/reconcile/read-back.ts';
@@ -24,13 +25,20 @@ export interface CrmReadBack {
   readonly figures: ReadBackFigures;
 }
 
+interface CrmReadBackInput {
+  readonly range: SlotRange;
+  /** The slots of the range. */
+  readonly slots: readonly ParsedSlot[];
+  /** Of which slots the records are read back. */
+  readonly sample: SlotSample;
+}
+
 /** Reads outcomes of all slots from the ledger, and records of the sample from HubSpot. */
 export async function reconcileCrm(
   dependencies: ActivityDependencies,
-  range: SlotRange,
-  sample: SlotSample,
+  { range, slots: parsed, sample }: CrmReadBackInput,
 ): Promise<CrmReadBack> {
-  const slots = await readSlots(dependencies, range);
+  const slots = await addOutcomes(dependencies, range, parsed);
   const chosen = slots.filter(({ position }) => sample.has(position));
   const records = await readSettled(dependencies, chosen);
   const missingLinks = await findMissingLinks(dependencies.hubspot, toExpectedLinks(chosen, records));
@@ -59,13 +67,13 @@ async function readSettled(
   return readBackRecords(dependencies, chosen);
 }
 
-export async function readSlots(
+export async function addOutcomes(
   { ledger }: ActivityDependencies,
   { orderId, from, to }: SlotRange,
+  slots: readonly ParsedSlot[],
 ): Promise<SlotWithOutcomes[]> {
   const outcomes = await ledger.outcomes.read(orderId, { from, to });
   const byPosition = Map.groupBy(outcomes, ({ position }) => position);
-  const slots = await ledger.slots.readParsed(orderId, { from, to });
   return slots.map(({ position, slot }) => ({
     position,
     slot,

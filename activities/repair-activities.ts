@@ -9,7 +9,7 @@ import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal, heartbeat, lastHeartbeat } from './activity-heartbeat.ts';
 import { checked, countSchema, rangeSchema } from './checked-input.ts';
 import { readBackRecords, typeOf, type ReadBackRecords, type SlotWithOutcomes } from './read-back-records.ts';
-import { readSlots } from './reconcile-crm.ts';
+import { addOutcomes } from './reconcile-crm.ts';
 import type { SlotRange } from './reconcile-slots.ts';
 
 const countsSchema = z.record(z.string(), countSchema);
@@ -51,7 +51,8 @@ export function createRepairActivities(dependencies: ActivityDependencies) {
 }
 
 async function repairBatch(dependencies: ActivityDependencies, range: SlotRange): Promise<RepairReport> {
-  const slots = await readSlots(dependencies, range);
+  const parsed = await dependencies.ledger.slots.readParsed(range.orderId, range);
+  const slots = await addOutcomes(dependencies, range, parsed);
   const records = await readBackRecords(dependencies, slots);
   const comparisons = [...records.companies.values(), ...records.contacts.values()].map((record) => record.comparison);
   // Excluded companies are never written again.

@@ -42,7 +42,7 @@ export async function buildCertificate(ledger: Ledger, facts: ReconciliationFact
     program: { name: 'prospect-sync', version: packageJson.version },
     mapping_versions: [...mappingVersions],
     submitted: await digestSubmittedRows(ledger, orderId),
-    readings: await digestReadings(ledger, orderId),
+    readings: await digestReadings(ledger, orderId, order.total ?? 0),
     blacklists: (await ledger.exclusionSnapshots.ofOrder(orderId)).map((snapshot) => ({
       blacklist_id: snapshot.blacklistId,
       digest: snapshot.digest,
@@ -94,10 +94,14 @@ async function digestSubmittedRows(ledger: Ledger, orderId: string): Promise<Cer
   return { rows: digests.length, digest: digests.hex() };
 }
 
-async function digestReadings(ledger: Ledger, orderId: string): Promise<CertificateDocument['readings']> {
+async function digestReadings(
+  ledger: Ledger,
+  orderId: string,
+  total: number,
+): Promise<CertificateDocument['readings']> {
   const [first, second] = [createDigestList(), createDigestList()];
   let equal = 0;
-  for await (const slots of ledger.slotDigests.stream(orderId)) {
+  for await (const slots of ledger.slotDigests.stream(orderId, total)) {
     for (const { digest: collected, rereadDigest } of slots) {
       if (collected !== null) first.add(collected);
       if (rereadDigest !== null) second.add(rereadDigest);

@@ -2,6 +2,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { type CommandContext, collect } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
+import { toPrintableJson } from '../text/printable-text.ts';
 import type { ConfirmationFlags } from './terminal.ts';
 import {
   toDryRunDocument,
@@ -125,6 +126,23 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
       const { preview, toPreviewText } = await import('./order-preview.ts');
       const summary = await preview(terminal, globals(), what, flags);
       answer(toOrderPreviewDocument(summary), toPreviewText(summary));
+    });
+}
+
+/** `mapping test`: the records that the mapping makes of saved slots. */
+export function addMappingCommands(program: Command, { terminal, answer }: CommandContext): void {
+  program
+    .command('mapping')
+    .description('check the mapping to HubSpot')
+    .command('test <file>')
+    .description(
+      'print the records that the mapping makes of saved slots, one JSON object a line; needs no ledger and no network; contains personal data',
+    )
+    .option('--run <run>', 'the run whose name and title the mapping reads')
+    .action(async (path: string, { run: runName }: { run?: string }) => {
+      const { testMapping } = await import('./mapping-test.ts');
+      const records = await testMapping(terminal, program.opts<GlobalOptions>(), { path, runName });
+      answer(records, records.map((record) => toPrintableJson(record)).join('\n'));
     });
 }
 

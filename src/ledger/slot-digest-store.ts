@@ -75,11 +75,11 @@ export function createSlotDigests(db: Database) {
     /** By position. */
     read: (orderId: string, range: PositionRange): Promise<SlotDigests[]> => read(orderId, range),
 
-    /** By position, 500 at a time. */
-    async *stream(orderId: string): AsyncGenerator<SlotDigests[]> {
+    /** Of the first `total` positions, 500 at a time. */
+    async *stream(orderId: string, total: number): AsyncGenerator<SlotDigests[]> {
       let next = 0;
       for (;;) {
-        const batch = await read(orderId, { from: next, to: Number.MAX_SAFE_INTEGER }, batchRows);
+        const batch = await read(orderId, { from: next, to: total }, batchRows);
         const last = batch.at(-1);
         if (last === undefined) return;
         yield batch;

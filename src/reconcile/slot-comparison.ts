@@ -40,6 +40,19 @@ export function isSameContent(first: unknown, second: unknown): boolean {
   return compareReadings(first, second, null) === 'same';
 }
 
+/**
+ * The second reading without the fields that only it has. For two readings that are the same: its digest is that of the first reading, and
+ * every digested value is one of the second.
+ */
+export function withFieldsOf(first: unknown, second: unknown): unknown {
+  if (Array.isArray(first) && Array.isArray(second))
+    return second.map((item, index): unknown => withFieldsOf(first[index], item));
+  if (!isFields(first) || !isFields(second)) return second;
+  return Object.fromEntries(
+    Object.keys(first).map((key) => [key, Object.hasOwn(second, key) ? withFieldsOf(first[key], second[key]) : null]),
+  );
+}
+
 /** True when the items are those of the list, in its order, or some of them. */
 function isPartOf(
   items: readonly unknown[],

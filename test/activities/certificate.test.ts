@@ -137,6 +137,41 @@ describe('the certificate of a reconciliation', () => {
     expect(later.findings).toContainEqual({ code: 'ledger_slot_changed', count: 1, positions: [1] });
   });
 
+  it('never takes the digest of the second reading from the ledger: digests that were changed there are findings', async () => {
+    const harness = await createReady();
+    const order = await harness.collectEnrichment(companies);
+    await harness.perform('projectToCrm', range(order));
+    const { readings } = await readCertificate(harness, order);
+    const database = new DatabaseSync(join(harness.folder, 'ledger.db'));
+    database.exec(`update slot_digests set digest = '${'f'.repeat(64)}', reread_digest = '${'f'.repeat(64)}'`);
+    database.close();
+    const later = await readCertificate(harness, order);
+    expect(later.readings).toMatchObject({ equal: 0, second: readings.second });
+    expect(later.findings).toContainEqual({ code: 'ledger_slot_changed', count: 4, positions: [0, 1, 2, 3] });
+  });
+
+  it('ignores digests of positions that the order does not have', async () => {
+    const harness = await createReady();
+    const order = await harness.collectEnrichment(companies);
+    const { readings } = await readCertificate(harness, order);
+    const stray = { position: 4, digest: 'f'.repeat(64), rereadDigest: 'f'.repeat(64) };
+    await harness.ledger.slotDigests.save(order.orderId, [stray]);
+    expect((await readCertificate(harness, order)).readings).toEqual(readings);
+  });
+
+  it('has equal readings when slots have new fields and lack fields without a value', async () => {
+    let isNewer = false;
+    const harness = await createReady(
+      changeResults<Slots>(({ items }) => {
+        for (const item of items) Object.assign(item, isNewer ? { priority: 3 } : { note: null });
+      }),
+    );
+    const order = await harness.collectEnrichment(companies);
+    const { readings } = await readCertificate(harness, order);
+    isNewer = true;
+    expect((await readCertificate(harness, order)).readings).toEqual(readings);
+  });
+
   it('has the digest of the submitted rows, and keeps it when they are erased later', async () => {
     const harness = await createReady();
     const { ledger } = harness;

@@ -134,6 +134,13 @@ describe('forget', () => {
       reconciled: 3,
       findings: [{ code: 'slot_erased', count: 1, positions: [expect.any(Number)] }],
     });
+    // The kept digest is all that is left of the erased content.
+    const database = new DatabaseSync(join(harness.folder, 'ledger.db'));
+    database.exec(`update slot_digests set digest = replace(digest, 'a', 'b')`);
+    database.close();
+    expect((await reconcile(harness, order)).findings).toContainEqual(
+      expect.objectContaining({ code: 'ledger_slot_changed', count: 3 }),
+    );
   });
 
   it('stores the person neither when the order is collected again nor in another order', async () => {

@@ -39,7 +39,7 @@ onBothDatabases(({ newPlace, open }) => {
       ]);
     });
 
-    it('streams all slots of an order in order of position', async () => {
+    it('streams the slots of an order in order of position', async () => {
       const { slotDigests } = await open();
       const rows = Array.from({ length: 1_234 }, (_, position) => ({
         position,
@@ -47,9 +47,9 @@ onBothDatabases(({ newPlace, open }) => {
         rereadDigest: null,
       }));
       await slotDigests.save('order-1', rows);
-      const streamed = (await Array.fromAsync(slotDigests.stream('order-1'))).flat();
-      expect(streamed).toEqual(rows);
-      expect(await Array.fromAsync(slotDigests.stream('order-2'))).toEqual([]);
+      const streamed = (await Array.fromAsync(slotDigests.stream('order-1', 1_233))).flat();
+      expect(streamed).toEqual(rows.slice(0, 1_233));
+      expect(await Array.fromAsync(slotDigests.stream('order-2', 1_233))).toEqual([]);
     });
   });
 });
