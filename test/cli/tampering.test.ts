@@ -451,7 +451,7 @@ const hubSpotChanges: readonly Tampering<Act>[] = [
   ],
 ];
 
-it('reconcile finds changes in HubSpot, and reports edits of users by property without a finding', async () => {
+it('reconcile finds changes in HubSpot, reports edits of users without a finding, and repairs wrong values', async () => {
   const written = await readWrittenRows();
   for (const [index, [, act]] of hubSpotChanges.entries()) {
     const [row, other] = [written[index], written[index + 1] ?? written[0]];
@@ -478,4 +478,15 @@ it('reconcile finds changes in HubSpot, and reports edits of users by property w
     },
     sampled: null,
   });
+
+  // A repair writes wrong values again; edited values, deleted records and associations stay as they are.
+  const { order: repaired } = await readOrder('reconcile', order.order_id, '--repair');
+  expect(repaired.findings.map(({ code: name }) => name)).toEqual([
+    'crm_company_archived',
+    'crm_contact_archived',
+    'crm_link_missing',
+  ]);
+  expect(repaired.read_back).toMatchObject({ equal: 54, edited: 5, wrong: 0, archived: 2 });
+  const { order: sampled } = await readOrder('reconcile', order.order_id, '--sample', '5');
+  expect(sampled.read_back).toMatchObject({ sampled: 5 });
 }, 60_000);
