@@ -79,7 +79,7 @@ describe('reconcileRange, reading records back', () => {
     const harness = await createProjected();
     const { id, properties } = await find(harness, 'companies');
     const { writtenRecords } = harness.ledger;
-    const read = writtenRecords.read;
+    const read = writtenRecords.read.bind(writtenRecords);
     const stored = (await read('companies', [id])).get(id);
     if (stored === undefined) throw new Error(`nothing stored for ${id}`);
     const underKey = { ...stored, recordId: toKeyId(properties['prospect_sync_company_key'] ?? '') };
