@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import type { ObjectType } from '../../src/hubspot/hubspot-record.ts';
+import { toKeyId } from '../../src/projection/written-values.ts';
 import type { ActivityHarnessOptions, Collected, ActivityHarness } from './activity-harness.ts';
 import { createReady, range, reconcile, row } from './order-steps.ts';
 
@@ -72,6 +73,28 @@ describe('reconcileRange, reading records back', () => {
     );
     for (const order of [harness.order, second])
       expect(await reconcile(harness, order)).toMatchObject({ findings: [], readBack: { unknown: 1, wrong: 0 } });
+  });
+
+  it('reads values that a projection moves from the key to the record id while they are read', async () => {
+    const harness = await createProjected();
+    const { id, properties } = await find(harness, 'companies');
+    const { writtenRecords } = harness.ledger;
+    const read = writtenRecords.read.bind(writtenRecords);
+    const stored = (await read('companies', [id])).get(id);
+    if (stored === undefined) throw new Error(`nothing stored for ${id}`);
+    const underKey = { ...stored, recordId: toKeyId(properties['prospect_sync_company_key'] ?? '') };
+    await writtenRecords.save('companies', { merged: [underKey], removed: [id] });
+    let isMoved = false;
+    writtenRecords.read = async (type, ids) => {
+      const found = await read(type, ids);
+      if (!isMoved && ids.includes(id)) {
+        isMoved = true;
+        await writtenRecords.save('companies', { merged: [stored], removed: [underKey.recordId] });
+      }
+      return found;
+    };
+    const { readBack } = await harness.perform('reconcileRange', all(harness.order));
+    expect([isMoved, readBack?.equal, readBack?.unknown]).toEqual([true, readBack?.records, 0]);
   });
 
   it('counts values that another app wrote as edited', async () => {
