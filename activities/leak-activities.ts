@@ -38,7 +38,7 @@ export function createLeakActivities(dependencies: ActivityDependencies) {
     freezeBlacklists: checked(freezeSchema, async ({ runKey, blacklistIds }) => {
       const frozen: FrozenBlacklist[] = [];
       for (const blacklistId of blacklistIds) {
-        await assertKnownBlacklist(ledger, blacklistId);
+        if (!(await ledger.attachedBlacklists.isKnown(blacklistId))) await assertKnownBlacklist(ledger, blacklistId);
         const digest = await freezeInOwnStaging(dependencies, blacklistId, `freeze/${runKey}/${blacklistId}`);
         frozen.push({ blacklistId, digest });
       }

@@ -182,6 +182,8 @@ function configurationOf(mapping: CrmMapping): WorkerConfiguration {
     certificates: { key: null, directory: null, otherDirectory: '' },
     findRun: () => null,
     findExclusion: () => null,
+    listRuns: () => [],
+    listExclusions: () => [],
   };
 }
 

@@ -188,6 +188,8 @@ type ReportedFigures = ExclusionFigures & { readonly isProposed?: boolean };
 
 export function toExclusionsLines(report: ReportedFigures): string[] {
   const { name, scan, wanted, added, removed, unusable, pending } = report;
+  if (report.existing)
+    return [`  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (existing blacklist, not changed)`];
   const leftOut = unusable === 0 ? '' : `, ${unusable} unusable CRM companies left out`;
   const scope = scan === 'delta' ? 'changes since the last scan: ' : '';
   return [

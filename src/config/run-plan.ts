@@ -29,7 +29,7 @@ export interface CompanySource {
   readonly columns?: ColumnSettings;
 }
 
-/** Settings of an exclusion; prospect-sync owns its blacklist. */
+/** Settings of an exclusion. */
 export interface ExclusionPlan extends ExclusionsConfig {
   readonly name: string;
 }
@@ -131,7 +131,7 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
     webhookUrl: run.webhookUrl,
     maxBriefings: config.limits.maxBriefingsPerRun,
     briefingQuantity: discovery ? run.briefingQuantity : null,
-    exclusions: discovery ? toExclusionPlans(config, run.exclusions) : [],
+    exclusions: toExclusionPlans(config, run.exclusions),
     companies: discovery ? null : toCompanySource(run.companies),
     ...(run.minDeliveredPercent === null ? {} : { minDeliveredPercent: run.minDeliveredPercent }),
     ...(run.maxWithoutPeoplePercent === null ? {} : { maxWithoutPeoplePercent: run.maxWithoutPeoplePercent }),
@@ -150,6 +150,8 @@ export interface WorkerConfiguration {
   findRun(runName: string): ResolvedRun | null;
   /** null where the configuration has no exclusion of that name. */
   findExclusion(name: string): ExclusionPlan | null;
+  listRuns(): readonly RunPlan[];
+  listExclusions(): readonly ExclusionPlan[];
 }
 
 export function toWorkerConfiguration(config: Config): WorkerConfiguration {
@@ -166,6 +168,8 @@ export function toWorkerConfiguration(config: Config): WorkerConfiguration {
       const exclusion = getOwnProperty(exclusions, name);
       return exclusion === undefined ? null : toExclusionPlan(name, exclusion);
     },
+    listRuns: () => Object.entries(runs).map(([runName, run]) => toRunPlan(config, runName, run)),
+    listExclusions: () => toExclusionPlans(config, Object.keys(exclusions)),
   };
 }
 

@@ -211,7 +211,7 @@ describe('openBlacklist', () => {
     write(['Acme,,,', 'New,,,']);
     expect(await sync(harness, exclusion)).toMatchObject({ blacklistId, added: 1 });
     // Without the ledger, every sync uses the oldest blacklist.
-    await ledger.blacklists.forget('CRM exclusions');
+    await ledger.blacklists.forget(blacklistId);
     expect(await sync(harness, exclusion)).toMatchObject({ blacklistId, added: 0 });
   });
 

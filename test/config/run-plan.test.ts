@@ -81,6 +81,7 @@ const discovery: DiscoveryRunConfig = {
 const enrichment: EnrichmentRunConfig = {
   ...common,
   kind: 'enrichment',
+  exclusions: [],
   companies: {
     from: 'csv',
     path: '/companies.csv',

@@ -30,6 +30,8 @@ export function createWorkerConfiguration(timeouts: ActivityTimeouts, folder: st
       return plan === undefined ? null : { plan, digest: plan.digest };
     },
     findExclusion: (name) => exclusions.get(name) ?? null,
+    listRuns: () => [...runs.values()],
+    listExclusions: () => [...exclusions.values()],
   };
   return {
     configuration,
