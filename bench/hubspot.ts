@@ -182,6 +182,7 @@ function configurationOf(mapping: CrmMapping): WorkerConfiguration {
     certificates: { key: null, directory: null, otherDirectory: '' },
     findRun: () => null,
     findExclusion: () => null,
+    blacklistsMatched: 'at_publication',
     listRuns: () => [],
     listExclusions: () => [],
   };

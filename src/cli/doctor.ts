@@ -17,6 +17,7 @@ import { openExistingLedger } from './data-folder.ts';
 import { exitCodes, signalOf, type ExitCode, type Terminal } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { checkBlacklists } from './doctor-blacklists.ts';
+import { checkServiceScopes } from './doctor-scopes.ts';
 
 export interface DoctorFlags {
   /** Lists how the answers of the service differ from the specification. */
@@ -42,7 +43,8 @@ export async function doctor(terminal: Terminal, options: GlobalOptions, flags: 
   const canList = problem === null && Object.keys(config.exclusions).length > 0;
   const blacklists = canList ? await checkBlacklists(config, { prospecting, ledger }, signalOf(terminal)) : [];
   const portal = await examinePortal(hubspot, toExamination(config));
-  const checks = [service, fields, ...checkEncryption(config), ...blacklists, ...portal];
+  const scopes = await checkServiceScopes(config, prospecting);
+  const checks = [service, ...scopes, fields, ...checkEncryption(config), ...blacklists, ...portal];
   return toDiagnosis(checks, flags.drift ? await readDrift(ledger, prospecting) : null);
 }
 

@@ -91,11 +91,13 @@ function toDigestedHubSpot({ allow_http: _, ...hubspot }: ConfigFile['hubspot'])
   return hubspot;
 }
 
+/** Without settings that change no order. */
 function toDigestedService({
   allow_http: _,
   fields,
   requests,
   results_items: items = 'items',
+  blacklists_matched: _matched,
   ...service
 }: ConfigFile['service']) {
   const { company, prospect, order } = fields;

@@ -9,6 +9,7 @@ import type { ServiceOutput } from './output-settings.ts';
 import type { Config } from './config.ts';
 import type { CompaniesSource } from './enrichment-source-settings.ts';
 import type { RunConfig } from './run-settings.ts';
+import type { BlacklistMatchingTime } from './service-settings.ts';
 import type { ProfileInput } from '../contract/index.ts';
 import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
 import type { ColumnSettings } from '../mapping/source-columns.ts';
@@ -146,6 +147,8 @@ export interface WorkerConfiguration {
   /** How records are written; also used when the current runs write none. */
   readonly crm: CrmPlan;
   readonly certificates: CertificatesConfig;
+  /** When the service matches the blacklists of an order. */
+  readonly blacklistsMatched: BlacklistMatchingTime;
   /** null where the configuration has no run of that name. */
   findRun(runName: string): ResolvedRun | null;
   /** null where the configuration has no exclusion of that name. */
@@ -160,6 +163,7 @@ export function toWorkerConfiguration(config: Config): WorkerConfiguration {
     pace: toActivityTimeouts(config),
     crm: toCrmPlan(mapping, contacts),
     certificates,
+    blacklistsMatched: config.service.blacklistsMatched,
     findRun(runName) {
       const run = getOwnProperty(runs, runName);
       return run === undefined ? null : { plan: toRunPlan(config, runName, run), digest: run.digest };

@@ -1,6 +1,6 @@
 /** Rows of an enrichment's source that match an exclusion and were not submitted. */
 
-import { companyRowSchema } from '../contract/index.ts';
+import { z } from 'zod';
 import { namesForgotten } from '../redaction/redact-slot.ts';
 import { draftOfOrder } from './draft-store.ts';
 import type { ForgetContext } from './erasure-context.ts';
@@ -19,7 +19,8 @@ export interface ExcludedRowOutcome {
   readonly entryId: string;
 }
 
-const externalIdSchema = companyRowSchema.pick({ external_id: true }).partial();
+/** Of a row as it would be submitted; an erased row has none. */
+const externalIdSchema = z.object({ external_id: z.string().nullish() });
 
 export function createExcludedRows(db: Database) {
   return {

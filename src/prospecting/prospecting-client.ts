@@ -28,6 +28,7 @@ import {
   type ResultsPage,
 } from '../response-shape/read-answers.ts';
 import { readContractVersion } from './contract-version.ts';
+import { createScopeProbes } from './scope-probes.ts';
 import { downloadFile, type DownloadOptions } from './download-file.ts';
 
 /** The client of the prospecting service. Every call checks its request against the contract, and throws ProspectingError only. */
@@ -51,6 +52,8 @@ export function createProspectingClient(
     orders: createOrderClient(api, { requests, orderIdPath }),
     results: createResultClient(api, resultsItems),
     outputs: createOutputClient(api, recorded),
+    // Refusals on purpose say nothing about the answers of a run.
+    scopes: createScopeProbes(createApi(settings)),
     /** Records the version of the contract, if the service shows it. Never fails. */
     async recordContractVersion(): Promise<void> {
       answers.recordVersion('info.version', await readContractVersion(settings));

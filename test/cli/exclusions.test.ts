@@ -268,6 +268,47 @@ describe('blacklists of the service', () => {
     await configure((yaml) => delete yaml.exclusions.nobody);
   }, 60_000);
 
+  it('judge leaks by the entries at the time of the match, which is a setting', async () => {
+    const control = createControlClient({ baseUrl: project.control.url });
+    await configure((yaml) => {
+      yaml.exclusions.customers.description = 'From the CRM';
+      yaml.runs['demo-discovery'].exclusions = ['partners'];
+    });
+    const probe = await runDiscovery();
+    const { slots } = await service().results.page(probe.order_id, 0);
+    const entries = slots.slice(0, 2).map((slot) => {
+      const { company } = JSON.parse(JSON.stringify(slot));
+      return { company_name: company.name, website_url: company.website_url, city: company.city };
+    });
+    const [removedEntry] = entries;
+    const client = service().blacklists;
+    const [removed] = removedEntry === undefined ? [] : await client.addEntries(partners, [removedEntry]);
+    // The poll of an order that is not published yet comes after the order, and before the service matches.
+    let later: Promise<unknown> = Promise.resolve();
+    const changeBlacklist = async () => {
+      if (removed !== undefined) await client.removeEntries(partners, [removed.id]);
+    };
+    const ended = project.watchCommand(
+      (text) => {
+        if (/placed|results/.test(text)) later = changeBlacklist();
+      },
+      'run',
+      'demo-discovery',
+      '--yes',
+      '--json',
+    );
+    const { stdout } = await ended;
+    await later;
+    const order = JSON.parse(stdout).orders[0];
+    expect(order.leaks).toEqual({ leak: 0, late: 0, weak: 0 });
+    // Added after the publication: not a leak either.
+    const [, lateEntry] = entries;
+    if (lateEntry !== undefined) await client.addEntries(partners, [lateEntry]);
+    const again = JSON.parse((await command('ingest', order.order_id, '--run', 'demo-discovery', '--json')).stdout);
+    expect(again.orders[0].leaks).toMatchObject({ leak: 0, late: 1 });
+    void control;
+  }, 60_000);
+
   it('leave matching rows out of an enrichment, by all four tiers and by earlier deliveries, and account for every row', async () => {
     const entries = [
       { company_name: 'By Id', external_id: 'crm-1' },
@@ -365,5 +406,18 @@ describe('blacklists of the service', () => {
     expect(ids).toEqual(expect.arrayContaining([partners, byHand]));
     expect(ids).not.toContain(orphan.id);
     expect((await listed()).orphans).toEqual([]);
+  }, 60_000);
+
+  it('show the code and the text of a refusal for lack of credit, and do not retry it', async () => {
+    const control = createControlClient({ baseUrl: project.control.url });
+    const body = { code: 'CREDITS_USED_UP', message: 'All credits of this month are used up.' };
+    // A second request would be accepted.
+    await control.POST('/faults', { body: { method: 'POST', path: '/api/v1/orders', status: 402, body, times: 1 } });
+    const { code, stderr } = await command('run', 'demo-discovery', '--yes');
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'POST /api/v1/orders failed with status 402 (CREDITS_USED_UP): All credits of this month are used up',
+    );
+    expect(stderr).toContain('Check plan, credits and payments of the organization');
   }, 60_000);
 });

@@ -21,6 +21,7 @@ const config: Config = {
     baseUrl: 'https://service.example',
     apiKey: createSecret('sk_secret'),
     resultsItems: 'items',
+    blacklistsMatched: 'at_publication',
     timeoutMilliseconds: 1_000,
     fields: noFieldSettings,
     requests: defaultRequestSettings,

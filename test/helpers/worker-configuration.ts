@@ -25,6 +25,7 @@ export function createWorkerConfiguration(timeouts: ActivityTimeouts, folder: st
       return current.crm;
     },
     certificates: { key: null, directory: path.join(folder, 'certificates'), otherDirectory: folder },
+    blacklistsMatched: 'at_publication',
     findRun(runName) {
       const plan = runs.get(runName);
       return plan === undefined ? null : { plan, digest: plan.digest };
