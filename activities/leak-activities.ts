@@ -95,7 +95,7 @@ async function readJudged(
   return judged;
 }
 
-/** null for a blacklist that was deleted, which excludes nothing (A77). */
+/** null for a blacklist that was deleted: whether before or after the match is unknown. */
 async function freezeMatched(
   dependencies: ActivityDependencies,
   orderId: string,

@@ -15,7 +15,7 @@ export interface FrozenBlacklist {
   readonly digest: string;
 }
 
-/** `matchedDigest`: snapshot after the publication; absent when the service matches at the order. null: the blacklist was deleted. */
+/** `matchedDigest`: snapshot after the publication; absent or null when the service matches at the order, or the blacklist was deleted. */
 export interface JudgedBlacklist extends FrozenBlacklist {
   readonly matchedDigest?: string | null;
 }
@@ -54,9 +54,8 @@ async function* readEntriesInForce(
   { digest, matchedDigest }: Omit<JudgedBlacklist, 'blacklistId'>,
   deliveredAt: number,
 ): AsyncGenerator<ListedEntry[]> {
-  if (matchedDigest === null) return;
-  // Without a time of delivery, the entries of the order are the nearest known ones.
-  if (matchedDigest === undefined || Number.isNaN(deliveredAt)) {
+  // Without that snapshot or a time of delivery, the entries of the order are the nearest known ones.
+  if (!matchedDigest || Number.isNaN(deliveredAt)) {
     yield* readFrozenEntries(ledger, digest);
     return;
   }

@@ -269,7 +269,6 @@ describe('blacklists of the service', () => {
   }, 60_000);
 
   it('judge leaks by the entries at the time of the match, which is a setting', async () => {
-    const control = createControlClient({ baseUrl: project.control.url });
     await configure((yaml) => {
       yaml.exclusions.customers.description = 'From the CRM';
       yaml.runs['demo-discovery'].exclusions = ['partners'];
@@ -300,13 +299,19 @@ describe('blacklists of the service', () => {
     const { stdout } = await ended;
     await later;
     const order = JSON.parse(stdout).orders[0];
+    // Returned although it was listed at the time of the order.
+    const published = await service().results.page(order.order_id, 0);
+    expect(JSON.stringify(published.slots)).toContain(removedEntry?.website_url);
     expect(order.leaks).toEqual({ leak: 0, late: 0, weak: 0 });
     // Added after the publication: not a leak either.
     const [, lateEntry] = entries;
     if (lateEntry !== undefined) await client.addEntries(partners, [lateEntry]);
     const again = JSON.parse((await command('ingest', order.order_id, '--run', 'demo-discovery', '--json')).stdout);
     expect(again.orders[0].leaks).toMatchObject({ leak: 0, late: 1 });
-    void control;
+    await configure((yaml) => (yaml.service.blacklists_matched = 'at_order'));
+    const atOrder = JSON.parse((await command('ingest', order.order_id, '--run', 'demo-discovery', '--json')).stdout);
+    expect(atOrder.orders[0].leaks).toMatchObject({ leak: 1, late: 1 });
+    await configure((yaml) => delete yaml.service.blacklists_matched);
   }, 60_000);
 
   it('leave matching rows out of an enrichment, by all four tiers and by earlier deliveries, and account for every row', async () => {
