@@ -2,9 +2,10 @@
 import type { Config } from '../config/config.ts';
 import { toWorkerConfiguration } from '../config/run-plan.ts';
 import type { Blacklist } from '../contract/index.ts';
-import { readBlacklistOverview, type BlacklistOverview, type ListedSearch } from '../exclusions/list-blacklists.ts';
+import { readBlacklistOverview } from '../exclusions/list-blacklists.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { ProspectingError } from '../prospecting/prospecting-error.ts';
+import type { BlacklistOverview, ListedSearch } from '../report/blacklists-document.ts';
 import { createSystems, type SystemClients } from '../runtime/configured-clients.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';

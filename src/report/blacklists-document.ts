@@ -1,6 +1,32 @@
-/** The documents that `exclusions list` and `exclusions delete` print with `--json`. */
+/** The blacklists of the exclusions as `exclusions list`, `exclusions delete` and `doctor` show them, and the rows that they exclude. */
+import type { ExclusionPlan } from '../config/run-plan.ts';
 import type { Blacklist } from '../contract/index.ts';
-import type { BlacklistOverview } from '../exclusions/list-blacklists.ts';
+import type { ExcludedRowOutcome } from '../ledger/excluded-rows.ts';
+
+export interface ListedExclusion {
+  readonly plan: ExclusionPlan;
+  /** null: the first sync creates it, or `problem` says why it cannot be used. */
+  readonly blacklist: Blacklist | null;
+  readonly problem: string | null;
+  /** Other blacklists of that name that prospect-sync created, and does not update. */
+  readonly copies: readonly Blacklist[];
+  /** Names of the runs that use the exclusion. */
+  readonly runs: readonly string[];
+}
+
+export interface ListedSearch {
+  readonly prospectSearchId: string;
+  /** Discovery runs with this profile. */
+  readonly runs: readonly string[];
+  readonly blacklists: readonly { readonly blacklist: Blacklist; readonly assignedByUs: boolean }[];
+}
+
+export interface BlacklistOverview {
+  readonly exclusions: readonly ListedExclusion[];
+  readonly searches: readonly ListedSearch[];
+  /** Blacklists that prospect-sync made, and no exclusion of the configuration uses. */
+  readonly orphans: readonly Blacklist[];
+}
 
 /** Printed by `exclusions list`. */
 export function toBlacklistsDocument({ exclusions, searches, orphans }: BlacklistOverview) {
@@ -33,4 +59,35 @@ export function toDeletedDocument(blacklist: Blacklist) {
 
 function toBlacklist({ id, name, entry_count: entries }: Blacklist) {
   return { id, name, entries };
+}
+
+/** Rule of a row that matches an exclusion. */
+export const excludedRule = 'excluded';
+
+/** A row that was not ordered, in the form of the rows that were (`rows --json`). */
+export function toExcludedRowDocument({
+  orderId,
+  runName,
+  sourceRow,
+  externalId,
+  exclusion,
+  tier,
+  entryId,
+}: ExcludedRowOutcome) {
+  return {
+    order_id: orderId,
+    run: runName,
+    position: null,
+    source_row: sourceRow,
+    item: 'company',
+    external_id: externalId,
+    status: null,
+    reason_codes: [],
+    outcome: 'skipped',
+    rule: `${excludedRule}:${exclusion}`,
+    matched_by: tier,
+    record_id: null,
+    candidates: [],
+    entry_id: entryId,
+  };
 }

@@ -9,7 +9,6 @@ import type {
   FileReport,
   Finding,
 } from './order-report.ts';
-import type { ExcludedRowOutcome } from '../ledger/excluded-rows.ts';
 import type { SlotOutcome } from '../ledger/outcome-queries.ts';
 import type { OutcomeTally } from '../mapping/crm-outcomes.ts';
 
@@ -194,37 +193,6 @@ export function toRowDocument(row: SlotOutcome) {
     mapping_version: row.mappingVersion,
     projection: row.projectionId,
     at: row.at,
-  };
-}
-
-/** Rule of a row that matches an exclusion. */
-export const excludedRule = 'excluded';
-
-/** A row that was not ordered, in the form of the rows that were. */
-export function toExcludedRowDocument({
-  orderId,
-  runName,
-  sourceRow,
-  externalId,
-  exclusion,
-  tier,
-  entryId,
-}: ExcludedRowOutcome) {
-  return {
-    order_id: orderId,
-    run: runName,
-    position: null,
-    source_row: sourceRow,
-    item: 'company',
-    external_id: externalId,
-    status: null,
-    reason_codes: [],
-    outcome: 'skipped',
-    rule: `${excludedRule}:${exclusion}`,
-    matched_by: tier,
-    record_id: null,
-    candidates: [],
-    entry_id: entryId,
   };
 }
 
