@@ -14,11 +14,13 @@ import { createDriftSettings, type DriftSettings } from './answer-drift.ts';
 import { createOutputProducts } from './output-products.ts';
 import { createTamperingSettings } from './tampered-answers.ts';
 import { createProgressionSettings, type Progressions, type ProgressionSettings } from './progression-settings.ts';
+import { toPolicySet } from '../results/delivery-policy.ts';
+import { discoveryColumns, outputColumns } from './output-rows.ts';
 import { createPublications, type Publications } from '../results/publications.ts';
 import { refuse } from '../service-refusal.ts';
 import { readSheet, type Sheet } from './google-sheets.ts';
 import { seedOrganization, type Seeded, type SeedSize } from './seed-organization.ts';
-import type { Caller } from '../state/stored-records.ts';
+import type { Caller, StoredOrder } from '../state/stored-records.ts';
 import { createWebhooks, type ReceiverOptions, type Webhooks } from '../webhooks/create-webhooks.ts';
 import { openStore } from '../state/sandbox-store.ts';
 import type { Fetch } from '../../src/http/http-answer.ts';
@@ -81,7 +83,12 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   const assumed = {
     results_not_ready_status: Number(chosen['results_not_ready_status'] ?? 409),
     unknown_request_fields: chosen['unknown_request_fields'] === 'ignore' ? 'ignore' : 'refuse',
+    replayed_creation: chosen['replayed_creation'] === 'current' ? 'current' : 'first',
+    wrong_method: chosen['wrong_method'] === '404' ? 404 : 405,
   } as const;
+  const withPolicy = chosen['delivery_policy'] === 'results' ? toPolicySet : null;
+  const discoveryFileColumns = chosen['discovery_files'] === 'annotated' ? outputColumns : discoveryColumns;
+  const columnsOf = ({ submitted }: StoredOrder) => (submitted === null ? discoveryFileColumns : outputColumns);
   const store = openStore(seed);
   const keys = createApiKeys(seed, store);
   const drift = createDriftSettings();
@@ -90,10 +97,12 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   /** As readers see it: results, outputs and sheets. */
   const publishedSet: Publications['publishedSet'] = (organization, order) => {
     const set = publications.publishedSet(organization, order);
-    return set && tampering.toTampered(order.id, set);
+    const delivered = set && withPolicy ? withPolicy(set) : set;
+    return delivered && tampering.toTampered(order.id, delivered);
   };
   const products = createOutputProducts({
     publishedSet,
+    columnsOf,
     currentGeneration: () => store.generation,
     track: clock.track,
   });
@@ -178,7 +187,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
       return seedOrganization(id, size, { seed, answer, currentGeneration: () => store.generation });
     },
     readSheet: (organizationId, sheet) =>
-      readSheet(administration.organization(organizationId), { publishedSet }, { ...sheet, now: now() }),
+      readSheet(administration.organization(organizationId), { publishedSet, columnsOf }, { ...sheet, now: now() }),
     faults,
     journal,
     reset() {

@@ -121,7 +121,7 @@ function toParameters(operation: HttpOperation): Json[] {
 }
 
 function parameterSchema(schema: z.ZodType): Json {
-  return withoutIds(z.toJSONSchema(schema, { override: tidy }));
+  return withoutIds(z.toJSONSchema(schema));
 }
 
 function markOf(assumption: unknown): Json {

@@ -39,7 +39,8 @@ export const idInPath = () => assumed('A55', uuid());
 export const orderId = z.object({ order_id: idInPath() });
 export const searchId = z.object({ prospect_search_id: idInPath() });
 
-const offset = z.int().min(0).default(0).optional();
+/** `z.int()` ends with 2^53 - 1 (A85). */
+const offset = assumed('A85', z.int().min(0).default(0).optional());
 export function page(fallback: number, max: number, assumedLimit?: AssumptionId) {
   const limit = z.int().min(1).max(max).default(fallback).optional();
   return z.strictObject({ limit: assumedLimit === undefined ? limit : assumed(assumedLimit, limit), offset });

@@ -1,0 +1,29 @@
+/** The delivery quality policy of every profile: a minimum score and a maximum number of contacts. */
+import type { Company, Prospect } from '../../src/contract/index.ts';
+import type { PublishedSet } from './published-set.ts';
+
+const policy = { lowestScore: 70, contactsPerCompany: 2 } as const;
+
+/** "Delivered-company prospect lists contain only delivered contacts": removes the other contacts of a published company (A44). */
+export function applyDeliveryPolicy(company: Company): Company {
+  const prospects = (company.prospects ?? [])
+    .filter((prospect) => prospect.email_client_deliverable && scoreOf(prospect) >= policy.lowestScore)
+    .toSorted((a, b) => scoreOf(b) - scoreOf(a))
+    .slice(0, policy.contactsPerCompany);
+  return { ...company, prospects };
+}
+
+/** The set with the policy applied to every company (A78). The policy never changes, so pages stay the same. */
+export function toPolicySet(set: PublishedSet): PublishedSet {
+  return {
+    ...set,
+    slotAt(place) {
+      const slot = set.slotAt(place);
+      return { ...slot, company: slot.company && applyDeliveryPolicy(slot.company) };
+    },
+  };
+}
+
+function scoreOf({ qualification_score }: Prospect): number {
+  return qualification_score ?? 0;
+}
