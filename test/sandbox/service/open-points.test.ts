@@ -99,7 +99,7 @@ describe('points that the specification leaves open', () => {
       const body = place === '/orders' ? { ...sent, profile_id: await createProfile() } : sent;
       const answer = await ask('POST', path, body);
       expect(answer.status).toBe(status);
-      if (status === 201 && place === 'entries') expect(answer.body[0].id).not.toBe('mine');
+      expect(answer.text).not.toContain('"mine"');
     }
   });
 
