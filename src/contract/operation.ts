@@ -30,8 +30,15 @@ export interface Operation extends HttpOperation {
   readonly scopesWithBlacklists?: readonly Scope[];
 }
 
-/** A53 */
-export const idempotencyKeySchema = assumed('A53', z.string().min(1).max(255));
+/** Other characters cannot be sent in a header, or not at its ends (A53). */
+export const idempotencyKeySchema = assumed(
+  'A53',
+  z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[!-~](?:[ -~]*[!-~])?$/, 'must be printable ASCII'),
+);
 
 /** A path id that is not a UUID returns 422 (A55). */
 export const idInPath = () => assumed('A55', uuid());

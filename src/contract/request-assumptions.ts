@@ -38,7 +38,7 @@ export const requestAssumptions = {
   A52: { about: 'the smallest limit of a results page', choice: '1', setting: inContract },
   A53: {
     about: 'the length of an Idempotency-Key, and whether POST export takes one',
-    choice: '1 to 255 characters; POST export accepts one, as POST outputs does',
+    choice: '1 to 255 printable ASCII characters; POST export accepts one, as POST outputs does',
     setting: '`idempotencyKeySchema` in src/contract/operation.ts',
   },
   A54: {

@@ -147,7 +147,13 @@ describe('openapi.json', () => {
     const keys = Object.keys(facts.operations).flatMap((name) => keyOf(name) ?? []);
     expect(keys).toHaveLength(4);
     for (const { schema } of keys)
-      expect(schema).toEqual({ type: 'string', minLength: 1, maxLength: 255, 'x-assumed': 'A53' });
+      expect(schema).toEqual({
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[!-~](?:[ -~]*[!-~])?$',
+        'x-assumed': 'A53',
+      });
     expect(keyOf('POST /api/v1/orders')['x-assumed']).toBe('A17');
     expect(keyOf('POST /api/v1/orders/{order_id}/export')['x-assumed']).toBe('A53');
   });
