@@ -42,7 +42,11 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** A pattern for documents, which cannot ignore case otherwise. */
 function anyCase(words: readonly string[]): string {
-  const letters = (word: string) => [...word].map((letter) => `[${letter}${letter.toLowerCase()}]`).join('');
+  const letters = (word: string) =>
+    word
+      .split('')
+      .map((letter) => `[${letter}${letter.toLowerCase()}]`)
+      .join('');
   return `^(?:${words.map(letters).join('|')})$`;
 }
 

@@ -13,13 +13,19 @@ export function applyDeliveryPolicy(company: Company): Company {
   return { ...company, prospects };
 }
 
-/** The set with the policy applied to every company (A78). The policy never changes, so pages stay the same. */
+/**
+ * The set with the policy applied to every company (A78). The policy never changes, so pages stay the same. An ENRICHED slot has
+ * a contact that the policy delivers; invented people may all be below it, and then the best one stays.
+ */
 export function toPolicySet(set: PublishedSet): PublishedSet {
   return {
     ...set,
     slotAt(place) {
       const slot = set.slotAt(place);
-      return { ...slot, company: slot.company && applyDeliveryPolicy(slot.company) };
+      if (!slot.company) return slot;
+      const delivered = applyDeliveryPolicy(slot.company);
+      const best = (slot.company.prospects ?? []).toSorted((a, b) => scoreOf(b) - scoreOf(a)).slice(0, 1);
+      return { ...slot, company: delivered.prospects?.length === 0 ? { ...delivered, prospects: best } : delivered };
     },
   };
 }

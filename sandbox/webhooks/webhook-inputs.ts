@@ -18,14 +18,11 @@ export const keyHeaderRules = {
 
 /** The patterns are for documents: receiver-addresses.ts says which rule is broken, without the value. */
 const keyHeaderSchema = z.strictObject({
-  name: z
-    .string()
-    .min(1)
-    .meta({
-      pattern: keyHeaderRules.name.source,
-      maxLength: keyHeaderRules.longestName,
-      description: 'Not a header of the request itself',
-    }),
+  name: z.string().min(1).meta({
+    pattern: keyHeaderRules.name.source,
+    maxLength: keyHeaderRules.longestName,
+    description: 'Not a header of the request itself',
+  }),
   value: z
     .string()
     .meta({ pattern: keyHeaderRules.value.source, minLength: 1, maxLength: keyHeaderRules.longestValue }),

@@ -209,7 +209,7 @@ export const assumptions = {
   A78: {
     about: 'where the delivery policy is applied again',
     choice:
-      'on the legacy deliveries only; published results are an immutable snapshot. With `results`, pages and outputs contain the same contacts as the deliveries, from the beginning, and an ENRICHED slot may have none',
+      'on the legacy deliveries only; published results are an immutable snapshot. With `results`, pages and outputs contain the contacts that the policy delivers from the beginning, at least the best one of an ENRICHED slot',
     setting: '`sandbox --assume delivery_policy=results`; the client reads either',
   },
   A79: {

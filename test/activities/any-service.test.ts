@@ -224,8 +224,9 @@ async function outcomeOf(assumed: Assumed) {
 
 const asInTheSandboxesOwnWords = () => ({ isProved: true, crm: everybody, orders: 2 });
 
+// The delivery policy decides who is delivered, not how.
 const alone = Object.entries(alternatives).flatMap(([key, { values }]) =>
-  values.slice(1).map((value) => [`${key}=${value}`, { [key]: value }] as const),
+  key === 'delivery_policy' ? [] : values.slice(1).map((value) => [`${key}=${value}`, { [key]: value }] as const),
 );
 
 describe('the orders that the other services deliver', () => {
@@ -235,6 +236,17 @@ describe('the orders that the other services deliver', () => {
 
   it.each(alone)('writes and reconciles two complete orders with %s', async (_, assumed) => {
     expect(await outcomeOf(assumed)).toEqual(asInTheSandboxesOwnWords());
+  });
+
+  it('writes and reconciles two complete orders whose contacts the delivery policy has selected', async () => {
+    const { isProved, crm, orders } = await outcomeOf({ delivery_policy: 'results' });
+    expect({ isProved, orders, companies: crm.companies }).toEqual({
+      isProved: true,
+      orders: 2,
+      companies: everybody.companies,
+    });
+    expect(crm.contacts.length).toBeLessThan(everybody.contacts.length);
+    expect(everybody.contacts).toEqual(expect.arrayContaining(crm.contacts));
   });
 
   it.each(Object.entries(styles))(

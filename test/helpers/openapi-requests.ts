@@ -36,7 +36,7 @@ export function readDocument(document: Json) {
   const isValid = (pointer: string, value: unknown): boolean => {
     const validate = validators.get(pointer) ?? ajv.compile({ $ref: `document#${pointer}` });
     validators.set(pointer, validate);
-    return validate(value) === true;
+    return validate(value);
   };
   const operations: DescribedOperation[] = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     Object.entries<Json>(item).map(([method, definition]) => ({
@@ -52,7 +52,7 @@ export function readDocument(document: Json) {
     requestsOf: (operation: DescribedOperation, hints: Hints): fc.Arbitrary<DescribedRequest> =>
       toRequests(document, operation, hints, isValid),
     /** What differs between an answer and its description; null when nothing does. */
-    differenceOf({ method, path, definition }: DescribedOperation, status: number, text: string): string | null {
+    differenceOf: ({ method, path, definition }: DescribedOperation, status: number, text: string): string | null => {
       const response = definition.responses[status];
       if (response === undefined) return `status ${status} is not documented: ${text.slice(0, 300)}`;
       if (response.content === undefined) return status < 300 && text !== '' && status !== 200 ? 'must be empty' : null;
@@ -118,7 +118,11 @@ function toRequests(
     let url = path;
     const query = new URLSearchParams();
     const headers: Record<string, string> = {};
-    for (const { name, where, value } of given as { name: string; where: string; value: unknown }[]) {
+    for (const { name, where, value } of given as {
+      name: string;
+      where: string;
+      value: string | number | undefined;
+    }[]) {
       if (value === undefined) continue;
       if (where === 'path') url = url.replace(`{${name}}`, () => encodeURIComponent(String(value)));
       else if (where === 'query') query.set(name, String(value));
