@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { examinePortal } from '../hubspot/examine-portal.ts';
 import type { Check } from '../hubspot/portal-checks.ts';
 import { managedProperties } from '../hubspot/managed-properties.ts';
-import { toMappedProperties } from '../mapping/crm-properties.ts';
+import { toMappedProperties } from '../mapping/written-content.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
 import { orderShapeSchema } from '../response-shape/shape.ts';

@@ -2,13 +2,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import type { ObjectType } from '../../src/hubspot/hubspot-record.ts';
-import type { Collected, ActivityHarness } from './activity-harness.ts';
+import type { ActivityHarnessOptions, Collected, ActivityHarness } from './activity-harness.ts';
 import { createReady, range, reconcile, row } from './order-steps.ts';
 
 const rows = [row('Acme'), row('Beta')];
 
-async function createProjected(companies: CompanyRow[] = rows) {
-  const harness = await createReady();
+async function createProjected(companies: CompanyRow[] = rows, options: ActivityHarnessOptions = {}) {
+  const harness = await createReady(options);
   const order = await harness.collectEnrichment(companies);
   await harness.perform('projectToCrm', range(order));
   return { ...harness, order };
@@ -166,16 +166,20 @@ describe('reconcileRange, reading records back', () => {
     expect(readBack).toMatchObject({ equal: 0, missing: readBack?.records });
   });
 
-  it('follows merged records, and counts values that the merge chose as edited', async () => {
-    const harness = await createProjected();
-    const { id } = await find(harness, 'companies');
-    const [other = ''] = await harness.createRecords('companies', [{ name: 'Acme of old', domain: 'old.example' }]);
-    await harness.merge('companies', other, id);
-    expect(await harness.perform('reconcileRange', all(harness.order))).toMatchObject({
-      findings: [],
-      readBack: { merged: 1, edited: 1, missing: 0, properties: { edited: { name: 1, domain: 1 }, wrong: {} } },
-    });
-  });
+  it.each(['resolve', 'gone'] as const)(
+    'follows merged records, whose earlier ids HubSpot treats as %s',
+    async (mergedIds) => {
+      const harness = await createProjected(rows, { hubspot: { assumed: { mergedIds } } });
+      const { id } = await find(harness, 'companies');
+      const [other = ''] = await harness.createRecords('companies', [{ name: 'Acme of old', domain: 'old.example' }]);
+      await harness.merge('companies', other, id);
+      // Values that the merge chose count as edited.
+      expect(await harness.perform('reconcileRange', all(harness.order))).toMatchObject({
+        findings: [],
+        readBack: { merged: 1, edited: 1, missing: 0, properties: { edited: { name: 1, domain: 1 }, wrong: {} } },
+      });
+    },
+  );
 
   it('compares a record that a later order wrote with what that order wrote', async () => {
     const harness = await createProjected();

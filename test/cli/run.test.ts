@@ -24,6 +24,12 @@ beforeAll(async () => {
   const file = path.join(project.folder, 'prospect-sync.yaml');
   const yaml = parse(await readFile(file, 'utf8'));
   yaml.runs['demo-discovery'].briefing_quantity = quantity;
+  yaml.mapping = {
+    companies: {
+      lifecyclestage: { value: 'lead' },
+      description: { value: '{order.title} in {company.city}, {slot.delivered_at|date}', policy: 'always' },
+    },
+  };
   await writeFile(file, stringify(yaml));
   for (const run of [first, second]) {
     run.ended = await command('run', 'demo-discovery', '--json');
@@ -60,6 +66,22 @@ describe('run', () => {
     });
     expect(second.records).toEqual(first.records);
     expect(orderIdOf(first.ended)).not.toBe(orderIdOf(second.ended));
+  });
+});
+
+describe('a mapping with constants and texts', () => {
+  it('writes them to every company', async () => {
+    const { url, token } = project.hubspot;
+    const found: Record<string, string | null>[] = [];
+    const properties = ['prospect_sync_order_id', 'lifecyclestage', 'city', 'description'];
+    for await (const page of createHubSpotClient({ baseUrl: url, token }).objects.list('companies', { properties }))
+      found.push(...page.map((record) => record.properties));
+    const written = found.filter((record) => record['prospect_sync_order_id']);
+    expect(written).toHaveLength(quantity);
+    for (const { lifecyclestage, city, description } of written) {
+      expect(lifecyclestage).toBe('lead');
+      expect(description).toMatch(new RegExp(`^Demo: new companies in ${city}, \\d{4}-\\d\\d-\\d\\d$`));
+    }
   });
 });
 

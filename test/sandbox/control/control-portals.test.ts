@@ -20,7 +20,7 @@ function openControl() {
 const unlimited = {
   plan: 'none',
   increases: 0,
-  rates: { burst: null, daily: null, search: null },
+  rates: { burst: null, daily: null, search: null, association_burst: null, association_daily: null },
   daily_used: 0,
   time_zone: 'Europe/Berlin',
   required_properties: {},
