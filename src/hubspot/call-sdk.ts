@@ -3,7 +3,7 @@
 import { ResponseContext } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 
 import { HubSpotError } from './hubspot-error.ts';
-import type { Transport } from './hubspot-transport.ts';
+import type { HttpCall, Transport } from './hubspot-transport.ts';
 
 export interface SdkCall {
   /**
@@ -69,6 +69,25 @@ export async function callSdk<T>(
     return { value, request, isResent };
   } catch (error) {
     if (error instanceof HubSpotError || request.status === undefined) throw error;
+    throw new HubSpotError({ ...request, kind: 'answer', code: 'UNREADABLE_ANSWER' });
+  }
+}
+
+/**
+ * Runs one call without the SDK, for large answers: its deserialiser converts property by property, and takes as long as all else.
+ * @param read checks the shape of the answer's JSON
+ * @throws HubSpotError; kind `answer`, code UNREADABLE_ANSWER when `read` throws, or the answer is not JSON
+ */
+export async function callWithoutSdk<T>(
+  transport: Transport,
+  call: HttpCall,
+  read: (json: unknown) => T,
+): Promise<Answered<T>> {
+  const { path, status, text, isResent } = await transport.send(call);
+  const request = { method: call.method, path, status };
+  try {
+    return { value: read(JSON.parse(text)), request, isResent };
+  } catch {
     throw new HubSpotError({ ...request, kind: 'answer', code: 'UNREADABLE_ANSWER' });
   }
 }

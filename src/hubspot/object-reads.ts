@@ -20,7 +20,7 @@ import {
   type CrmRecord,
   type ReadableType,
 } from './hubspot-record.ts';
-import { callSdk } from './call-sdk.ts';
+import { callSdk, callWithoutSdk } from './call-sdk.ts';
 import type { Answered } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
 
@@ -88,15 +88,22 @@ export function createObjectReads(transport: Transport, concurrency: number) {
   async function readBatch(
     type: ReadableType,
     ids: readonly string[],
-    { idProperty, properties, archived, signal }: Omit<ReadRequest, 'ids'>,
+    {
+      idProperty,
+      properties,
+      archived,
+      signal,
+    }: Omit<ReadRequest, 'ids' | 'archived'> & { readonly archived: boolean },
   ): Promise<CrmRecord[]> {
-    const answered = await callSdk(transport, { decodeAs: 207, idempotent: true, signal }, async (library) => {
-      const api = new BatchApi(createConfiguration({ httpApi: wrapHttpLibrary(library) }));
-      const request = { inputs: ids.map((id) => ({ id })), properties: [...properties], propertiesWithHistory: [] };
-      return readAnswerSchema.parse(
-        await api.read(type, idProperty === undefined ? request : { ...request, idProperty }, archived),
-      );
-    });
+    const request = { inputs: ids.map((id) => ({ id })), properties, propertiesWithHistory: [] };
+    const call = {
+      method: 'POST',
+      path: `/crm/v3/objects/${type}/batch/read?archived=${archived}`,
+      body: JSON.stringify(idProperty === undefined ? request : { ...request, idProperty }),
+      idempotent: true,
+      signal,
+    };
+    const answered = await callWithoutSdk(transport, call, (json) => readAnswerSchema.parse(json));
     throwUnlessOnlyMissing(answered);
     return answered.value.results;
   }

@@ -7,6 +7,7 @@ import {
   isRecord,
   flattenRecord,
   candidateNamesOf,
+  createPathReader,
   readDottedPath,
 } from './flatten-record.ts';
 import { readText } from './read-value.ts';
@@ -23,10 +24,18 @@ const likeShare = 0.6;
 
 /** The prospects of a slot: a list, a single record, or a list inside a record (`{items: […]}`). */
 export function prospectsAt(slot: Json, path: string | null): Json[] {
-  if (path === null) return [];
-  const value = readDottedPath(slot, path);
-  if (Array.isArray(value)) return value.filter(isRecord);
-  return isRecord(value) ? [value] : [];
+  return createPeopleReader(path)(slot);
+}
+
+/** `prospectsAt` of many slots. */
+export function createPeopleReader(path: string | null): (slot: Json) => Json[] {
+  if (path === null) return () => [];
+  const valueOf = createPathReader(path);
+  return (slot) => {
+    const value = valueOf(slot);
+    if (Array.isArray(value)) return value.filter(isRecord);
+    return isRecord(value) ? [value] : [];
+  };
 }
 
 /** The path inside the company record; null when the prospects are outside of it. */

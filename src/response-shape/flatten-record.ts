@@ -119,8 +119,19 @@ export function isRange(value: unknown): value is Readonly<Record<string, unknow
 
 /** The value at a path. In a list of records: of the first record that has one. */
 export function readDottedPath(record: unknown, path: string): unknown {
-  const keys = path.split('.');
-  return descend(record, keys, 0);
+  return createPathReader(path)(record);
+}
+
+/** `readDottedPath` of many records: the path is split once. */
+export function createPathReader(path: string): (record: unknown) => unknown {
+  const keys = path.split('.').map((key): PathKey => ({ key, tagged: taggedKey(key) }));
+  return (record) => descend(record, keys, 0);
+}
+
+interface PathKey {
+  readonly key: string;
+  /** null for a key without a tag. */
+  readonly tagged: TaggedKey | null;
 }
 
 /** The parts of `channels[kind=EMAIL]`. */
@@ -138,10 +149,10 @@ function taggedKey(key: string): TaggedKey | null {
   return { name: key.slice(0, open), tag: key.slice(open + 1, equals), value: key.slice(equals + 1, -1) };
 }
 
-function descend(value: unknown, keys: readonly string[], at: number): unknown {
-  const key = keys[at];
-  if (key === undefined) return value;
-  const tagged = taggedKey(key);
+function descend(value: unknown, keys: readonly PathKey[], at: number): unknown {
+  const next = keys[at];
+  if (next === undefined) return value;
+  const { key, tagged } = next;
   if (Array.isArray(value)) {
     for (const item of value) {
       const found = descend(item, keys, at);
@@ -162,11 +173,13 @@ function itemWith(holder: unknown, { name, tag, value }: TaggedKey): unknown {
 
 /** Texts that mean "unknown". */
 const emptyText = /^(?:[-–—]*|n\/a|null)$/i;
+/** How most other texts begin, which spares them the test. */
+const otherStart = /^[0-9A-MO-Za-mo-z]/;
 
 /** True for null, an empty text, a dash or an empty list. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true;
-  if (typeof value === 'string') return emptyText.test(value.trim());
+  if (typeof value === 'string') return !otherStart.test(value) && emptyText.test(value.trim());
   return Array.isArray(value) && value.every(isEmpty);
 }
 

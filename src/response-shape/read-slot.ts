@@ -3,9 +3,9 @@ import { companyFields } from '../contract/company-fields.ts';
 import type { FieldEntry } from '../contract/field-definition.ts';
 import { prospectFields } from '../contract/prospect-fields.ts';
 import type { Company, Prospect, Slot } from '../contract/index.ts';
-import { isEmpty, isRecord, readDottedPath, isFieldName } from './flatten-record.ts';
-import { prospectsAt, pathInCompany } from './detect-prospects.ts';
-import { readCount, readText, readTime, readValue } from './read-value.ts';
+import { createPathReader, isEmpty, isRecord, isFieldName } from './flatten-record.ts';
+import { createPeopleReader, pathInCompany, prospectsAt } from './detect-prospects.ts';
+import { readCount, readText, readTime, readValue, type ScalarKind } from './read-value.ts';
 import type { FieldReading, Shape } from './shape.ts';
 import { boundText } from '../text/bound-text.ts';
 
@@ -26,7 +26,7 @@ const ignore: Unusable = () => undefined;
 export function createSlotReader(shape: Shape): SlotReader {
   const readCompany = createRecordReader('company', companyFields, shape.company);
   const readProspect = createRecordReader('prospect', prospectFields, shape.prospect);
-  const peoplePath = shape.company.prospects?.path ?? null;
+  const peopleOf = createPeopleReader(shape.company.prospects?.path ?? null);
 
   return (raw, unusable = ignore) => {
     if (!isSlot(raw)) throw new TypeError('a stored slot has no input_position or no status');
@@ -50,8 +50,8 @@ export function createSlotReader(shape: Shape): SlotReader {
   };
 
   function toCompany(company: Json, slot: Json, unusable: Unusable): Company {
-    const prospects = prospectsAt(slot, peoplePath).map((person) => withNames(readProspect(person, unusable)));
-    return { ...readCompany(company, unusable), prospects, raw: company };
+    const prospects = peopleOf(slot).map((person) => withNames(readProspect(person, unusable)));
+    return { ...readCompany(company, unusable), prospects };
   }
 }
 
@@ -73,17 +73,23 @@ function createRecordReader(
   readings: Readonly<Partial<Record<string, FieldReading>>>,
 ) {
   const fields = Object.entries(table).flatMap(([field, { kind }]) =>
-    kind === 'people' ? [] : [{ field, kind, path: readings[field]?.path ?? null }],
+    kind === 'people' ? [] : [{ field, read: createFieldReader(kind, readings[field]?.path ?? null) }],
   );
   return (record: Json, unusable: Unusable): Record<string, unknown> & { raw: Json } => {
-    const read: Record<string, unknown> = {};
-    for (const { field, kind, path } of fields) {
-      const value = path === null ? null : readValue(kind, readDottedPath(record, path));
+    const values: Record<string, unknown> & { raw: Json } = { raw: record };
+    for (const { field, read } of fields) {
+      const value = read(record);
       if (value === undefined) unusable(`${name}.${field}`);
-      read[field] = value ?? null;
+      values[field] = value ?? null;
     }
-    return { ...read, raw: record };
+    return values;
   };
+}
+
+function createFieldReader(kind: ScalarKind, path: string | null): (record: Json) => unknown {
+  if (path === null) return () => null;
+  const valueOf = createPathReader(path);
+  return (record) => readValue(kind, valueOf(record));
 }
 
 /** Derives the full name from first and last name, or these from the full name, where one was not sent. */
