@@ -51,6 +51,13 @@ export function planExclusion({ configuration }: Configured, { name }: { readonl
   throw nonRetryable('ExclusionNotConfigured', `the worker's configuration has no exclusion named ${name}`);
 }
 
+/** @throws InputRefused, non-retryable, for an existing blacklist, which is never changed */
+export function planOwnExclusion(configured: Configured, { name }: { readonly name: string }): ExclusionPlan {
+  const exclusion = planExclusion(configured, { name });
+  if (exclusion.existing === undefined) return exclusion;
+  throw nonRetryable('InputRefused', `exclusions.${name} attaches an existing blacklist, which has no sync`);
+}
+
 export function configurationDiffers(what: string, { expected, now }: { expected: string; now: string }) {
   const [read, found] = [expected, now].map((text) => text.slice(0, 12));
   return nonRetryable(

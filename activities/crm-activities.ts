@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { managedProperties, propertyGroup } from '../src/hubspot/managed-properties.ts';
-import { toMappedProperties } from '../src/mapping/crm-properties.ts';
+import { toMappedProperties } from '../src/mapping/written-content.ts';
 import type { OutcomeTally } from '../src/mapping/crm-outcomes.ts';
 import { projectSlots } from '../src/projection/project-slots.ts';
 import { keyProperties } from '../src/projection/record-match.ts';
@@ -13,6 +13,8 @@ import { cancellationSignal, recordProgress, resumeFrom } from './activity-heart
 const prepareCrmSchema = z.object({
   /** Version of the mapping that the command read; the worker must have the same. */
   mappingVersion: digestSchema.optional(),
+  /** The write scopes are checked as well. After that, the first write of a type shows whether they still exist. */
+  beforeOrder: z.boolean().default(false),
 });
 const projectToCrmSchema = rangeSchema.safeExtend({
   projectionId: workflowKeySchema,
@@ -31,8 +33,11 @@ export interface CrmTally {
 export function createCrmActivities(clients: ActivityDependencies) {
   const { hubspot, ledger, now, configuration } = clients;
   return {
-    /** Creates the prospect_sync properties, and checks the mapped properties and the token's scopes. Runs before anything is ordered. */
-    prepareCrm: checked(prepareCrmSchema, async ({ mappingVersion: expected }) => {
+    /**
+     * Creates the prospect_sync properties, and checks the mapped properties and the token's scopes. Runs before anything is ordered, and
+     * again before the results are written.
+     */
+    prepareCrm: checked(prepareCrmSchema, async ({ mappingVersion: expected, beforeOrder }) => {
       const { mapping, mappingVersion: now } = configuration.crm;
       if (expected !== undefined && expected !== now) throw configurationDiffers('the mapping', { expected, now });
       const created: string[] = [];
@@ -47,7 +52,7 @@ export function createCrmActivities(clients: ActivityDependencies) {
           signal: cancellationSignal(),
         };
         await hubspot.objects.read(type, probe);
-        await hubspot.objects.requireWriteScope(type, cancellationSignal());
+        if (beforeOrder) await hubspot.objects.requireWriteScope(type, cancellationSignal());
       }
       return { created: created.length };
     }),
@@ -58,7 +63,7 @@ export function createCrmActivities(clients: ActivityDependencies) {
       const plan = configuration.crm;
       const order = await ledger.orders.get(orderId);
       const externalIdsAreRecordIds = order?.externalIdsAreRecordIds ?? false;
-      const provenance = { orderId, runName: order?.runName ?? '', mappingVersion: plan.mappingVersion };
+      const provenance = { order: await ledger.orderRequests.source(orderId), mappingVersion: plan.mappingVersion };
       const projection: Projection = { ...range, plan, provenance, externalIdsAreRecordIds };
       const dependencies = { hubspot, ledger, now, signal: cancellationSignal() };
       const batches = openSlotBatches(dependencies, projection, { from: resumeFrom(from), to });

@@ -7,6 +7,7 @@ import {
   assertOwnBlacklist,
   createBlacklist,
   findBlacklist,
+  followSettings,
   stageExisting,
   toExisting,
 } from '../src/exclusions/exclusion-blacklist.ts';
@@ -33,7 +34,7 @@ import {
   exclusionSchema,
   workflowKeySchema,
 } from './checked-input.ts';
-import { planExclusion } from './configured-run.ts';
+import { planOwnExclusion } from './configured-run.ts';
 
 const kindSchema = z.enum(['full', 'delta']);
 const scanSchema = z.object({
@@ -78,7 +79,7 @@ const rememberScanSchema = z.object({
 export function createExclusionActivities(dependencies: ActivityDependencies) {
   const { prospecting, ledger, now } = dependencies;
   const { exclusions } = ledger;
-  const plan = (exclusion: { readonly name: string }) => planExclusion(dependencies, exclusion);
+  const plan = (exclusion: { readonly name: string }) => planOwnExclusion(dependencies, exclusion);
   return {
     /** Stages the companies that the sources name: all of them, or the changed ones where that is allowed and enough. */
     readExclusions: checked(readExclusionsSchema, async ({ syncId, full, ...step }) => {
@@ -94,6 +95,7 @@ export function createExclusionActivities(dependencies: ActivityDependencies) {
     openBlacklist: checked(openBlacklistSchema, async ({ syncId, kind, ...step }) => {
       const exclusion = plan(step.exclusion);
       const found = await findBlacklist(dependencies, exclusion, cancellationSignal());
+      if (found !== null) await followSettings(dependencies, exclusion, found, cancellationSignal());
       const { id: blacklistId } = found ?? (await createBlacklist(dependencies, exclusion, cancellationSignal()));
       await ledger.blacklists.save({ name: exclusion.blacklist, blacklistId });
       const present = await stageExisting(dependencies, { syncId, blacklistId, kind }, activityContext());

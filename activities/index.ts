@@ -1,4 +1,5 @@
 import type { ActivityDependencies } from './activity-dependencies.ts';
+import { createBlacklistActivities } from './blacklist-activities.ts';
 import { createCrmActivities } from './crm-activities.ts';
 import { createOrderActivities } from './order-activities.ts';
 import { createExclusionActivities } from './exclusion-activities.ts';
@@ -16,6 +17,7 @@ export function createActivities(dependencies: ActivityDependencies) {
   return {
     ...createRunActivities(dependencies),
     ...createExclusionActivities(dependencies),
+    ...createBlacklistActivities(dependencies),
     ...createProfileActivities(dependencies),
     ...createOrderActivities(dependencies),
     ...createLeakActivities(dependencies),

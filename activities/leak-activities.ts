@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { activityInfo } from '@temporalio/activity';
 import { z } from 'zod';
 import { assertKnownBlacklist } from '../src/exclusions/exclusion-blacklist.ts';
-import { findLeaks, type FrozenBlacklist, writeLeakEvidence, type Leak } from '../src/exclusions/find-leaks.ts';
+import {
+  findLeaks,
+  type FrozenBlacklist,
+  type JudgedBlacklist,
+  type Leak,
+  writeLeakEvidence,
+} from '../src/exclusions/find-leaks.ts';
+import type { OrderBlacklist } from '../src/ledger/blacklist-store.ts';
+import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
 import { freezeBlacklist } from '../src/exclusions/freeze-blacklist.ts';
 import type { FileReport, LeakFigures } from '../src/report/order-report.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
@@ -38,7 +46,7 @@ export function createLeakActivities(dependencies: ActivityDependencies) {
     freezeBlacklists: checked(freezeSchema, async ({ runKey, blacklistIds }) => {
       const frozen: FrozenBlacklist[] = [];
       for (const blacklistId of blacklistIds) {
-        await assertKnownBlacklist(ledger, blacklistId);
+        if (!(await ledger.attachedBlacklists.isKnown(blacklistId))) await assertKnownBlacklist(ledger, blacklistId);
         const digest = await freezeInOwnStaging(dependencies, blacklistId, `freeze/${runKey}/${blacklistId}`);
         frozen.push({ blacklistId, digest });
       }
@@ -55,9 +63,10 @@ export function createLeakActivities(dependencies: ActivityDependencies) {
     /** Compares every returned company with the frozen blacklists, and with their entries now. */
     checkLeaks: checked(deliverySchema, async (delivery): Promise<LeakReport> => {
       const { orderId } = delivery;
-      const blacklists = await ledger.exclusionSnapshots.ofOrder(orderId);
-      const [first] = blacklists;
+      const attached = await ledger.exclusionSnapshots.ofOrder(orderId);
+      const [first] = attached;
       if (first === undefined) return { leaks: null, file: null };
+      const blacklists = await readJudged(dependencies, attached);
       const leaks = await findLeaks(dependencies, { orderId, blacklists }, activityContext());
       await ledger.leaks.replace(
         orderId,
@@ -68,6 +77,38 @@ export function createLeakActivities(dependencies: ActivityDependencies) {
       return { leaks: { leak: LEAK, late: LATE, weak: WEAK }, file };
     }),
   };
+}
+
+/** With the snapshots after the publication, which are made once, if the service matches then. */
+async function readJudged(
+  dependencies: ActivityDependencies,
+  attached: readonly OrderBlacklist[],
+): Promise<JudgedBlacklist[]> {
+  const { configuration } = dependencies;
+  if (configuration.blacklistsMatched === 'at_order')
+    return attached.map(({ blacklistId, digest }) => ({ blacklistId, digest }));
+  const judged: JudgedBlacklist[] = [];
+  for (const { orderId, blacklistId, digest, matchedDigest } of attached) {
+    const matched = matchedDigest ?? (await freezeMatched(dependencies, orderId, blacklistId));
+    judged.push({ blacklistId, digest, matchedDigest: matched });
+  }
+  return judged;
+}
+
+/** null for a blacklist that was deleted: whether before or after the match is unknown. */
+async function freezeMatched(
+  dependencies: ActivityDependencies,
+  orderId: string,
+  blacklistId: string,
+): Promise<string | null> {
+  try {
+    const digest = await freezeInOwnStaging(dependencies, blacklistId, `matched/${orderId}/${blacklistId}`);
+    await dependencies.ledger.exclusionSnapshots.saveMatched(orderId, blacklistId, digest);
+    return digest;
+  } catch (error) {
+    if (error instanceof ProspectingError && error.facts.status === 404) return null;
+    throw error;
+  }
 }
 
 /** Each attempt has its own staging: an attempt that timed out can still be running. */

@@ -10,7 +10,7 @@ import { guessOrderKind, toOrderKind, type OrderKind } from '../src/reconcile/or
 import type { ReadOrder } from '../src/response-shape/read-answers.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import type { ActivityTimeouts, RunPlan } from '../src/config/run-plan.ts';
-import { checked, deliverySchema, runSchema, workflowKeySchema } from './checked-input.ts';
+import { checked, deliverySchema, digestSchema, runNameSchema, runSchema, workflowKeySchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { findConfiguredRun, planDelivery, planOrder } from './configured-run.ts';
 import { formatTime, formatDuration } from '../src/text/format-time.ts';
@@ -21,11 +21,18 @@ import { placeOrderOnce } from './place-order-once.ts';
 import { pollAgain } from './poll-again.ts';
 import { toDestination } from './service-output-row.ts';
 import { toStorableText } from '../src/text/storable.ts';
-import type { DraftSource } from '../src/ledger/draft-store.ts';
+import type { DraftRow, DraftSource } from '../src/ledger/draft-store.ts';
+import { readBlacklistId } from '../src/exclusions/existing-blacklist.ts';
+import { findExcludedRows, type ExclusionSnapshot } from '../src/exclusions/exclude-rows.ts';
 import { readCompanies } from '../src/companies/enrichment-companies.ts';
 
 /** `runKey`: identity of the run; the draft and the idempotency key of the order derive from it. */
 const orderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
+
+/** `excluding`: snapshots of the blacklists of the run's exclusions; absent in runs of earlier releases. */
+const draftSchema = orderSchema.extend({
+  excluding: z.array(z.object({ name: runNameSchema, digest: digestSchema })).optional(),
+});
 
 interface OrderToPlace {
   readonly plan: RunPlan;
@@ -45,10 +52,10 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
   const { prospecting, hubspot, ledger, now, configuration } = dependencies;
   return {
     /** Stores the companies of an enrichment order once, so that every attempt to place it sends the same bytes. */
-    draftOrder: checked(orderSchema, async ({ run, runKey }) => {
+    draftOrder: checked(draftSchema, async ({ run, runKey, excluding = [] }) => {
       // A retry uses the stored draft: the file may have changed or been deleted since.
       const stored = await ledger.drafts.source(runKey);
-      const { report } = stored ?? (await draft(planOrder(dependencies, run), runKey));
+      const { report } = stored ?? (await draft(planOrder(dependencies, run), runKey, excluding));
       return { rows: report.ordered, unusable: report.unusable, source: report };
     }),
 
@@ -145,9 +152,11 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
     return kinds.find((kind) => kind !== undefined && kind !== 'unknown') ?? 'unknown';
   }
 
-  async function draft(plan: RunPlan, runKey: string): Promise<DraftSource> {
-    const { rows, source } = await readCompanies(hubspot, plan, activityContext());
-    return ledger.drafts.save(runKey, rows, source);
+  async function draft(plan: RunPlan, runKey: string, snapshots: readonly ExclusionSnapshot[]): Promise<DraftSource> {
+    const context = activityContext();
+    const exclude = (rows: readonly DraftRow[]) => findExcludedRows(ledger, rows, snapshots, context);
+    const draft = await readCompanies(hubspot, plan, context, snapshots.length === 0 ? null : exclude);
+    return ledger.drafts.save(runKey, draft.rows, draft.source, draft.excluded);
   }
 
   async function readProfileId({ runName, profile }: RunPlan): Promise<string> {
@@ -158,11 +167,15 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
 
   async function readBlacklistIds({ exclusions }: RunPlan): Promise<string[]> {
     const ids: string[] = [];
-    for (const { name, blacklist } of exclusions) {
-      const known = await ledger.blacklists.get(blacklist);
-      if (known === undefined)
-        throw nonRetryable('ExclusionsNotSynced', `exclusions.${name} has never been synced. Nothing was ordered`);
-      ids.push(known.blacklistId);
+    for (const exclusion of exclusions) {
+      if (exclusion.attach === 'search') continue;
+      const id = await readBlacklistId(ledger, exclusion);
+      if (id === undefined)
+        throw nonRetryable(
+          'ExclusionsNotSynced',
+          `exclusions.${exclusion.name} has never been synced. Nothing was ordered`,
+        );
+      ids.push(id);
     }
     return ids;
   }

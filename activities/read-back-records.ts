@@ -73,6 +73,14 @@ async function readBackType(
     type,
     written.flatMap(({ recordId, key }) => (key === null || rows.has(recordId) ? [] : [toKeyId(key)])),
   );
+  // A projection that runs at the same time may have moved a row from the key to the id between these two readings.
+  const isUnread = ({ recordId, key }: WrittenRecord) =>
+    key !== null && !rows.has(recordId) && !rowsByKey.has(toKeyId(key));
+  const movedRows = await ledger.writtenRecords.read(
+    type,
+    written.filter(isUnread).map(({ recordId }) => recordId),
+  );
+  for (const [recordId, row] of movedRows) rows.set(recordId, row);
   const storedRecords = [...rows.values(), ...rowsByKey.values()];
   const properties = [...new Set(storedRecords.flatMap(({ values }) => [...values.keys()]))];
   const records = await readWritten(hubspot, type, written, properties);

@@ -147,6 +147,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
     });
     return [
       ...sums,
+      ...(await checkSourceRows(orderId)),
       {
         code: 'summary_changed_since_collection',
         expectedFrom: 'summary at collection',
@@ -155,6 +156,16 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
         found: Number(isSameSummary),
       },
     ];
+  }
+
+  /** Every usable row of the source was either ordered or left out by an exclusion. Empty for orders without exclusions of rows. */
+  async function checkSourceRows(orderId: string): Promise<Check[]> {
+    const report = (await ledger.drafts.ofOrder(orderId))?.report;
+    if (report?.excluded === undefined) return [];
+    const expected = report.rows - report.blank - report.unusable;
+    const found = (await ledger.slots.count(orderId)) + (await ledger.excludedRows.count(orderId));
+    const sources = { expectedFrom: 'rows of the source', foundIn: 'slots and excluded rows in the ledger' };
+    return [{ code: 'source_rows_differ', ...sources, expected, found }];
   }
 
   /** Findings of the order as a whole, one list for each subject. */

@@ -182,6 +182,9 @@ function configurationOf(mapping: CrmMapping): WorkerConfiguration {
     certificates: { key: null, directory: null, otherDirectory: '' },
     findRun: () => null,
     findExclusion: () => null,
+    blacklistsMatched: 'at_publication',
+    listRuns: () => [],
+    listExclusions: () => [],
   };
 }
 

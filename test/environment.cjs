@@ -1,6 +1,9 @@
 const vm = require('node:vm');
 const NodeEnvironment = require('jest-environment-node').default;
 
+/** Processes that wait for a command (test/helpers/run-command.ts). They stay for the next test file of this process. */
+const idleCommandHosts = [];
+
 /**
  * Jest looks every global up (`Object`, `Array`, `Error`) through a proxy, which takes ten times as long as an ordinary global
  * object and doubles the time of tests that compute.
@@ -14,5 +17,6 @@ module.exports = class extends NodeEnvironment {
     } finally {
       vm.createContext = createContext;
     }
+    this.global.idleCommandHosts = idleCommandHosts;
   }
 };

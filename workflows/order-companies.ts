@@ -38,6 +38,12 @@ async function prepareAndOrder(input: OrderRun | OrderPlan, { setStage, setDetai
   setStage('exclusions');
   const exclusions: ExclusionsReport[] = [];
   for (const exclusion of plan.exclusions) {
+    if (exclusion.existing !== undefined) {
+      const summary = toSummary(`existing blacklist of ${exclusion.name}`);
+      const named = { exclusion: { name: exclusion.name } };
+      exclusions.push(await shortActivities(plan.pace).findExisting.executeWithOptions({ summary }, [named]));
+      continue;
+    }
     const syncId = `${runId}/exclusions/${exclusion.name}`;
     const onWait = (workflowId: string) => setStage('exclusions', {}, `${workflowId}, which is in progress`);
     exclusions.push(
@@ -53,37 +59,51 @@ async function prepareAndOrder(input: OrderRun | OrderPlan, { setStage, setDetai
   const wanted = exclusions.reduce((total, exclusion) => total + exclusion.wanted, 0);
   setStage('profile', { exclusions: wanted }, { what: 'the search profile', atMostMs: outageMs });
   await prepareProfile(plan, run);
+  if (plan.kind === 'discovery' && patched('assign-blacklists')) {
+    const summary = 'blacklists of the prospect search';
+    await shortActivities(plan.pace).assignBlacklists.executeWithOptions({ summary }, [{ run }]);
+  }
 
   setStage('order');
+  const frozen = await freezeBlacklists(plan, { runKey, exclusions });
   let unusableCompanies = 0;
   // Drafts of earlier releases have no source.
   let source: SourceReport | undefined;
   if (plan.kind === 'enrichment') {
+    const excluding = frozen.flatMap(({ blacklistId, digest }) =>
+      exclusions.filter((exclusion) => exclusion.blacklistId === blacklistId).map(({ name }) => ({ name, digest })),
+    );
     const draft = await batchActivities(plan.pace).draftOrder.executeWithOptions(
       { summary: 'read the companies to enrich' },
-      [{ run, runKey }],
+      [{ run, runKey, ...(excluding.length === 0 ? {} : { excluding }) }],
     );
     unusableCompanies = draft.unusable;
     source = draft.source;
     if (source !== undefined) setDetails({ note: toSourceText(source).join('; ') });
     setStage('order', { submitted: draft.rows, unusable: draft.unusable });
   }
-  const blacklistIds = exclusions.map(({ blacklistId }) => blacklistId);
-  const frozen =
-    blacklistIds.length === 0
-      ? []
-      : await batchActivities(plan.pace).freezeBlacklists.executeWithOptions(
-          { summary: 'snapshot of the blacklists' },
-          [{ runKey, blacklistIds }],
-        );
   const { orderId, requested } = await shortActivities(plan.pace).placeOrder.executeWithOptions(
     { summary: describeRun(plan).staticSummary },
     [{ run, runKey }],
   );
   upsertSearchAttributes([{ key: orderAttribute, value: orderId }]);
   setStage('placed', { requested });
-  const figures = { orderId, requested, frozen, exclusions, unusableCompanies };
+  // The service excludes nothing from an enrichment, so its results cannot leak.
+  const attached = plan.kind === 'discovery' ? frozen : [];
+  const figures = { orderId, requested, frozen: attached, exclusions, unusableCompanies };
   return source === undefined ? figures : { ...figures, source };
+}
+
+/** Snapshots of the blacklists, in their order, before anything is ordered. */
+async function freezeBlacklists(
+  { pace }: Pick<RunPlan, 'pace'>,
+  { runKey, exclusions }: { runKey: string; exclusions: readonly ExclusionsReport[] },
+) {
+  if (exclusions.length === 0) return [];
+  const blacklistIds = exclusions.map(({ blacklistId }) => blacklistId);
+  return batchActivities(pace).freezeBlacklists.executeWithOptions({ summary: 'snapshot of the blacklists' }, [
+    { runKey, blacklistIds },
+  ]);
 }
 
 async function findPlan(input: OrderRun | OrderPlan): Promise<{ plan: EarlierRunPlan; run: StartedRun }> {

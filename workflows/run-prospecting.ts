@@ -36,7 +36,8 @@ async function run(
 
   if (plan.delivery.crm !== null) {
     setStage('preparing the CRM');
-    await batchActivities(plan.pace).prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{}]);
+    const input = { beforeOrder: true };
+    await batchActivities(plan.pace).prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [input]);
   }
 
   setStage('ordering');

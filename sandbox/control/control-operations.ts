@@ -8,6 +8,7 @@ import { journalOperations } from './control-journal.ts';
 import { organizationOperations } from './control-organizations.ts';
 import { portalOperations } from './control-portals.ts';
 import { progressOperations } from './control-progress.ts';
+import { recordOperations } from './control-records.ts';
 import { sheetOperations } from './control-sheets.ts';
 import { stateOperations } from './control-state.ts';
 import { tamperingOperations } from './control-tampering.ts';
@@ -20,6 +21,7 @@ export const controlOperations = {
   ...healthOperations,
   ...organizationOperations,
   ...portalOperations,
+  ...recordOperations,
   ...progressOperations,
   ...tamperingOperations,
   ...clockOperations,

@@ -16,6 +16,7 @@ import { toControlOpenApi } from './control-operations.ts';
 import { organizationRoutes } from './control-organizations.ts';
 import { portalRoutes } from './control-portals.ts';
 import { progressRoutes } from './control-progress.ts';
+import { recordRoutes } from './control-records.ts';
 import { successOf, type ControlRoute } from './control-operation.ts';
 import { sheetRoutes } from './control-sheets.ts';
 import { stateRoutes } from './control-state.ts';
@@ -40,6 +41,7 @@ export function createControlPlane({ service, hubspot, clock }: ControlledSandbo
     ...healthRoutes(service),
     ...organizationRoutes(service),
     ...portalRoutes(hubspot),
+    ...recordRoutes(hubspot),
     ...progressRoutes(service),
     ...tamperingRoutes(service),
     ...clockRoutes(clock),

@@ -1,6 +1,6 @@
 /** HubSpot portals, their settings and service keys. With one portal per test, parallel tests need no reset. */
 import { z } from 'zod';
-import { maxIncreases, plans } from '../hubspot/limits/subscription-plans.ts';
+import { maxIncreases, plans, type Rates } from '../hubspot/limits/subscription-plans.ts';
 import { offsetMs } from '../hubspot/limits/time-zone.ts';
 import { objectTypes } from '../hubspot/object-types.ts';
 import { accountTypes } from '../hubspot/portal/portal.ts';
@@ -15,11 +15,19 @@ import {
 } from './control-operation.ts';
 
 const rate = z.int().positive().nullable();
-const ratesSchema = z.strictObject({ burst: rate, daily: rate, search: rate });
+const ratesSchema = z.strictObject({
+  burst: rate,
+  daily: rate,
+  search: rate,
+  association_burst: rate,
+  association_daily: rate,
+});
 const otherRates = z.strictObject({
   burst: rate.exactOptional(),
   daily: rate.exactOptional(),
   search: rate.exactOptional(),
+  association_burst: rate.exactOptional(),
+  association_daily: rate.exactOptional(),
 });
 
 const namesByType = z
@@ -49,7 +57,7 @@ const portalSchema = z.strictObject({
   name: z.string(),
   account_type: z.enum(accountTypes),
   ...settings,
-  /** Limits in use: calls of a key in ten seconds, calls of all keys in a day, searches in a second. */
+  /** Limits in use: calls of a key in ten seconds, of all keys in a day, searches in a second, association calls in both times. */
   rates: ratesSchema,
   daily_used: z.int(),
 });
@@ -127,7 +135,7 @@ function toChange(given: PortalSettingsInput): PortalChange {
   return {
     ...(plan !== undefined && { plan }),
     ...(increases !== undefined && { increases }),
-    ...(rates !== undefined && { rates }),
+    ...(rates !== undefined && { rates: toRates(rates) }),
     ...(daily_used !== undefined && { dailyUsed: daily_used }),
     ...(time_zone !== undefined && { timeZone: time_zone }),
     ...(required_properties !== undefined && { requiredProperties: required_properties }),
@@ -143,13 +151,25 @@ function toBody({ portalId, name, accountType, settings: known, rates, dailyUsed
     account_type: accountType,
     plan: known.plan,
     increases: known.increases,
-    rates: { ...rates },
+    rates: fromRates(rates),
     daily_used: dailyUsed,
     time_zone: known.timeZone,
     required_properties: { ...known.requiredProperties },
     properties_in_use: { ...known.propertiesInUse },
     search_lag_ms: known.searchLagMs,
   };
+}
+
+function toRates({ association_burst, association_daily, ...rates }: z.infer<typeof otherRates>): Partial<Rates> {
+  return {
+    ...rates,
+    ...(association_burst !== undefined && { associationBurst: association_burst }),
+    ...(association_daily !== undefined && { associationDaily: association_daily }),
+  };
+}
+
+function fromRates({ associationBurst, associationDaily, ...rates }: Rates): z.infer<typeof ratesSchema> {
+  return { ...rates, association_burst: associationBurst, association_daily: associationDaily };
 }
 
 function isTimeZone(name: string): boolean {

@@ -1,6 +1,10 @@
-import type { Fault } from '../fault-rules.ts';
+import type { Fault, FaultRule } from '../fault-rules.ts';
+import { findObjectType, labelsOf } from './object-types.ts';
 
 const correlationId = '00000000-0000-4000-a000-000000000000';
+
+/** Stands for the object type of the path in the message of a preset: `Contact`. */
+const objectName = '{ObjectName}';
 
 type Effect = Omit<Fault, 'method' | 'path' | 'organization_id' | 'api_key' | 'call' | 'times'>;
 
@@ -43,7 +47,7 @@ export const faultPresets = {
   /** The limit of the search, whose answers have no rate limit headers. */
   secondly_limit: { status: 429, body: limit('SECONDLY') },
   /** A unique value already exists: no row is written, and only the first conflict is named. */
-  conflict: { status: 409, body: problem('Contact already exists. Existing ID: 101', 'CONFLICT') },
+  conflict: { status: 409, body: problem(`${objectName} already exists. Existing ID: 101`, 'CONFLICT') },
 } as const satisfies Readonly<Record<string, Effect>>;
 
 export type FaultPreset = keyof typeof faultPresets;
@@ -55,4 +59,17 @@ function problem(message: string, category?: string) {
 function limit(policyName: string) {
   const message = `You have reached your ${policyName.toLowerCase()} limit.`;
   return { status: 'error', message, errorType: 'RATE_LIMIT', correlationId, policyName, requestId: correlationId };
+}
+
+const objectPath = /\/objects\/(?:\d{4}-\d\d\/)?([^/]+)/;
+
+/** The rule as it answers a request to `path`: its message names the object type of the path. */
+export function forPath(rule: FaultRule, path: string): FaultRule {
+  const { body } = rule.fault;
+  if (typeof body !== 'object' || body === null || !('message' in body) || typeof body.message !== 'string')
+    return rule;
+  const type = findObjectType(objectPath.exec(path)?.[1] ?? 'contact');
+  const name = type === 'other' ? 'Object' : labelsOf(type).singular;
+  const message = body.message.replace(objectName, name);
+  return { ...rule, fault: { ...rule.fault, body: { ...body, message } } };
 }

@@ -1,6 +1,11 @@
 import { Hono } from 'hono';
 import { accountInfoRoutes, limitRoutes, ownerRoutes } from './routes/account-routes.ts';
-import { associationRoutes, recordAssociationRoutes } from './associations/association-routes.ts';
+import {
+  associationRoutes,
+  legacyAssociationRoutes,
+  legacyRecordAssociationRoutes,
+  recordAssociationRoutes,
+} from './associations/association-routes.ts';
 import { communicationRoutes } from './routes/communication-routes.ts';
 import { type SandboxEnvironment, requestMiddleware, type MiddlewareOptions } from './request-middleware.ts';
 import { ApiError, notImplemented } from './api-error.ts';
@@ -16,14 +21,17 @@ import { datedVersions, versionOf } from './api-versions.ts';
 const knownAreas =
   /^\/(crm|crm-object-schemas|account-info|oauth|communication-preferences|communication_preferences|webhooks|automation|marketing|events|files|settings|conversations|cms|engagements|contacts|companies|deals|owners|properties|email)(\/|$)/;
 
-/** Each family has a legacy path and one path for each dated version: `/crm/v3/objects`, `/crm/objects/2026-09`. */
-const families: readonly { legacy: string; dated: string; routes: () => Hono<SandboxEnvironment> }[] = [
+/** Each family has a legacy path and usually one path for each dated version: `/crm/v3/objects`, `/crm/objects/2026-09`. */
+const families: readonly { legacy: string; dated?: string; routes: () => Hono<SandboxEnvironment> }[] = [
   { legacy: '/crm/v3/objects', dated: '/crm/objects', routes: searchRoutes },
   { legacy: '/crm/v3/objects', dated: '/crm/objects', routes: objectRoutes },
   { legacy: '/crm/v4/objects', dated: '/crm/objects', routes: recordAssociationRoutes },
+  { legacy: '/crm/v3/objects', routes: legacyRecordAssociationRoutes },
+  { legacy: '/crm/v3/associations', routes: legacyAssociationRoutes },
   { legacy: '/crm/v4/associations', dated: '/crm/associations', routes: associationRoutes },
   { legacy: '/crm/v3/properties', dated: '/crm/properties', routes: propertyRoutes },
   { legacy: '/crm-object-schemas/v3', dated: '/crm-object-schemas', routes: schemaRoutes },
+  { legacy: '/crm/v3', routes: schemaRoutes },
   { legacy: '/crm/v3/lists', dated: '/crm/lists', routes: listRoutes },
   { legacy: '/crm/v3/owners', dated: '/crm/owners', routes: ownerRoutes },
   { legacy: '/communication-preferences/v4', dated: '/communication-preferences', routes: communicationRoutes },
@@ -39,6 +47,7 @@ export function createHubSpotApp({ accessOf, newCorrelationId }: MiddlewareOptio
   app.use(requestMiddleware({ accessOf, newCorrelationId }));
   for (const { legacy, dated, routes } of families) {
     app.route(legacy, routes());
+    if (dated === undefined) continue;
     for (const date of datedVersions) app.route(`${dated}/${date}`, routes());
   }
 

@@ -1,11 +1,21 @@
 import type { Plan } from './limits/subscription-plans.ts';
 
-/** Behaviour that neither documentation nor a published probe of HubSpot answers. Each assumption is an option of the sandbox. */
+/**
+ * Behaviour that neither documentation nor a published probe of HubSpot answers with certainty. Each assumption is an option of the
+ * sandbox; docs/sandbox.md numbers them.
+ */
 export interface HubSpotAssumptions {
   /** A unique conflict refuses the whole batch with 409 even when every input carries a trace id (seen for contact upserts), or only its row. */
   readonly uniqueConflict: 'whole-batch' | 'per-row';
-  /** A taken value of a custom unique property is a validation error of its row, or a 409 like a taken email. */
-  readonly customUniqueConflict: 'validation' | 'conflict';
+  /**
+   * A taken value of a custom unique property: a message that names both records (seen for emails), a validation error with details (seen
+   * on another object type), or a 409 like a taken email.
+   */
+  readonly customUniqueConflict: 'value' | 'validation' | 'conflict';
+  /** A single change to a taken email, or a create with a secondary one: the message that names both records, or the 409. */
+  readonly singleEmailConflict: 'value' | 'conflict';
+  /** A taken email in a batch: the 409 (seen for upserts), or the message that names both records as an error of its row. */
+  readonly batchEmailConflict: 'conflict' | 'value';
   /** Custom unique values are compared without regard to case. */
   readonly uniqueIgnoresCase: boolean;
   /** A write that would move the lifecycle stage backwards: ignored without an error, or a validation error. */
@@ -22,15 +32,21 @@ export interface HubSpotAssumptions {
   readonly archivedHoldUniqueValues: boolean;
   /** A merge keeps the id of the primary record ("Primary ID Preservation", a beta); usually it makes a new one. */
   readonly mergeKeepsPrimaryId: boolean;
-  /** The id of a merged record: not found, or resolved to the record that remains. */
-  readonly mergedIds: 'gone' | 'resolve';
+  /** The id of a merged record: resolved to the record that remains (HubSpot's changelog on merges), or not found. */
+  readonly mergedIds: 'resolve' | 'gone';
   /** Success items echo the objectWriteTraceId of their input. */
   readonly echoTraceIds: boolean;
   /** A write that changes no value still moves the modified date. */
   readonly unchangedWriteMovesModifiedDate: boolean;
+  /** A key of a search body that HubSpot does not know: refused, or ignored, which returns more records (seen: `filter_groups` returns all). */
+  readonly unknownSearchKeys: 'refused' | 'ignored';
+  /** A search with `limit` 0: refused, or answered with the total alone. */
+  readonly searchLimitZero: 'refused' | 'answered';
+  /** A new property whose name begins with `hs_`, as those of HubSpot do. */
+  readonly reservedPropertyNames: 'refused' | 'allowed';
   /** NEQ, NOT_IN and NOT_CONTAINS_TOKEN also match records without a value. */
   readonly negativeFiltersMatchEmpty: boolean;
-  /** Inputs of one associations batch create; 1,000 is documented for reading only. */
+  /** Inputs of one associations batch that creates or archives. */
   readonly associationCreateLimit: number;
   /** Associations of one record on a page. */
   readonly associationPageLimit: number;
@@ -54,8 +70,8 @@ export interface HubSpotAssumptions {
   readonly partialFailureStatus: 200 | 207;
   /** Searches count towards the general limit as well as towards their own. */
   readonly searchCountsTowardBurst: boolean;
-  /** Limit of association calls in ten seconds; null: they count towards the general limit. */
-  readonly associationBurst: number | null;
+  /** Association calls have the limits of their own that the plan says, or count towards the general limit. */
+  readonly associationLimits: 'own' | 'general';
   /** Calls refused with 429 count towards the limit too, so a client must pause. */
   readonly refusedCallsCount: boolean;
   /** A 429 has a Retry-After header, in seconds. */
@@ -68,7 +84,9 @@ export interface HubSpotAssumptions {
 
 export const defaultAssumptions: HubSpotAssumptions = {
   uniqueConflict: 'whole-batch',
-  customUniqueConflict: 'validation',
+  customUniqueConflict: 'value',
+  singleEmailConflict: 'value',
+  batchEmailConflict: 'conflict',
   uniqueIgnoresCase: true,
   backwardLifecycle: 'ignored',
   batchUpdateByEmail: 'refused',
@@ -77,11 +95,14 @@ export const defaultAssumptions: HubSpotAssumptions = {
   readBySecondaryEmail: 'not-found',
   archivedHoldUniqueValues: false,
   mergeKeepsPrimaryId: false,
-  mergedIds: 'gone',
+  mergedIds: 'resolve',
   echoTraceIds: false,
   unchangedWriteMovesModifiedDate: true,
+  unknownSearchKeys: 'refused',
+  searchLimitZero: 'refused',
+  reservedPropertyNames: 'refused',
   negativeFiltersMatchEmpty: false,
-  associationCreateLimit: 1000,
+  associationCreateLimit: 2000,
   associationPageLimit: 500,
   inlineAssociationLimit: 100,
   firstCompanyBecomesPrimary: false,
@@ -93,7 +114,7 @@ export const defaultAssumptions: HubSpotAssumptions = {
   requiredSince: '2026-03',
   partialFailureStatus: 200,
   searchCountsTowardBurst: true,
-  associationBurst: null,
+  associationLimits: 'own',
   refusedCallsCount: false,
   rateLimitRetryAfter: false,
   customProperties: { none: 1000, free: 10, professional: 1000, enterprise: 1000 },

@@ -3,6 +3,7 @@ import { createHubSpotApp } from './hubspot-app.ts';
 import { bearerToken, answerInstrumented } from '../instrumented-requests.ts';
 import { defaultAssumptions, type HubSpotAssumptions } from './hubspot-assumptions.ts';
 import type { Faults } from '../fault-rules.ts';
+import { forPath } from './fault-presets.ts';
 import type { TokenAccess } from './request-middleware.ts';
 import type { Rates } from './limits/subscription-plans.ts';
 import { offsetMs } from './limits/time-zone.ts';
@@ -136,7 +137,14 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
     async fetch(request) {
       const portal = accessOf(request)?.portal;
       if (!portal) return app.fetch(request);
-      const { faults, journal } = portal;
+      const { journal } = portal;
+      const faults: Faults = {
+        ...portal.faults,
+        take(call) {
+          const rule = portal.faults.take(call);
+          return rule && forPath(rule, call.path);
+        },
+      };
       const instrumentation = { faults, journal, now: () => clock().getTime(), owner: String(portal.id) };
       return answerInstrumented(request, instrumentation, async () => app.fetch(request));
     },
@@ -162,7 +170,7 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
       const store = portal.store(objectTypeOf(objectType));
       const record = store.get(id);
       if (!record) return false;
-      const plan = createPlanner(portal, store).change(record, properties);
+      const plan = createPlanner(portal, store, 'single').change(record, properties);
       if ('failure' in plan) throw new ApiError(plan.failure.status, plan.failure.body);
       commit(portal, store, plan.write, source);
       return true;

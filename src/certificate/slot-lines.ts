@@ -76,8 +76,8 @@ export async function* readLines(path: string): AsyncGenerator<Uint8Array | null
 }
 
 async function* readBytes(path: string): AsyncGenerator<Buffer> {
-  const file = createReadStream(path, { highWaterMark: 1 << 18 });
   const first = await readFirst(path);
+  const file = createReadStream(path, { highWaterMark: 1 << 18 });
   const isGzip = first[0] === 0x1f && first[1] === 0x8b;
   if (!isGzip) {
     yield* file;

@@ -140,6 +140,7 @@ function retryAfter({ retryAfterSeconds }: { readonly retryAfterSeconds?: number
 
 /** The failure that an activity would report, for a command that does the same work itself. */
 export function toCommandError(error: unknown, ending = ''): unknown {
+  if (error instanceof CommandError) return error;
   const failure = toFailure(error);
   return failure instanceof ApplicationFailure ? new CommandError(`${failure.message}${ending}`) : error;
 }

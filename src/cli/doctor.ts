@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { examinePortal } from '../hubspot/examine-portal.ts';
 import type { Check } from '../hubspot/portal-checks.ts';
 import { managedProperties } from '../hubspot/managed-properties.ts';
-import { toMappedProperties } from '../mapping/crm-properties.ts';
+import { toMappedProperties } from '../mapping/written-content.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
 import { orderShapeSchema } from '../response-shape/shape.ts';
@@ -14,10 +14,10 @@ import { toDiagnosis, type Diagnosis } from '../report/installation-document.ts'
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findServiceProblem, createWaitOutRefusals } from './connections.ts';
 import { openExistingLedger } from './data-folder.ts';
-import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
+import { exitCodes, signalOf, type ExitCode, type Terminal } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
-import { chooseBlacklist, type BlacklistChoice } from '../exclusions/exclusion-blacklist.ts';
-import type { Blacklist } from '../contract/index.ts';
+import { checkBlacklists } from './doctor-blacklists.ts';
+import { checkServiceScopes } from './doctor-scopes.ts';
 
 export interface DoctorFlags {
   /** Lists how the answers of the service differ from the specification. */
@@ -41,9 +41,10 @@ export async function doctor(terminal: Terminal, options: GlobalOptions, flags: 
   const hubspot = createConfiguredHubSpot({ ...config.hubspot, budget });
   const fields = await checkServiceFields(config, ledger);
   const canList = problem === null && Object.keys(config.exclusions).length > 0;
-  const blacklists = canList ? await checkBlacklists(config, await prospecting.blacklists.list(), ledger) : [];
+  const blacklists = canList ? await checkBlacklists(config, { prospecting, ledger }, signalOf(terminal)) : [];
   const portal = await examinePortal(hubspot, toExamination(config));
-  const checks = [service, fields, ...checkEncryption(config), ...blacklists, ...portal];
+  const scopes = await checkServiceScopes(config, prospecting);
+  const checks = [service, ...scopes, fields, ...checkEncryption(config), ...blacklists, ...portal];
   return toDiagnosis(checks, flags.drift ? await readDrift(ledger, prospecting) : null);
 }
 
@@ -132,35 +133,4 @@ function toExamination({ hubspot, mapping, exclusions }: Config): Parameters<typ
     readsDeals: sources.some(({ openDeals, closedWonWithinDays }) => openDeals || closedWonWithinDays !== null),
     now: new Date(),
   };
-}
-
-/** One check for each exclusion. `ledger`: null if there is none yet. */
-async function checkBlacklists(
-  { exclusions }: Pick<Config, 'exclusions'>,
-  listed: readonly Blacklist[],
-  ledger: Pick<Ledger, 'blacklists'> | null,
-): Promise<Check[]> {
-  const checks: Check[] = [];
-  for (const [name, { blacklist, adopt }] of Object.entries(exclusions)) {
-    const known = await ledger?.blacklists.get(blacklist);
-    const choice = chooseBlacklist(listed, blacklist, known?.blacklistId ?? null);
-    checks.push({ check: `exclusions.${name}`, ...describeChoice(choice, adopt) });
-  }
-  return checks;
-}
-
-function describeChoice({ used, isOurs, unused }: BlacklistChoice, adopt: boolean): Pick<Check, 'state' | 'says'> {
-  if (used === null) return { state: 'ok', says: 'no blacklist yet: the first sync creates it' };
-  if (!isOurs && !adopt) {
-    const says = `prospect-sync did not create blacklist ${used.id}. Choose another name, or set adopt: true to replace its entries`;
-    return { state: 'problem', says };
-  }
-  if (unused.length === 0) return { state: 'ok', says: toText(used) };
-  const others = unused.map(toText).join(', ');
-  const says = `uses ${toText(used)}; prospect-sync also created ${others} of the same name, and does not update it. Delete it in the service unless a prospect search uses it`;
-  return { state: 'warning', says };
-}
-
-function toText({ id, entry_count: entries }: Blacklist): string {
-  return `blacklist ${id} (${entries} entries)`;
 }

@@ -28,6 +28,10 @@ export type Synced = RuntimeResult<ExclusionsReport>;
 export async function sync(terminal: Terminal, options: GlobalOptions, name: string): Promise<Synced> {
   const config = await readConfiguration(options.config, terminal.env);
   const exclusion = findExclusion(config, name);
+  if (exclusion.existing) {
+    const text = `exclusions.${name} attaches an existing blacklist, which is never changed. There is nothing to sync.`;
+    throw new CommandError(text, exitCodes.usage);
+  }
   return withRuntime(terminal, config, options, (runtime) => syncOnce(terminal, config, exclusion, runtime));
 }
 
@@ -146,15 +150,16 @@ export async function previewExclusions(
     rm(path, { recursive: true, force: true }),
   );
   const scratch = cleanup.adopt(await openLedger({ dataDir: folder }), (opened) => opened.close());
+  const dependencies = { ...systems, ledger: scratch, deliveries: ledger ?? scratch, now: () => new Date() };
   if (ledger !== null) await copyExclusionState(ledger, scratch, plans);
   // Awaited here: the scratch ledger is closed on return.
-  return await previewEach(terminal, { ...systems, ledger: scratch, now: () => new Date() }, plans, out);
+  return await previewEach(terminal, dependencies, plans, out);
 }
 
 export function toPreviewText({ previews, file }: PreviewedExclusions): string {
   return [
     ...previews.flatMap((preview) => [
-      `${describeBlacklist(preview)}; a sync would do this:`,
+      `${describeBlacklist(preview)}${preview.existing ? ':' : '; a sync would do this:'}`,
       ...toExclusionsLines(preview),
     ]),
     ...(file === null ? [] : [`  ${'file'.padEnd(10)} ${toPrintable(file.path)} (${file.rows} rows)`]),
@@ -162,7 +167,8 @@ export function toPreviewText({ previews, file }: PreviewedExclusions): string {
   ].join('\n');
 }
 
-function describeBlacklist({ blacklistId, present }: ExclusionPreview): string {
+function describeBlacklist({ blacklistId, present, existing }: ExclusionPreview): string {
+  if (existing) return `blacklist ${toPrintable(blacklistId ?? '')} exists, and is never changed`;
   return blacklistId === null ? 'a new blacklist' : `blacklist ${toPrintable(blacklistId)}, ${present} entries`;
 }
 

@@ -2,6 +2,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { type CommandContext, collect } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
+import { toPrintableJson } from '../text/printable-text.ts';
 import type { ConfirmationFlags } from './terminal.ts';
 import {
   toDryRunDocument,
@@ -13,6 +14,7 @@ import {
   toRetryDocument,
   toRowDocument,
 } from '../report/order-document.ts';
+import { toBlacklistsDocument, toDeletedDocument } from '../report/blacklists-document.ts';
 import { exitCodeOf, toOrdersText } from './print-report.ts';
 
 export function addOrderCommands(program: Command, { terminal, answer, end }: CommandContext): void {
@@ -128,10 +130,30 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
     });
 }
 
-/** `exclusions`: preview, sync and approve exclusions without a run. */
+/** `mapping test`: the records that the mapping makes of saved slots. */
+export function addMappingCommands(program: Command, { terminal, answer }: CommandContext): void {
+  program
+    .command('mapping')
+    .description('check the mapping to HubSpot')
+    .command('test <file>')
+    .description(
+      'print the records that the mapping makes of saved slots, one JSON object a line; needs no ledger and no network; contains personal data',
+    )
+    .option('--run <run>', 'the run whose name and title the mapping reads')
+    .action(async (path: string, { run: runName }: { run?: string }) => {
+      const { testMapping } = await import('./mapping-test.ts');
+      const records = await testMapping(terminal, program.opts<GlobalOptions>(), { path, runName });
+      answer(records, records.map((record) => toPrintableJson(record)).join('\n'));
+    });
+}
+
+/** `exclusions`: preview, sync, approve, list and delete exclusions without a run. */
 export function addExclusionsCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
-  const exclusions = program.command('exclusions').description('preview, sync, or approve exclusions');
+  const exclusions = program
+    .command('exclusions')
+    .description('preview, sync, approve or list exclusions, or delete their blacklists');
+  addBlacklistCommands(exclusions, { terminal, answer, globals });
   exclusions
     .command('preview [name]')
     .description('show what a sync would add and remove, and by what entries can match; changes nothing')
@@ -160,6 +182,31 @@ export function addExclusionsCommands(program: Command, { terminal, answer, end 
       end(exitCodeOfSync(synced));
     });
 }
+
+/** `exclusions list` and `exclusions delete`: the blacklists in the service. */
+function addBlacklistCommands(exclusions: Command, { terminal, answer, globals }: BlacklistCommands): void {
+  exclusions
+    .command('list')
+    .description('list the blacklist of each exclusion, where it is assigned, and blacklists that no exclusion uses')
+    .action(async () => {
+      const { list, toListText } = await import('./exclusions-blacklists.ts');
+      const overview = await list(terminal, globals());
+      answer(toBlacklistsDocument(overview), toListText(overview));
+    });
+  exclusions
+    .command('delete <name>')
+    .description(
+      'delete the blacklist of an exclusion, or one that no exclusion uses, with its entries and assignments',
+    )
+    .option('--yes', 'delete it; without this option the command only says what it would delete', false)
+    .action(async (name: string, flags: { yes: boolean }) => {
+      const { remove, toDeletedText } = await import('./exclusions-blacklists.ts');
+      const blacklist = await remove(terminal, globals(), name, flags);
+      answer(toDeletedDocument(blacklist), toDeletedText(blacklist));
+    });
+}
+
+type BlacklistCommands = Pick<CommandContext, 'terminal' | 'answer'> & { readonly globals: () => GlobalOptions };
 
 function toSlots(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);

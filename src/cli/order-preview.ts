@@ -4,7 +4,7 @@ import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import { openForOwner } from '../host/private-files.ts';
 import { managedProperties } from '../hubspot/managed-properties.ts';
 import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
-import { toMappedProperties } from '../mapping/crm-properties.ts';
+import { toMappedProperties } from '../mapping/written-content.ts';
 import type { OutcomeName } from '../mapping/crm-outcomes.ts';
 import { previewOrder, type PreviewRow } from '../projection/projection-preview.ts';
 import { keyProperties } from '../projection/record-match.ts';
@@ -56,7 +56,7 @@ export async function preview(
   const projection: Projection = {
     orderId,
     projectionId: 'preview',
-    provenance: { orderId, runName: order.runName ?? '', mappingVersion: plan.mappingVersion },
+    provenance: { order: await ledger.orderRequests.source(orderId), mappingVersion: plan.mappingVersion },
     plan,
     externalIdsAreRecordIds: order.externalIdsAreRecordIds,
     onlyUnfinished: false,

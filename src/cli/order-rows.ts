@@ -2,10 +2,12 @@
 import { z } from 'zod';
 import { outcomeNames, type OutcomeName } from '../mapping/crm-outcomes.ts';
 import { toPrintableJson, toPrintable } from '../text/printable-text.ts';
-import type { SlotOutcome, TraceQuery } from '../ledger/outcome-queries.ts';
+import type { RowFilter, SlotOutcome, TraceQuery } from '../ledger/outcome-queries.ts';
+import type { ExcludedRowOutcome } from '../ledger/excluded-rows.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
+import { excludedRule, toExcludedRowDocument } from '../report/blacklists-document.ts';
 import { toRowDocument } from '../report/order-document.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { describeErasedOrder } from '../erasure/describe-erasure.ts';
@@ -36,6 +38,15 @@ export async function rows(
       shown += 1;
     }
   }
+  if (matchesExcluded(filter)) {
+    for await (const page of ledger.excludedRows.list(id)) {
+      for (const row of page) {
+        const line = `${shown === 0 ? ' ' : ','}${toPrintableJson(toExcludedRowDocument(row))}`;
+        terminal.print(options.json ? line : toExcludedText(row));
+        shown += 1;
+      }
+    }
+  }
   if (options.json) terminal.print(']');
   else terminal.say(shown === 0 ? 'no matching rows' : `${shown} rows`);
 }
@@ -49,6 +60,29 @@ export function toOrderId(text: string): string {
 
 export function unknownOrder(id: string): CommandError {
   return new CommandError(`Order ${id} is not in the ledger. Collect it with: prospect-sync ingest ${id}`);
+}
+
+/** Rows that match an exclusion were skipped before the order. */
+function matchesExcluded({ outcomes, reason }: RowFilter): boolean {
+  const isAllowed = outcomes.length === 0 || outcomes.includes('skipped');
+  return isAllowed && (reason === null || reason === excludedRule);
+}
+
+function toExcludedText({ sourceRow, externalId, exclusion, tier, entryId }: ExcludedRowOutcome): string {
+  const words = [
+    '-'.padStart(7),
+    sourceRow === null ? '' : `row ${sourceRow}`.padEnd(9),
+    'company'.padEnd(10),
+    'skipped'.padEnd(11),
+    `${excludedRule}:${exclusion}`,
+    'not ordered',
+    externalId === null ? '' : `external id ${externalId}`,
+    `by ${tier} of entry ${entryId}`,
+  ];
+  return words
+    .filter((word) => word !== '')
+    .map(toPrintable)
+    .join('  ');
 }
 
 function toLine(row: SlotOutcome, index: number): string {

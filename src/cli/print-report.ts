@@ -135,10 +135,13 @@ function toReadingLines(reading: OrderReport['reading']): string[] {
 /** A count of 0 leaks is printed too: it shows that the check was made. */
 function toLeakEntries({ leak, late, weak }: LeakFigures): [string, number][] {
   const others: [string, number][] = [
-    ['LATE  listed since the order', late],
+    ['LATE  listed after the service matched', late],
     ['WEAK  listed by the same name only', weak],
   ];
-  return [['LEAK  returned although listed when ordered', leak], ...others.filter(([, count]) => count > 0)];
+  return [
+    ['LEAK  returned although listed when the service matched', leak],
+    ...others.filter(([, count]) => count > 0),
+  ];
 }
 
 function nonZero(tally: OutcomeTally): [string, number][] {
@@ -188,6 +191,8 @@ type ReportedFigures = ExclusionFigures & { readonly isProposed?: boolean };
 
 export function toExclusionsLines(report: ReportedFigures): string[] {
   const { name, scan, wanted, added, removed, unusable, pending } = report;
+  if (report.existing)
+    return [`  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (existing blacklist, not changed)`];
   const leftOut = unusable === 0 ? '' : `, ${unusable} unusable CRM companies left out`;
   const scope = scan === 'delta' ? 'changes since the last scan: ' : '';
   return [

@@ -16,7 +16,7 @@ import type { LastOrder } from '../ledger/order-store.ts';
 import { formatDateTime, formatDuration } from '../text/format-time.ts';
 import { intervalAt } from '../calendar/schedule-config.ts';
 import { managedProperties } from '../hubspot/managed-properties.ts';
-import { toMappedProperties } from '../mapping/crm-properties.ts';
+import { toMappedProperties } from '../mapping/written-content.ts';
 import { createSystems, type SystemClients } from '../runtime/configured-clients.ts';
 import { openExistingLedger } from './data-folder.ts';
 import { previewExclusions } from './exclusions-sync.ts';

@@ -1,5 +1,11 @@
 import { nonRetryable } from '../failures/application-failure.ts';
-import { encodeCells, type DraftRow, type DraftSource, type SourceReport } from '../ledger/draft-store.ts';
+import {
+  encodeCells,
+  type DraftRow,
+  type DraftSource,
+  type ExcludedRow,
+  type SourceReport,
+} from '../ledger/draft-store.ts';
 import type { CompanySource, RunPlan } from '../config/run-plan.ts';
 import { overLimit, SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
 import { fileLimits, formatLimit } from '../spreadsheet/file-limits.ts';
@@ -13,30 +19,66 @@ import type { FieldValues } from '../mapping/source-columns.ts';
 export interface Draft {
   readonly rows: readonly DraftRow[];
   readonly source: DraftSource;
+  /** Rows that are not ordered, because they match an exclusion. */
+  readonly excluded: readonly ExcludedRow[];
 }
 
+/** The rows that match an exclusion, by their position in `rows`. */
+type FindExcluded = (rows: readonly DraftRow[]) => Promise<ReadonlyMap<number, ExcludedRow>>;
+
 /**
- * The companies that an enrichment submits, with the other cells of their rows.
+ * The companies that an enrichment submits, with the other cells of their rows. Without `findExcluded`, the exclusions of the run are not
+ * applied, and the limit is checked only for a run that has none.
  * @throws ApplicationFailure, non-retryable, when there are none or the file cannot be used
  */
 export async function readCompanies(
   hubspot: HubSpotClient,
-  plan: Pick<RunPlan, 'runName' | 'companies' | 'maxBriefings'>,
+  plan: CompaniesPlan,
   context: ActivityContext,
+  findExcluded: FindExcluded | null = null,
 ): Promise<Draft> {
   const { runName, companies } = plan;
   if (companies === null) throw nonRetryable('NoCompanies', `run ${runName} has no source of companies`);
   const file = toFileSource(runName, companies);
-  const draft =
+  // The limit is one of the order, which has no excluded rows.
+  const limited = plan.exclusions.length === 0 ? plan : { runName };
+  const read =
     file === null
       ? await readFromCrm(hubspot, companies.lifecycleStages, context)
-      : await readFromFile(file, plan, context);
-  if (draft.rows.length === 0)
+      : await readFromFile(file, limited, context);
+  if (read.rows.length === 0)
     throw nonRetryable('NoCompanies', `run ${runName} found no company to enrich: no order was placed`);
+  if (findExcluded === null) {
+    assertWithinLimit(limited, read.rows.length);
+    return { ...read, excluded: [] };
+  }
+  const draft = withoutExcluded(read, await findExcluded(read.rows), plan);
+  if (draft.rows.length === 0)
+    throw nonRetryable(
+      'AllRowsExcluded',
+      `run ${runName} found ${read.rows.length} companies to enrich, and all of them match its exclusions: no order was placed`,
+    );
   assertWithinLimit(plan, draft.rows.length);
   return draft;
 }
 
+function withoutExcluded(
+  { rows, source }: Omit<Draft, 'excluded'>,
+  excluded: ReadonlyMap<number, ExcludedRow>,
+  { exclusions }: CompaniesPlan,
+): Draft {
+  const ordered = rows
+    .filter((_, index) => !excluded.has(index))
+    .map((row, position): DraftRow => ({ ...row, position }));
+  const counts = Object.fromEntries(exclusions.map(({ name }) => [name, 0]));
+  for (const { exclusion } of excluded.values()) counts[exclusion] = (counts[exclusion] ?? 0) + 1;
+  const report = { ...source.report, ordered: ordered.length, excluded: counts };
+  return { rows: ordered, source: { ...source, report }, excluded: [...excluded.values()] };
+}
+
+type CompaniesPlan = Pick<RunPlan, 'runName' | 'companies' | 'maxBriefings'> & {
+  readonly exclusions: readonly { readonly name: string }[];
+};
 type Limited = Pick<RunPlan, 'runName' | 'maxBriefings'>;
 
 /** An enrichment's quantity is known only after its companies are read. @throws LimitExceeded */
@@ -59,7 +101,7 @@ async function readFromFile(
   file: FileSource,
   plan: Limited,
   { signal, recordProgress }: ActivityContext,
-): Promise<Draft> {
+): Promise<Omit<Draft, 'excluded'>> {
   const mapping = {
     fields: companyFields,
     kept: 'all' as const,
@@ -116,7 +158,7 @@ async function readFromCrm(
   hubspot: HubSpotClient,
   stages: readonly string[],
   { signal, recordProgress }: ActivityContext,
-): Promise<Draft> {
+): Promise<Omit<Draft, 'excluded'>> {
   const mapping = { fromCrm: toCompanyRowFromCrm, problems: companyRowProblems };
   const rows: DraftRow[] = [];
   let unusable = 0;

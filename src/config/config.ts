@@ -65,10 +65,9 @@ function mapValues<V, W>(record: Record<string, V>, map: (value: V, key: string)
  * as written, secrets by the names of their variables, and addresses by their values: the digest is the same on every machine.
  */
 function runDigest(file: ConfigFile, { schedule: _, ...run }: ConfigFile['runs'][string], env: Environment): string {
-  const names = run.kind === 'discovery' ? run.exclusions : [];
   return digest({
     run: toDigestedRun(run),
-    exclusions: names.map((name) => [name, getOwnProperty(file.exclusions, name)]),
+    exclusions: run.exclusions.map((name) => [name, getOwnProperty(file.exclusions, name)]),
     crm: run.crm ? { mapping: file.mapping, contacts: file.contacts } : null,
     service: { ...toDigestedService(file.service), base_url: toBaseUrl(file.service.base_url, env) },
     hubspot: { ...toDigestedHubSpot(file.hubspot), base_url: toBaseUrl(file.hubspot.base_url, env) },
@@ -79,7 +78,12 @@ function runDigest(file: ConfigFile, { schedule: _, ...run }: ConfigFile['runs']
 /** Settings that were added later count only if they are set: schedules of earlier releases keep their digest. */
 function toDigestedRun(run: Omit<ConfigFile['runs'][string], 'schedule'>) {
   const { columns, ...spreadsheets } = run.spreadsheets;
-  return { ...run, spreadsheets: Object.keys(columns).length === 0 ? spreadsheets : run.spreadsheets };
+  const { exclusions, ...others } = run;
+  return {
+    ...others,
+    ...(run.kind === 'enrichment' && exclusions.length === 0 ? {} : { exclusions }),
+    spreadsheets: Object.keys(columns).length === 0 ? spreadsheets : run.spreadsheets,
+  };
 }
 
 /** `allow_http` does not count, since the address shows whether plain http is used. */
@@ -87,11 +91,13 @@ function toDigestedHubSpot({ allow_http: _, ...hubspot }: ConfigFile['hubspot'])
   return hubspot;
 }
 
+/** Without settings that change no order. */
 function toDigestedService({
   allow_http: _,
   fields,
   requests,
   results_items: items = 'items',
+  blacklists_matched: _matched,
   ...service
 }: ConfigFile['service']) {
   const { company, prospect, order } = fields;

@@ -1,37 +1,27 @@
 /** `exclusions`: companies that a discovery run must not return. */
 import { z } from 'zod';
-import { limits } from '../contract/index.ts';
-import type { ColumnSettings } from '../mapping/source-columns.ts';
+import {
+  attachSchema,
+  blacklistNameSchema,
+  checkBlacklistName,
+  checkUniqueName,
+  defaultDeliveredBlacklist,
+  descriptionSchema,
+  existingSchema,
+} from './blacklist-settings.ts';
 import { durationSchema } from './duration.ts';
 import { checkCompanyFile, exclusionColumnsSchema, headerRowSchema, sheetSchema } from './company-file-settings.ts';
 import { reasonSchema, reasonsSchema, toReasons, type ExclusionSource } from './exclusion-reason-settings.ts';
-import { problemAt, type PathProblem } from './problems.ts';
-import { filePath, flag, lifecycleStages, name } from './setting-values.ts';
-import { checkPart, childOf, isMap, namedEntries } from './partial-validation.ts';
-
-const listRule = 'must be the id of a HubSpot list, a whole number';
-const listId = z.union([z.string().regex(/^\d+$/, listRule), z.int().min(1)], { error: listRule }).transform(String);
-
-const hubspotExclusions = z.strictObject({
-  lifecycle_stages: lifecycleStages.optional(),
-  open_deals: flag.default(false).describe('Exclude companies with a deal that is neither won nor lost'),
-  closed_won_within_days: z
-    .int()
-    .min(1)
-    .max(36_500)
-    .optional()
-    .describe('Exclude companies with a deal that was won within this number of days'),
-  lists: z
-    .array(listId)
-    .min(1)
-    .optional()
-    .describe('Ids of HubSpot company lists (segments); their members are excluded'),
-  do_not_contact: z
-    .string()
-    .regex(/^[a-z][a-z0-9_]*$/, 'must be the internal name of a company property: a-z, 0-9 and _')
-    .optional()
-    .describe('Internal name of a yes/no company property; companies where it is true are excluded'),
-});
+import {
+  checkSources,
+  hubspotSourceSchema,
+  toHubSpotSources,
+  withinSchema,
+  type ExclusionSources,
+} from './exclusion-source-settings.ts';
+import type { PathProblem } from './problems.ts';
+import { filePath, flag, name } from './setting-values.ts';
+import { childOf, namedEntries } from './partial-validation.ts';
 
 const removalsSchema = z
   .strictObject({
@@ -49,22 +39,17 @@ const removalsSchema = z
 const fileColumns = 'company_name, website_url, city, country, external_id, reason, expires_at';
 
 const exclusionSchema = z.strictObject({
-  blacklist: z
-    .string()
-    .min(limits.blacklistName.min)
-    .max(limits.blacklistName.max)
-    .describe('Name of the blacklist in the service'),
-  description: z
-    .string()
-    .max(limits.blacklistDescription.max)
-    .optional()
-    .describe('Description of the blacklist in the service'),
-  hubspot: hubspotExclusions.optional().describe('Exclude HubSpot companies that match any of these settings'),
+  blacklist: blacklistNameSchema.optional(),
+  existing: existingSchema.optional(),
+  description: descriptionSchema.optional(),
+  attach: attachSchema.optional(),
+  hubspot: hubspotSourceSchema.optional().describe('Exclude HubSpot companies that match any of these settings'),
   csv: filePath.optional().describe(`CSV file with companies to exclude (columns: ${fileColumns})`),
   xlsx: filePath.optional().describe('Excel file with companies to exclude (columns as in a CSV file)'),
   sheet: sheetSchema,
   header_row: headerRowSchema,
   columns: exclusionColumnsSchema,
+  within: withinSchema.optional(),
   reason: reasonSchema.optional().describe('Reason for the sources that have none in `reasons`'),
   reasons: reasonsSchema
     .prefault({})
@@ -86,26 +71,14 @@ export const exclusionsSchema = z
   .default({})
   .describe('Companies that a discovery run must not return, by name');
 
-/** At least one source is set. */
-export interface ExclusionSources {
-  readonly lifecycleStages: readonly string[];
-  readonly openDeals: boolean;
-  readonly closedWonWithinDays: number | null;
-  /** Ids of company lists. */
-  readonly lists: readonly string[];
-  /** Name of a yes/no company property. */
-  readonly doNotContact: string | null;
-  readonly csv: string | null;
-  readonly xlsx: string | null;
-  /** Settings of the files; absent when not set, as in the plans of earlier releases. */
-  readonly sheet?: string;
-  readonly headerRow?: number;
-  readonly columns?: ColumnSettings;
-}
-
 export interface ExclusionsConfig {
+  /** Name of the blacklist; of an existing one its name or id. */
   readonly blacklist: string;
+  /** Present: a blacklist of someone else, which is attached and never changed. */
+  readonly existing?: true;
   readonly description: string | null;
+  /** Absent: to orders only, as in the plans of earlier releases. */
+  readonly attach?: 'search' | 'both';
   readonly source: ExclusionSources;
   /** With the placeholders `{stage}`, `{days}` and `{list}`. */
   readonly reasons: Readonly<Record<ExclusionSource, string>>;
@@ -121,59 +94,39 @@ export function checkExclusions(exclusions: unknown): PathProblem[] {
   const nameOf = new Map<string, string>();
   return namedEntries(exclusions).flatMap(([exclusionName, exclusion]) => {
     const path = ['exclusions', exclusionName];
+    const isExisting = childOf(exclusion, 'existing') !== undefined;
+    const named = checkBlacklistName(path, exclusion);
+    if (isExisting) return [...named, ...checkUniqueName([...path, 'existing'], exclusion, nameOf)];
     return [
+      ...named,
       ...checkSources(path, exclusion),
       ...checkCompanyFile(path, exclusion),
-      ...checkPart(exclusionSchema.shape.blacklist, childOf(exclusion, 'blacklist'), (blacklist) => {
-        const earlier = nameOf.get(blacklist);
-        nameOf.set(blacklist, earlier ?? exclusionName);
-        if (earlier === undefined) return [];
-        const rule = `is already the blacklist of exclusions.${earlier}`;
-        const remedy = 'Use another name: two exclusions with one blacklist would remove each other’s entries';
-        return [problemAt([...path, 'blacklist'], rule, remedy)];
-      }),
+      ...checkUniqueName([...path, 'blacklist'], exclusion, nameOf),
     ];
   });
 }
-
-function checkSources(path: readonly PropertyKey[], exclusion: unknown): readonly PathProblem[] {
-  if (!isMap(exclusion)) return [];
-  const isSet = (key: string) => childOf(exclusion, key) !== undefined;
-  const problems: PathProblem[] = [];
-  const hasFile = isSet('csv') || isSet('xlsx');
-  if (!isSet('hubspot') && !hasFile)
-    problems.push(problemAt(path, 'needs a source', 'Add hubspot, csv or xlsx, or several of them', 'key'));
-  const hubspot = childOf(exclusion, 'hubspot');
-  if (isMap(hubspot) && namedEntries(hubspot).every(([key, value]) => key === 'open_deals' && value === false))
-    problems.push(problemAt([...path, 'hubspot'], 'selects no companies', hubspotRemedy, 'key'));
-  if (isSet('columns') && !hasFile) {
-    const remedy = 'Remove it: HubSpot companies have no columns';
-    problems.push(problemAt([...path, 'columns'], 'goes with csv or xlsx only', remedy, 'key'));
-  }
-  return problems;
-}
-
-const hubspotRemedy = 'Add lifecycle_stages, open_deals: true, closed_won_within_days, lists or do_not_contact';
 
 export function toExclusion(
   exclusion: z.infer<typeof exclusionSchema>,
   toPath: (path: string) => string,
 ): ExclusionsConfig {
-  const { hubspot, csv, xlsx, sheet, header_row: headerRow, columns, removals } = exclusion;
+  const { existing, hubspot, csv, xlsx, sheet, header_row: headerRow, columns, within, removals } = exclusion;
+  const { attach = 'order' } = exclusion;
   return {
-    blacklist: exclusion.blacklist,
+    blacklist: existing ?? exclusion.blacklist ?? defaultDeliveredBlacklist,
+    ...(existing === undefined ? {} : { existing: true }),
     description: exclusion.description ?? null,
+    ...(attach === 'order' ? {} : { attach }),
     source: {
-      lifecycleStages: hubspot?.lifecycle_stages ?? [],
-      openDeals: hubspot?.open_deals ?? false,
-      closedWonWithinDays: hubspot?.closed_won_within_days ?? null,
-      lists: hubspot?.lists ?? [],
-      doNotContact: hubspot?.do_not_contact ?? null,
+      ...toHubSpotSources(hubspot),
       csv: csv === undefined ? null : toPath(csv),
       xlsx: xlsx === undefined ? null : toPath(xlsx),
       ...(sheet === undefined ? {} : { sheet }),
       ...(headerRow === undefined ? {} : { headerRow }),
       ...(columns === undefined ? {} : { columns }),
+      ...(within === undefined
+        ? {}
+        : { delivered: { withinMs: within, reason: exclusion.reason ?? 'Delivered before' } }),
     },
     reasons: toReasons(exclusion.reasons, exclusion.reason),
     removals: { maxPercent: removals.max_percent, maxEntries: removals.max_entries },
@@ -188,7 +141,8 @@ export const exclusionsTemplate = `# Companies that a discovery run must not ret
 exclusions:
   customers:
     blacklist: CRM exclusions             # its name in the service, 1 to 500 characters
-    # description: Customers and open deals   # at most 2,000 characters
+    # description: Customers and open deals   # at most 1,942 characters
+    # attach: order                       # to orders; search: to the prospect search of the profile; both
     hubspot:
       lifecycle_stages: [customer, opportunity]   # internal names; case matters
       # open_deals: true                  # companies with a deal that is neither won nor lost
@@ -223,4 +177,10 @@ exclusions:
     # delta_overlap: 10m                  # how far a scan for changes reaches back before the last scan
     # adopt: false                        # true takes over an existing blacklist that prospect-sync did not create;
     #                                     # unknown entries are then removed
+  # An existing blacklist of the service, by name or id. It is attached as it is, and never changed.
+  # partners:
+  #   existing: Partner list
+  # Companies that orders of this ledger have delivered.
+  # delivered:
+  #   within: 365d
 `;

@@ -1,15 +1,14 @@
 /** `mapping`: which HubSpot property gets which field of a result. The settings change the defaults. */
 import { z } from 'zod';
 import { isManagedProperty } from '../mapping/crm-properties.ts';
-import { policies, type CrmMapping, type FieldMapping } from '../mapping/crm-plan.ts';
+import { policies, type CrmMapping, type FieldMapping, type PathMapping } from '../mapping/crm-plan.ts';
 import { defaultMapping, identityProperties } from '../mapping/default-mapping.ts';
-import { isRawPath, sourcePaths } from '../mapping/source-paths.ts';
-import { transformNames, transforms, type SourceKind, type TransformName } from '../mapping/transforms.ts';
+import { parseTemplate } from '../mapping/templates.ts';
+import { transformNames, type TransformName } from '../mapping/transforms.ts';
 import { getOwnProperty } from '../json/own-property.ts';
-import { toPrintableKey } from '../text/printable-text.ts';
-import { suggestions } from '../text/suggestions.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { childOf, validEntries } from './partial-validation.ts';
+import { findSourceProblem } from './mapping-sources.ts';
 
 /** Removes a property from the mapping; written in place of a path or of a policy. */
 const never = 'never';
@@ -21,8 +20,18 @@ const propertyName = z
 
 const path = z.string().min(1);
 
+/** A number or yes/no is written as its text. */
+const text = z
+  .union([z.string().min(1).max(1_000), z.number(), z.boolean()], {
+    error: 'must be a text of 1 to 1000 characters, a number, or true or false',
+  })
+  .transform(String);
+
 const longSchema = z.strictObject({
   from: path.optional().describe('Path of the field in the result, for example company.name'),
+  value: text
+    .optional()
+    .describe('A text instead of a field; fields may be in it, for example "{order.title} {slot.delivered_at|date}"'),
   transform: z.enum(transformNames).optional().describe('How the value is converted (see docs/mapping.md)'),
   policy: z
     .enum([...policies, never])
@@ -31,7 +40,7 @@ const longSchema = z.strictObject({
 });
 
 const fieldSchema = z.union([path, longSchema], {
-  error: 'must be a path such as company.name, a map of from, transform and policy, or never',
+  error: 'must be a path such as company.name, a map of from or value, transform and policy, or never',
 });
 
 const fieldsSchema = z.record(propertyName, fieldSchema).default({});
@@ -54,11 +63,12 @@ export function toMapping({ companies, contacts }: z.infer<typeof mappingSchema>
   };
 }
 
-/** A setting with `from` replaces the default; one without changes it. */
-function mergeFields(defaults: FieldMappings, settings: Fields): FieldMappings {
+/** A setting with `from` or `value` replaces the default; one without changes it. */
+function mergeFields(defaults: Readonly<Record<string, PathMapping>>, settings: Fields): FieldMappings {
   const changed = Object.entries(settings).map(([property, field]): [string, FieldMapping | null] => {
-    const { from, transform, policy } = typeof field === 'string' ? toLongForm(field) : field;
+    const { from, value, transform, policy } = typeof field === 'string' ? toLongForm(field) : field;
     if (policy === never) return [property, null];
+    if (value !== undefined) return [property, { value, policy: policy ?? 'fill-empty' }];
     const base =
       from === undefined
         ? getOwnProperty(defaults, property)
@@ -84,6 +94,7 @@ interface MappedField {
   readonly isShort: boolean;
   readonly isNever: boolean;
   readonly from: string | null;
+  readonly value: string | null;
   readonly transform: TransformName | null;
 }
 
@@ -92,6 +103,7 @@ const fieldPart = z.union([
   z.string(),
   z.object({
     from: z.string().optional(),
+    value: text.optional().catch(''),
     transform: longSchema.shape.transform.catch(undefined),
     policy: longSchema.shape.policy.catch(undefined),
   }),
@@ -100,16 +112,21 @@ const fieldPart = z.union([
 export function checkMapping(mapping: unknown): PathProblem[] {
   return (['companies', 'contacts'] as const).flatMap((object) =>
     validEntries(fieldPart, childOf(mapping, object)).flatMap(([property, field]) => {
-      const { from = null, transform = null, policy } = typeof field === 'string' ? toLongForm(field) : field;
+      const {
+        from = null,
+        value = null,
+        transform = null,
+        policy,
+      } = typeof field === 'string' ? toLongForm(field) : field;
       const path = ['mapping', object, property];
       const isShort = typeof field === 'string';
-      return checkField({ object, property, path, isShort, isNever: policy === never, from, transform });
+      return checkField({ object, property, path, isShort, isNever: policy === never, from, value, transform });
     }),
   );
 }
 
 function checkField(field: MappedField): PathProblem[] {
-  const { object, property, path, isNever, from } = field;
+  const { object, property, path, isNever, from, value } = field;
   if (isManagedProperty(property))
     return [problemAt(path, 'is written by prospect-sync and cannot be mapped', 'Remove it', 'key')];
   if (property === identityProperties[object]) return checkIdentity(field);
@@ -119,16 +136,31 @@ function checkField(field: MappedField): PathProblem[] {
     const remedy = `The defaults are ${Object.keys(defaults).join(', ')}`;
     return hasDefault ? [] : [problemAt(path, 'is not in the default mapping, so never has no effect', remedy, 'key')];
   }
+  if (value !== null) return checkValue(field, value);
   if (from !== null) return checkSource(field, from);
-  if (!hasDefault) return [problemAt(path, 'has no source field', 'Add from, for example from: company.name', 'key')];
+  if (!hasDefault)
+    return [
+      problemAt(path, 'has no source field', 'Add from, for example from: company.name, or value with a text', 'key'),
+    ];
   return checkSource(field, defaultMapping[object][property]?.from ?? '');
 }
 
 /** Records are matched by these properties, so their source must stay the same. */
-function checkIdentity({ object, property, path, isShort, isNever, from, transform }: MappedField): PathProblem[] {
+function checkIdentity({
+  object,
+  property,
+  path,
+  isShort,
+  isNever,
+  from,
+  value,
+  transform,
+}: MappedField): PathProblem[] {
   const source = defaultMapping[object][property]?.from;
   const reason = `${object} are matched by it`;
   if (isNever) return [problemAt(path, `cannot be removed: ${reason}`, 'You can change its policy')];
+  if (value !== null)
+    return [problemAt([...path, 'value'], `is always filled from ${source}: ${reason}`, 'You can change its policy')];
   if (from !== null && from !== source) {
     const at = isShort ? path : [...path, 'from'];
     return [problemAt(at, `is always filled from ${source}: ${reason}`, 'You can change its policy')];
@@ -139,60 +171,29 @@ function checkIdentity({ object, property, path, isShort, isNever, from, transfo
 }
 
 function checkSource({ object, path, isShort, transform, ...field }: MappedField, from: string): PathProblem[] {
+  const problem = findSourceProblem(object, { from, transform });
+  if (problem === null) return [];
   const at = isShort || field.from === null ? path : [...path, 'from'];
-  // A field outside the specification may have any type.
-  if (isRawPath(from) && !(object === 'companies' && from.startsWith('raw.prospect.'))) return [];
-  const kind = sourcePaths.get(from);
-  if (object === 'companies' && /^(?:raw\.)?prospect\./.test(from))
-    return [
-      problemAt(
-        at,
-        'a company has many prospects, not one',
-        'For their number, use company.prospects with transform count',
-      ),
-    ];
-  if (kind === undefined)
-    return [problemAt(at, `there is no field "${toPrintableKey(from)}"`, () => similarPaths(from, object))];
-  if (transform === null)
-    return isList(kind) ? [problemAt(at, `is ${kinds[kind]} and needs a transform`, transformsFor(kind))] : [];
-  return transforms[transform].takes.includes(kind)
-    ? []
-    : [
-        problemAt(
-          [...path, 'transform'],
-          `${transform} does not accept ${kinds[kind]}: ${from} is one`,
-          transformsFor(kind),
-        ),
-      ];
+  return [problemAt(problem.concerns === 'transform' ? [...path, 'transform'] : at, problem.rule, problem.remedy)];
 }
 
-function isList(kind: SourceKind): boolean {
-  return kind === 'list' || kind === 'records';
-}
-
-const kinds: Readonly<Record<SourceKind, string>> = {
-  text: 'a text',
-  number: 'a number',
-  boolean: 'a yes or no',
-  list: 'a list',
-  records: 'a list of records',
-};
-
-function transformsFor(kind: SourceKind): string {
-  const names = transformNames.filter((name) => transforms[name].takes.includes(kind));
-  if (names.length === 0) return 'Remove transform: this field takes none';
-  const fields = kind === 'records' ? '; or name a field of the records' : isList(kind) ? '' : ', or none';
-  return `Transforms for ${kinds[kind]}: ${names.join(', ')}${fields}`;
-}
-
-function similarPaths(from: string, object: ObjectName): string {
-  const known = [...sourcePaths.keys()].filter((path) => object === 'contacts' || !path.startsWith('prospect.'));
-  const found = known.filter((path) => path.endsWith(`.${from}`));
-  const suggested = found.length > 0 ? found : suggestions(from, known);
-  if (suggested.length > 0) return `Did you mean ${suggested.join(' or ')}?`;
-  const fields = known.filter((path) => path.startsWith(`${from.split('.')[0]}.`));
-  if (fields.length > 0) return `Known there: ${fields.join(', ')}`;
-  return `A path begins with ${object === 'contacts' ? 'slot, order, company, prospect or raw' : 'slot, order, company or raw'}`;
+function checkValue({ object, path, from, transform }: MappedField, value: string): PathProblem[] {
+  if (from !== null) return [problemAt([...path, 'value'], 'cannot be used together with from', 'Remove one of them')];
+  if (transform !== null) {
+    const remedy = 'Write the transform behind the field, for example {slot.delivered_at|date}';
+    return [problemAt([...path, 'transform'], 'has no effect on a value', remedy)];
+  }
+  const template = parseTemplate(value);
+  const at = [...path, 'value'];
+  if ('problem' in template) {
+    const remedy = `Write fields as {company.name} or {slot.delivered_at|date}, and a brace itself as {{ or }}. Transforms: ${transformNames.join(', ')}`;
+    return [problemAt(at, template.problem, remedy)];
+  }
+  return template.parts.flatMap((part) => {
+    const problem = typeof part === 'string' ? null : findSourceProblem(object, part);
+    if (typeof part === 'string' || problem === null) return [];
+    return [problemAt(at, `{${part.from}}: ${problem.rule}`, problem.remedy)];
+  });
 }
 
 export const mappingTemplate = `# Which HubSpot property gets which field of a result. docs/mapping.md lists the defaults, the fields and the transforms.
@@ -207,4 +208,6 @@ export const mappingTemplate = `# Which HubSpot property gets which field of a r
 #       from: prospect.qualification_score
 #       transform: integer
 #       policy: only-if-ours
+#     lifecyclestage:
+#       value: lead                       # the same text in every record; may contain fields: "{order.title} {slot.delivered_at|date}"
 `;

@@ -9,6 +9,7 @@ import type { ServiceOutput } from './output-settings.ts';
 import type { Config } from './config.ts';
 import type { CompaniesSource } from './enrichment-source-settings.ts';
 import type { RunConfig } from './run-settings.ts';
+import type { BlacklistMatchingTime } from './service-settings.ts';
 import type { ProfileInput } from '../contract/index.ts';
 import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
 import type { ColumnSettings } from '../mapping/source-columns.ts';
@@ -29,7 +30,7 @@ export interface CompanySource {
   readonly columns?: ColumnSettings;
 }
 
-/** Settings of an exclusion; prospect-sync owns its blacklist. */
+/** Settings of an exclusion. */
 export interface ExclusionPlan extends ExclusionsConfig {
   readonly name: string;
 }
@@ -131,7 +132,7 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
     webhookUrl: run.webhookUrl,
     maxBriefings: config.limits.maxBriefingsPerRun,
     briefingQuantity: discovery ? run.briefingQuantity : null,
-    exclusions: discovery ? toExclusionPlans(config, run.exclusions) : [],
+    exclusions: toExclusionPlans(config, run.exclusions),
     companies: discovery ? null : toCompanySource(run.companies),
     ...(run.minDeliveredPercent === null ? {} : { minDeliveredPercent: run.minDeliveredPercent }),
     ...(run.maxWithoutPeoplePercent === null ? {} : { maxWithoutPeoplePercent: run.maxWithoutPeoplePercent }),
@@ -146,10 +147,14 @@ export interface WorkerConfiguration {
   /** How records are written; also used when the current runs write none. */
   readonly crm: CrmPlan;
   readonly certificates: CertificatesConfig;
+  /** When the service matches the blacklists of an order. */
+  readonly blacklistsMatched: BlacklistMatchingTime;
   /** null where the configuration has no run of that name. */
   findRun(runName: string): ResolvedRun | null;
   /** null where the configuration has no exclusion of that name. */
   findExclusion(name: string): ExclusionPlan | null;
+  listRuns(): readonly RunPlan[];
+  listExclusions(): readonly ExclusionPlan[];
 }
 
 export function toWorkerConfiguration(config: Config): WorkerConfiguration {
@@ -158,6 +163,7 @@ export function toWorkerConfiguration(config: Config): WorkerConfiguration {
     pace: toActivityTimeouts(config),
     crm: toCrmPlan(mapping, contacts),
     certificates,
+    blacklistsMatched: config.service.blacklistsMatched,
     findRun(runName) {
       const run = getOwnProperty(runs, runName);
       return run === undefined ? null : { plan: toRunPlan(config, runName, run), digest: run.digest };
@@ -166,6 +172,8 @@ export function toWorkerConfiguration(config: Config): WorkerConfiguration {
       const exclusion = getOwnProperty(exclusions, name);
       return exclusion === undefined ? null : toExclusionPlan(name, exclusion);
     },
+    listRuns: () => Object.entries(runs).map(([runName, run]) => toRunPlan(config, runName, run)),
+    listExclusions: () => toExclusionPlans(config, Object.keys(exclusions)),
   };
 }
 

@@ -69,6 +69,11 @@ const common = {
   webhook_url: webhookUrl.optional().describe('https address that the service notifies of the order status'),
   spreadsheets: spreadsheetsSchema,
   service_outputs: serviceOutputsSchema,
+  exclusions: z
+    .array(z.string())
+    .max(limits.blacklistIdsPerAssignment.max)
+    .default([])
+    .describe('Names from exclusions in this file, at most 100'),
   crm: flag.default(true).describe('Write the results to HubSpot'),
   expect: expectSchema,
   schedule: scheduleSchema,
@@ -80,11 +85,6 @@ const discoverySchema = z.strictObject({
   briefing_quantity: orderInputSchema.shape.briefing_quantity
     .unwrap()
     .describe('For discovery: number of qualified companies to order, a whole number above 0'),
-  exclusions: z
-    .array(z.string())
-    .max(limits.blacklistIdsPerAssignment.max)
-    .default([])
-    .describe('For discovery: names from exclusions in this file, at most 100'),
 });
 
 const enrichmentSchema = z.strictObject({ kind: kind('enrichment'), ...common, companies: companiesSchema });
@@ -108,6 +108,8 @@ interface CommonRunConfig {
   readonly webhookUrl: string | null;
   readonly spreadsheets: SpreadsheetsConfig;
   readonly serviceOutputs: readonly ServiceOutput[];
+  /** Names in `Config.exclusions`. */
+  readonly exclusions: readonly string[];
   readonly crm: boolean;
   /** `expect.min_delivered`, 0 to 100. */
   readonly minDeliveredPercent: number | null;
@@ -122,8 +124,6 @@ interface CommonRunConfig {
 export interface DiscoveryRunConfig extends CommonRunConfig {
   readonly kind: 'discovery';
   readonly briefingQuantity: number;
-  /** Names in `Config.exclusions`. */
-  readonly exclusions: readonly string[];
 }
 
 export interface EnrichmentRunConfig extends CommonRunConfig {
@@ -180,6 +180,7 @@ export function toRun(
     webhookUrl: run.webhook_url ?? null,
     spreadsheets: toSpreadsheets(run.spreadsheets, toPath),
     serviceOutputs: toServiceOutputs(run.service_outputs, run.profile.output_language ?? 'en'),
+    exclusions: run.exclusions,
     crm: run.crm,
     minDeliveredPercent: run.expect?.min_delivered ?? null,
     maxWithoutPeoplePercent: run.expect?.max_without_people ?? null,
@@ -187,7 +188,7 @@ export function toRun(
     digest,
   };
   return run.kind === 'discovery'
-    ? { kind: run.kind, ...settings, briefingQuantity: run.briefing_quantity, exclusions: run.exclusions }
+    ? { kind: run.kind, ...settings, briefingQuantity: run.briefing_quantity }
     : { kind: run.kind, ...settings, companies: toCompaniesSource(run.companies, toPath) };
 }
 
@@ -206,8 +207,8 @@ ${spreadsheetsTemplate}${serviceOutputsTemplate}    # expect:                   
     #   min_delivered: 80%                # of the ordered companies; an empty delivery is always a finding
     #   max_without_people: 10%           # of the enriched companies, if CONTACTS are ordered
 ${scheduleTemplate}
-  # Enrichment completes companies that you have. It takes all settings of a run above except briefing_quantity and
-  # exclusions.
+  # Enrichment completes companies that you have. It takes all settings of a run above except briefing_quantity. Rows
+  # that match one of its exclusions are not ordered.
   crm-enrichment:
     kind: enrichment
     profile: *dach

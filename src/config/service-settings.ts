@@ -53,6 +53,10 @@ const fieldsSchema = z
     'Names of fields that the specification does not show, if prospect-sync does not recognise them (see docs/configuration.md)',
   );
 
+/** The specification does not show the time (A77). */
+const blacklistMatchingTimes = ['at_order', 'at_publication'] as const;
+export type BlacklistMatchingTime = (typeof blacklistMatchingTimes)[number];
+
 export const serviceSchema = z
   .strictObject({
     base_url: address.describe(
@@ -65,6 +69,10 @@ export const serviceSchema = z
       .min(1)
       .optional()
       .describe('Name of the array of slots on a results page, if prospect-sync does not recognise it'),
+    blacklists_matched: z
+      .enum(blacklistMatchingTimes)
+      .default('at_publication')
+      .describe('When the service matches the blacklists of an order; leaks are judged by their entries at this time'),
     timeout: durationSchema.prefault('30s').describe('Timeout of one request, for example 30s'),
     fields: fieldsSchema,
     requests: requestSettingsSchema,
@@ -77,6 +85,7 @@ export interface ServiceConfig {
   readonly apiKey: Secret;
   /** Name of the array of slots on a results page; null: prospect-sync recognises it. */
   readonly resultsItems: string | null;
+  readonly blacklistsMatched: BlacklistMatchingTime;
   readonly timeoutMilliseconds: number;
   readonly fields: FieldSettings;
   readonly requests: RequestSettings;
@@ -94,6 +103,7 @@ export function toService(service: z.infer<typeof serviceSchema>, env: Environme
     baseUrl: toBaseUrl(service.base_url, env),
     apiKey: toSecret(service.api_key, env),
     resultsItems: service.results_items ?? null,
+    blacklistsMatched: service.blacklists_matched,
     timeoutMilliseconds: service.timeout,
     fields: service.fields,
     requests: service.requests,
@@ -106,6 +116,7 @@ service:
   api_key: {env: PROSPECTING_API_KEY}     # service dashboard: Settings, Developer, API Keys
   # allow_http: true                      # allow plain http to another machine, on a trusted network only
   # timeout: 30s                          # of one request
+  # blacklists_matched: at_publication    # or at_order: when the service matches the blacklists of an order
   # results_items: items                  # name of the array of slots on a results page, if it is not recognised
   # fields:                               # fields that are not recognised; null: the service does not send the field
   #   company:                            # \`npx prospect-sync service learn\` finds and writes them: docs/configuration.md

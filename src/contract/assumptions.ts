@@ -200,9 +200,10 @@ export const assumptions = {
   ...requestAssumptions,
   ...webhookAssumptions,
   A77: {
-    about: 'a blacklist of an order that is deleted before the order completes',
-    choice: 'excludes nothing',
-    setting: 'none: the client deletes no blacklist',
+    about: 'when the blacklists of an order are matched',
+    choice:
+      'when its results are published: an entry or a blacklist that was deleted before excludes nothing, nor does an entry that is added later',
+    setting: '`service.blacklists_matched`',
   },
   A78: {
     about: 'where the delivery policy is applied again',

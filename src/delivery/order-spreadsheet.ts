@@ -98,6 +98,7 @@ async function* readRows(
   { rows: mode, columns: further = {} }: SpreadsheetLayout,
 ): AsyncGenerator<Row[]> {
   const draft = await ledger.drafts.ofOrder(orderId);
+  const order = await ledger.orderRequests.source(orderId);
   const parse = await ledger.slots.parser(orderId);
   for await (const slots of ledger.slots.stream(orderId)) {
     const [first, last] = [slots[0], slots.at(-1)];
@@ -116,7 +117,7 @@ async function* readRows(
       const exclusion = leaks.get(position)?.verdict ?? null;
       const origin = origins.get(position);
       const own = origin === undefined ? {} : toOwnCells(origin);
-      return toSlotRows(slot, { mode, further, exclusion, companyRecordId, contactRecordIds }).map((row) => ({
+      return toSlotRows(slot, { mode, further, order, exclusion, companyRecordId, contactRecordIds }).map((row) => ({
         ...own,
         ...row,
       }));

@@ -1,15 +1,13 @@
-/** Finds or creates the blacklist of an exclusion. Never deletes it, and never changes the blacklist of another owner. */
+/** Finds, creates or renames the blacklist of an exclusion. Never changes the blacklist of another owner. */
+import { ownershipMark, toMarkedDescription } from '../config/blacklist-settings.ts';
 import type { ExclusionPlan } from '../config/run-plan.ts';
-import { limits, type Blacklist, type Entry } from '../contract/index.ts';
+import type { Blacklist, Entry } from '../contract/index.ts';
 import { nonRetryable } from '../failures/application-failure.ts';
 import type { ExistingEntry } from '../ledger/existing-exclusions.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { coveredHashes, matchKeys } from './entry-identity.ts';
 import type { ActivityContext } from '../companies/company-source.ts';
 import { type ExclusionDependencies, entryHashes, type ScanKind } from './scan-plan.ts';
-
-/** Part of the description of every blacklist that prospect-sync creates. Never change it, because existing blacklists have it. */
-const ownershipMark = 'Kept by prospect-sync; entries made by hand are removed.';
 
 type BlacklistDependencies = Pick<ExclusionDependencies, 'prospecting' | 'ledger'>;
 
@@ -36,7 +34,10 @@ export function chooseBlacklist(listed: readonly Blacklist[], name: string, know
   };
 }
 
-/** null when there is none yet. @throws BlacklistNotOurs, non-retryable */
+/**
+ * null when there is none yet. Finds the blacklist also after its setting was renamed, unless another exclusion uses it.
+ * @throws BlacklistNotOurs, non-retryable
+ */
 export async function findBlacklist(
   { prospecting, ledger }: BlacklistDependencies,
   { name, blacklist, adopt }: ExclusionPlan,
@@ -45,7 +46,8 @@ export async function findBlacklist(
   const known = await ledger.blacklists.get(blacklist);
   const listed = await prospecting.blacklists.list({ signal });
   const { used, isOurs } = chooseBlacklist(listed, blacklist, known?.blacklistId ?? null);
-  if (used !== null && !isOurs && !adopt) {
+  if (used === null) return findEarlierBlacklist(ledger, name, listed);
+  if (!isOurs && !adopt) {
     throw nonRetryable(
       'BlacklistNotOurs',
       `exclusions.${name}: the service has a blacklist of that name (${used.id}) that prospect-sync did not create`,
@@ -54,15 +56,39 @@ export async function findBlacklist(
   return used;
 }
 
+/** The blacklist of the exclusion's last scan: its setting `blacklist` has changed since. */
+export async function findEarlierBlacklist(
+  { blacklists, exclusionScans }: Pick<Ledger, 'blacklists' | 'exclusionScans'>,
+  exclusion: string,
+  listed: readonly Blacklist[],
+): Promise<Blacklist | null> {
+  const scan = await exclusionScans.get(exclusion);
+  const found = listed.find(({ id }) => id === scan?.blacklistId);
+  if (found === undefined || (await exclusionScans.usersOf(found.id)).length > 1) return null;
+  return hasOwnershipMark(found) || (await blacklists.isKnown(found.id)) ? found : null;
+}
+
 export function createBlacklist(
   { prospecting }: Pick<BlacklistDependencies, 'prospecting'>,
   { blacklist, description }: ExclusionPlan,
   signal: AbortSignal,
 ): Promise<Blacklist> {
-  // The configured text can use the whole limit: it is cut to leave room for the mark.
-  const room = limits.blacklistDescription.max - ownershipMark.length - 1;
-  const text = description === null ? ownershipMark : `${description.slice(0, room)}\n${ownershipMark}`;
-  return prospecting.blacklists.create({ name: blacklist, description: text }, { signal });
+  return prospecting.blacklists.create({ name: blacklist, description: toMarkedDescription(description) }, { signal });
+}
+
+/** Changes name and description to those of the configuration. An adopted blacklist keeps its description if none is configured. */
+export async function followSettings(
+  { prospecting }: Pick<BlacklistDependencies, 'prospecting'>,
+  { blacklist, description }: ExclusionPlan,
+  used: Blacklist,
+  signal: AbortSignal,
+): Promise<void> {
+  const wanted = description === null && !hasOwnershipMark(used) ? used.description : toMarkedDescription(description);
+  const changes = {
+    ...(used.name === blacklist ? {} : { name: blacklist }),
+    ...(wanted === null || used.description === wanted ? {} : { description: wanted }),
+  };
+  if (Object.keys(changes).length > 0) await prospecting.blacklists.update(used.id, changes, { signal });
 }
 
 /**
@@ -121,7 +147,7 @@ export async function assertOwnBlacklist(
   throw nonRetryable('InputRefused', `the blacklist is not that of exclusions.${name}`);
 }
 
-function hasOwnershipMark({ description }: Blacklist): boolean {
+export function hasOwnershipMark({ description }: Blacklist): boolean {
   return description?.includes(ownershipMark) === true;
 }
 

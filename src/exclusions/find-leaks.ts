@@ -15,21 +15,27 @@ export interface FrozenBlacklist {
   readonly digest: string;
 }
 
+/** `matchedDigest`: snapshot after the publication; absent or null when the service matches at the order, or the blacklist was deleted. */
+export interface JudgedBlacklist extends FrozenBlacklist {
+  readonly matchedDigest?: string | null;
+}
+
 /** Companies in one comparison, about 1 KB of memory each. Each comparison reads the blacklists once. */
 const companiesAtOnce = 25_000;
 
 /** Progress counts the slots that were read. */
 export async function findLeaks(
   dependencies: LeakDependencies,
-  { orderId, blacklists }: { orderId: string; blacklists: readonly FrozenBlacklist[] },
+  { orderId, blacklists }: { orderId: string; blacklists: readonly JudgedBlacklist[] },
   { signal, recordProgress }: ActivityContext,
 ): Promise<Leak[]> {
   const leaks: Leak[] = [];
-  for await (const { companies, slotsRead } of readReturnedCompanies(dependencies, orderId, recordProgress)) {
+  for await (const page of readReturnedCompanies(dependencies, orderId, recordProgress)) {
+    const { companies, slotsRead } = page;
     const check = createLeakCheck(companies);
-    for (const { blacklistId, digest } of blacklists) {
-      for await (const entries of readFrozenEntries(dependencies.ledger, digest)) {
-        for (const entry of entries) check.addOrdered(entry);
+    for (const { blacklistId, ...snapshots } of blacklists) {
+      for await (const entries of readEntriesInForce(dependencies, snapshots, page.deliveredAt)) {
+        for (const entry of entries) check.addInForce(entry);
         recordProgress(slotsRead);
       }
       for await (const entries of readCurrentEntries(dependencies, blacklistId, signal)) {
@@ -42,8 +48,25 @@ export async function findLeaks(
   return leaks;
 }
 
+/** The entries that a blacklist had when the service matched. An entry never changes, and its creation time is the service's. */
+async function* readEntriesInForce(
+  { ledger }: Pick<LeakDependencies, 'ledger'>,
+  { digest, matchedDigest }: Omit<JudgedBlacklist, 'blacklistId'>,
+  deliveredAt: number,
+): AsyncGenerator<ListedEntry[]> {
+  // Without that snapshot or a time of delivery, the entries of the order are the nearest known ones.
+  if (!matchedDigest || Number.isNaN(deliveredAt)) {
+    yield* readFrozenEntries(ledger, digest);
+    return;
+  }
+  for await (const entries of readFrozenEntries(ledger, matchedDigest))
+    yield entries.filter((entry) => Date.parse(entry.created_at) <= deliveredAt);
+}
+
 interface CompanyPage {
   readonly companies: ReturnedCompany[];
+  /** When the first of them was delivered, in milliseconds since 1970; NaN when no slot shows it. */
+  readonly deliveredAt: number;
   readonly slotsRead: number;
 }
 
@@ -53,6 +76,7 @@ async function* readReturnedCompanies(
   recordProgress: ActivityContext['recordProgress'],
 ): AsyncGenerator<CompanyPage> {
   let companies: ReturnedCompany[] = [];
+  let deliveredAt = Number.NaN;
   let slotsRead = 0;
   const parse = await ledger.slots.parser(orderId);
   for await (const slots of ledger.slots.stream(orderId)) {
@@ -60,16 +84,19 @@ async function* readReturnedCompanies(
       const { position, slot } = parse(stored);
       const { company } = slot;
       if (company === null) continue;
+      const time = Date.parse(slot.delivered_at);
+      if (!(time >= deliveredAt) && !Number.isNaN(time)) deliveredAt = time;
       // Contacts are left out to save memory.
       const { name, website_url, domain, city, source_id } = company;
       companies.push({ position, company: { name, website_url, domain, city, source_id } });
     }
     recordProgress((slotsRead += slots.length));
     if (companies.length < companiesAtOnce) continue;
-    yield { companies, slotsRead };
+    yield { companies, deliveredAt, slotsRead };
     companies = [];
+    deliveredAt = Number.NaN;
   }
-  if (companies.length > 0) yield { companies, slotsRead };
+  if (companies.length > 0) yield { companies, deliveredAt, slotsRead };
 }
 
 /** A deleted blacklist has no entries. */
@@ -135,7 +162,7 @@ export interface ReturnedCompany {
 }
 
 /**
- * LEAK: an entry matched by id, domain, or name and city when the order was placed. LATE: such an entry was added later.
+ * LEAK: an entry matched by id, domain, or name and city when the service matched. LATE: such an entry was added later.
  * WEAK: only the name matches, which may be another company.
  */
 export type Verdict = 'LEAK' | 'LATE' | 'WEAK';
@@ -151,7 +178,7 @@ export function createLeakCheck(returned: readonly ReturnedCompany[]) {
   const companies = createBlacklistIndex();
   for (const { position, company } of returned) companies.add(String(position), toComparable(company));
   const entries = new Map<string, ListedEntry>();
-  const ordered = createBlacklistIndex();
+  const inForce = createBlacklistIndex();
   const current = createBlacklistIndex();
   const addTo = (index: typeof current) => (entry: ListedEntry) => {
     if (companies.match(entry) === null) return;
@@ -159,21 +186,21 @@ export function createLeakCheck(returned: readonly ReturnedCompany[]) {
     entries.set(entry.id, entry);
   };
   return {
-    /** Adds an entry that a blacklist of the order had when the order was placed. */
-    addOrdered: addTo(ordered),
+    /** Adds an entry that a blacklist of the order had when the service matched. */
+    addInForce: addTo(inForce),
     /** Adds an entry that such a blacklist has now. */
     addCurrent: addTo(current),
     /** Sorted as the companies. */
     leaks: (): Leak[] =>
       returned.flatMap(({ position, company }) => {
         const comparable = toComparable(company);
-        const [atOrder, since] = [ordered.match(comparable), current.match(comparable)];
+        const [matched, since] = [inForce.match(comparable), current.match(comparable)];
         const [verdict, match] =
-          atOrder !== null && atOrder.tier !== 'name'
-            ? (['LEAK', atOrder] as const)
+          matched !== null && matched.tier !== 'name'
+            ? (['LEAK', matched] as const)
             : since !== null && since.tier !== 'name'
               ? (['LATE', since] as const)
-              : (['WEAK', atOrder ?? since] as const);
+              : (['WEAK', matched ?? since] as const);
         const entry = entries.get(match?.id ?? '');
         return match === null || entry === undefined ? [] : [{ position, company, verdict, tier: match.tier, entry }];
       }),

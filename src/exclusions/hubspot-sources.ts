@@ -1,7 +1,7 @@
 /** Finds the CRM companies to exclude, by deals, lists, lifecycle stages and the do-not-contact property. */
 import { exclusionProperties } from '../companies/blacklist-entry.ts';
 import { noCompanyInStages } from '../companies/company-source.ts';
-import type { ExclusionSources } from '../config/exclusion-settings.ts';
+import type { ExclusionSources } from '../config/exclusion-source-settings.ts';
 import { nonRetryable } from '../failures/application-failure.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import { HubSpotError } from '../hubspot/hubspot-error.ts';

@@ -5,6 +5,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { ExclusionsReport } from '../report/order-report.ts';
 import type { Column, Row } from '../spreadsheet/table.ts';
 import { assertNotEmptied, findBlacklist, stageExisting } from './exclusion-blacklist.ts';
+import { findExistingBlacklist, toExistingReport } from './existing-blacklist.ts';
 import type { ActivityContext } from '../companies/company-source.ts';
 import { type ExclusionDependencies, findEmptiedSources } from './scan-plan.ts';
 import { applySafetyLimit, readRemovals } from './removal-set.ts';
@@ -31,6 +32,7 @@ export async function previewExclusion(
   exclusion: ExclusionPlan,
   context: ActivityContext,
 ): Promise<PreviewWithDifferences> {
+  if (exclusion.existing !== undefined) return previewExisting(dependencies, exclusion, context);
   const { ledger, now } = dependencies;
   const { name } = exclusion;
   const syncId = `preview/${name}`;
@@ -56,6 +58,21 @@ export async function previewExclusion(
     ...figures,
   };
   return { preview, differences: () => readDifferences(dependencies, { syncId, preview }, context.signal) };
+}
+
+/** An existing blacklist is attached as it is. */
+async function previewExisting(
+  dependencies: ExclusionDependencies,
+  exclusion: ExclusionPlan,
+  { signal }: ActivityContext,
+): Promise<PreviewWithDifferences> {
+  const blacklist = await findExistingBlacklist(dependencies, exclusion, signal);
+  const preview = {
+    ...toExistingReport(exclusion, blacklist),
+    present: blacklist.entry_count,
+    isProposed: false,
+  };
+  return { preview, differences: async function* () {} };
 }
 
 async function countRemovals(ledger: Ledger, syncId: string, releasedWait: boolean): Promise<number> {

@@ -15,6 +15,8 @@ export interface ExclusionDependencies {
   readonly prospecting: ProspectingClient;
   readonly hubspot: HubSpotClient;
   readonly ledger: Ledger;
+  /** The ledger of the delivered orders, where `ledger` is the scratch ledger of a preview. */
+  readonly deliveries?: Pick<Ledger, 'orders' | 'slots'>;
   readonly now: () => Date;
 }
 

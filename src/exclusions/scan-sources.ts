@@ -20,6 +20,7 @@ import { matchKey, matchKeys } from './entry-identity.ts';
 import { toCandidateFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
 import type { ActivityContext } from '../companies/company-source.ts';
 import { type ExclusionDependencies, entryHashes, type Scan } from './scan-plan.ts';
+import { readDeliveredCompanies } from './delivered-companies.ts';
 import { stageHubSpotSources } from './hubspot-sources.ts';
 
 export interface ScanResult {
@@ -33,7 +34,7 @@ export interface ScanResult {
   readonly settings: string;
 }
 
-type ScanDependencies = Pick<ExclusionDependencies, 'hubspot' | 'ledger' | 'now'>;
+type ScanDependencies = Pick<ExclusionDependencies, 'hubspot' | 'ledger' | 'deliveries' | 'now'>;
 
 /** The staging of `syncId` must be empty. `since`: null for a full scan. */
 export async function scanSources(
@@ -72,6 +73,22 @@ export async function scanSources(
       replaced += page.replaced;
       counts[kind] += page.rows.length;
       context.recordProgress((read += page.rows.length));
+    }
+  }
+  if (source.delivered !== undefined) {
+    const { withinMs, reason } = source.delivered;
+    counts.delivered = 0;
+    for await (const page of readDeliveredCompanies(
+      dependencies.deliveries ?? ledger,
+      new Date(startedAt.getTime() - withinMs),
+    )) {
+      context.signal.throwIfAborted();
+      const candidates = page.map((row) => toCandidateFromRow(row, { reason, now: startedAt }));
+      const usable = candidates.filter(({ problems }) => problems.length === 0);
+      await staging.add(usable);
+      unusable += page.length - usable.length;
+      counts.delivered += usable.length;
+      context.recordProgress((read += page.length));
     }
   }
   const { lint, coverage } = staging.totals();

@@ -54,6 +54,10 @@ export const ownFailures = {
     description: 'The enrichment has no company to submit. Nothing was ordered.',
     remedy: 'Add a source with companies to the `companies` of the run, then start the run again.',
   },
+  AllRowsExcluded: {
+    description: 'All companies of an enrichment match its exclusions. Nothing was ordered.',
+    remedy: 'Add companies to the source, or remove exclusions from the run, then start the run again.',
+  },
   LimitExceeded: {
     description: 'The run would order more companies than `limits.max_briefings_per_run` allows. Nothing was ordered.',
     remedy:
@@ -70,6 +74,18 @@ export const ownFailures = {
   BlacklistNotOurs: {
     description: 'A blacklist with this name exists, but prospect-sync did not create it. It was not changed.',
     remedy: 'Choose another name, or set `adopt: true` there to let prospect-sync replace its entries.',
+  },
+  ExistingBlacklistUnclear: {
+    description: 'The setting `existing` of an exclusion names no blacklist of the service, or several.',
+    remedy: 'Set `existing` to the name or, if several have the name, to the id of a blacklist of the organization.',
+  },
+  TooManyAssignments: {
+    description: 'The prospect search of a profile would have more blacklists than the service allows.',
+    remedy: 'Remove assignments in the service, or set `attach: order` for some exclusions.',
+  },
+  AssignmentsChanging: {
+    description: 'Another client replaced the blacklists of a prospect search while prospect-sync assigned its own.',
+    remedy: 'Start the run again when the other client has finished. Nothing was ordered.',
   },
   ExclusionsEmpty: {
     description: 'The sources of an exclusion are empty, but its blacklist has entries. Nothing was removed.',

@@ -104,6 +104,28 @@ export const serviceFailures = {
     remedy:
       'Set what the message names, or report the findings of `prospect-sync conformance` to the support of the service. Continue an existing order with `prospect-sync ingest ORDER`.',
   },
+  ServiceQuota: {
+    description: 'An allowance of the account at the service is used up, or a payment is missing.',
+    remedy:
+      'Check plan, credits and payments of the organization in the dashboard of the service, then run again. It is not retried, since waiting does not help.',
+  },
+  ServiceForbidden: {
+    description: 'The service does not allow this request for the API key or the organization.',
+    remedy:
+      'Check the scopes of the API key and the features of the plan in the dashboard of the service, then run again.',
+  },
+  ServiceNotFound: {
+    description: 'Something that the request names does not exist in the service.',
+    remedy: checkIdAndKey,
+  },
+  ServiceConflict: {
+    description: 'The service rejected a request, because it conflicts with an earlier one.',
+    remedy: 'Check the state in the service that the message names, then run again.',
+  },
+  ServiceNotImplemented: {
+    description: 'The service does not have the requested function.',
+    remedy: 'Correct `service.base_url`, or report the message to the support of the service.',
+  },
   ServiceRefused: {
     description: 'The service rejected a request.',
     remedy: 'Correct the setting that the message names, then run again.',

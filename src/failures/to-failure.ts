@@ -6,6 +6,7 @@ import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { pausingStatuses } from '../hubspot/account-limits.ts';
 import { ApplicationFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
 import { nonRetryable, withRemedy } from './application-failure.ts';
+import { errorCodes } from '../contract/index.ts';
 import { hubspotFailures } from './hubspot-failures.ts';
 import { isFailureType, type FailureType } from './failure-descriptions.ts';
 import { serviceCodes } from './service-failures.ts';
@@ -119,7 +120,7 @@ function fromProspecting(error: ProspectingError): unknown {
   const isTemporary =
     error.isOutcomeUnknown ||
     status === 408 ||
-    status === 429 ||
+    (status === 429 && !isExhausted(error)) ||
     (status === 409 && retryableConflicts.includes(code ?? ''));
   const isRetryable = isTemporary && status !== notImplementedStatus;
   const type = toServiceType(error, { isRetryable });
@@ -140,10 +141,34 @@ const serviceTypes = {
 function toServiceType({ facts }: ProspectingError, { isRetryable }: { isRetryable: boolean }): FailureType {
   const { kind, status, code = '' } = facts;
   if (kind !== 'http' && kind !== 'cancelled') return serviceTypes[kind];
-  if (Object.hasOwn(serviceCodes, code) && isFailureType(code)) return code;
+  if (isKnownCode(code) && isFailureType(code) && isOfItsFamily(code, status)) return code;
   if (status === 401) return 'UNAUTHORIZED';
-  if (status === 429) return 'RATE_LIMITED';
-  return isRetryable ? 'ServiceFault' : 'ServiceRefused';
+  if (status === 429 && isRetryable) return 'RATE_LIMITED';
+  if (isRetryable) return 'ServiceFault';
+  if (status === 402 || quotaCode.test(code)) return 'ServiceQuota';
+  if (status === 403) return 'ServiceForbidden';
+  if (status === 404 || status === 410) return 'ServiceNotFound';
+  if (status === 409) return 'ServiceConflict';
+  return status !== undefined && status >= 500 ? 'ServiceNotImplemented' : 'ServiceRefused';
+}
+
+function isKnownCode(code: string): code is keyof typeof serviceCodes {
+  return Object.hasOwn(serviceCodes, code);
+}
+
+/** A known code with a status of another family would get a remedy that does not fit, such as a promise of retries. */
+function isOfItsFamily(code: keyof typeof serviceCodes, status = 0): boolean {
+  const isRateLimit = (each: number) => each === 429;
+  const specified = errorCodes[code].status;
+  return Math.floor(specified / 100) === Math.floor(status / 100) && isRateLimit(specified) === isRateLimit(status);
+}
+
+/** Codes that name an allowance of the account, in words that services use. */
+const quotaCode = /(?:^|_)(?:QUOTA|CREDITS?|BALANCE|PAYMENT|BILLING|SUBSCRIPTION)(?:_|$)/i;
+
+/** 429 for an allowance that is used up: waiting helps only if the service says how long. */
+function isExhausted({ facts: { code = '', retryAfterSeconds } }: ProspectingError): boolean {
+  return quotaCode.test(code) && retryAfterSeconds === undefined;
 }
 
 function fromHubSpot(error: HubSpotError): unknown {

@@ -61,12 +61,28 @@ interface PageInput {
 
 const endSchema = z.object({ id: idSchema });
 
+/** Types of default associations, by the types of their ends. */
+const defaultTypes: Readonly<Record<string, number | undefined>> = {
+  'contacts>companies': 279,
+  'companies>contacts': 280,
+};
+
 // HubSpot returns the ends of a default association as objects, those of a labelled one as ids.
 const writtenSchema = z.union([
-  z.object({ _from: endSchema, to: endSchema }).transform(({ _from, to }) => ({ fromId: _from.id, toId: to.id })),
+  z
+    .object({
+      _from: endSchema,
+      to: endSchema,
+      associationSpec: z.object({ associationTypeId: z.number() }).optional().catch(undefined),
+    })
+    .transform(({ _from, to, associationSpec }) => ({
+      fromId: _from.id,
+      toId: to.id,
+      typeId: associationSpec?.associationTypeId,
+    })),
   z
     .object({ fromObjectId: idSchema, toObjectId: idSchema })
-    .transform(({ fromObjectId, toObjectId }) => ({ fromId: fromObjectId, toId: toObjectId })),
+    .transform(({ fromObjectId, toObjectId }) => ({ fromId: fromObjectId, toId: toObjectId, typeId: undefined })),
 ]);
 const writeAnswerSchema = z.object({ results: z.array(writtenSchema), errors: z.array(z.unknown()).optional() });
 
@@ -91,16 +107,17 @@ const readAnswerSchema = z.object({
 export function createAssociations(transport: Transport, concurrency: number) {
   async function write<Pair extends AssociationPair>(
     pairs: readonly Pair[],
-    call: Pick<SdkCall, 'decodeAs' | 'signal'>,
+    call: Pick<SdkCall, 'decodeAs' | 'signal'> & { readonly inverse?: number | undefined },
     send: (api: BatchApi, batch: readonly Pair[]) => Promise<unknown>,
   ): Promise<AssociateResult[]> {
     const byKey = new Map(pairs.map((pair) => [toKey(pair), pair]));
     const sendBatch = async (keys: readonly string[], signal: AbortSignal) => {
       const part = keys.flatMap((key) => byKey.get(key) ?? []);
-      const answered = await callSdk(transport, { ...call, idempotent: true, signal }, async (library) =>
+      const { decodeAs } = call;
+      const answered = await callSdk(transport, { decodeAs, idempotent: true, signal }, async (library) =>
         writeAnswerSchema.parse(await send(toBatchApi(library), part)),
       );
-      return toOutcomes(keys, answered);
+      return toOutcomes(keys, answered, call.inverse);
     };
     const batches = splitIntoBatches([...byKey.keys()], PAIRS_PER_BATCH);
     const sent = await runConcurrently(batches, { concurrency, signal: call.signal }, (batch, signal) =>
@@ -134,7 +151,8 @@ export function createAssociations(transport: Transport, concurrency: number) {
       pairs: readonly AssociationPair[],
       signal?: AbortSignal,
     ): Promise<AssociateResult[]> {
-      return write(pairs, { decodeAs: 200, signal }, (api, batch) =>
+      const inverse = from === to ? undefined : defaultTypes[`${to}>${from}`];
+      return write(pairs, { decodeAs: 200, signal, inverse }, (api, batch) =>
         api.createDefault(from, to, { inputs: batch.map((pair) => toEnds(pair)) }),
       );
     },
@@ -208,15 +226,19 @@ function toKey({ fromId, toId }: AssociationPair): string {
   return `${fromId}>${toId}`;
 }
 
-/** HubSpot's errors do not name their pair: every pair without a result gets the first error. */
+/**
+ * HubSpot's errors do not name their pair: every pair without a result gets the first error. A default association has a second result
+ * of type `inverse` with its ends exchanged, which is no result of another pair: a contact and a company may have the same id.
+ */
 function toOutcomes(
   keys: readonly string[],
   { value: { results, errors = [] }, request }: Answered<z.infer<typeof writeAnswerSchema>>,
+  inverse: number | undefined,
 ): Map<string, AssociateResult> {
   const [error] = errors;
   if (error === undefined) return new Map(keys.map((key) => [key, { ok: true }]));
   const failed = { ok: false, error: new HubSpotError({ ...toErrorFacts(error), ...request, kind: 'http' }) } as const;
-  const linked = new Set(results.map(toKey));
+  const linked = new Set(results.filter(({ typeId }) => typeId === undefined || typeId !== inverse).map(toKey));
   return new Map(keys.map((key) => [key, linked.has(key) ? { ok: true } : failed]));
 }
 

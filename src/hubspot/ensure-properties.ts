@@ -112,6 +112,26 @@ export function createProperties(transport: Transport, createsMissing: boolean) 
     return { missing, findings };
   }
 
+  // Runs that start at the same time take turns: otherwise each provokes a 409 for every property that the other one creates.
+  const lastEnsured = new Map<ObjectType, Promise<EnsureResult>>();
+
+  async function ensureOnce(
+    type: ObjectType,
+    { group, ...wanted }: EnsureRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<EnsureResult> {
+    const portal = { transport, type, signal };
+    const { missing, findings } = await check(type, wanted, signal);
+    if (missing.length > 0) await ensureGroup(portal, group);
+    const created: string[] = [];
+    for (const wanted of missing) {
+      const { isNew, answered } = await createOrRead(portal, wanted, group);
+      findings.push(...toFindings(wanted, answered.value, answered.request));
+      if (isNew) created.push(wanted.name);
+    }
+    return { created, findings };
+  }
+
   return {
     check,
 
@@ -124,17 +144,11 @@ export function createProperties(transport: Transport, createsMissing: boolean) 
      * Creates the missing properties and their group. Needs the scope crm.schemas.<type>.read, and .write when something is missing.
      * @throws HubSpotError as `check` does, before anything is created
      */
-    async ensure(type: ObjectType, { group, ...wanted }: EnsureRequest, signal?: AbortSignal): Promise<EnsureResult> {
-      const portal = { transport, type, signal };
-      const { missing, findings } = await check(type, wanted, signal);
-      if (missing.length > 0) await ensureGroup(portal, group);
-      const created: string[] = [];
-      for (const wanted of missing) {
-        const { isNew, answered } = await createOrRead(portal, wanted, group);
-        findings.push(...toFindings(wanted, answered.value, answered.request));
-        if (isNew) created.push(wanted.name);
-      }
-      return { created, findings };
+    ensure(type: ObjectType, wanted: EnsureRequest, signal?: AbortSignal): Promise<EnsureResult> {
+      const turn = () => ensureOnce(type, wanted, signal);
+      const ensured = (lastEnsured.get(type) ?? Promise.resolve()).then(turn, turn);
+      lastEnsured.set(type, ensured);
+      return ensured;
     },
 
     /** Properties that dated API versions require for a new record. Needs the scope crm.schemas.<type>.read. */

@@ -76,11 +76,17 @@ export function toErrorFacts(body: unknown): BodyFacts {
   const detail = errors.find((error) => error.code !== undefined || error.context?.propertyName !== undefined);
   const invalid = toInvalidValue(message);
   const nonUnique = toNonUniqueProperty(message);
+  const taken = toTakenValue(message);
   return {
     category: known.category ?? known.errorType,
-    code: detail?.code ?? invalid?.error ?? nonUnique?.code ?? known.error ?? known.subCategory,
+    code: detail?.code ?? invalid?.error ?? nonUnique?.code ?? taken?.code ?? known.error ?? known.subCategory,
     policyName: known.policyName ?? toPolicyName(message),
-    property: detail?.context?.propertyName?.[0] ?? context.propertyName?.[0] ?? invalid?.name ?? nonUnique?.property,
+    property:
+      detail?.context?.propertyName?.[0] ??
+      context.propertyName?.[0] ??
+      invalid?.name ??
+      nonUnique?.property ??
+      taken?.property,
     traceIds: context.objectWriteTraceId ?? [],
     correlationId: known.correlationId,
     existingId: existing.find((id) => id !== undefined) ?? toNamedRecord(message),
@@ -106,10 +112,24 @@ function toInvalidValue(message: string): z.infer<typeof invalidValuesSchema>[nu
   }
 }
 
-/** `Contact already exists. Existing ID: 123`, and `Cannot set … on 4. 123 already has that value.` */
+/**
+ * `Contact already exists. Existing ID: 123`, and `Cannot set … on 4. 123 already has that value.` The second quotes the value, which
+ * may contain the same words; the record stands at the end.
+ */
 function toNamedRecord(message: string): string | undefined {
-  const match = /Existing ID: (\d+)/i.exec(message) ?? /(?:^|[\s.])(\d+) already has that value/i.exec(message);
-  return toRecordId(match?.[1]);
+  const taken = [...message.matchAll(/(?:^|[\s.])(\d{1,20}) already has that value/gi)].at(-1);
+  return toRecordId((taken ?? /Existing ID: (\d+)/i.exec(message))?.[1]);
+}
+
+const takenValue = 'Cannot set PropertyValueCoordinates{';
+
+/** `Cannot set PropertyValueCoordinates{portalId=…, objectTypeId=…, propertyName=…, value=…} on 4. 123 already has that value.` has no code. */
+function toTakenValue(message: string): { code: string; property: string | undefined } | undefined {
+  const start = message.indexOf(takenValue);
+  if (start < 0) return undefined;
+  // The property stands before the value, whose text is anybody's.
+  const match = /propertyName=(\w{1,100})/.exec(message.slice(start, start + 300));
+  return { code: 'UNIQUE_VALUE_CONFLICT', property: match?.[1] };
 }
 
 /** Record ids are digits. Any other text could be personal data. */

@@ -24,16 +24,23 @@ export function createBlacklistStore(db: Database) {
       return found !== undefined;
     },
 
-    async save({ name, blacklistId }: BlacklistRow): Promise<void> {
-      await db
-        .insertInto('blacklists')
-        .values({ name, blacklistId })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ blacklistId }))
-        .execute();
-    },
+    /** Replaces an earlier name of the blacklist. */
+    save: ({ name, blacklistId }: BlacklistRow): Promise<void> =>
+      db.transaction().execute(async (transaction) => {
+        await transaction
+          .deleteFrom('blacklists')
+          .where('blacklistId', '=', blacklistId)
+          .where('name', '<>', name)
+          .execute();
+        await transaction
+          .insertInto('blacklists')
+          .values({ name, blacklistId })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet({ blacklistId }))
+          .execute();
+      }),
 
-    async forget(name: string): Promise<void> {
-      await db.deleteFrom('blacklists').where('name', '=', name).execute();
+    async forget(blacklistId: string): Promise<void> {
+      await db.deleteFrom('blacklists').where('blacklistId', '=', blacklistId).execute();
     },
   };
 }
@@ -41,6 +48,9 @@ export function createBlacklistStore(db: Database) {
 export type FrozenEntry = { entryId: string; json: string };
 export type FrozenBlacklist = Tables['frozenBlacklists'];
 export type OrderBlacklist = Tables['orderBlacklists'];
+
+/** An order's blacklist as it was when the order was placed. */
+export type AttachedBlacklist = Omit<OrderBlacklist, 'matchedDigest'>;
 
 const idsPerPart = 1_000;
 
@@ -136,12 +146,23 @@ export function createBlacklistSnapshots(db: Database, tombstones: Tombstones) {
     },
 
     /** Keeps the first snapshot of an order, which was taken before the order was placed. */
-    async attach(rows: readonly OrderBlacklist[]): Promise<void> {
+    async attach(rows: readonly AttachedBlacklist[]): Promise<void> {
       if (rows.length === 0) return;
       await db
         .insertInto('orderBlacklists')
-        .values([...rows])
+        .values(rows.map((row) => ({ ...row, matchedDigest: null })))
         .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+
+    /** Keeps the first snapshot of the time when the service matched. */
+    async saveMatched(orderId: string, blacklistId: string, matchedDigest: string): Promise<void> {
+      await db
+        .updateTable('orderBlacklists')
+        .set({ matchedDigest })
+        .where('orderId', '=', orderId)
+        .where('blacklistId', '=', blacklistId)
+        .where('matchedDigest', 'is', null)
         .execute();
     },
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { companyRowSchema, type CompanyRow } from '../contract/index.ts';
+import { companyRowSchema, type CompanyRow, type MatchingTier } from '../contract/index.ts';
 import type { SourceCell } from '../spreadsheet/table.ts';
 import type { Database } from './tables.ts';
 import { batchesOf, batchRows } from './query-batches.ts';
@@ -26,6 +26,8 @@ export interface SourceReport {
   /** CRM companies that cannot be submitted; a file with such a row is refused whole. */
   readonly unusable: number;
   readonly ordered: number;
+  /** Rows that match an exclusion and were not ordered, by exclusion; absent in runs without exclusions. */
+  readonly excluded?: Readonly<Record<string, number>>;
   /** Characters of a file that no database holds, and that U+FFFD stands for; absent where there is none. */
   readonly replaced?: number;
   /** Field to header, and the headers that hold no field; null for the CRM. */
@@ -47,15 +49,31 @@ export interface RowOrigin {
   readonly ownCells: readonly SourceCell[];
 }
 
+/** A row of the source that matches an exclusion, and is not submitted. */
+export interface ExcludedRow {
+  readonly sourceRow: number | null;
+  /** As an order would submit it. */
+  readonly json: string;
+  readonly exclusion: string;
+  readonly tier: MatchingTier;
+  /** The blacklist entry that it matches. */
+  readonly entryId: string;
+}
+
 /** The rows that an enrichment submits, stored once for each run, so that every retry sends the same bytes. */
 export function createDraftStore(db: Database, tombstones: Tombstones) {
   return {
     /**
-     * Saves rows and source in one transaction, unless the draft exists. The other cells of a row that names a forgotten person are left
+     * Saves rows, excluded rows and source in one transaction, unless the draft exists. The other cells of a row that names a forgotten person are left
      * out; what is submitted stays.
      * @returns the stored source
      */
-    save(draftId: string, rows: readonly DraftRow[], source: DraftSource): Promise<DraftSource> {
+    save(
+      draftId: string,
+      rows: readonly DraftRow[],
+      source: DraftSource,
+      excluded: readonly ExcludedRow[] = [],
+    ): Promise<DraftSource> {
       return db.transaction().execute(async (transaction) => {
         const { numInsertedOrUpdatedRows } = await transaction
           .insertInto('drafts')
@@ -73,6 +91,15 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
             .values(chunk.map((row) => ({ draftId, ...row })))
             .execute();
         }
+        const isErased = ({ json }: ExcludedRow) => test !== null && namesForgotten(JSON.parse(json), test);
+        const excludedRows = excluded.map((row, number) => {
+          return { draftId, number, ...row, json: isErased(row) ? '{}' : row.json };
+        });
+        for (const chunk of batchesOf(excludedRows))
+          await transaction
+            .insertInto('excludedRows')
+            .values([...chunk])
+            .execute();
         return source;
       });
     },
@@ -199,6 +226,7 @@ const sourceSchema = z.object({
     blank: z.number(),
     unusable: z.number(),
     ordered: z.number(),
+    excluded: z.record(z.string(), z.number()).exactOptional(),
     replaced: z.number().exactOptional(),
     columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),
   }) satisfies z.ZodType<SourceReport>,

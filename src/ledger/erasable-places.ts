@@ -4,6 +4,7 @@ import { toEmptyCells } from './draft-store.ts';
 import type { ErasablePlace, ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { expireReplacedSlots, expireWrittenValues, forgetReplacedSlots } from './erase-slot-copies.ts';
 import { eraseOrderSlots, forgetInSlots } from './erase-slots.ts';
+import { forgetExcludedRows } from './excluded-rows.ts';
 import { expireFrozenEntries } from './expire-frozen-entries.ts';
 import { batchesOf, batchRows } from './query-batches.ts';
 
@@ -34,7 +35,14 @@ export const erasableTables: readonly ErasablePlace[] = [
     holds: 'submitted companies, with all cells of your file',
     remains: 'position and number of the row',
     forget: forgetInDrafts,
-    expire: expireDrafts,
+    expire: (context) => expireDraftTable(context, 'draftRows'),
+  },
+  {
+    name: 'excluded_rows.json',
+    holds: 'companies of a source that match an exclusion and were not submitted',
+    remains: 'number of the row, and the id of the matching entry',
+    forget: forgetExcludedRows,
+    expire: (context) => expireDraftTable(context, 'excludedRows'),
   },
   {
     name: 'frozen_entries.json, frozen_members',
@@ -90,7 +98,7 @@ async function forgetInDrafts({ db, test, preview }: ForgetContext): Promise<num
 }
 
 /** Drafts have no time: those of expired orders, and those that an earlier application of retention has seen before the cutoff. */
-async function expireDrafts(context: ExpiryContext): Promise<number> {
+async function expireDraftTable(context: ExpiryContext, table: 'draftRows' | 'excludedRows'): Promise<number> {
   const { db, orderIds, preview } = context;
   const placed = await db.selectFrom('orderRequests').select(['runKey', 'orderId']).execute();
   const erased = await db.selectFrom('erasedOrders').select('orderId').where('scope', '<>', 'people').execute();
@@ -102,11 +110,12 @@ async function expireDrafts(context: ExpiryContext): Promise<number> {
   const old = await findOld(context, 'drafts', without);
   let found = 0;
   for (const draftId of [...ofOrders, ...old]) {
-    const rows = db.selectFrom('draftRows').where('draftId', '=', draftId).where('json', '<>', '{}');
+    const rows = db.selectFrom(table).where('draftId', '=', draftId).where('json', '<>', '{}');
     const { count } = await rows.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
     found += count;
-    if (!preview && count > 0)
-      await db.updateTable('draftRows').set({ json: '{}', ownJson: null }).where('draftId', '=', draftId).execute();
+    if (preview || count === 0) continue;
+    const erased = table === 'draftRows' ? { json: '{}', ownJson: null } : { json: '{}' };
+    await db.updateTable(table).set(erased).where('draftId', '=', draftId).execute();
   }
   return found;
 }

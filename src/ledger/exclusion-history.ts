@@ -90,6 +90,27 @@ export function createExclusionScanStore(db: Database) {
       return db.selectFrom('exclusionScans').selectAll().where('name', '=', name).executeTakeFirst();
     },
 
+    /** Names of the exclusions whose last scan used the blacklist. */
+    async usersOf(blacklistId: string): Promise<string[]> {
+      const rows = await db
+        .selectFrom('exclusionScans')
+        .select('name')
+        .where('blacklistId', '=', blacklistId)
+        .orderBy('name')
+        .execute();
+      return rows.map(({ name }) => name);
+    },
+
+    /** Of a deleted blacklist. */
+    async forget(blacklistId: string): Promise<void> {
+      await db.deleteFrom('exclusionScans').where('blacklistId', '=', blacklistId).execute();
+      await db
+        .deleteFrom('exclusionRemovals')
+        .where('blacklistId', '=', blacklistId)
+        .where('removedAt', 'is', null)
+        .execute();
+    },
+
     async save({ name, ...scan }: LastScan): Promise<void> {
       await db
         .insertInto('exclusionScans')

@@ -15,8 +15,12 @@ export async function expireFrozenEntries({ db, cutoff, orderIds, preview }: Exp
     .where('scope', '<>', 'people')
     .execute())
     expired.add(orderId);
-  const needed = await db.selectFrom('orderBlacklists').select(['orderId', 'digest']).execute();
-  const digests = new Set(needed.filter(({ orderId }) => !expired.has(orderId)).map(({ digest }) => digest));
+  const needed = await db.selectFrom('orderBlacklists').select(['orderId', 'digest', 'matchedDigest']).execute();
+  const digests = new Set(
+    needed
+      .filter(({ orderId }) => !expired.has(orderId))
+      .flatMap(({ digest, matchedDigest }) => [digest, matchedDigest ?? digest]),
+  );
   const snapshots = await db.selectFrom('frozenBlacklists').select(['digest', 'frozenAt']).execute();
   const old = snapshots.filter(({ digest, frozenAt }) => frozenAt < cutoff && !digests.has(digest));
   if (!preview) {

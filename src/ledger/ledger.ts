@@ -2,6 +2,7 @@
 // share it, with the same tables and queries.
 import { CamelCasePlugin, Kysely, sql } from 'kysely';
 import { createAnswerShapeStore } from './answer-shape-store.ts';
+import { createAttachedBlacklists, createSearchAssignments } from './attached-blacklists.ts';
 import { createBlacklistSnapshots, createBlacklistStore, createLeakStore } from './blacklist-store.ts';
 import { createCertificateStore, createSigningKeys } from './certificate-store.ts';
 import { createFileStore, createOrderStore, createOutputStore } from './order-store.ts';
@@ -9,6 +10,7 @@ import { createDraftStore } from './draft-store.ts';
 import { createExclusionScanStore, createRemovalApprovals } from './exclusion-history.ts';
 import { clearStaging } from './exclusion-staging.ts';
 import { createExistingExclusions } from './existing-exclusions.ts';
+import { createExcludedRows } from './excluded-rows.ts';
 import { createErasures } from './erasures.ts';
 import { readKeyring } from './keyring.ts';
 import { createTombstones } from './tombstones.ts';
@@ -55,7 +57,10 @@ export async function openLedger(location: LedgerLocation) {
   return {
     profiles: createProfileStore(db),
     blacklists: createBlacklistStore(db),
+    attachedBlacklists: createAttachedBlacklists(db),
+    searchAssignments: createSearchAssignments(db),
     drafts: createDraftStore(db, tombstones),
+    excludedRows: createExcludedRows(db),
     orders: createOrderStore(db),
     orderRequests: createOrderRequestStore(db),
     shapes: createShapeStore(db),

@@ -13,6 +13,7 @@ import {
   createServiceShapes,
 } from './migrations/later-tables.ts';
 import { createAnswerShapes } from './migrations/answer-shapes.ts';
+import { createBlacklistTables } from './migrations/blacklist-tables.ts';
 import { createCertificateTables } from './migrations/certificate-tables.ts';
 import { createErasureTables } from './migrations/erasure-tables.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
@@ -35,6 +36,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '011-certificates': { up: (db: Kysely<unknown>) => createCertificateTables(db, kind) },
     '012-written-records': { up: (db: Kysely<unknown>) => createWrittenRecords(db, kind) },
     '013-answer-shapes': { up: (db: Kysely<unknown>) => createAnswerShapes(db, kind) },
+    '014-blacklists': { up: (db: Kysely<unknown>) => createBlacklistTables(db, kind) },
   };
 }
 

@@ -86,6 +86,19 @@ export function createOrderRequestStore(db: Database) {
       return rowCount === null ? null : { kind: 'enrichment', quantity: rowCount };
     },
 
+    /** What the mapping and the columns of files can read of an order; empty texts for what no run of this ledger ordered. */
+    async source(orderId: string): Promise<{ id: string; run: string; title: string }> {
+      const row = await db
+        .selectFrom('orders')
+        .leftJoin('orderRequests', 'orderRequests.orderId', 'orders.orderId')
+        .select(['orders.runName', 'orderRequests.title'])
+        .where('orders.orderId', '=', orderId)
+        .orderBy('orderRequests.at', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return { id: orderId, run: row?.runName ?? '', title: row?.title ?? '' };
+    },
+
     /** For the order that a user names as the outcome of a run's open requests. */
     async settleRun(runName: string, orderId: string): Promise<void> {
       await db

@@ -135,6 +135,11 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
       );
     },
 
+    /** All orders, and when the ledger first saw them. */
+    listSeen(): Promise<{ orderId: string; firstSeenAt: string | null }[]> {
+      return db.selectFrom('orders').select(['orderId', 'firstSeenAt']).orderBy('orderId').execute();
+    },
+
     /** The collected order of a run with the newest certificate; null when there is none. */
     async newestOfRun(runName: string): Promise<string | null> {
       const row = await db

@@ -5,11 +5,26 @@ import type { Observation } from '../response-shape/answer-recorder.ts';
 /** The tables. Columns are snake_case in the database (CamelCasePlugin). JSON and times are text, so that both databases behave alike. */
 export type Tables = {
   profiles: { contentHash: string; generation: number; creationId: string; profileId: string | null; status: string };
+  /** Blacklists that prospect-sync created or adopted, by name. */
   blacklists: { name: string; blacklistId: string };
+  /** Existing blacklists of `existing`, which are never changed. `reference`: the configured name or id. */
+  attachedBlacklists: { exclusion: string; reference: string; blacklistId: string };
+  /** Assignments that prospect-sync has made. */
+  searchAssignments: { prospectSearchId: string; blacklistId: string };
   /** `sourceJson`: a DraftSource; null in drafts of earlier releases. */
   drafts: { draftId: string; rowCount: number; sourceJson: string | null };
   /** `ownJson`: the cells of the user's file. */
   draftRows: { draftId: string; position: number; json: string; sourceRow: number | null; ownJson: string | null };
+  /** Rows of the source that match an exclusion and were not submitted. `json`: as in `draftRows`; `number`: from 0. */
+  excludedRows: {
+    draftId: string;
+    number: number;
+    sourceRow: number | null;
+    json: string;
+    exclusion: string;
+    tier: string;
+    entryId: string;
+  };
   orders: {
     orderId: string;
     runName: string | null;
@@ -171,7 +186,13 @@ export type Tables = {
   frozenBlacklists: { digest: string; entries: number; frozenAt: string };
   frozenMembers: { digest: string; part: number; entryIds: string };
   frozenEntries: { entryId: string; json: string };
-  orderBlacklists: { orderId: string; blacklistId: string; digest: string; orderedAt: string };
+  orderBlacklists: {
+    orderId: string;
+    blacklistId: string;
+    digest: string;
+    orderedAt: string;
+    matchedDigest: string | null;
+  };
   /** `secret`: 32 bytes, base64url. `forgotten`: increased with every tombstone. `compacting`: SQLite's file has still to be rewritten. */
   ledgerSettings: { name: 'secret' | 'forgotten' | 'compacting'; value: string };
   /** `digest`: of an identifier, under the secret. The identifier itself is stored nowhere. */

@@ -10,10 +10,18 @@ import type { ContactPolicy } from './contact-policy.ts';
 export const policies = ['always', 'fill-empty', 'only-if-ours'] as const;
 export type Policy = (typeof policies)[number];
 
-export interface FieldMapping {
+/** A property that gets one field of the result, or a text: a constant or a template (templates.ts). */
+export type FieldMapping = PathMapping | TextMapping;
+
+export interface PathMapping {
   /** Path of the field in the result, for example `company.name`. */
   readonly from: string;
   readonly transform: TransformName | null;
+  readonly policy: Policy;
+}
+
+export interface TextMapping {
+  readonly value: string;
   readonly policy: Policy;
 }
 

@@ -4,10 +4,9 @@ import { getOwnProperty } from '../json/own-property.ts';
 import type { CrmMapping, FieldMapping, Policy } from './crm-plan.ts';
 import { identityProperties } from './default-mapping.ts';
 import { companyDomain, companyKey, contactEmail, contactKey } from './identity.ts';
-import { isSame, toPropertyText, toTimeText, transforms, type TransformName } from './transforms.ts';
-import { isRawPath, valuesAt, type OrderSource, sourceField } from './source-paths.ts';
-import type { NamedProperty } from '../hubspot/ensure-properties.ts';
-import type { ContentKind, WrittenContent } from '../hubspot/crm-property.ts';
+import { isSame, toPropertyText, toTimeText, transforms } from './transforms.ts';
+import { isRawPath, valuesAt, type OrderSource } from './source-paths.ts';
+import { fillTemplate, parseTemplate, type Placeholder } from './templates.ts';
 
 /** Values by property name, as texts, because HubSpot accepts nothing else. */
 export type Properties = Readonly<Record<string, string>>;
@@ -22,9 +21,7 @@ export interface PropertiesByPolicy {
 
 /** Where a record's content comes from; written to every record. */
 export interface Provenance {
-  readonly orderId: string;
-  /** Empty for an order that no run placed. */
-  readonly runName: string;
+  readonly order: OrderSource;
   readonly mappingVersion: string;
 }
 
@@ -44,7 +41,7 @@ export function toCompanyProperties(
 ): PropertiesByPolicy {
   const { always, stamp } = toStatusProperties(slot, provenance);
   const identity = { [identityProperties.companies]: companyDomain(company) };
-  const mapped = toMapped(mapping.companies, { slot, company, order: toOrder(provenance) }, identity);
+  const mapped = toMapped(mapping.companies, { slot, company, order: provenance.order }, identity);
   return {
     ...mapped,
     always: { ...mapped.always, prospect_sync_company_key: companyKey(company) ?? '', ...always },
@@ -53,10 +50,10 @@ export function toCompanyProperties(
 }
 
 /** For the submitted record of a row that was not enriched: only the status of the row. */
-export function toStatusProperties(slot: Slot, { orderId, runName, mappingVersion }: Provenance): PropertiesByPolicy {
+export function toStatusProperties(slot: Slot, { order, mappingVersion }: Provenance): PropertiesByPolicy {
   return {
     always: {
-      prospect_sync_order_id: orderId,
+      prospect_sync_order_id: order.id,
       prospect_sync_position: String(slot.input_position),
       prospect_sync_status: slot.status,
       prospect_sync_reason_codes: toPropertyText(slot.reason_codes.join(';')),
@@ -64,7 +61,7 @@ export function toStatusProperties(slot: Slot, { orderId, runName, mappingVersio
     },
     fillEmpty: {},
     onlyIfOurs: {},
-    stamp: { prospect_sync_run: runName, prospect_sync_mapping_version: mappingVersion },
+    stamp: { prospect_sync_run: order.run, prospect_sync_mapping_version: mappingVersion },
   };
 }
 
@@ -80,7 +77,7 @@ export function toContactProperties(
   if (key === null) return null;
   const { always, stamp } = toStatusProperties(slot, provenance);
   const identity = { [identityProperties.contacts]: contactEmail(prospect) };
-  const mapped = toMapped(mapping.contacts, { slot, company, prospect, order: toOrder(provenance) }, identity);
+  const mapped = toMapped(mapping.contacts, { slot, company, prospect, order: provenance.order }, identity);
   // HubSpot creates no contact without one of them.
   const named = ['email', 'firstname', 'lastname'];
   if (
@@ -135,10 +132,6 @@ export function omitProperties(
   return { always: omit(always), fillEmpty: omit(fillEmpty), onlyIfOurs: omit(onlyIfOurs), stamp: omit(stamp) };
 }
 
-function toOrder({ orderId, runName }: Provenance): OrderSource {
-  return { id: orderId, run: runName };
-}
-
 /** A field that is empty in the result is not written, because it would delete a value in the CRM. */
 function toMapped(
   fields: Readonly<Record<string, FieldMapping>>,
@@ -160,7 +153,16 @@ function toMapped(
   };
 }
 
-function valueOf({ from, transform }: FieldMapping, source: Source): string {
+function valueOf(field: FieldMapping, source: Source): string {
+  if ('from' in field) return fieldValue(field, source);
+  const template = parseTemplate(field.value);
+  // The configuration was checked; what is not a template is a text.
+  return 'problem' in template
+    ? field.value
+    : fillTemplate(template.parts, (placeholder) => fieldValue(placeholder, source));
+}
+
+function fieldValue({ from, transform }: Placeholder, source: Source): string {
   const values = valuesAt(from, isRawPath(from) ? { raw: toRaw(source) } : { ...source });
   if (transform !== null) return transforms[transform].apply(values);
   const text = values.join(';');
@@ -176,37 +178,3 @@ export function toRaw({ slot, prospect }: Pick<Source, 'slot' | 'prospect'>): Re
 
 /** A date-time property takes and keeps milliseconds. */
 const isServiceTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{4,}Z$/;
-
-/** The kind of value that each transform returns. */
-const contentKinds: Readonly<Record<TransformName, ContentKind>> = {
-  lowercase: 'text',
-  uppercase: 'text',
-  first: 'text',
-  join: 'list',
-  'join-lines': 'text',
-  count: 'number',
-  integer: 'number',
-  year: 'number',
-  date: 'date',
-  domain: 'text',
-  'truncate-255': 'text',
-};
-
-/** Every mapped property with the content that it must be able to hold. */
-export function toMappedProperties(mapping: CrmMapping): NamedProperty[] {
-  return (['companies', 'contacts'] as const).flatMap((type) =>
-    Object.entries(mapping[type]).map(([name, field]) => ({ type, name, holds: toWrittenContent(field) })),
-  );
-}
-
-/** The content that a mapped field can have, as far as it is known before there is a result. */
-export function toWrittenContent({ from, transform }: FieldMapping): WrittenContent {
-  const field = sourceField(from);
-  if (transform === null) {
-    const kind = field?.isTime === true ? 'time' : field?.kind === 'records' ? 'list' : (field?.kind ?? 'text');
-    return { kind, words: field?.words ?? null, from };
-  }
-  const kind = contentKinds[transform];
-  const words = kind === 'text' || kind === 'list' ? (field?.words ?? null) : null;
-  return { kind, words: words?.map((word) => transforms[transform].apply([word])) ?? null, from };
-}

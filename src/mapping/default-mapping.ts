@@ -1,7 +1,7 @@
-import type { CrmMapping, FieldMapping } from './crm-plan.ts';
+import type { CrmMapping, PathMapping } from './crm-plan.ts';
 
 /** Used when no mapping is configured. Without `industry`, an enumeration that differs between portals. */
-export const defaultMapping: CrmMapping = {
+export const defaultMapping: Record<keyof CrmMapping, Readonly<Record<string, PathMapping>>> = {
   companies: {
     name: filled('company.name'),
     domain: filled('company.domain'),
@@ -31,6 +31,6 @@ export const defaultMapping: CrmMapping = {
  */
 export const identityProperties = { companies: 'domain', contacts: 'email' } as const;
 
-function filled(from: string): FieldMapping {
+function filled(from: string): PathMapping {
   return { from, transform: null, policy: 'fill-empty' };
 }

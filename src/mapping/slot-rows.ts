@@ -9,7 +9,7 @@ import {
 } from '../contract/index.ts';
 import { isErased } from '../json/erased-mark.ts';
 import { toRaw } from './crm-properties.ts';
-import { isRawPath, valuesAt } from './source-paths.ts';
+import { isRawPath, valuesAt, type OrderSource } from './source-paths.ts';
 import { toHeaderKey, type Column, type Row, type SummarySection } from '../spreadsheet/table.ts';
 import {
   companyColumns,
@@ -30,6 +30,7 @@ export type RowMode = 'slot' | 'prospect';
 export type FurtherColumns = Readonly<Record<string, string>>;
 
 interface Known {
+  readonly order: OrderSource;
   /** Verdict of the leak check; null when no blacklist of the order names the company. */
   readonly exclusion: string | null;
   readonly companyRecordId: string | null;
@@ -85,7 +86,8 @@ export function toSlotRows(
 ): Row[] {
   const known = leaveErased(slot, all);
   const { prospects } = known;
-  const toFurther = (prospect: Prospect | undefined) => toFurtherCells(further, slot, prospect);
+  const toFurther = (prospect: Prospect | undefined) =>
+    toFurtherCells(further, { order: known.order, slot, company: slot.company, prospect });
   const shared: Row = {
     position: slot.input_position,
     external_id: slot.external_id ?? null,
@@ -157,14 +159,14 @@ function furtherKey(header: string): string {
   return `further ${header}`;
 }
 
+type RowFields = { order: OrderSource; slot: Slot; company: Slot['company']; prospect: Prospect | undefined };
+
 /** Paths to people read the person of the row. */
-function toFurtherCells(further: FurtherColumns, slot: Slot, prospect: Prospect | undefined): Row {
-  const { company } = slot;
+function toFurtherCells(further: FurtherColumns, fields: RowFields): Row {
+  const { slot, prospect } = fields;
   return Object.fromEntries(
     Object.entries(further).map(([header, path]) => {
-      const source = isRawPath(path)
-        ? { raw: toRaw({ slot, ...(prospect && { prospect }) }) }
-        : { slot, company, prospect };
+      const source = isRawPath(path) ? { raw: toRaw({ slot, ...(prospect && { prospect }) }) } : { ...fields };
       return [furtherKey(header), valuesAt(path, source).join('; ') || null];
     }),
   );

@@ -5,7 +5,7 @@ import type { SourceKind } from './transforms.ts';
 import { boundText } from '../text/bound-text.ts';
 
 /** The fields of an order that rows can contain. */
-const orderSchema = z.object({ id: z.string(), run: z.string() });
+const orderSchema = z.object({ id: z.string(), run: z.string(), title: z.string() });
 export type OrderSource = z.infer<typeof orderSchema>;
 
 interface SourceField {

@@ -1,10 +1,10 @@
 import { defaultRequestSettings, type RequestSettings } from '../contract/request-settings.ts';
+import { createBlacklistClient } from './blacklist-client.ts';
 import { createOrderClient } from './order-client.ts';
 import {
   createApi,
   type ProspectingSettings,
   assertRequest,
-  expectNoBody,
   read,
   type Api,
   type CallOptions,
@@ -13,16 +13,12 @@ import {
 import {
   limits,
   operations,
-  type Blacklist,
-  type Entry,
-  type EntryInput,
   type ProfileCreation,
   type ProfileInput,
   outputReceiptSchema,
   type OutputInput,
   type OutputReceipt,
 } from '../contract/index.ts';
-import { ProspectingError } from './prospecting-error.ts';
 import { createAnswerRecorder, type RecordedAnswer } from '../response-shape/answer-recorder.ts';
 import {
   readProfileCreation,
@@ -32,6 +28,7 @@ import {
   type ResultsPage,
 } from '../response-shape/read-answers.ts';
 import { readContractVersion } from './contract-version.ts';
+import { createScopeProbes } from './scope-probes.ts';
 import { downloadFile, type DownloadOptions } from './download-file.ts';
 
 /** The client of the prospecting service. Every call checks its request against the contract, and throws ProspectingError only. */
@@ -55,6 +52,8 @@ export function createProspectingClient(
     orders: createOrderClient(api, { requests, orderIdPath }),
     results: createResultClient(api, resultsItems),
     outputs: createOutputClient(api, recorded),
+    // Refusals on purpose say nothing about the answers of a run.
+    scopes: createScopeProbes(createApi(settings)),
     /** Records the version of the contract, if the service shows it. Never fails. */
     async recordContractVersion(): Promise<void> {
       answers.recordVersion('info.version', await readContractVersion(settings));
@@ -67,63 +66,6 @@ export function createProspectingClient(
   };
 }
 export type ProspectingClient = ReturnType<typeof createProspectingClient>;
-
-const blacklistsRoute = '/api/v1/blacklists';
-const entriesRoute = '/api/v1/blacklists/{blacklist_id}/entries';
-
-/** Blacklists and their entries. These calls have no idempotency key: after a lost answer, read before repeating them. */
-function createBlacklistClient(api: Api) {
-  return {
-    async create(input: { name: string; description?: string }, options: CallOptions = {}): Promise<Blacklist> {
-      assertRequest({ method: 'POST', path: blacklistsRoute }, operations.createBlacklist.body, input);
-      const call = api.POST(blacklistsRoute, { body: input, ...options });
-      return read(operations.createBlacklist.responses[201], call, { method: 'POST', path: blacklistsRoute });
-    },
-
-    async list(options: CallOptions = {}): Promise<Blacklist[]> {
-      const call = api.GET(blacklistsRoute, { ...options });
-      return (await read(operations.listBlacklists.responses[200], call, { method: 'GET', path: blacklistsRoute }))
-        .blacklists;
-    },
-
-    /** Adds up to 10,000 entries; returns them with their ids. */
-    async addEntries(blacklistId: string, entries: EntryInput[], options: CallOptions = {}): Promise<Entry[]> {
-      assertRequest({ method: 'POST', path: entriesRoute }, operations.addEntries.body, { entries });
-      const call = api.POST(entriesRoute, {
-        params: { path: { blacklist_id: blacklistId } },
-        body: { entries },
-        ...options,
-      });
-      return read(operations.addEntries.responses[201], call, { method: 'POST', path: entriesRoute });
-    },
-
-    /** Removes up to 1,000 entries. */
-    async removeEntries(blacklistId: string, entryIds: string[], options: CallOptions = {}): Promise<void> {
-      const body = { entry_ids: entryIds };
-      assertRequest({ method: 'DELETE', path: entriesRoute }, operations.removeEntries.body, body);
-      const call = api.DELETE(entriesRoute, { params: { path: { blacklist_id: blacklistId } }, body, ...options });
-      return expectNoBody(call, { method: 'DELETE', path: entriesRoute });
-    },
-
-    /** Every entry, page by page (200 a page, rule 3: more pages exist when offset + limit < total). */
-    async *entries(blacklistId: string, options: CallOptions = {}): AsyncGenerator<Entry[]> {
-      const site = { method: 'GET', path: entriesRoute };
-      for (let offset = 0; ;) {
-        const params = { path: { blacklist_id: blacklistId }, query: { limit: limits.entriesPage.max, offset } };
-        const call = api.GET(entriesRoute, { params, ...options });
-        const { entries, total } = await read(operations.listEntries.responses[200], call, site);
-        if (entries.length > 0) yield entries;
-        // Advances by the received entries: after a short page, the limit would skip entries.
-        offset += entries.length;
-        if (offset >= total) return;
-        if (entries.length === 0) {
-          const detail = `entries: 0 items at ${offset} of ${total}`;
-          throw new ProspectingError({ kind: 'contract', ...site, detail });
-        }
-      }
-    },
-  };
-}
 
 const profilesRoute = '/api/v1/search-profile-creations';
 const creationRoute = '/api/v1/search-profile-creations/{profile_creation_id}';

@@ -166,8 +166,13 @@ const withoutCompany: readonly SlotStatus[] = ['UNRESOLVED', 'DUPLICATE', 'BLOCK
 /** Slots with a company of their own. */
 export function countDelivered(byStatus: Readonly<Record<string, number>>): number {
   return Object.entries(byStatus)
-    .filter(([status]) => !withoutCompany.some((each) => each === status))
+    .filter(([status]) => isDelivered(status))
     .reduce((total, [, count]) => total + count, 0);
+}
+
+/** Whether a slot of this status has a company of its own; one of an unknown status counts. */
+export function isDelivered(status: string): boolean {
+  return !withoutCompany.some((each) => each === status);
 }
 
 export interface Quantities {

@@ -66,6 +66,8 @@ export interface Finding {
 export interface ExclusionsReport {
   readonly name: string;
   readonly blacklistId: string;
+  /** Present: a blacklist of someone else, which was attached as it is; `wanted` counts its entries. */
+  readonly existing?: true;
   /** `delta`: only what changed since the last scan was read, and nothing removed. */
   readonly scan: 'full' | 'delta';
   readonly wanted: number;
@@ -150,8 +152,13 @@ export interface ConfigurationChange {
 }
 
 /** The number of rows, and the columns that were read, as text. */
-export function toSourceText({ kind, rows, blank, unusable, ordered, replaced = 0, columns }: SourceReport): string[] {
-  const omitted = [blank === 0 ? [] : [`${blank} blank`], unusable === 0 ? [] : [`${unusable} unusable`]].flat();
+export function toSourceText(source: SourceReport): string[] {
+  const { kind, rows, blank, unusable, ordered, excluded = {}, replaced = 0, columns } = source;
+  const omitted = [
+    ...(blank === 0 ? [] : [`${blank} blank`]),
+    ...(unusable === 0 ? [] : [`${unusable} unusable`]),
+    ...Object.entries(excluded).map(([name, count]) => `${count} excluded by ${name}`),
+  ];
   const unit = kind === 'hubspot' ? 'CRM companies' : 'rows';
   const corrected = replaced === 0 ? [] : [`${replaced} characters replaced`];
   const figures = [`${rows} ${unit}`, ...omitted, `${ordered} ordered`, ...corrected].join(', ');

@@ -19,6 +19,11 @@ export const resultFindings = {
     description: 'The service reports another ordered quantity than was requested.',
     remedy: report,
   },
+  source_rows_differ: {
+    description:
+      'The ordered rows and the rows that match an exclusion are not as many as the usable rows of the source.',
+    remedy: 'List the rows with `prospect-sync rows ORDER`, compare them with the source, and report this as a bug.',
+  },
   submitted_rows_differ: {
     description: 'The order has another number of slots than rows were submitted.',
     remedy: report,

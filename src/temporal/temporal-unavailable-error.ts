@@ -4,7 +4,14 @@ import { ExplainedError } from '../text/explained-error.ts';
 /** No Temporal service can be reached or used. `reason` is the failed step; the message explains what to do. */
 export class TemporalUnavailableError extends ExplainedError {
   override readonly name = 'TemporalUnavailableError';
-  readonly reason: 'not-found' | 'not-started' | 'unreachable' | 'namespace' | 'search-attributes' | 'configuration';
+  readonly reason:
+    | 'not-found'
+    | 'not-started'
+    | 'silent'
+    | 'unreachable'
+    | 'namespace'
+    | 'search-attributes'
+    | 'configuration';
 
   constructor(reason: TemporalUnavailableError['reason'], message: string, options?: ErrorOptions) {
     super(message, options);

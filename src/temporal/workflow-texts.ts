@@ -2,7 +2,7 @@
  * Summary (one line) and details (Markdown) that the Temporal UI shows for a workflow. Both contain settings only: no company or person
  * of the CRM, and no address with secrets.
  */
-import type { ExclusionSources } from '../config/exclusion-settings.ts';
+import type { ExclusionSources } from '../config/exclusion-source-settings.ts';
 import { escapeMarkdown, toList } from '../text/markdown.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import type { CompanySource, DeliveryPlan, EarlierRunPlan, ExclusionPlan } from '../config/run-plan.ts';

@@ -211,7 +211,7 @@ describe('openBlacklist', () => {
     write(['Acme,,,', 'New,,,']);
     expect(await sync(harness, exclusion)).toMatchObject({ blacklistId, added: 1 });
     // Without the ledger, every sync uses the oldest blacklist.
-    await ledger.blacklists.forget('CRM exclusions');
+    await ledger.blacklists.forget(blacklistId);
     expect(await sync(harness, exclusion)).toMatchObject({ blacklistId, added: 0 });
   });
 
@@ -250,12 +250,12 @@ describe('openBlacklist', () => {
     expect((await sync(harness, exclusion)).blacklistId).toBe(ours);
   });
 
-  it('adds its ownership mark to a description of any length', async () => {
+  it('adds its ownership mark to the longest description that has room for it, and cuts nothing', async () => {
     const harness = await createWithCsv(['Acme,,,']);
     const { prospecting, exclusion } = harness;
-    await sync(harness, { ...exclusion, description: 'd'.repeat(2_000) });
+    await sync(harness, { ...exclusion, description: 'd'.repeat(1_943) });
     const [created] = await prospecting.blacklists.list();
-    expect(created?.description).toMatch(/^d{1900,}\nKept by prospect-sync/);
+    expect(created?.description).toMatch(/^d{1943}\nKept by prospect-sync; entries made by hand are removed\.$/);
   });
 
   it('keeps its blacklist after that was renamed', async () => {

@@ -291,6 +291,23 @@ describe('projectToCrm for contacts', () => {
 });
 
 describe('prepareCrm', () => {
+  it('provokes no refusal of HubSpot but the check of the two write scopes before an order', async () => {
+    const harness = await createActivityHarness();
+    const { perform, portals, portalId } = harness;
+    await perform('prepareCrm', { beforeOrder: true });
+    const order = await harness.collectDiscovery(30);
+    await perform('prepareCrm', {});
+    await perform('projectToCrm', range(order));
+    const refused = portals
+      .journal(portalId)
+      .entries()
+      .filter(({ status }) => status >= 400);
+    expect(refused.map(({ path, status }) => `${path} ${status}`)).toEqual([
+      '/crm/v3/objects/companies/batch/update 400',
+      '/crm/v3/objects/contacts/batch/update 400',
+    ]);
+  });
+
   it('creates the properties once', async () => {
     const { perform } = await createActivityHarness();
     expect((await perform('prepareCrm', {})).created).toBeGreaterThan(10);
@@ -341,7 +358,7 @@ describe('prepareCrm before an order is placed', () => {
       errors: [{ context: { requiredGranularScopes: ['crm.objects.contacts.write'] } }],
     };
     portals.faults(portalId).add({ path: /contacts\/batch\/update$/, status: 403, body, times: 1 });
-    const outcome = await failure(perform('prepareCrm', {}));
+    const outcome = await failure(perform('prepareCrm', { beforeOrder: true }));
     expect(outcome).toMatchObject({ nonRetryable: true });
     expect(outcome.message).toContain('MISSING_SCOPES: crm.objects.contacts.write');
     for await (const page of hubspot.objects.list('companies', { properties: [] })) expect(page).toEqual([]);

@@ -2,13 +2,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import type { ObjectType } from '../../src/hubspot/hubspot-record.ts';
-import type { Collected, ActivityHarness } from './activity-harness.ts';
+import { toKeyId } from '../../src/projection/written-values.ts';
+import type { ActivityHarnessOptions, Collected, ActivityHarness } from './activity-harness.ts';
 import { createReady, range, reconcile, row } from './order-steps.ts';
 
 const rows = [row('Acme'), row('Beta')];
 
-async function createProjected(companies: CompanyRow[] = rows) {
-  const harness = await createReady();
+async function createProjected(companies: CompanyRow[] = rows, options: ActivityHarnessOptions = {}) {
+  const harness = await createReady(options);
   const order = await harness.collectEnrichment(companies);
   await harness.perform('projectToCrm', range(order));
   return { ...harness, order };
@@ -72,6 +73,28 @@ describe('reconcileRange, reading records back', () => {
     );
     for (const order of [harness.order, second])
       expect(await reconcile(harness, order)).toMatchObject({ findings: [], readBack: { unknown: 1, wrong: 0 } });
+  });
+
+  it('reads values that a projection moves from the key to the record id while they are read', async () => {
+    const harness = await createProjected();
+    const { id, properties } = await find(harness, 'companies');
+    const { writtenRecords } = harness.ledger;
+    const read = writtenRecords.read.bind(writtenRecords);
+    const stored = (await read('companies', [id])).get(id);
+    if (stored === undefined) throw new Error(`nothing stored for ${id}`);
+    const underKey = { ...stored, recordId: toKeyId(properties['prospect_sync_company_key'] ?? '') };
+    await writtenRecords.save('companies', { merged: [underKey], removed: [id] });
+    let isMoved = false;
+    writtenRecords.read = async (type, ids) => {
+      const found = await read(type, ids);
+      if (!isMoved && ids.includes(id)) {
+        isMoved = true;
+        await writtenRecords.save('companies', { merged: [stored], removed: [underKey.recordId] });
+      }
+      return found;
+    };
+    const { readBack } = await harness.perform('reconcileRange', all(harness.order));
+    expect([isMoved, readBack?.equal, readBack?.unknown]).toEqual([true, readBack?.records, 0]);
   });
 
   it('counts values that another app wrote as edited', async () => {
@@ -166,16 +189,20 @@ describe('reconcileRange, reading records back', () => {
     expect(readBack).toMatchObject({ equal: 0, missing: readBack?.records });
   });
 
-  it('follows merged records, and counts values that the merge chose as edited', async () => {
-    const harness = await createProjected();
-    const { id } = await find(harness, 'companies');
-    const [other = ''] = await harness.createRecords('companies', [{ name: 'Acme of old', domain: 'old.example' }]);
-    await harness.merge('companies', other, id);
-    expect(await harness.perform('reconcileRange', all(harness.order))).toMatchObject({
-      findings: [],
-      readBack: { merged: 1, edited: 1, missing: 0, properties: { edited: { name: 1, domain: 1 }, wrong: {} } },
-    });
-  });
+  it.each(['resolve', 'gone'] as const)(
+    'follows merged records, whose earlier ids HubSpot treats as %s',
+    async (mergedIds) => {
+      const harness = await createProjected(rows, { hubspot: { assumed: { mergedIds } } });
+      const { id } = await find(harness, 'companies');
+      const [other = ''] = await harness.createRecords('companies', [{ name: 'Acme of old', domain: 'old.example' }]);
+      await harness.merge('companies', other, id);
+      // Values that the merge chose count as edited.
+      expect(await harness.perform('reconcileRange', all(harness.order))).toMatchObject({
+        findings: [],
+        readBack: { merged: 1, edited: 1, missing: 0, properties: { edited: { name: 1, domain: 1 }, wrong: {} } },
+      });
+    },
+  );
 
   it('compares a record that a later order wrote with what that order wrote', async () => {
     const harness = await createProjected();

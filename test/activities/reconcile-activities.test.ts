@@ -253,8 +253,13 @@ describe('reconcileRange', () => {
     expect(await reconcile(harness, harness.order)).toMatchObject({ reconciled: 5, findings: [] });
   });
 
-  it.each(['companies', 'contacts'] as const)('finds %s that were merged into another record', async (type) => {
-    const harness = await createProjected();
+  it.each([
+    ['companies', 'resolve'],
+    ['companies', 'gone'],
+    ['contacts', 'resolve'],
+    ['contacts', 'gone'],
+  ] as const)('finds %s that were merged into another record (%s)', async (type, mergedIds) => {
+    const harness = await createProjected(mixed, { hubspot: { assumed: { mergedIds } } });
     const { hubspot, order, perform } = harness;
     const key = type === 'companies' ? 'prospect_sync_company_key' : 'prospect_sync_contact_key';
     const [merged] = await harness.records(type);

@@ -139,7 +139,7 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(
       new RegExp(
-        `^exclusions.customers +warning +uses blacklist ${used.id} \\(1 entries\\); prospect-sync also created blacklist ${unused.id} \\(0 entries\\) of the same name, and does not update it\\. Delete it in the service`,
+        `^exclusions.customers +warning +uses blacklist ${used.id} \\(1 entries\\); prospect-sync also created blacklist ${unused.id} \\(0 entries\\) of the same name, and does not update it\\. Delete it with`,
         'm',
       ),
     );
@@ -148,6 +148,36 @@ describe('doctor', () => {
     );
     expect(stdout).toMatch(/^exclusions.rivals +ok +no blacklist yet/m);
   }, 30_000);
+
+  it('names every scope that the configured runs need and the key lacks, and changes nothing', async () => {
+    const sections = 'exclusions: {held: {blacklist: Held, csv: a.csv}}';
+    const { PROSPECTING_BASE_URL: baseUrl = '', PROSPECTING_API_KEY: fullKey = '' } = env;
+    const { blacklists, orders } = createProspectingClient({ baseUrl, apiKey: () => fullKey });
+    const readState = async () => ({ blacklists: await blacklists.list(), orders: await orders.list() });
+    const before = await readState();
+    const withScopes = (...scopes: ('orders:read' | 'blacklists:read')[]) => ({
+      PROSPECTING_API_KEY: service.createKey({ organizationId, scopes }).apiKey,
+    });
+    const readsOnly = await run('create_properties: true', { sections, env: withScopes('orders:read') });
+    expect(readsOnly.code).toBe(1);
+    expect(readsOnly.stdout).toMatch(
+      /^service scopes +problem +missing: orders:write, blacklists:read, blacklists:write; the key holds orders:read\. Create a key/m,
+    );
+    const withoutExclusions = await run('create_properties: true', { env: withScopes('orders:read') });
+    expect(withoutExclusions.code).toBe(1);
+    expect(withoutExclusions.stdout).toMatch(/^service scopes +problem +missing: orders:write;/m);
+    const existing = 'exclusions: {held: {existing: Held}}';
+    const readsBoth = await run('create_properties: true', {
+      sections: existing,
+      env: withScopes('orders:read', 'blacklists:read'),
+    });
+    expect(readsBoth.stdout).toMatch(/^service scopes +problem +missing: orders:write;/m);
+    const full = await run('create_properties: true', { sections });
+    expect(full.stdout).toMatch(
+      /^service scopes +ok +the key has orders:read, orders:write, blacklists:read, blacklists:write$/m,
+    );
+    expect(await readState()).toEqual(before);
+  }, 60_000);
 
   it('reports problems of both systems', async () => {
     const { code, stdout } = await run('portal_id: 1', { env: { PROSPECTING_API_KEY: 'wrong' } });

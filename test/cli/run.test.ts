@@ -24,6 +24,12 @@ beforeAll(async () => {
   const file = path.join(project.folder, 'prospect-sync.yaml');
   const yaml = parse(await readFile(file, 'utf8'));
   yaml.runs['demo-discovery'].briefing_quantity = quantity;
+  yaml.mapping = {
+    companies: {
+      lifecyclestage: { value: 'lead' },
+      description: { value: '{order.title} in {company.city}, {slot.delivered_at|date}', policy: 'always' },
+    },
+  };
   await writeFile(file, stringify(yaml));
   for (const run of [first, second]) {
     run.ended = await command('run', 'demo-discovery', '--json');
@@ -60,6 +66,66 @@ describe('run', () => {
     });
     expect(second.records).toEqual(first.records);
     expect(orderIdOf(first.ended)).not.toBe(orderIdOf(second.ended));
+  });
+});
+
+describe('a mapping with constants and texts', () => {
+  it('writes them to every company', async () => {
+    const { url, token } = project.hubspot;
+    const found: Record<string, string | null>[] = [];
+    const properties = ['prospect_sync_order_id', 'lifecyclestage', 'city', 'description'];
+    for await (const page of createHubSpotClient({ baseUrl: url, token }).objects.list('companies', { properties }))
+      found.push(...page.map((record) => record.properties));
+    const written = found.filter((record) => record['prospect_sync_order_id']);
+    expect(written).toHaveLength(quantity);
+    for (const { lifecyclestage, city, description } of written) {
+      expect(lifecyclestage).toBe('lead');
+      expect(description).toMatch(new RegExp(`^Demo: new companies in ${city}, \\d{4}-\\d\\d-\\d\\d$`));
+    }
+  });
+});
+
+describe('mapping test', () => {
+  it('prints of exported slots what the run wrote to HubSpot', async () => {
+    expect(await command('export', orderIdOf(continued), '--out', 'slots.ndjson.gz')).toMatchObject({ code: 0 });
+    const { stdout } = await command('mapping', 'test', 'slots.ndjson.gz', '--run', 'demo-discovery');
+    const mapped: { item: string; always?: object; fill_empty?: object }[] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const companies = mapped.filter(({ item }) => item === 'company');
+    const names = ['domain', 'name', 'city', 'numberofemployees', 'lifecyclestage', 'description'] as const;
+    const printed = companies.map(({ always, fill_empty: filled }): Record<string, string> => ({
+      ...always,
+      ...filled,
+    }));
+    const { url, token } = project.hubspot;
+    const written = new Map<string, Record<string, string | null>>();
+    for await (const page of createHubSpotClient({ baseUrl: url, token }).objects.list('companies', {
+      properties: names,
+    }))
+      for (const { properties } of page) written.set(properties['domain'] ?? '', properties);
+    const pick = (from: Record<string, string | null> | undefined) => names.map((name) => from?.[name] ?? null);
+    expect(companies).toHaveLength(quantity);
+    expect(printed.map(pick)).toEqual(printed.map(({ domain = '' }) => pick(written.get(domain))));
+  });
+
+  it('names what is wrong with the file or the run', async () => {
+    const noSlots = await command('mapping', 'test', 'prospect-sync.yaml');
+    expect(noSlots).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('prospect-sync.yaml contains no slots.'),
+    });
+    const noFile = await command('mapping', 'test', 'nowhere.json');
+    expect(noFile).toMatchObject({ code: 2, stderr: expect.stringContaining('nowhere.json cannot be read (ENOENT)') });
+    await writeFile(
+      path.join(project.folder, 'page.json'),
+      JSON.stringify({ items: [{ input_position: 3, status: 'UNRESOLVED', reason_codes: [] }] }),
+    );
+    const noRun = await command('mapping', 'test', 'page.json', '--run', 'other');
+    expect(noRun).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no run "other"') });
+    const { stdout } = await command('mapping', 'test', 'page.json', '--json');
+    expect(JSON.parse(stdout)).toEqual([{ position: 3, item: 'company', skipped: 'not_enriched' }]);
   });
 });
 

@@ -1,4 +1,5 @@
-// Whatever is changed behind the back of prospect-sync (in the published results, in the ledger or in files), `reconcile` finds and names it.
+// Whatever is changed behind the back of prospect-sync (in the published results, in the ledger, in files or in HubSpot), `reconcile` finds and
+// names it.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -38,6 +39,7 @@ interface OrderDocument {
   readonly files: { readonly path: string; readonly kind: string }[];
   readonly service_outputs: { readonly path: string | null; readonly destination: string }[];
   readonly findings: Finding[];
+  readonly read_back: unknown;
 }
 
 let project: ExampleProject;
@@ -339,3 +341,157 @@ describe('reconcile finds files that', () => {
     ]);
   }, 60_000);
 });
+
+type ObjectType = 'companies' | 'contacts';
+type Properties = Readonly<Record<string, string>>;
+
+/** Calls the sandbox HubSpot with the key of prospect-sync. */
+async function callHubSpot(method: string, place: string, body?: object): Promise<{ id?: string; results?: Found[] }> {
+  const response = await fetch(`${project.hubspot.url}/crm/${place}`, {
+    method,
+    headers: { authorization: `Bearer ${project.hubspot.token}`, 'content-type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return response.status === 204 ? {} : ((await response.json()) as { id?: string; results?: Found[] });
+}
+interface Found {
+  readonly id: string;
+  readonly toObjectId: string | number;
+  readonly properties: Readonly<Record<string, string | null>>;
+}
+
+async function editAsUser(type: ObjectType, id: string, properties: Properties): Promise<void> {
+  const url = `${project.control.url}/portals/${project.hubspot.portalId}/records/${type}/${id}`;
+  const response = await fetch(url, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ properties }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+}
+const writeAsApp = (type: ObjectType, id: string, properties: Properties) =>
+  callHubSpot('PATCH', `v3/objects/${type}/${id}`, { properties });
+const archive = (type: ObjectType, id: string) => callHubSpot('DELETE', `v3/objects/${type}/${id}`);
+const linkOf = ({ company, contact }: Written, to = company) =>
+  `v4/objects/contacts/${contact}/associations`.concat(
+    to === company ? `/companies/${to}` : `/default/companies/${to}`,
+  );
+
+/** The records of one row. */
+interface Written {
+  readonly company: string;
+  readonly contact: string;
+}
+
+async function readWrittenRows(): Promise<Written[]> {
+  const values = Array.from({ length: hubSpotChanges.length }, (_, row) => `maker-${row}.example`);
+  const filters = [{ propertyName: 'domain', operator: 'IN', values }];
+  const search = { filterGroups: [{ filters }], properties: ['domain'], limit: 100 };
+  const { results = [] } = await callHubSpot('POST', 'v3/objects/companies/search', search);
+  return Promise.all(
+    values.map(async (domain) => {
+      const company = results.find(({ properties }) => properties['domain'] === domain)?.id ?? '';
+      const linked = await callHubSpot('GET', `v4/objects/companies/${company}/associations/contacts`);
+      return { company, contact: String(linked.results?.[0]?.toObjectId) };
+    }),
+  );
+}
+
+type Act = (row: Written, other: Written) => Promise<unknown>;
+
+/** Changes of row 0, 1, 2 and so on; `other` is the row after it. What users edit is no finding. HubSpot keeps changes, so this test comes last. */
+const hubSpotChanges: readonly Tampering<Act>[] = [
+  ['a user renames a company', ({ company }) => editAsUser('companies', company, { name: 'Other' })],
+  ['a user clears a value', ({ company }) => editAsUser('companies', company, { website: '' })],
+  [
+    'a user overwrites a property of prospect-sync',
+    ({ company }) => editAsUser('companies', company, { prospect_sync_order_id: 'another' }),
+  ],
+  ['a user edits a contact', ({ contact }) => editAsUser('contacts', contact, { lastname: 'Other' })],
+  ['a company is deleted', ({ company }) => archive('companies', company), 'crm_company_archived 4'],
+  ['a contact is deleted', ({ contact }) => archive('contacts', contact), 'crm_contact_archived 5'],
+  [
+    'a company is merged into another record',
+    async ({ company }) => {
+      const { id: primaryObjectId } = await callHubSpot('POST', 'v3/objects/companies', {
+        properties: { name: 'Kept' },
+      });
+      await callHubSpot('POST', 'v3/objects/companies/merge', { primaryObjectId, objectIdToMerge: company });
+    },
+  ],
+  ['an association is removed', (row) => callHubSpot('DELETE', linkOf(row)), 'crm_link_missing 7'],
+  [
+    'a contact is moved to another company',
+    async (row, other) => {
+      await callHubSpot('PUT', linkOf(row, other.company));
+      await callHubSpot('DELETE', linkOf(row));
+    },
+    'crm_link_missing 8',
+  ],
+  [
+    'the key of a company is wiped',
+    ({ company }) => writeAsApp('companies', company, { prospect_sync_company_key: '' }),
+    'crm_company_key_differs 9',
+  ],
+  [
+    'a company names another order',
+    ({ company }) => writeAsApp('companies', company, { prospect_sync_order_id: 'another' }),
+    'crm_company_order_differs 10',
+  ],
+  [
+    'a company has another status',
+    ({ company }) => writeAsApp('companies', company, { prospect_sync_status: 'PARTIAL' }),
+    'crm_company_status_differs 11',
+  ],
+  [
+    'a value of a company is overwritten with our key',
+    ({ company }) => writeAsApp('companies', company, { name: 'Wrong' }),
+    'crm_company_property_wrong 12',
+  ],
+  [
+    'a value of a contact is overwritten with our key',
+    ({ contact }) => writeAsApp('contacts', contact, { lastname: 'Wrong' }),
+    'crm_contact_property_wrong 13',
+  ],
+];
+
+it('reconcile finds changes in HubSpot, reports edits of users without a finding, and repairs wrong values', async () => {
+  const written = await readWrittenRows();
+  for (const [index, [, act]] of hubSpotChanges.entries()) {
+    const [row, other] = [written[index], written[index + 1] ?? written[0]];
+    if (row === undefined || other === undefined) throw new Error(`no records of row ${index}`);
+    await act(row, other);
+  }
+  const { code, order: found } = await readOrder('reconcile', order.order_id);
+  const findings = found.findings.flatMap((finding) => finding.positions.map((place) => `${finding.code} ${place}`));
+  expect(code).toBe(3);
+  expect(findings.toSorted()).toEqual(hubSpotChanges.flatMap(([, , ...expected]) => expected).toSorted());
+  expect(found.read_back).toEqual({
+    records: 61,
+    equal: 49,
+    edited: 5,
+    missing: 0,
+    merged: 1,
+    archived: 2,
+    wrong: 5,
+    unknown: 0,
+    properties: {
+      // The second name is the one that the merge chose.
+      edited: { name: 2, website: 1, prospect_sync_order_id: 1, lastname: 1 },
+      wrong: { prospect_sync_company_key: 1, prospect_sync_order_id: 1, prospect_sync_status: 1, name: 1, lastname: 1 },
+    },
+    sampled: null,
+  });
+
+  // A repair writes wrong values again; edited values, deleted records and associations stay as they are.
+  const { order: repaired } = await readOrder('reconcile', order.order_id, '--repair');
+  expect(repaired.findings.map(({ code: name }) => name)).toEqual([
+    'crm_company_archived',
+    'crm_contact_archived',
+    'crm_link_missing',
+  ]);
+  expect(repaired.read_back).toMatchObject({ equal: 54, edited: 5, wrong: 0, archived: 2 });
+  const { order: sampled } = await readOrder('reconcile', order.order_id, '--sample', '5');
+  expect(sampled.read_back).toMatchObject({ sampled: 5 });
+}, 60_000);

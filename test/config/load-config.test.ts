@@ -113,6 +113,7 @@ runs:
         },
         enrich: {
           kind: 'enrichment',
+          exclusions: [],
           title: 'Enrich',
           ...common,
           companies: {

@@ -48,6 +48,8 @@ mapping:
     firstname: {from: prospect.full_name}
     email: {from: prospect.email, policy: always}
     position: slot.input_position
+    hs_lead_status: {value: NEW}
+    score: {value: 5, policy: always}
 `).mapping;
     const { phone: _phone, zip: _zip, ...kept } = defaultMapping.companies;
     expect(companies).toEqual({
@@ -63,6 +65,8 @@ mapping:
       firstname: { from: 'prospect.full_name', transform: null, policy: 'fill-empty' },
       email: { from: 'prospect.email', transform: null, policy: 'always' },
       position: { from: 'slot.input_position', transform: null, policy: 'fill-empty' },
+      hs_lead_status: { value: 'NEW', policy: 'fill-empty' },
+      score: { value: '5', policy: 'always' },
     });
   });
 
@@ -86,7 +90,43 @@ mapping:
       'x: employee_count',
       '5:8 mapping.companies.x: there is no field "employee_count". Did you mean company.employee_count?',
     ],
-    ['x: order.title', '5:8 mapping.companies.x: there is no field "order.title". Known there: order.id, order.run'],
+    ['x: order.titel', '5:8 mapping.companies.x: there is no field "order.titel". Did you mean order.title?'],
+    [
+      'x: order.owner',
+      '5:8 mapping.companies.x: there is no field "order.owner". Known there: order.id, order.run, order.title',
+    ],
+    [
+      'x: {value: "{company.industri}"}',
+      '5:16 mapping.companies.x.value: {company.industri}: there is no field "company.industri". Did you mean company.industry or company.country?',
+    ],
+    [
+      'x: {value: "by {slot.reason_codes}"}',
+      '5:16 mapping.companies.x.value: {slot.reason_codes}: is a list and needs a transform. Transforms for a list: first, join, join-lines, count',
+    ],
+    [
+      'x: {value: "{slot.delivered_at|dat}"}',
+      `5:16 mapping.companies.x.value: has an unknown transform in {slot.delivered_at|dat}. Write fields as {company.name} or {slot.delivered_at|date}, and a brace itself as {{ or }}. Transforms: ${transformNames.join(', ')}`,
+    ],
+    [
+      'x: {value: "a {company.name"}',
+      `5:16 mapping.companies.x.value: has a { without its counterpart at character 3. Write fields as {company.name} or {slot.delivered_at|date}, and a brace itself as {{ or }}. Transforms: ${transformNames.join(', ')}`,
+    ],
+    [
+      'x: {value: lead, from: company.name}',
+      '5:16 mapping.companies.x.value: cannot be used together with from. Remove one of them',
+    ],
+    [
+      'x: {value: lead, transform: uppercase}',
+      '5:33 mapping.companies.x.transform: has no effect on a value. Write the transform behind the field, for example {slot.delivered_at|date}',
+    ],
+    [
+      'domain: {value: acme.example}',
+      '5:21 mapping.companies.domain.value: is always filled from company.domain: companies are matched by it. You can change its policy',
+    ],
+    [
+      'x: {value: []}',
+      '5:16 mapping.companies.x.value: must be a text of 1 to 1000 characters, a number, or true or false, found a list of 0. A text instead of a field; fields may be in it, for example "{order.title} {slot.delivered_at|date}"',
+    ],
     [
       'x: {from: contact.nonsense}',
       '5:15 mapping.companies.x.from: there is no field "contact.nonsense". A path begins with slot, order, company or raw',
@@ -122,11 +162,11 @@ mapping:
     ['city: {polity: always}', '5:12 mapping.companies.city.polity: there is no such setting. Did you mean policy?'],
     [
       'city: 12',
-      '5:11 mapping.companies.city: must be a path such as company.name, a map of from, transform and policy, or never, found 12',
+      '5:11 mapping.companies.city: must be a path such as company.name, a map of from or value, transform and policy, or never, found 12',
     ],
     [
       'city: [company.city]',
-      '5:11 mapping.companies.city: must be a path such as company.name, a map of from, transform and policy, or never, found a list of 1',
+      '5:11 mapping.companies.city: must be a path such as company.name, a map of from or value, transform and policy, or never, found a list of 1',
     ],
     [
       'Company-City: company.city',
@@ -136,7 +176,10 @@ mapping:
       'prospect_sync_status: slot.status',
       '5:5 mapping.companies.prospect_sync_status: is written by prospect-sync and cannot be mapped. Remove it',
     ],
-    ['x: {policy: always}', '5:5 mapping.companies.x: has no source field. Add from, for example from: company.name'],
+    [
+      'x: {policy: always}',
+      '5:5 mapping.companies.x: has no source field. Add from, for example from: company.name, or value with a text',
+    ],
     [
       'adress: never',
       `5:5 mapping.companies.adress: is not in the default mapping, so never has no effect. The defaults are ${Object.keys(defaultMapping.companies).join(', ')}`,

@@ -21,6 +21,7 @@ const config: Config = {
     baseUrl: 'https://service.example',
     apiKey: createSecret('sk_secret'),
     resultsItems: 'items',
+    blacklistsMatched: 'at_publication',
     timeoutMilliseconds: 1_000,
     fields: noFieldSettings,
     requests: defaultRequestSettings,
@@ -81,6 +82,7 @@ const discovery: DiscoveryRunConfig = {
 const enrichment: EnrichmentRunConfig = {
   ...common,
   kind: 'enrichment',
+  exclusions: [],
   companies: {
     from: 'csv',
     path: '/companies.csv',

@@ -19,8 +19,8 @@ const entry = (id: string, changes: Partial<ListedEntry> = {}): ListedEntry => (
 });
 
 function check(returned: ReturnedCompany[], ordered: ListedEntry[], current: ListedEntry[] = []) {
-  const { addOrdered, addCurrent, leaks } = createLeakCheck(returned);
-  for (const each of ordered) addOrdered(each);
+  const { addInForce, addCurrent, leaks } = createLeakCheck(returned);
+  for (const each of ordered) addInForce(each);
   for (const each of current) addCurrent(each);
   return leaks().map(({ position, verdict, tier, entry: { id } }) => [position, verdict, tier, id]);
 }

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
 import path from 'node:path';
 import type { CommandReply, CommandRequest } from './command-host.ts';
 import { spawnCommand, type CommandPlace, type Ended } from './command.ts';
@@ -8,17 +9,21 @@ const program = path.join(import.meta.dirname, 'command-host.ts');
 /** They change their process for good, or keep it until they are stopped. */
 const needsOwnProcess = /^(?:demo|worker)(?: |$)/;
 
-/** Of this test file: one for each command that runs at the same time. */
-const hosts = new Set<ChildProcess>();
-const idle: ChildProcess[] = [];
+declare global {
+  /** From test/environment.cjs. */
+  var idleCommandHosts: ChildProcess[];
+}
+
+/** One for each command that runs now. */
+const busy = new Set<ChildProcess>();
 
 afterAll(() => {
-  for (const host of hosts) host.kill('SIGKILL');
+  for (const host of busy) host.kill('SIGKILL');
 });
 
 /**
- * Runs `prospect-sync` with these arguments in a process that it shares with earlier commands of the test file, for tests of
- * what a command does, prints and ends with.
+ * Runs `prospect-sync` with these arguments in a process that it shares with earlier commands, also of other test files, for
+ * tests of what a command does, prints and ends with.
  * `spawnCommand` is for tests of the process itself.
  */
 export async function runCommand(
@@ -26,7 +31,7 @@ export async function runCommand(
   { cwd, env = {}, onStderr = () => {} }: CommandPlace,
 ): Promise<Ended> {
   if (needsOwnProcess.test(args.join(' '))) return spawnCommand(args, { cwd, env, onStderr });
-  const host = idle.pop() ?? startHost();
+  const host = takeHost();
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   let stdout = '';
   let stderr = '';
@@ -51,18 +56,29 @@ export async function runCommand(
   host.off('message', receive);
   host.stderr?.off('data', receiveChunk);
   host.off('close', fail);
-  idle.push(host);
+  keepHost(host);
   return ended;
 }
 
-function startHost(): ChildProcess {
-  const host = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+function takeHost(): ChildProcess {
+  let host = idleCommandHosts.pop();
+  while (host?.connected === false) host = idleCommandHosts.pop();
+  host ??= spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
-  hosts.add(host);
-  host.once('close', () => {
-    hosts.delete(host);
-    if (idle.includes(host)) idle.splice(idle.indexOf(host), 1);
-  });
+  busy.add(host);
+  for (const handle of handlesOf(host)) handle.ref();
   return host;
+}
+
+/** Jest ends although an idle process waits; the process ends then too. */
+function keepHost(host: ChildProcess): void {
+  busy.delete(host);
+  for (const handle of handlesOf(host)) handle.unref();
+  idleCommandHosts.push(host);
+}
+
+function handlesOf(host: ChildProcess): { ref(): void; unref(): void }[] {
+  const { channel, stderr } = host;
+  return [host, ...(channel == null ? [] : [channel]), ...(stderr instanceof Socket ? [stderr] : [])];
 }

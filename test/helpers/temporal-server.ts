@@ -4,7 +4,12 @@ import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { locateTemporal } from '../../src/temporal/dev-server/locate-temporal.ts';
-import { choosePorts, spawnServer, waitUntilListening } from '../../src/temporal/dev-server/server-process.ts';
+import {
+  choosePorts,
+  spawnServer,
+  stopServer,
+  waitUntilListening,
+} from '../../src/temporal/dev-server/server-process.ts';
 import { searchAttributes } from '../../src/temporal/search-attributes.ts';
 
 // Must run before the first native connection; otherwise workers log each start and stop.
@@ -16,20 +21,7 @@ export type TemporalTestServer = Awaited<ReturnType<typeof startTemporal>>;
 export async function startTemporal(ui: 'ui' | 'headless' = 'headless') {
   const binary = await locateTemporal({ env: process.env, say: () => {} });
   const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-temporal-'));
-  const ports = await choosePorts({}, ui);
-  const logFile = path.join(folder, 'server.log');
-  const server = await spawnServer({
-    binary: binary.path,
-    env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder }, // in memory, it keeps a cluster id there
-    ports,
-    databaseFile: null,
-    logFile,
-    searchAttributes,
-    promptTimers: true,
-    detached: false,
-  });
-  await waitUntilListening(server, ports.port, logFile);
-  if (ports.uiPort !== null) await waitUntilListening(server, ports.uiPort, logFile);
+  const { server, ports } = await startServer(binary.path, folder, ui);
   const address = `127.0.0.1:${ports.port}`;
   const namespace = 'default';
   const connection = await Connection.connect({ address });
@@ -50,4 +42,29 @@ export async function startTemporal(ui: 'ui' | 'headless' = 'headless') {
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
+}
+
+/** Another process may take a port after it was chosen. */
+async function startServer(binary: string, folder: string, ui: 'ui' | 'headless', attempt = 1) {
+  const ports = await choosePorts({}, ui);
+  const logFile = path.join(folder, `server-${attempt}.log`);
+  const server = await spawnServer({
+    binary,
+    env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder }, // in memory, it keeps a cluster id there
+    ports,
+    databaseFile: null,
+    logFile,
+    searchAttributes,
+    promptTimers: true,
+    detached: false,
+  });
+  try {
+    await waitUntilListening(server, ports.port, logFile);
+    if (ports.uiPort !== null) await waitUntilListening(server, ports.uiPort, logFile);
+    return { server, ports };
+  } catch (error) {
+    await stopServer(server);
+    if (attempt === 3) throw error;
+    return startServer(binary, folder, ui, attempt + 1);
+  }
 }

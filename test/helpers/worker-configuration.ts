@@ -25,11 +25,14 @@ export function createWorkerConfiguration(timeouts: ActivityTimeouts, folder: st
       return current.crm;
     },
     certificates: { key: null, directory: path.join(folder, 'certificates'), otherDirectory: folder },
+    blacklistsMatched: 'at_publication',
     findRun(runName) {
       const plan = runs.get(runName);
       return plan === undefined ? null : { plan, digest: plan.digest };
     },
     findExclusion: (name) => exclusions.get(name) ?? null,
+    listRuns: () => [...runs.values()],
+    listExclusions: () => [...exclusions.values()],
   };
   return {
     configuration,

@@ -39,6 +39,25 @@ describe('associations.associate', () => {
     ]);
   });
 
+  it('does not take the answer of the other direction for that of a pair with exchanged ids', async () => {
+    const inverse = { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 280 };
+    const { client } = createStubPortal(({ body }) => {
+      const written = body.inputs.filter(({ from }) => from.id === '1');
+      const results = written.flatMap(({ from, to }) => [
+        { from, to, associationSpec },
+        { from: to, to: from, associationSpec: inverse },
+      ]);
+      const errors = [{ status: 'error', category: 'OBJECT_NOT_FOUND', message: 'x' }];
+      return json(207, { ...stamps, results, numErrors: 1, errors });
+    });
+    const pairs = [
+      { fromId: '1', toId: '7' },
+      { fromId: '7', toId: '1' },
+    ];
+    const results = await client.associations.associate('contacts', 'companies', pairs);
+    expect(results.map(({ ok }) => ok)).toEqual([true, false]);
+  });
+
   it('finds the pair because of which HubSpot rejects the batch', async () => {
     const { client } = createStubPortal(({ body }) =>
       body.inputs.some(({ from }) => from.id === '2')

@@ -1,4 +1,5 @@
 import { managedProperties, propertyGroup } from '../../src/hubspot/managed-properties.ts';
+import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
 import { createStubPortal, json, rejection } from './stub-portal.ts';
 import type { StubCall, StubPortal } from './stub-portal.ts';
 
@@ -69,6 +70,16 @@ describe('properties.ensure', () => {
     expect(await client.properties.ensure('companies', request)).toEqual({ created: [], findings: [] });
     expect(calls.length - before).toBe(1);
     expect(creations).toEqual(names);
+  });
+
+  it('lets calls at the same time take turns, so that HubSpot refuses none of them', async () => {
+    const { sandbox, portalId, client } = createSandboxPortal();
+    const wanted = { group: propertyGroup, properties: managedProperties.companies };
+    const results = await Promise.all([1, 2, 3].map(() => client.properties.ensure('companies', wanted)));
+    const count = managedProperties.companies.length;
+    expect(results.map(({ created }) => created.length)).toEqual([count, 0, 0]);
+    const entries = sandbox.journal(portalId).entries();
+    expect(entries.filter(({ status }) => status >= 400)).toEqual([]);
   });
 
   it('gives a boolean property its two options', async () => {

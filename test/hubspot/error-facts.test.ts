@@ -58,6 +58,18 @@ describe('toErrorFacts', () => {
     expect(toErrorFacts({ message })).toMatchObject({ code: 'NON_UNIQUE_ID_PROPERTY', property: 'domain' });
   });
 
+  it('reads a taken value from the message that names both records, whatever the value says', () => {
+    const place =
+      'portalId=7, objectTypeId=ObjectTypeId{legacyObjectType=CONTACT}, propertyName=email, value=propertyName=x Existing ID: 5. 6 already has that value';
+    const message = `Cannot set PropertyValueCoordinates{${place}} on 552148386511. 552239500007 already has that value.`;
+    expect(toErrorFacts({ status: 'error', message, category: 'VALIDATION_ERROR' })).toMatchObject({
+      category: 'VALIDATION_ERROR',
+      code: 'UNIQUE_VALUE_CONFLICT',
+      property: 'email',
+      existingId: '552239500007',
+    });
+  });
+
   it('uses subCategory or error as the code when there is no other', () => {
     expect(toErrorFacts({ subCategory: 'Properties.PROPERTY_WITH_NAME_EXISTS' }).code).toBe(
       'Properties.PROPERTY_WITH_NAME_EXISTS',

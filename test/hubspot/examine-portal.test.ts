@@ -4,7 +4,7 @@ import { checkLimits, checkRequired, checkVersions } from '../../src/hubspot/por
 import type { Check } from '../../src/hubspot/portal-checks.ts';
 import { managedProperties, propertyGroup } from '../../src/hubspot/managed-properties.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { toMappedProperties } from '../../src/mapping/crm-properties.ts';
+import { toMappedProperties } from '../../src/mapping/written-content.ts';
 import { defaultVersions } from '../../src/hubspot/hubspot-api-versions.ts';
 import type { PortalRequest } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createSandboxPortal } from '../helpers/sandbox-portal.ts';

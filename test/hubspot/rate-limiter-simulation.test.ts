@@ -21,19 +21,28 @@ interface Simulation {
   /** Delay of all clients but the first. */
   readonly lateSeconds?: number;
   readonly call?: (client: HubSpotClient) => Promise<unknown>;
+  readonly plan?: 'free' | 'professional';
 }
 
 interface Arrival {
   readonly client: number;
   readonly at: number;
   readonly status: number;
+  readonly path: string;
 }
 
 /** 12 callers per client without pauses, network delays of 5 to 60 ms, and answers after 20 to 250 ms. @returns the requests that arrived in the time */
-async function simulate({ clients, seconds, seed = 1, lateSeconds = 0, call = readOne }: Simulation) {
+async function simulate({
+  clients,
+  seconds,
+  seed = 1,
+  lateSeconds = 0,
+  call = readOne,
+  plan = 'professional',
+}: Simulation) {
   const time = createVirtualClock();
   const sandbox = createHubSpotSandbox({ clock: () => new Date(time.clock()) });
-  const { token } = sandbox.createPortal({ name: 'Test', plan: 'professional' });
+  const { token } = sandbox.createPortal({ name: 'Test', plan });
   const random = createRandom(seed);
   const arrivals: Arrival[] = [];
   const way = () => time.sleep(5 + random() * 55);
@@ -46,7 +55,7 @@ async function simulate({ clients, seconds, seed = 1, lateSeconds = 0, call = re
         await way();
         const at = time.seconds();
         const response = await sandbox.fetch(request);
-        arrivals.push({ client, at, status: response.status });
+        arrivals.push({ client, at, status: response.status, path: new URL(request.url).pathname });
         await time.sleep(20 + random() * 230);
         await way();
         return response;
@@ -68,6 +77,7 @@ async function simulate({ clients, seconds, seed = 1, lateSeconds = 0, call = re
 }
 
 const readOne = (client: HubSpotClient) => client.objects.read('companies', { ids: ['1'], properties: [] });
+const readLinks = (client: HubSpotClient) => client.associations.read('contacts', 'companies', ['1']);
 const searchOne = (client: HubSpotClient) => client.objects.findByDomain('companies', ['x.example'], []);
 
 const refusedPart = (arrivals: readonly Arrival[]) =>
@@ -125,6 +135,19 @@ describe('createHubSpotClient at full speed', () => {
     for (const { at } of arrivals) {
       expect(arrivals.filter((other) => other.at >= at && other.at < at + 1).length).toBeLessThanOrEqual(5);
     }
+  });
+
+  it.each([
+    ['professional', 1_600],
+    // Both limits are 100: one client cannot tell them from one limit, and stays below it.
+    ['free', 480],
+  ] as const)('keeps the own limit of associations on the plan %s', async (plan, atLeast) => {
+    let calls = 0;
+    const call = (client: HubSpotClient) => ((calls += 1) % 2 === 0 ? readOne(client) : readLinks(client));
+    const arrivals = await simulate({ clients: 1, seconds: 120, call, plan });
+    expect(refusedPart(arrivals)).toBe(0);
+    const links = arrivals.filter(({ path }) => path.includes('/associations/'));
+    expect(links.length).toBeGreaterThan(atLeast);
   });
 
   it('shares the search limit with another worker, although no header states it', async () => {

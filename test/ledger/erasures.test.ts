@@ -184,7 +184,10 @@ describe('ledger.erasures', () => {
         ownJson: JSON.stringify([domain, `info@${domain}`, 7]),
       }));
       const report = { kind: 'csv', rows: 2, blank: 0, unusable: 0, ordered: 2, columns: null } as const;
-      await ledger.drafts.save('draft', rows, { report, headers: ['Website', 'Mail', 'Size'] });
+      const toExcluded = ({ sourceRow, json }: (typeof rows)[number]) =>
+        ({ sourceRow, json, exclusion: 'customers', tier: 'name', entryId: 'e' }) as const;
+      const source = { report, headers: ['Website', 'Mail', 'Size'] };
+      await ledger.drafts.save('draft', rows, source, rows.map(toExcluded));
       const entries = rows.map(({ json }, index) => ({ entryId: `entry ${index}`, json }));
       await ledger.exclusionSnapshots.describe(entries);
       await ledger.exclusionSnapshots.save(
@@ -196,15 +199,15 @@ describe('ledger.erasures', () => {
       await ledger.exclusions.addFound('sync', [{ recordId: '1', source: 'crm', json: rows[0]?.json ?? '' }]);
       await ledger.tombstones.add([acme], at);
       const erased = await ledger.erasures.forget(at);
-      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 1, 1]);
+      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 1, 1, 1]);
       expect(await ledger.drafts.read('draft')).toEqual(['{}', rows[1]?.json]);
       expect((await ledger.drafts.origins('draft', { from: 0, to: 2 })).get(0)?.ownCells).toEqual(['', '', '']);
       await ledger.exclusionSnapshots.describe(entries);
-      await ledger.drafts.save('later draft', rows, { report, headers: ['Website', 'Mail', 'Size'] });
+      await ledger.drafts.save('later draft', rows, source, rows.map(toExcluded));
       const later = await ledger.drafts.origins('later draft', { from: 0, to: 2 });
       expect([later.get(0)?.ownCells, later.get(1)?.ownCells[0]]).toEqual([['', '', ''], 'other.de']);
-      // What was submitted again is in the draft until it is forgotten again.
-      expect((await ledger.erasures.forget(at)).map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 0, 0]);
+      // What was submitted again, unlike what was left out, is in the draft until it is forgotten again.
+      expect((await ledger.erasures.forget(at)).map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 0, 0, 0]);
     });
 
     it('lets orders, drafts, snapshots and stagings expire, and keeps those that are younger or in use', async () => {
@@ -241,7 +244,7 @@ describe('ledger.erasures', () => {
       expect(await apply('2020-01-01')).toMatchObject({ orderIds: [] });
       const { orderIds, tables } = await apply('2999-01-01');
       expect(orderIds).toEqual([orderId]);
-      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 1, 1]);
+      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 0, 1, 1]);
       expect((await ledger.slots.read(orderId, { from: 0, to: 2 })).map(({ hash }) => hash)).toEqual([
         'hash 0',
         'hash 1',

@@ -120,7 +120,7 @@ onBothDatabases(({ open }) => {
       await exclusionSnapshots.attach([row]);
       await exclusionSnapshots.attach([{ ...row, digest: 'second' }]);
       await exclusionSnapshots.attach([]);
-      expect(await exclusionSnapshots.ofOrder('o')).toEqual([row]);
+      expect(await exclusionSnapshots.ofOrder('o')).toEqual([{ ...row, matchedDigest: null }]);
       expect(await exclusionSnapshots.ofOrder('another')).toEqual([]);
     });
   });

@@ -42,7 +42,7 @@ onBothDatabases(({ open }) => {
       await blacklists.save({ name: 'customers', blacklistId: '1' });
       await blacklists.save({ name: 'customers', blacklistId: '2' });
       expect(await blacklists.get('customers')).toEqual({ name: 'customers', blacklistId: '2' });
-      await blacklists.forget('customers');
+      await blacklists.forget('2');
       expect(await blacklists.get('customers')).toBeUndefined();
     });
   });

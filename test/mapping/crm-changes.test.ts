@@ -61,7 +61,12 @@ describe('toChanges', () => {
 
   it('writes only what a changed mapping changes', () => {
     const from = (mapping: typeof defaultMapping, mappingVersion: string) =>
-      toCompanyProperties(slot(), company(), { orderId: 'o', runName: 'r', mappingVersion }, mapping);
+      toCompanyProperties(
+        slot(),
+        company(),
+        { order: { id: 'o', run: 'r', title: 'New companies' }, mappingVersion },
+        mapping,
+      );
     const before = toChanges(from(defaultMapping, 'v1'), {}, nobodys);
     expect(toChanges(from(defaultMapping, 'v2'), before, nobodys)).toEqual({});
     const industry = { from: 'company.industry', transform: null, policy: 'always' } as const;

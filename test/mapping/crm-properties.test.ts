@@ -7,7 +7,7 @@ import { sourcePaths } from '../../src/mapping/source-paths.ts';
 import { transformNames } from '../../src/mapping/transforms.ts';
 import { company, prospect, slot } from './slot-builders.ts';
 
-const provenance = { orderId: 'order-1', runName: 'weekly', mappingVersion: '0123456789ab' };
+const provenance = { order: { id: 'order-1', run: 'weekly', title: 'New companies' }, mappingVersion: '0123456789ab' };
 
 const status = {
   prospect_sync_order_id: 'order-1',
@@ -74,6 +74,19 @@ describe('toCompanyProperties', () => {
     expect(wanted.always).toMatchObject({ b: '1990', e: 'POLICY_ELIGIBLE' });
     expect(wanted.fillEmpty).toEqual({ c: 'order-1' });
     expect(wanted.onlyIfOurs).toEqual({ d: 'weekly', f: '12' });
+  });
+
+  it('writes constants and texts with fields, each with its policy', () => {
+    const { always, fillEmpty, onlyIfOurs } = ofCompanies({
+      lifecyclestage: { value: 'lead', policy: 'fill-empty' },
+      source: { value: '{order.title} {slot.delivered_at|date}', policy: 'only-if-ours' },
+      people: { value: '{company.employee_count} people in {company.city|uppercase} {{exactly}}', policy: 'always' },
+      turnover: { value: 'Turnover: {raw.company.turnover}', policy: 'always' },
+    });
+    expect(fillEmpty).toEqual({ lifecyclestage: 'lead' });
+    expect(onlyIfOurs).toEqual({ source: 'New companies 2026-11-20' });
+    expect(always).toMatchObject({ people: '12 people in BERLIN {exactly}' });
+    expect(always).not.toHaveProperty('turnover');
   });
 
   it('counts contacts, and reads a field of each', () => {

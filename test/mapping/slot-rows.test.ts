@@ -56,7 +56,12 @@ function slot(changes: Partial<Slot> = {}): Slot {
   });
 }
 
-const recordIds = { exclusion: null, companyRecordId: '101', contactRecordIds: ['1', '2', null, '4'] };
+const recordIds = {
+  order: { id: 'order-1', run: 'weekly', title: 'New companies' },
+  exclusion: null,
+  companyRecordId: '101',
+  contactRecordIds: ['1', '2', null, '4'],
+};
 const headersOf = (mode: 'slot' | 'prospect') => slotColumns(mode).map(({ header }) => header);
 
 describe('slotColumns', () => {
@@ -121,7 +126,13 @@ describe('toSlotRows', () => {
   });
 
   it.each(['slot', 'prospect'] as const)('returns one row for a slot without contacts or company (%s)', (mode) => {
-    const none = { mode, exclusion: null, companyRecordId: null, contactRecordIds: [] };
+    const none = {
+      mode,
+      order: { id: 'order-1', run: 'weekly', title: 'New companies' },
+      exclusion: null,
+      companyRecordId: null,
+      contactRecordIds: [],
+    };
     expect(toSlotRows(slot({ company: { ...company, prospects: [] } }), none)).toHaveLength(1);
     const unresolved = slot({
       company: null,
@@ -177,6 +188,7 @@ describe('toSlotRows', () => {
         const of = (mode: 'slot' | 'prospect') =>
           toSlotRows(slot({ company: { ...company, prospects } }), {
             mode,
+            order: { id: 'order-1', run: 'weekly', title: 'New companies' },
             exclusion: null,
             companyRecordId: null,
             contactRecordIds: [],

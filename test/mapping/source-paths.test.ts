@@ -11,7 +11,7 @@ describe('sourcePaths', () => {
     expect(named('company')).toEqual(of('company', companySchema.shape));
     expect(named('prospect')).toEqual(of('prospect', prospectSchema.shape));
     expect(named('slot')).toEqual(of('slot', slotSchema.shape).filter((path) => path !== 'slot.company'));
-    expect(named('order')).toEqual(['order.id', 'order.run']);
+    expect(named('order')).toEqual(['order.id', 'order.run', 'order.title']);
   });
 
   it.each([
@@ -70,7 +70,7 @@ describe('valuesAt', () => {
   });
 
   it('reads every path of a complete result without an error', () => {
-    const whole = { ...source, prospect: prospect(), order: { id: 'o', run: 'r' } };
+    const whole = { ...source, prospect: prospect(), order: { id: 'o', run: 'r', title: 't' } };
     for (const path of sourcePaths.keys()) expect(() => valuesAt(path, whole)).not.toThrow();
   });
 });

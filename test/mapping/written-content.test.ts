@@ -2,7 +2,7 @@ import { reasonCodes, slotStatuses } from '../../src/contract/index.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { sourcePaths } from '../../src/mapping/source-paths.ts';
 import { transformNames, transforms } from '../../src/mapping/transforms.ts';
-import { toMappedProperties, toWrittenContent } from '../../src/mapping/crm-properties.ts';
+import { toMappedProperties, toWrittenContent } from '../../src/mapping/written-content.ts';
 
 const content = (from: string, transform: (typeof transformNames)[number] | null = null) =>
   toWrittenContent({ from, transform, policy: 'always' });

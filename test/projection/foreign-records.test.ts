@@ -8,8 +8,11 @@ import { slot } from '../mapping/slot-builders.ts';
 import { companyAt, createCrm, planWith, enrichedRow } from './projection-harness.ts';
 
 describe('projectSlots', () => {
-  it('does not adopt a record that has another unique value of the row', async () => {
-    const crm = await createCrm();
+  it.each([
+    ['names both records', 'value'],
+    ['has details', 'validation'],
+  ] as const)('does not adopt a record with another unique value of the row when the error %s', async (_, form) => {
+    const crm = await createCrm({ assumed: { customUniqueConflict: form } });
     const group = { name: 'own', label: 'Own' };
     const property = {
       name: 'register_number',

@@ -133,8 +133,12 @@ describe('projectSlots with links', () => {
     for (const person of people) expect(await linksOf(crm, person)).toEqual({ [company ?? '']: [primary, unlabelled] });
   });
 
-  it.each(['archived', 'merged'])('retries a rejected link together with its company, which was %s', async (how) => {
-    const crm = await createCrm();
+  it.each([
+    ['archived', 'resolve'],
+    ['merged', 'resolve'],
+    ['merged', 'gone'],
+  ] as const)('retries a rejected link together with its company, which was %s (%s)', async (how, mergedIds) => {
+    const crm = await createCrm({ assumed: { mergedIds } });
     const rows = [
       ...slots,
       enrichedRow(1, 'acme.example', ['cora@acme.example']),

@@ -62,7 +62,7 @@ describe('matchCompanies', () => {
   });
 
   it('quarantines a company whose submitted record was deleted, whatever else matches', async () => {
-    const crm = await createCrm();
+    const crm = await createCrm({ assumed: { mergedIds: 'gone' } });
     const ids = await crm.create(
       'companies',
       { name: 'One' },
@@ -82,11 +82,15 @@ describe('matchCompanies', () => {
     ]);
   });
 
-  it('follows a merged submitted record when the portal does', async () => {
-    const crm = await createCrm({ assumed: { mergeKeepsPrimaryId: true } });
+  it.each([
+    ['keeps the id of the primary one', { mergeKeepsPrimaryId: true }],
+    ['resolves earlier ids', {}],
+  ])('follows a merged submitted record when HubSpot %s', async (_, assumed) => {
+    const crm = await createCrm({ assumed });
     const [one = '', two = ''] = await crm.create('companies', { name: 'One' }, { name: 'Two' });
-    await crm.merge('companies', one, two);
-    expect(await match(crm, sought('acme.example', one))).toEqual([found('external_id', one)]);
+    const merged = await crm.merge('companies', one, two);
+    for (const submitted of [one, two])
+      expect(await match(crm, sought('acme.example', submitted))).toEqual([found('external_id', merged)]);
   });
 
   it('gives a submitted record its new key before it matches the other companies of the batch', async () => {

@@ -142,7 +142,10 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
     async prepare(slots: readonly Slot[], changes: Pass = {}): Promise<Projection> {
       const { orderId = 'order', dependencies: used = dependencies, leaks: _, ...pass } = changes;
       await used.ledger.slots.save(orderId, slots.map(toStored));
-      const provenance = { orderId, runName: 'weekly', mappingVersion: (pass.plan ?? crmPlan).mappingVersion };
+      const provenance = {
+        order: { id: orderId, run: 'weekly', title: 'New companies' },
+        mappingVersion: (pass.plan ?? crmPlan).mappingVersion,
+      };
       const usual = { projectionId: 'first', plan: crmPlan, externalIdsAreRecordIds: true, onlyUnfinished: false };
       return { orderId, provenance, ...usual, ...pass };
     },

@@ -3,7 +3,7 @@ import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { propertyNames } from '../../src/projection/record-match.ts';
 import { company, prospect, slot } from '../mapping/slot-builders.ts';
 
-const provenance = { orderId: 'order-1', runName: 'weekly', mappingVersion: '0123456789ab' };
+const provenance = { order: { id: 'order-1', run: 'weekly', title: 'New companies' }, mappingVersion: '0123456789ab' };
 const namesIn = (wanted: object | null) => Object.values(wanted ?? {}).flatMap((part: object) => Object.keys(part));
 
 describe('propertyNames', () => {

@@ -33,30 +33,31 @@ describe('writeRecords', () => {
     }
   });
 
-  it.each(['whole-batch', 'per-row'] as const)(
-    'resolves a conflict of one address that rejects the %s without affecting other rows',
-    async (uniqueConflict) => {
-      const crm = await createCrm({ assumed: { uniqueConflict } });
-      const slots = rows(40);
-      // Another user creates the contact before the pass does.
-      let existing: string | undefined;
-      crm.before(/contacts\/batch\/upsert$/, async () => {
-        [existing] = await crm.create('contacts', { email: 'p7@c7.example', firstname: 'By hand' });
-      });
-      const { summary, outcomes } = await crm.project(slots);
-      expect(summary).toContain('7 contact:0 updated');
-      expect([numbers(summary, 'created'), numbers(summary, 'updated')]).toEqual([79, 1]);
-      expect(outcomes.find(({ position, item }) => position === 7 && item === 'contact:0')).toMatchObject({
-        recordId: existing,
-        candidates: [existing],
-      });
-      expect(await crm.records('contacts')).toHaveLength(40);
-      expect(await crm.record('contacts', existing)).toMatchObject({
-        firstname: 'By hand',
-        prospect_sync_contact_key: personKey('p7@c7.example'),
-      });
-    },
-  );
+  it.each([
+    ['the whole batch', { uniqueConflict: 'whole-batch' }],
+    ['its row', { uniqueConflict: 'per-row' }],
+    ['its row, in the words of single writes', { batchEmailConflict: 'value' }],
+  ] as const)('resolves a conflict of one address that rejects %s without affecting other rows', async (_, assumed) => {
+    const crm = await createCrm({ assumed });
+    const slots = rows(40);
+    // Another user creates the contact before the pass does.
+    let existing: string | undefined;
+    crm.before(/contacts\/batch\/upsert$/, async () => {
+      [existing] = await crm.create('contacts', { email: 'p7@c7.example', firstname: 'By hand' });
+    });
+    const { summary, outcomes } = await crm.project(slots);
+    expect(summary).toContain('7 contact:0 updated');
+    expect([numbers(summary, 'created'), numbers(summary, 'updated')]).toEqual([79, 1]);
+    expect(outcomes.find(({ position, item }) => position === 7 && item === 'contact:0')).toMatchObject({
+      recordId: existing,
+      candidates: [existing],
+    });
+    expect(await crm.records('contacts')).toHaveLength(40);
+    expect(await crm.record('contacts', existing)).toMatchObject({
+      firstname: 'By hand',
+      prospect_sync_contact_key: personKey('p7@c7.example'),
+    });
+  });
 
   it('writes all rows but the rejected one', async () => {
     const crm = await createCrm();
@@ -140,8 +141,8 @@ describe('writeRecords', () => {
 });
 
 describe('writeRecords when a record disappears after it was read', () => {
-  async function createKnown(): Promise<{ crm: Crm; ids: string[] }> {
-    const crm = await createCrm();
+  async function createKnown(mergedIds: 'gone' | 'resolve' = 'resolve'): Promise<{ crm: Crm; ids: string[] }> {
+    const crm = await createCrm({ assumed: { mergedIds } });
     const ids = await crm.create(
       'companies',
       { domain: 'c0.example', [companyKey]: 'c0.example' },
@@ -151,15 +152,16 @@ describe('writeRecords when a record disappears after it was read', () => {
     return { crm, ids };
   }
 
-  it('continues with the record that it was merged into when that has the key', async () => {
-    const { crm, ids } = await createKnown();
+  it.each(['gone', 'resolve'] as const)('continues with the merged record that has the key: %s', async (mergedIds) => {
+    const { crm, ids } = await createKnown(mergedIds);
     let merged: string | undefined;
     crm.before(update, async () => {
       merged = await crm.merge('companies', ids[0] ?? '', ids[2] ?? '');
     });
     const { summary, outcomes } = await crm.project(rows(2));
     expect(numbers(summary, 'company updated')).toBe(2);
-    expect(outcomes[0]).toMatchObject({ recordId: merged, matchedBy: 'key', candidates: [ids[0], merged] });
+    const candidates = mergedIds === 'gone' ? [ids[0], merged] : [ids[0]];
+    expect(outcomes[0]).toMatchObject({ recordId: merged, matchedBy: 'key', candidates });
     expect(await crm.record('companies', merged)).toMatchObject({ prospect_sync_status: 'ENRICHED', city: 'Berlin' });
     expect(numbers(summary, 'contact:0 created')).toBe(2);
   });
@@ -179,13 +181,22 @@ describe('writeRecords when a record disappears after it was read', () => {
     expect(again.summary.slice(0, 2)).toEqual(['0 company created', '0 contact:0 created']);
   });
 
-  it('never replaces a submitted record by another one', async () => {
-    const { crm, ids } = await createKnown();
-    crm.before(update, () => crm.merge('companies', ids[0] ?? '', ids[2] ?? ''));
+  it.each([
+    ['never replaces a submitted record by another one', 'gone', '0 company quarantined submitted_record_missing'],
+    [
+      'writes a submitted record under its new id where HubSpot resolves the earlier one',
+      'resolve',
+      '0 company updated',
+    ],
+  ] as const)('%s', async (_, mergedIds, expected) => {
+    const { crm, ids } = await createKnown(mergedIds);
+    const merged: string[] = [];
+    crm.before(update, async () => merged.push(await crm.merge('companies', ids[0] ?? '', ids[2] ?? '')));
     const slots = [enrichedRow(0, 'c0.example', [], { external_id: ids[0] ?? '' }), enrichedRow(1, 'c1.example')];
     for (const projectionId of ['first', 'second']) {
-      const { summary } = await crm.project(slots, { projectionId });
-      expect(summary[0]).toBe('0 company quarantined submitted_record_missing');
+      const { summary, outcomes } = await crm.project(slots, { projectionId });
+      expect(summary[0]).toBe(projectionId === 'first' || mergedIds === 'gone' ? expected : '0 company unchanged');
+      expect(outcomes[0]?.recordId).toBe(mergedIds === 'gone' ? null : merged[0]);
     }
   });
 

@@ -153,7 +153,7 @@ const slot = fc
   }));
 
 const kinds: readonly ScalarKind[] = ['text', 'id', 'url', 'integer', 'number', 'boolean'];
-const provenance = { orderId: 'order', runName: 'run', mappingVersion: '1' };
+const provenance = { order: { id: 'order', run: 'run', title: 'New companies' }, mappingVersion: '1' };
 const settings = { numRuns: 300 };
 /** Random data rarely contains these. */
 const answers: [unknown, unknown][] = [
@@ -255,7 +255,12 @@ function errorOf(act: () => void): string | null {
 function writeEverywhere(raw: Json, shape: typeof defaultShape): void {
   const read = createSlotReader(shape)(raw);
   for (const mode of ['slot', 'prospect'] as const) {
-    const known = { exclusion: null, companyRecordId: null, contactRecordIds: [] };
+    const known = {
+      order: { id: 'order-1', run: 'weekly', title: 'New companies' },
+      exclusion: null,
+      companyRecordId: null,
+      contactRecordIds: [],
+    };
     toSlotRows(read, { mode, further: { Own: 'raw.company.__proto__', Name: 'raw.company.name' }, ...known });
   }
   if (read.company === null) return;

@@ -56,7 +56,13 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     const shape = detectShape({ slots: [raw], settings: noFieldSettings, previous: null });
     for (const read of [createSlotReader(shape), createSlotReader(defaultShape)]) {
       const slot = read(raw);
-      toSlotRows(slot, { mode: 'prospect', exclusion: null, companyRecordId: null, contactRecordIds: [] });
+      toSlotRows(slot, {
+        mode: 'prospect',
+        order: { id: 'order-1', run: 'weekly', title: 'New companies' },
+        exclusion: null,
+        companyRecordId: null,
+        contactRecordIds: [],
+      });
       if (slot.company !== null) companyKey(slot.company);
     }
   },

@@ -13,23 +13,20 @@ export type InlineAssociation = z.infer<typeof inlineAssociationSchema>;
 
 export const linkDefaultSchema = z.object({ inputs: z.array(z.object({ from: record, to: record })) });
 
+/** Body of labelling one link. */
+export const linkTypesSchema = z
+  .array(
+    z.object({
+      associationCategory: z.enum(['HUBSPOT_DEFINED', 'USER_DEFINED', 'INTEGRATOR_DEFINED']),
+      associationTypeId: z.number(),
+    }),
+  )
+  .min(1)
+  .transform((types) => types.map(toLinkType));
+
 /** Body of creating links with labels, and of removing labels. */
 export const linkSchema = z.object({
-  inputs: z.array(
-    z.object({
-      from: record,
-      to: record,
-      types: z
-        .array(
-          z.object({
-            associationCategory: z.enum(['HUBSPOT_DEFINED', 'USER_DEFINED', 'INTEGRATOR_DEFINED']),
-            associationTypeId: z.number(),
-          }),
-        )
-        .min(1)
-        .transform((types) => types.map(toLinkType)),
-    }),
-  ),
+  inputs: z.array(z.object({ from: record, to: record, types: linkTypesSchema })),
 });
 
 export const unlinkSchema = z.object({ inputs: z.array(z.object({ from: record, to: z.array(record) })) });

@@ -1,20 +1,31 @@
 import type { LabelsBetweenObjectPair } from '@hubspot/api-client/lib/codegen/crm/associations/v4/models/LabelsBetweenObjectPair.js';
 import type { PublicDefaultAssociation } from '@hubspot/api-client/lib/codegen/crm/associations/v4/models/PublicDefaultAssociation.js';
 import type { HonoRequest } from 'hono';
-import type { BatchError } from '../api-error.ts';
+import { recordNotFound, type BatchError } from '../api-error.ts';
 import { answerBatch } from '../batch-response.ts';
 import type { Portal } from '../portal/portal.ts';
 import { shuffled } from '../seeded-values.ts';
 import { checkBatchSize, readBody } from '../request-bodies.ts';
 import type { JsonOf } from '../json-model.ts';
-import { linkDefaultSchema, linkSchema, unlinkSchema } from './association-bodies.ts';
+import { linkDefaultSchema, linkSchema, linkTypesSchema, unlinkSchema } from './association-bodies.ts';
 import { associationId, type AssociationId } from './association-reads.ts';
-import { labelsAmong, type AssociationPair, isUnlabelled } from '../built-in/association-types.ts';
+import {
+  labelsAmong,
+  type AssociationPair,
+  type AssociationType,
+  isUnlabelled,
+} from '../built-in/association-types.ts';
 
 type Labelled = Omit<JsonOf<LabelsBetweenObjectPair>, 'fromObjectId' | 'toObjectId'> & {
   fromObjectId: AssociationId;
   toObjectId: AssociationId;
 };
+
+/** The records that a path names. */
+export interface LinkedIds {
+  readonly from: string;
+  readonly to: string;
+}
 
 interface Link {
   readonly from: { readonly id: string };
@@ -24,14 +35,27 @@ interface Link {
 /** Adds unlabelled links. Existing links keep their labels, and the answer does not distinguish them. */
 export async function associateDefault(portal: Portal, pair: AssociationPair, request: HonoRequest): Promise<Response> {
   const { inputs } = await readBody(request, linkDefaultSchema);
-  return writeLinks(portal, pair, inputs, 200, ({ from, to }): JsonOf<PublicDefaultAssociation> => {
-    portal.associations.linkDefault(pair, from.id, to.id);
-    return {
-      from: { id: from.id },
-      to: { id: to.id },
-      associationSpec: { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: pair.unlabelled },
-    };
-  });
+  return writeLinks(portal, pair, inputs, 200, (link) => linkByDefault(portal, pair, link));
+}
+
+/** Adds one unlabelled link. Answers 404 unless both records exist. */
+export function associateOne(portal: Portal, pair: AssociationPair, ids: LinkedIds): Response {
+  const at = portal.clock().toISOString();
+  return answerBatch(200, linkByDefault(portal, pair, existing(portal, pair, ids)), [], at, at);
+}
+
+/** HubSpot answers one result for each direction, each with its own type. */
+function linkByDefault(portal: Portal, pair: AssociationPair, { from, to }: Link): JsonOf<PublicDefaultAssociation>[] {
+  portal.associations.linkDefault(pair, from.id, to.id);
+  const back = portal.associationTypes.pair(pair.to, pair.from);
+  return [
+    { from: { id: from.id }, to: { id: to.id }, associationSpec: unlabelledSpec(pair) },
+    { from: { id: to.id }, to: { id: from.id }, associationSpec: unlabelledSpec(back) },
+  ];
+}
+
+function unlabelledSpec({ unlabelled }: AssociationPair): JsonOf<PublicDefaultAssociation>['associationSpec'] {
+  return { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: unlabelled };
 }
 
 /** Sets the labels of links: labels that are not sent are removed. */
@@ -42,17 +66,44 @@ export async function createAssociations(
 ): Promise<Response> {
   const { inputs } = await readBody(request, linkSchema);
   for (const { types } of inputs) labelsAmong(pair, types);
-  return writeLinks(portal, pair, inputs, 201, ({ from, to, types }): Labelled => {
-    const labels = labelsAmong(pair, types);
-    portal.associations.link(pair, from.id, to.id, labels);
-    return {
-      fromObjectTypeId: pair.from.typeId,
-      fromObjectId: associationId(portal, from.id),
-      toObjectTypeId: pair.to.typeId,
-      toObjectId: associationId(portal, to.id),
-      labels: pair.labels.filter(({ key }) => labels.has(key)).map(({ text }) => text),
-    };
-  });
+  return writeLinks(portal, pair, inputs, 201, ({ types, ...link }) => [setLabels(portal, pair, link, types)]);
+}
+
+/** Sets the labels of one link. Answers 404 unless both records exist. */
+export async function labelOne(
+  portal: Portal,
+  pair: AssociationPair,
+  request: HonoRequest,
+  ids: LinkedIds,
+): Promise<Response> {
+  const types = await readBody(request, linkTypesSchema);
+  const link = existing(portal, pair, ids);
+  return Response.json(setLabels(portal, pair, link, types), { status: 201 });
+}
+
+function setLabels(
+  portal: Portal,
+  pair: AssociationPair,
+  { from, to }: Link,
+  types: readonly AssociationType[],
+): Labelled {
+  const labels = labelsAmong(pair, types);
+  portal.associations.link(pair, from.id, to.id, labels);
+  return {
+    fromObjectTypeId: pair.from.typeId,
+    fromObjectId: associationId(portal, from.id),
+    toObjectTypeId: pair.to.typeId,
+    toObjectId: associationId(portal, to.id),
+    labels: pair.labels.filter(({ key }) => labels.has(key)).map(({ text }) => text),
+  };
+}
+
+function existing(portal: Portal, pair: AssociationPair, ids: LinkedIds): Link {
+  const from = portal.store(pair.from).get(ids.from);
+  const to = portal.store(pair.to).get(ids.to);
+  if (!from) throw recordNotFound(ids.from);
+  if (!to) throw recordNotFound(ids.to);
+  return { from, to };
 }
 
 /** `write` is called only for existing records; a merged record has its current id. */
@@ -61,7 +112,7 @@ function writeLinks<Input extends Link>(
   pair: AssociationPair,
   inputs: readonly Input[],
   status: number,
-  write: (input: Input) => object,
+  write: (input: Input) => readonly object[],
 ): Response {
   const startedAt = portal.clock().toISOString();
   checkBatchSize(inputs, portal.assumed.associationCreateLimit);
@@ -71,7 +122,10 @@ function writeLinks<Input extends Link>(
     const from = portal.store(pair.from).get(input.from.id);
     const to = portal.store(pair.to).get(input.to.id);
     if (!from || !to) errors.push(missingSide(pair, input, { from: !from, to: !to }));
-    else results.push({ key: `${from.id}/${to.id}`, result: write({ ...input, from, to }) });
+    else {
+      const written = write({ ...input, from, to });
+      results.push(...written.map((result, direction) => ({ key: `${from.id}/${to.id}/${direction}`, result })));
+    }
   }
   const mixed = shuffled(results, portal.seed, ({ key }) => key).map(({ result }) => result);
   return answerBatch(status, mixed, errors, startedAt, portal.clock().toISOString());
@@ -103,6 +157,12 @@ export async function archiveAssociations(
     for (const { id } of to)
       portal.associations.unlink(pair, known(portal, pair.from, from.id), known(portal, pair.to, id));
   }
+  return new Response(null, { status: 204 });
+}
+
+/** Removes one link with all its labels, if there is one. */
+export function unlinkOne(portal: Portal, pair: AssociationPair, { from, to }: LinkedIds): Response {
+  portal.associations.unlink(pair, known(portal, pair.from, from), known(portal, pair.to, to));
   return new Response(null, { status: 204 });
 }
 

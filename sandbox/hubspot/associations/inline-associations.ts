@@ -5,7 +5,7 @@ import { objectTypes, type ObjectType } from '../object-types.ts';
 import type { Portal } from '../portal/portal.ts';
 import type { JsonOf } from '../json-model.ts';
 import { toLinkType, type InlineAssociation } from './association-bodies.ts';
-import { labelsAmong, type AssociationPair } from '../built-in/association-types.ts';
+import { labelsAmong, typeNames, type AssociationPair } from '../built-in/association-types.ts';
 
 interface InlineLink {
   readonly pair: AssociationPair;
@@ -50,10 +50,7 @@ export function viewInlineLinks(
     const page = links.slice(0, portal.assumed.inlineAssociationLimit);
     const last = page.at(-1)?.[0];
     if (last === undefined) continue;
-    const results = page.flatMap(([to, labels]) => [
-      ...pair.labels.filter(({ key }) => labels.has(key)).map(({ name }) => ({ id: to, type: name })),
-      { id: to, type: pair.unlabelledName },
-    ]);
+    const results = page.flatMap(([to, labels]) => typeNames(pair, labels).map((type) => ({ id: to, type })));
     const next = { after: last, link: linkTo(request, pair, id, last) };
     associations[pair.to.plural] = { results, ...(page.length < links.length && { paging: { next } }) };
   }

@@ -127,3 +127,8 @@ export function toAssociationSpecs(
     { category: 'HUBSPOT_DEFINED', typeId: unlabelled, label: null },
   ];
 }
+
+/** The types of a link by their names, as v3 and the query parameter `associations` show them: labels first. */
+export function typeNames({ labels, unlabelledName }: AssociationPair, held: ReadonlySet<string>): string[] {
+  return [...labels.filter(({ key }) => held.has(key)).map(({ name }) => name), unlabelledName];
+}

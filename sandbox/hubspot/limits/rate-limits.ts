@@ -42,9 +42,14 @@ const burstMs = 10 * second;
 const unlimited = { size: 1_000_000, left: 1_000_000 };
 
 export function createRateLimits({ subscription, assumed, now }: RateLimitOptions): RateLimits {
-  let rates: Rates = toRates(subscription);
+  const present = (): Rates => {
+    const rates = toRates(subscription);
+    return assumed.associationLimits === 'own' ? rates : { ...rates, associationBurst: null, associationDaily: null };
+  };
+  let rates = present();
   const windows = new Map<string, RollingWindow>();
   const day = createDay(now, () => subscription.timeZone);
+  const associationDay = createDay(now, () => subscription.timeZone);
 
   const windowOf = (name: string, size: number | null, lengthMs: number) => {
     if (size === null) return undefined;
@@ -55,19 +60,23 @@ export function createRateLimits({ subscription, assumed, now }: RateLimitOption
     return window;
   };
   const burstOf = ({ key, path }: Call) =>
-    assumed.associationBurst !== null && isAssociation(path)
-      ? windowOf(`associations of ${key}`, assumed.associationBurst, burstMs)
+    rates.associationBurst !== null && isAssociation(path)
+      ? windowOf(`associations of ${key}`, rates.associationBurst, burstMs)
       : windowOf(key, rates.burst, burstMs);
 
   return {
     check(call) {
-      if (rates.burst === null && rates.daily === null && rates.search === null) return undefined;
+      if (Object.values(rates).every((rate) => rate === null)) return undefined;
       const at = now();
       const searches = isSearch(call.path) ? windowOf('search', rates.search, second) : undefined;
       const burst = searches && !assumed.searchCountsTowardBurst ? undefined : burstOf(call);
-      const refused = firstRefusal(at, { rates, day, burst, searches });
+      const days = [
+        { day, limit: rates.daily },
+        ...(isAssociation(call.path) ? [{ day: associationDay, limit: rates.associationDaily }] : []),
+      ];
+      const refused = firstRefusal(at, { days, burst, searches });
       if (refused && !assumed.refusedCallsCount) return refused;
-      day.add();
+      for (const counted of days) counted.day.add();
       burst?.add(at);
       searches?.add(at);
       return refused;
@@ -85,21 +94,22 @@ export function createRateLimits({ subscription, assumed, now }: RateLimitOption
     dailyUsed: () => day.used(),
     setDailyUsed: (calls) => day.set(calls),
     applySettings() {
-      rates = toRates(subscription);
+      rates = present();
       day.adapt();
+      associationDay.adapt();
     },
   };
 }
 
 interface Counted {
-  readonly rates: Rates;
-  readonly day: Day;
+  readonly days: readonly { readonly day: Day; readonly limit: number | null }[];
   readonly burst: RollingWindow | undefined;
   readonly searches: RollingWindow | undefined;
 }
 
-function firstRefusal(at: number, { rates, day, burst, searches }: Counted): Refused | undefined {
-  if (rates.daily !== null && day.used() >= rates.daily) return { policy: 'DAILY', waitMs: day.endsAt() - at };
+function firstRefusal(at: number, { days, burst, searches }: Counted): Refused | undefined {
+  for (const { day, limit } of days)
+    if (limit !== null && day.used() >= limit) return { policy: 'DAILY', waitMs: day.endsAt() - at };
   if (burst && burst.left(at) === 0) return { policy: 'TEN_SECONDLY_ROLLING', waitMs: burst.freeAt() - at };
   if (searches && searches.left(at) === 0) return { policy: 'SECONDLY', waitMs: searches.freeAt() - at };
   return undefined;

@@ -7,7 +7,7 @@ import { type CrmList, membersOf, type ListFacts } from '../portal/list-store.ts
 import { byJoining, byRecord, changeMembers, pageOfMembers } from './memberships.ts';
 import type { ListSearchResponse } from '@hubspot/api-client/lib/codegen/crm/lists/models/ListSearchResponse.js';
 import { z } from 'zod';
-import { objectTypes } from '../object-types.ts';
+import { objectTypeOf } from '../object-types.ts';
 import type { Portal } from '../portal/portal.ts';
 import type { JsonOf } from '../json-model.ts';
 import { toListPredicate, filterBranchSchema } from './list-filters.ts';
@@ -27,6 +27,15 @@ export function listRoutes(): Hono<SandboxEnvironment> {
   routes.get('/:listId', (c) =>
     c.json({ list: viewList(c.var.portal, listFor(c, 'read'), c.req.query('includeFilters') === 'true') }),
   );
+  routes.get('/object-type-id/:objectTypeId/name/:listName', (c) => {
+    requireScope(c.var.scopes, ['crm.lists.read']);
+    const { objectTypeId, listName } = c.req.param();
+    const list = c.var.portal.lists
+      .all()
+      .find(({ facts }) => facts.objectTypeId === objectTypeId && isSameName(facts.name, listName));
+    if (!list) throw notFound(`List does not exist with name ${listName}.`, { listName: [listName] });
+    return c.json({ list: viewList(c.var.portal, list, c.req.query('includeFilters') === 'true') });
+  });
   addMemberships(routes);
   return routes;
 }
@@ -58,12 +67,16 @@ function listFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): CrmL
   return list;
 }
 
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
 /** A MANUAL list has no filters. A DYNAMIC list needs filters. A SNAPSHOT list applies its filters once, when it is created. */
 function createList(portal: Portal, body: ListCreate): CrmList {
   const { name, objectTypeId, processingType, filterBranch } = body;
-  const type = objectTypes.find(({ typeId }) => typeId === objectTypeId);
-  if (!type) throw validationError(`Lists of objectTypeId ${objectTypeId} are not supported.`);
-  if (portal.lists.all().some(({ facts }) => facts.name === name))
+  const type = objectTypeOf(objectTypeId);
+  if (type.typeId !== objectTypeId) throw validationError(`objectTypeId must be an id such as 0-1: ${objectTypeId}`);
+  if (portal.lists.all().some(({ facts }) => isSameName(facts.name, name)))
     throw validationError(`A list named ${name} already exists.`);
   if (processingType === 'MANUAL' && filterBranch) throw validationError('A MANUAL list has no filterBranch.');
   if (processingType === 'DYNAMIC' && !filterBranch) throw validationError('A DYNAMIC list needs a filterBranch.');

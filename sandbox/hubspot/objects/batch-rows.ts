@@ -14,7 +14,7 @@ export function updateRows(portal: Portal, store: ObjectStore, inputs: readonly 
   checkBatchSize(inputs, batchLimit);
   for (const { idProperty } of inputs) checkUpdateProperty(portal, store, idProperty);
   refuseDuplicates(store, inputs);
-  const planner = createPlanner(portal, store);
+  const planner = createPlanner(portal, store, 'batch');
   return inputs.map((input) => ({
     plan: planUpdate(portal, store, planner, input),
     traceId: input.objectWriteTraceId,
@@ -25,7 +25,7 @@ export function upsertRows(portal: Portal, store: ObjectStore, inputs: readonly 
   checkBatchSize(inputs, batchLimit);
   for (const { idProperty } of inputs) requireUnique(portal, store, idProperty ?? 'hs_object_id');
   refuseDuplicates(store, inputs);
-  const planner = createPlanner(portal, store);
+  const planner = createPlanner(portal, store, 'batch');
   return inputs.map((input) => ({
     plan: planUpsert(portal, store, planner, input),
     traceId: input.objectWriteTraceId,
@@ -71,7 +71,7 @@ function planUpdate(portal: Portal, store: ObjectStore, planner: Planner, input:
   if (record) return planner.change(record, properties);
   const isForeign = idProperty === undefined && !/^\d+$/.test(id);
   if (isForeign && portal.assumed.batchUpdateOfUnknownKind === 'silent') return undefined;
-  return { failure: { reach: 'row', status: 404, body: missingRecords(store, [id]) } };
+  return { failure: { reach: 'row', status: 404, body: missingRecords(store.type.singular, [id]) } };
 }
 
 function planUpsert(portal: Portal, store: ObjectStore, planner: Planner, input: IdentifiedRow): RowPlan {
@@ -89,7 +89,7 @@ function planUpsert(portal: Portal, store: ObjectStore, planner: Planner, input:
 }
 
 /** The error of batch read and batch update. */
-export function missingRecords(store: ObjectStore, ids: string[]) {
-  const message = `Could not get some ${store.type.singular.toUpperCase()} objects, they may be deleted or not exist. Check that ids are valid.`;
+export function missingRecords(type: string, ids: string[]) {
+  const message = `Could not get some ${type.toUpperCase()} objects, they may be deleted or not exist. Check that ids are valid.`;
   return { message, context: { ids }, category: 'OBJECT_NOT_FOUND' };
 }

@@ -1,10 +1,10 @@
-import { Hono, type Context } from 'hono';
-import type { AssociationPair } from '../built-in/association-types.ts';
+import { Hono } from 'hono';
 import type { SandboxEnvironment } from '../request-middleware.ts';
-import { notImplemented } from '../api-error.ts';
-import { objectTypeOf } from '../object-types.ts';
-import { queryList } from '../request-bodies.ts';
-import { objectScopes, requireScope } from '../scopes.ts';
+import { notImplemented, recordNotFound } from '../api-error.ts';
+import { answerBatch } from '../batch-response.ts';
+import { checkBatchSize, readBody } from '../request-bodies.ts';
+import { batchReadSchema } from './write-bodies.ts';
+import { batchLimit, missingRecords } from './batch-rows.ts';
 import {
   mergeRecords,
   archiveBatch,
@@ -14,12 +14,13 @@ import {
   updateRecord,
   upsertBatch,
 } from './record-writes.ts';
-import type { ObjectStore } from '../portal/object-store.ts';
+import { isOtherType, linkedPairs, storeFor } from './record-stores.ts';
 import { listRecords, readBatch, readRecord } from './record-reads.ts';
 
 /** Records of every type, relative to `/crm/v3/objects`. */
 export function objectRoutes(): Hono<SandboxEnvironment> {
   const routes = new Hono<SandboxEnvironment>();
+  addReadsOfOtherTypes(routes);
   routes.post('/:type/batch/read', (c) => readBatch(c.var.portal, storeFor(c, 'read'), c.req));
   routes.post('/:type/batch/create', (c) => createBatch(c.var.portal, storeFor(c, 'write'), c.req));
   routes.post('/:type/batch/update', (c) => updateBatch(c.var.portal, storeFor(c, 'write'), c.req));
@@ -43,18 +44,19 @@ export function objectRoutes(): Hono<SandboxEnvironment> {
   return routes;
 }
 
-/** The records of the type that the path names, if the token may access them. */
-export function storeFor(c: Context<SandboxEnvironment>, access: 'read' | 'write'): ObjectStore {
-  const type = objectTypeOf(c.req.param('type') ?? '');
-  requireScope(c.var.scopes, objectScopes(type, access));
-  return c.var.portal.store(type);
-}
-
-/** The object pairs of the query parameter `associations`; the token needs the scopes of both. */
-function linkedPairs(c: Context<SandboxEnvironment>): AssociationPair[] {
-  return queryList(c.req, 'associations').map((name) => {
-    const pair = c.var.portal.associationTypes.pair(objectTypeOf(c.req.param('type') ?? ''), objectTypeOf(name));
-    requireScope(c.var.scopes, objectScopes(pair.to, 'read'));
-    return pair;
+/** A portal without records of a type answers its reads like any other; every write of such records is 501. */
+function addReadsOfOtherTypes(routes: Hono<SandboxEnvironment>): void {
+  routes.post('/:type/batch/read', async (c, next) => {
+    if (!isOtherType(c)) return next();
+    const now = c.var.portal.clock().toISOString();
+    const { inputs } = await readBody(c.req, batchReadSchema);
+    checkBatchSize(inputs, batchLimit);
+    const ids = inputs.map(({ id }) => id);
+    return answerBatch(200, [], [{ status: 'error', ...missingRecords(c.req.param('type'), ids) }], now, now);
+  });
+  routes.get('/:type', (c, next) => (isOtherType(c) ? Promise.resolve(c.json({ results: [] })) : next()));
+  routes.get('/:type/:id', (c, next) => {
+    if (isOtherType(c)) throw recordNotFound(c.req.param('id'));
+    return next();
   });
 }

@@ -72,7 +72,7 @@ export async function readBatch(portal: Portal, store: ObjectStore, request: Hon
   }
   const results = shuffled([...found.values()], portal.seed, ({ id }) => id);
   const views = results.map((record) => viewRecord(store, record, properties, propertiesWithHistory));
-  const errors = missing.length > 0 ? [{ status: 'error', ...missingRecords(store, missing) }] : [];
+  const errors = missing.length > 0 ? [{ status: 'error', ...missingRecords(store.type.singular, missing) }] : [];
   return answerBatch(200, views, errors, startedAt, portal.clock().toISOString());
 }
 

@@ -13,7 +13,7 @@ import { z } from 'zod';
 
 export async function createRecord(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
   const { properties, associations } = await readBody(request, createSchema);
-  return writeSingle(portal, store, createPlanner(portal, store).create(properties, associations), 201);
+  return writeSingle(portal, store, createPlanner(portal, store, 'single').create(properties, associations), 201);
 }
 
 export async function updateRecord(
@@ -25,13 +25,13 @@ export async function updateRecord(
   const { properties } = await readBody(request, updateSchema);
   const record = findRecord(portal, store, request, id);
   if (!record) throw recordNotFound(id);
-  return writeSingle(portal, store, createPlanner(portal, store).change(record, properties), 200);
+  return writeSingle(portal, store, createPlanner(portal, store, 'single').change(record, properties), 200);
 }
 
 export async function createBatch(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
   const { inputs } = await readBody(request, batchCreateSchema);
   checkBatchSize(inputs, batchLimit);
-  const planner = createPlanner(portal, store);
+  const planner = createPlanner(portal, store, 'batch');
   const rows = inputs.map(({ properties, associations, objectWriteTraceId }) => ({
     plan: planner.create(properties, associations),
     traceId: objectWriteTraceId,

@@ -31,7 +31,10 @@ export interface Planner {
   change(record: StoredRecord, properties: RawProperties): RowPlan;
 }
 
-export function createPlanner(portal: Portal, store: ObjectStore): Planner {
+/** HubSpot words some conflicts of a single write otherwise than those of a batch. */
+export type Sender = 'single' | 'batch';
+
+export function createPlanner(portal: Portal, store: ObjectStore, sender: Sender): Planner {
   const claimed = new Map<string, StoredRecord | undefined>();
 
   const conflictOf = (values: PropertyValues, record: StoredRecord | undefined) => {
@@ -58,7 +61,7 @@ export function createPlanner(portal: Portal, store: ObjectStore): Planner {
     const stranger = associations.find((association) => !inlineLink(portal, store.type, association));
     if (stranger) return { failure: badRow(unknownTarget(stranger)) };
     const conflict = conflictOf(values, record);
-    if (conflict) return { failure: conflictFailure(portal, store, conflict, record) };
+    if (conflict) return { failure: conflictFailure({ portal, store, sender, record }, conflict) };
     for (const { property, value } of store.unique.keysOf(values)) claimed.set(`${property}\n${value}`, record);
     return { write: { ...(record && { record }), values, associations } };
   };
@@ -81,24 +84,51 @@ export function emailConflict(portal: Portal, store: ObjectStore, existing: stri
   return { reach, status: 409, body: { message, category: 'CONFLICT' } };
 }
 
-function conflictFailure(
-  portal: Portal,
-  store: ObjectStore,
-  conflict: { property: string; value: string; owner: string | undefined },
-  record: StoredRecord | undefined,
-): RowFailure {
-  const { property, value, owner } = conflict;
-  const isOwnProperty = store.properties.get(property)?.hasUniqueValue === true;
-  if (!isOwnProperty || portal.assumed.customUniqueConflict === 'conflict') return emailConflict(portal, store, owner);
-  const target = record?.id ?? 'new';
-  const place = `portalId=${portal.id}, objectTypeId=${store.type.typeId}, objectId=${target}, propertyName=${property}, value=${value}`;
+interface WriteContext {
+  readonly portal: Portal;
+  readonly store: ObjectStore;
+  readonly sender: Sender;
+  readonly record: StoredRecord | undefined;
+}
+
+interface UniqueConflict {
+  readonly property: string;
+  readonly value: string;
+  /** undefined: an earlier row of the batch, whose record does not exist yet. */
+  readonly owner: string | undefined;
+}
+
+function conflictFailure(context: WriteContext, conflict: UniqueConflict): RowFailure {
+  const { portal, store } = context;
+  const { property, owner } = conflict;
+  const isEmail = store.properties.get(property)?.hasUniqueValue !== true;
+  const { customUniqueConflict } = portal.assumed;
+  const wording = isEmail ? emailWording(context, conflict) : customUniqueConflict;
+  if (wording === 'conflict') return emailConflict(portal, store, owner);
+  const message = takenValue(context, conflict);
+  if (wording === 'value') return badRow({ message, category: 'VALIDATION_ERROR' });
   const problem: Problem = {
     name: property,
     error: 'UNIQUE_VALUE_CONFLICT',
-    message: `Cannot set PropertyValueCoordinates{${place}} on ${target}. ${owner ?? 'Another row'} already has that value.`,
+    message,
     ...(owner !== undefined && { errorTokens: { existingObjectId: [owner] } }),
   };
   return badRow(problemsBody(portal, [problem]));
+}
+
+/** The 409 is documented for new contacts with another one's primary address. */
+function emailWording({ portal, store, sender, record }: WriteContext, { value, owner }: UniqueConflict) {
+  const isPrimary = owner !== undefined && store.get(owner)?.properties['email'] === value;
+  if (sender === 'batch') return portal.assumed.batchEmailConflict;
+  return !record && isPrimary ? 'conflict' : portal.assumed.singleEmailConflict;
+}
+
+/** Seen verbatim. A new record is named by the id that it would have had, which is not the record that has the value. */
+function takenValue({ portal, store, record }: WriteContext, { property, value, owner }: UniqueConflict): string {
+  const target = record?.id ?? String(portal.newId());
+  const type = `ObjectTypeId{legacyObjectType=${store.type.singular.toUpperCase()}}`;
+  const place = `portalId=${portal.id}, objectTypeId=${type}, propertyName=${property}, value=${value}`;
+  return `Cannot set PropertyValueCoordinates{${place}} on ${target}. ${owner ?? 'Another row'} already has that value.`;
 }
 
 function missingNames({ requiredAnyOf, requiredAll }: ObjectType, values: PropertyValues): readonly string[] {

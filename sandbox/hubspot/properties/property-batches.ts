@@ -19,8 +19,7 @@ export async function createProperties(
 ): Promise<Response> {
   const { inputs } = await readBody(request, createSchema);
   checkBatchSize(inputs, portal.assumed.propertyBatchLimit);
-  const now = portal.clock().toISOString();
-  return answerEach(portal, 201, inputs, (input) => registry.create(toDefinition(registry, input, now)));
+  return answerEach(portal, 201, inputs, (input) => registry.create(toDefinition(portal, registry, input)));
 }
 
 export async function readProperties(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { validationError } from '../api-error.ts';
 import type { PropertyDefinition } from '../built-in/property-definition.ts';
+import type { Portal } from '../portal/portal.ts';
 import type { PropertyRegistry } from '../portal/property-registry.ts';
 
 const types = ['string', 'number', 'date', 'datetime', 'enumeration', 'bool', 'phone_number'] as const;
@@ -58,12 +59,16 @@ export const groupCreateSchema = z.object({
 });
 export const groupUpdateSchema = z.object({ label: z.string().optional(), displayOrder: z.number().optional() });
 
-export function toDefinition(registry: PropertyRegistry, body: PropertyCreate, now: string): PropertyDefinition {
+export function toDefinition(portal: Portal, registry: PropertyRegistry, body: PropertyCreate): PropertyDefinition {
+  const now = portal.clock().toISOString();
   const { name, label, type, fieldType, groupName, options = [], hasUniqueValue } = body;
   if (!/^[a-z][a-z0-9_]{0,99}$/.test(name)) {
     throw validationError(
       `Invalid property name ${name}: lower-case letters, digits and underscores, beginning with a letter, at most 100 characters.`,
     );
+  }
+  if (name.startsWith('hs_') && portal.assumed.reservedPropertyNames === 'refused') {
+    throw validationError(`Invalid property name ${name}: names that begin with hs_ are reserved for HubSpot.`);
   }
   if (hasUniqueValue && type !== 'string' && type !== 'number') {
     throw validationError(`Property ${name}: only text and numbers can have unique values.`);

@@ -31,7 +31,7 @@ export function propertyRoutes(): Hono<SandboxEnvironment> {
   routes.post('/:type', async (c) => {
     const registry = registryFor(c, 'write');
     const body = await readBody(c.req, propertyCreateSchema);
-    return c.json(registry.create(toDefinition(registry, body, c.var.portal.clock().toISOString())), 201);
+    return c.json(registry.create(toDefinition(c.var.portal, registry, body)), 201);
   });
   routes.get('/:type/:name', (c) =>
     c.json(registryFor(c, 'read').read(c.req.param('name'), c.req.query('archived') === 'true')),

@@ -9,15 +9,12 @@ import type { ObjectSchema } from '@hubspot/api-client/lib/codegen/crm/schemas/m
 import { builtInPair } from '../built-in/association-types.ts';
 import type { Portal } from '../portal/portal.ts';
 
-/** Schemas of the object types, relative to `/crm-object-schemas/v3`. */
+/** Schemas, relative to `/crm-object-schemas/v3` and `/crm/v3`. The list has only custom object types, of which there are none. */
 export function schemaRoutes(): Hono<SandboxEnvironment> {
   const routes = new Hono<SandboxEnvironment>();
   routes.get('/schemas', (c) => {
-    const { portal, scopes } = c.var;
-    requireScope(scopes, [...new Set(objectTypes.map(objectSchemaScope))]);
-    const shown = c.req.query('archived') === 'true' ? [] : objectTypes;
-    const results = shown.filter((type) => scopes.has(objectSchemaScope(type))).map((type) => viewSchema(portal, type));
-    return c.json({ results } satisfies JsonOf<CollectionResponseObjectSchemaNoPaging>);
+    requireScope(c.var.scopes, [...new Set(objectTypes.map(objectSchemaScope))]);
+    return c.json({ results: [] } satisfies JsonOf<CollectionResponseObjectSchemaNoPaging>);
   });
   routes.get('/schemas/:type', (c) => {
     const type = objectTypeOf(c.req.param('type'));

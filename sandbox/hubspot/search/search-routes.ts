@@ -1,35 +1,42 @@
 import type { CollectionResponseWithTotalSimplePublicObject } from '@hubspot/api-client/lib/codegen/crm/companies/models/CollectionResponseWithTotalSimplePublicObject.js';
 import { Hono, type HonoRequest } from 'hono';
-import { validationError } from '../api-error.ts';
+import { notImplemented, validationError } from '../api-error.ts';
+import type { HubSpotAssumptions } from '../hubspot-assumptions.ts';
 import type { ObjectStore } from '../portal/object-store.ts';
 import { valueOf, type StoredRecord } from '../portal/crm-record.ts';
-import { storeFor } from '../objects/object-routes.ts';
+import { isOtherType, storeFor } from '../objects/record-stores.ts';
 import type { SandboxEnvironment } from '../request-middleware.ts';
 import { viewRecord } from '../objects/record-view.ts';
 import type { Portal } from '../portal/portal.ts';
 import type { JsonOf } from '../json-model.ts';
+import { isAssociationFilter, toAssociationPredicate } from './association-filters.ts';
 import { filterSchema, type Filter, indexableValues, sortKey, toPredicate, matchesWords } from './search-filters.ts';
 import { z } from 'zod';
 import { parseBody } from '../request-bodies.ts';
 
 /** The search of records, relative to `/crm/v3/objects`. */
 export function searchRoutes(): Hono<SandboxEnvironment> {
-  return new Hono<SandboxEnvironment>().post('/:type/search', (c) =>
-    searchRecords(c.var.portal, storeFor(c, 'read'), c.req),
-  );
+  return new Hono<SandboxEnvironment>().post('/:type/search', async (c) => {
+    const { assumed } = c.var.portal;
+    if (isOtherType(c)) {
+      parseSearch(await c.req.text(), assumed);
+      return c.json({ total: 0, results: [] } satisfies Answer);
+    }
+    return searchRecords(c.var.portal, storeFor(c, 'read'), c.req);
+  });
 }
 
 type Answer = JsonOf<CollectionResponseWithTotalSimplePublicObject>;
 
 async function searchRecords(portal: Portal, store: ObjectStore, request: HonoRequest): Promise<Response> {
-  const search = parseSearch(await request.text());
+  const search = parseSearch(await request.text(), portal.assumed);
   const found = inOrder(store, search, matching(portal, store, search));
   const end = search.after + search.limit;
   const body: Answer = {
     total: found.length,
     results: found.slice(search.after, end).map((record) => viewRecord(store, record, search.properties)),
   };
-  if (end < found.length) body.paging = { next: { after: String(end) } };
+  if (search.limit > 0 && end < found.length) body.paging = { next: { after: String(end) } };
   return Response.json(body);
 }
 
@@ -39,8 +46,10 @@ function matching(portal: Portal, store: ObjectStore, { filterGroups, query }: S
   const isQueried = queryTest(store, query);
   const found = new Set<StoredRecord>();
   for (const { filters } of groups) {
-    const tests = filters.map((filter) =>
-      toPredicate(filter, typeOf(store, filter.propertyName), portal.assumed.negativeFiltersMatchEmpty),
+    const tests = filters.map(
+      (filter) =>
+        toAssociationPredicate(portal, store.type, filter) ??
+        toPredicate(filter, typeOf(store, filter.propertyName), portal.assumed.negativeFiltersMatchEmpty),
     );
     for (const record of candidates(store, filters)) {
       const fits = tests.every((test) => test(record.properties)) && store.get(record.id)?.id === record.id;
@@ -55,6 +64,7 @@ function matching(portal: Portal, store: ObjectStore, { filterGroups, query }: S
 function candidates(store: ObjectStore, filters: readonly Filter[]): Iterable<StoredRecord> {
   const documents = store.search.documents();
   for (const filter of filters) {
+    if (isAssociationFilter(filter)) continue;
     const values = indexableValues(filter);
     // The index finds only texts: numbers and times have several spellings.
     const type = typeOf(store, filter.propertyName);
@@ -105,15 +115,24 @@ const sort = z.union([
     .transform(({ propertyName, direction }) => ({ propertyName, descending: direction === 'DESCENDING' })),
 ]);
 
+const groupSchema = z.object({ filters: z.array(filterSchema) });
+
 const searchSchema = z.object({
   query: z.string().optional(),
-  filterGroups: z.array(z.object({ filters: z.array(filterSchema) })).default([]),
+  filterGroups: z.array(groupSchema).optional(),
+  /** One group without `filterGroups`, as in HubSpot's example "Search through associations". */
+  filters: groupSchema.shape.filters.optional(),
   sorts: z.array(sort).default([]),
   properties: z.array(z.string()).default([]),
   limit: z.number().int().default(10),
   after: z.union([z.string(), z.number()]).transform(String).optional(),
 });
-export type Search = Omit<z.infer<typeof searchSchema>, 'after'> & { after: number };
+/** A key that HubSpot does not know changes nothing there: `filter_groups` returns every record. */
+const strictSearchSchema = searchSchema.extend({ filterGroups: z.array(groupSchema.strict()).optional() }).strict();
+export type Search = Omit<z.infer<typeof searchSchema>, 'after' | 'filters' | 'filterGroups'> & {
+  filterGroups: z.infer<typeof groupSchema>[];
+  after: number;
+};
 
 const maxBodyLength = 3000;
 const maxGroups = 5;
@@ -124,11 +143,13 @@ const maxPage = 200;
 const maxResults = 10_000;
 
 /** Fails with 400 when the body breaks one of the documented limits of search. */
-function parseSearch(text: string): Search {
+function parseSearch(text: string, { unknownSearchKeys, searchLimitZero }: HubSpotAssumptions): Search {
   if (text.length > maxBodyLength)
     throw validationError(`The request body must not be longer than ${maxBodyLength} characters.`);
-  const body = parseBody(text, searchSchema);
-  const counts = body.filterGroups.map(({ filters }) => filters.length);
+  const body = parseBody(text, unknownSearchKeys === 'refused' ? strictSearchSchema : searchSchema);
+  if (body.filters && body.filterGroups) throw notImplemented('a search with both filters and filterGroups');
+  const filterGroups = body.filters ? [{ filters: body.filters }] : (body.filterGroups ?? []);
+  const counts = filterGroups.map(({ filters }) => filters.length);
   if (counts.length > maxGroups) throw validationError(`At most ${maxGroups} filterGroups are allowed.`);
   if (counts.some((count) => count > maxFiltersInGroup)) {
     throw validationError(`At most ${maxFiltersInGroup} filters are allowed in a filterGroup.`);
@@ -136,10 +157,12 @@ function parseSearch(text: string): Search {
   if (counts.reduce((sum, count) => sum + count, 0) > maxFilters)
     throw validationError(`At most ${maxFilters} filters are allowed.`);
   if (body.sorts.length > 1) throw validationError('Only one sort is allowed.');
-  if (body.limit < 0 || body.limit > maxPage) throw validationError(`limit must be between 0 and ${maxPage}.`);
+  const smallest = searchLimitZero === 'refused' ? 1 : 0;
+  if (body.limit < smallest || body.limit > maxPage)
+    throw validationError(`limit must be between ${smallest} and ${maxPage}.`);
   const after = body.after === undefined || body.after === '' ? '0' : body.after;
   if (!/^\d+$/.test(after)) throw validationError(`after must be an integer: ${after}`);
   if (Number(after) + body.limit > maxResults)
     throw validationError(`Paging beyond ${maxResults} results is not supported.`);
-  return { ...body, after: Number(after) };
+  return { ...body, filterGroups, after: Number(after) };
 }

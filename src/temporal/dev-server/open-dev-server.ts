@@ -8,7 +8,7 @@ import { ensureSearchAttributes, expectNamespace, setRetention } from '../namesp
 import { isStillRunning } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import { choosePorts, describeFailedStart, spawnServer, stopServer, waitUntilListening } from './server-process.ts';
-import type { SearchAttributeDefinition } from './server-process.ts';
+import type { Ports, SearchAttributeDefinition } from './server-process.ts';
 import { countLivingLeases, readServerState, writeLease, writeServerState } from './server-state.ts';
 import type { ServerState } from './server-state.ts';
 import type { Environment } from '../../host/cache-folder.ts';
@@ -16,7 +16,7 @@ import { chooseHiddenAddress } from '../../http/local-server.ts';
 import { makePrivateFolder, narrowFilesIn } from '../../host/private-files.ts';
 import type { TemporalBinary } from './temporal-binary.ts';
 import { spawnUiProxy } from './ui-proxy.ts';
-import { TemporalUnavailableError, causeOf } from '../temporal-unavailable-error.ts';
+import { TemporalUnavailableError } from '../temporal-unavailable-error.ts';
 
 const namespace = 'default';
 const retentionDays = 90; // the dev server's default of one day would delete histories that users still need
@@ -96,38 +96,52 @@ async function keepUiProxy(folder: string, state: ServerState, server: ProcessId
 }
 
 async function start(folder: string, options: DevServerOptions): Promise<ServerState> {
-  const { locate = locateTemporal, dataDir, env, say, headless = false } = options;
+  const { locate = locateTemporal, dataDir, env, say } = options;
   const binary = await locate({ env, say, dataDir });
   const before = await readServerState(folder);
   await setForeignDatabaseAside(folder, before?.cliVersion ?? 'unknown', binary, say);
   if (before?.ui?.proxy) await stopServer(before.ui.proxy); // it may still use the port
   for (let attempt = 1; ; attempt += 1) {
-    const wanted = attempt === 1 && before !== null ? before : {};
-    const ports = await choosePorts(wanted, headless ? 'headless' : 'ui');
-    const upstream = await chooseHiddenAddress();
-    const server = await spawnServer({
-      ...options,
-      binary: binary.path,
-      ports,
-      databaseFile: databaseFile(folder),
-      logFile: logFile(folder),
-      uiUpstream: upstream,
-      detached: true,
-    });
-    const ui = ports.uiPort === null ? {} : { ui: { upstream, proxy: null } };
-    const state = { process: server, ...ports, cliVersion: binary.version, ...ui };
     try {
-      await writeServerState(folder, state);
-      const kept = await keepUiProxy(folder, state, server);
-      await waitUntilListening(server, ports.port, logFile(folder));
-      await failWhenEnded(server, logFile(folder), prepare(kept, options));
-      say(`Temporal: dev server started at ${addressOf(kept)}`);
-      return kept;
+      return await startOnce(folder, options, binary, attempt === 1 && before !== null ? before : {});
     } catch (error) {
-      await stopServer(server);
-      // Another process may have taken the port since it was chosen.
-      if (attempt === startAttempts || !causeOf(error).includes('address already in use')) throw error;
+      // Another process may have taken a port since it was chosen. Whatever the reason, other ports may help.
+      const hasEnded = error instanceof TemporalUnavailableError && error.reason === 'not-started';
+      if (!hasEnded || attempt === startAttempts) throw error;
+      say(`Temporal: the dev server ended during its start; starting it again, ${attempt + 1} of ${startAttempts}`);
     }
+  }
+}
+
+async function startOnce(
+  folder: string,
+  options: DevServerOptions,
+  binary: TemporalBinary,
+  preferred: Partial<Ports>,
+): Promise<ServerState> {
+  const ports = await choosePorts(preferred, options.headless === true ? 'headless' : 'ui');
+  const upstream = await chooseHiddenAddress();
+  const server = await spawnServer({
+    ...options,
+    binary: binary.path,
+    ports,
+    databaseFile: databaseFile(folder),
+    logFile: logFile(folder),
+    uiUpstream: upstream,
+    detached: true,
+  });
+  const ui = ports.uiPort === null ? {} : { ui: { upstream, proxy: null } };
+  const state = { process: server, ...ports, cliVersion: binary.version, ...ui };
+  try {
+    await writeServerState(folder, state);
+    const kept = await keepUiProxy(folder, state, server);
+    await waitUntilListening(server, ports.port, logFile(folder));
+    await failWhenEnded(server, logFile(folder), prepare(kept, options));
+    options.say(`Temporal: dev server started at ${addressOf(kept)}`);
+    return kept;
+  } catch (error) {
+    await stopServer(server);
+    throw error;
   }
 }
 

@@ -56,7 +56,10 @@ function withPrivateFiles<T>(start: () => T): T {
   }
 }
 
-/** Returns before the server listens. The server does not keep this process alive. */
+/**
+ * Returns before the server listens. The server does not keep this process alive.
+ * @throws {TemporalUnavailableError} `not-started` when it has already ended
+ */
 export async function spawnServer(options: ServerOptions): Promise<ProcessIdentity> {
   const log = await open(options.logFile, 'a', 0o600);
   try {
@@ -78,11 +81,15 @@ export async function spawnServer(options: ServerOptions): Promise<ProcessIdenti
   }
 }
 
-/** Throws TemporalUnavailableError with the end of the log when the server dies or stays silent for 30 s. */
+/** @throws {TemporalUnavailableError} `not-started` with the end of the log when the server has ended; `silent` after 30 s */
 export async function waitUntilListening(server: ProcessIdentity, port: number, logFile: string): Promise<void> {
   const deadline = performance.now() + startSeconds * 1000;
   while (!(await isListening(port))) {
-    if (performance.now() > deadline || !(await isStillRunning(server))) throw await describeFailedStart(logFile);
+    if (!(await isStillRunning(server))) throw await describeFailedStart(logFile);
+    if (performance.now() > deadline) {
+      const text = `the Temporal dev server does not accept connections on port ${port} after ${startSeconds} s. See ${logFile}`;
+      throw new TemporalUnavailableError('silent', text);
+    }
     await sleep(20);
   }
 }

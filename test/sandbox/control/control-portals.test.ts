@@ -20,7 +20,7 @@ function openControl() {
 const unlimited = {
   plan: 'none',
   increases: 0,
-  rates: { burst: null, daily: null, search: null },
+  rates: { burst: null, daily: null, search: null, association_burst: null, association_daily: null },
   daily_used: 0,
   time_zone: 'Europe/Berlin',
   required_properties: {},
@@ -104,5 +104,39 @@ describe('portals of the control plane', () => {
     await clock.advanceTo(clock.now() + 10_000);
     expect((await control.GET('/portals')).response.status).toBe(200);
     expect(await statuses()).toEqual([200, 429]);
+  });
+
+  it('edit records as a user, and refuse unknown records and properties', async () => {
+    const { control, hubspot } = createTestControl();
+    const { data } = await control.POST('/portals', { body: { name: 'A' } });
+    const { portal_id = 0, token = '' } = data ?? {};
+    const ask = async (method: string, place: string, body?: object) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const url = `http://h.test/crm/v3/objects/companies${place}`;
+      const answer = await hubspot.fetch(
+        new Request(url, { method, headers, body: body === undefined ? null : JSON.stringify(body) }),
+      );
+      return (await answer.json()) as {
+        id: string;
+        propertiesWithHistory: { name: { value: string; sourceType: string }[] };
+      };
+    };
+    const { id } = await ask('POST', '', { properties: { name: 'Acme', domain: 'acme.example' } });
+    const edit = async (record_id: string, properties: Record<string, string>) => {
+      const path = { portal_id, object_type: 'companies' as const, record_id };
+      const { response } = await control.PATCH('/portals/{portal_id}/records/{object_type}/{record_id}', {
+        params: { path },
+        body: { properties },
+      });
+      return response.status;
+    };
+    expect(await edit(id, { name: 'Edited' })).toBe(204);
+    expect(await edit('1', { name: 'Edited' })).toBe(404);
+    expect(await edit(id, { no_such_property: 'x' })).toBe(422);
+    const { propertiesWithHistory } = await ask('GET', `/${id}?propertiesWithHistory=name`);
+    expect(propertiesWithHistory.name.map(({ value, sourceType }) => [value, sourceType])).toEqual([
+      ['Edited', 'CRM_UI'],
+      ['Acme', 'INTEGRATION'],
+    ]);
   });
 });

@@ -91,13 +91,18 @@ describe('createHubSpotSandbox', () => {
   });
 
   it.each([
-    ['GET', '/crm/v3/objects/tickets'],
+    ['POST', '/crm/v3/objects/tickets'],
+    ['POST', '/crm/v3/objects/2-123456'],
+    ['PATCH', '/crm/v3/objects/invoices/1'],
+    ['POST', '/crm/v3/objects/carts/batch/upsert'],
+    ['GET', '/crm/v3/properties/orders'],
+    ['GET', '/crm/v3/pipelines/orders'],
     ['POST', '/crm/v3/objects/communications/batch/create'],
     ['POST', '/crm/v3/exports/export/async'],
     ['DELETE', '/crm/v3/lists/1/memberships'],
     ['POST', '/crm/v3/objects/companies/gdpr-delete'],
     ['GET', '/crm/objects/2026-09/deals/1/nothing/here'],
-    ['POST', '/crm/v4/associations/companies/tickets/batch/read'],
+    ['POST', '/crm/v4/associations/companies/tickets/batch/create'],
     ['GET', '/crm/v4/associations/contacts/tickets/labels'],
     ['POST', '/communication-preferences/v3/unsubscribe'],
     ['PUT', '/crm/v3/objects/companies'],

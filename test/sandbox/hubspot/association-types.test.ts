@@ -46,10 +46,12 @@ async function linkable(from: keyof typeof ofEach, to: keyof typeof ofEach) {
 describe('types of associations', () => {
   it.each(pairs)('links %s and %s without a label as %i, and back as %i', async (from, to, forward, backward) => {
     const { a, b, link, write, typesOf } = await linkable(from, to);
-    expect(await write('associate/default', [link])).toMatchObject({
-      status: 200,
-      body: { results: [{ associationSpec: { associationTypeId: forward } }] },
-    });
+    const { status, body } = await write('associate/default', [link]);
+    const spec = (associationTypeId: number) => ({ associationCategory: 'HUBSPOT_DEFINED', associationTypeId });
+    expect(status).toBe(200);
+    expect(body.results).toHaveLength(2);
+    expect(body.results).toContainEqual({ ...link, associationSpec: spec(forward) });
+    expect(body.results).toContainEqual({ from: link.to, to: link.from, associationSpec: spec(backward) });
     expect(await typesOf(from, a, to)).toEqual({ [b]: [forward] });
     expect(await typesOf(to, b, from)).toEqual({ [a]: [backward] });
     expect((await write('create', [{ ...link, types: specs(9999) }])).status).toBe(400);

@@ -111,13 +111,16 @@ describe('associations', () => {
     ]);
   });
 
-  it('reads 1,000 ids and refuses 1,001; creation has another limit', async () => {
+  it('reads 1,000 ids and refuses 1,001; creates 2,000 and refuses 2,001', async () => {
     const ids = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `${i}` }));
-    const { call, link, pair } = await linkedPortal({ assumed: { associationCreateLimit: 2 } });
+    const { call, link, pair } = await linkedPortal();
+    const many = (count: number) => Array.from({ length: count }, () => pair(0, 0));
     expect((await call('POST', `${path}/read`, { inputs: ids(1000) })).status).toBe(207);
     expect((await call('POST', `${path}/read`, { inputs: ids(1001) })).status).toBe(400);
-    expect((await link([pair(0, 0), pair(0, 1)])).status).toBe(200);
-    expect((await link([pair(0, 0), pair(0, 1), pair(1, 0)])).status).toBe(400);
+    expect((await link(many(2000))).status).toBe(200);
+    expect((await link(many(2001))).status).toBe(400);
+    const labelled = many(2001).map((input) => ({ ...input, types: specs(1) }));
+    expect((await call('POST', `${path}/create`, { inputs: labelled })).status).toBe(400);
   });
 
   it('pages the links of a record in batch and single reads', async () => {
@@ -144,6 +147,70 @@ describe('associations', () => {
     expect((await call('POST', `${path}/archive`, { inputs })).status).toBe(204);
     expect(await of(0)).toEqual({});
     expect((await call('POST', `${back}/read`, { inputs: [{ id: companies[0] }] })).body.results).toEqual([]);
+  });
+
+  it.each(['/crm/v4/objects', '/crm/objects/2026-03', '/crm/objects/2026-09'])(
+    'links, labels and unlinks one pair on %s',
+    async (base) => {
+      const { call, of, contacts, companies } = await linkedPortal();
+      const [contact, company] = [contacts[0], companies[0]];
+      const link = await call('PUT', `${base}/contacts/${contact}/associations/default/companies/${company}`);
+      expect([link.status, link.body]).toEqual([200, expect.objectContaining({ status: 'COMPLETE' })]);
+      expect(link.body.results).toEqual([
+        { from: { id: contact }, to: { id: company }, associationSpec: specs(279)[0] },
+        { from: { id: company }, to: { id: contact }, associationSpec: specs(280)[0] },
+      ]);
+      const one = `${base}/contacts/${contact}/associations/companies/${company}`;
+      expect(await call('PUT', one, specs(1))).toEqual({
+        status: 201,
+        body: {
+          fromObjectTypeId: '0-1',
+          fromObjectId: contact,
+          toObjectTypeId: '0-2',
+          toObjectId: company,
+          labels: ['Primary'],
+        },
+      });
+      expect(await of(0)).toEqual({ [company]: [1, 279] });
+      expect((await call('PUT', one, specs(2))).status).toBe(400);
+      expect((await call('PUT', `${base}/contacts/42/associations/companies/${company}`, specs(1))).status).toBe(404);
+      expect((await call('PUT', `${base}/contacts/${contact}/associations/default/companies/42`)).status).toBe(404);
+      expect([(await call('DELETE', one)).status, (await call('DELETE', one)).status]).toEqual([204, 204]);
+      expect(await of(0)).toEqual({});
+    },
+  );
+
+  it('shows links as v3 does: one row for each type', async () => {
+    const { call, pair, contacts, companies } = await linkedPortal();
+    await call('POST', `${path}/create`, { inputs: [{ ...pair(0, 0), types: specs(1) }] });
+    const rows = [
+      { id: companies[0], type: 'contact_to_company' },
+      { id: companies[0], type: 'contact_to_company_unlabeled' },
+    ];
+    const single = await call('GET', `/crm/v3/objects/contacts/${contacts[0]}/associations/companies`);
+    expect(single).toEqual({ status: 200, body: { results: rows } });
+    const inputs = contacts.map((id) => ({ id }));
+    const { status, body } = await call('POST', '/crm/v3/associations/contacts/companies/batch/read', { inputs });
+    expect([status, body.results]).toEqual([207, [{ from: { id: contacts[0] }, to: rows }]]);
+    expect(body.errors).toMatchObject([{ message: `No company is associated with contact ${contacts[1]}.` }]);
+    expect((await call('GET', '/crm/v3/associations/contacts/companies/types')).body.results).toEqual([
+      { id: '1', name: 'contact_to_company' },
+      { id: '279', name: 'contact_to_company_unlabeled' },
+    ]);
+  });
+
+  it('finds no links with records of other types', async () => {
+    const { call, contacts } = await linkedPortal();
+    const inputs = [{ id: contacts[0] }];
+    for (const base of ['/crm/v4/associations', '/crm/v3/associations', '/crm/associations/2026-09']) {
+      const { status, body } = await call('POST', `${base}/contacts/tickets/batch/read`, { inputs });
+      expect([status, body.results]).toEqual([base.endsWith('2026-09') ? 200 : 207, []]);
+      expect(body.errors).toMatchObject([{ subCategory: 'crm.associations.NO_ASSOCIATIONS_FOUND' }]);
+    }
+    for (const base of ['/crm/v4/objects', '/crm/v3/objects', '/crm/objects/2026-09']) {
+      const path = `${base}/contacts/${contacts[0]}/associations/2-123456`;
+      expect(await call('GET', path)).toEqual({ status: 200, body: { results: [] } });
+    }
   });
 
   it('does not show links to archived records', async () => {

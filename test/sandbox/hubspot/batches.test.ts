@@ -113,6 +113,17 @@ describe('batch create', () => {
     expect(body.errors).toMatchObject([{ category: 'CONFLICT', context: { objectWriteTraceId: ['t0'] } }]);
   });
 
+  it('says so in the words of single writes when that is assumed', async () => {
+    const portal = openPortal({ assumed: { batchEmailConflict: 'value' } });
+    const [owner] = await portal.create('contacts', { email: 'a@acme.example' });
+    const inputs = traced(['a', 'b'].map((name) => ({ properties: { email: `${name}@acme.example` } })));
+    const { status, body } = await portal.batch('contacts', 'create', inputs);
+    expect(status).toBe(207);
+    expect(body.errors).toMatchObject([
+      { category: 'VALIDATION_ERROR', message: expect.stringContaining(` ${owner} already has that value.`) },
+    ]);
+  });
+
   it('fails only the row with a taken value of a custom unique property', async () => {
     const portal = openPortal();
     await portal.unique('companies', 'our_key');
@@ -122,7 +133,23 @@ describe('batch create', () => {
     const { status, body } = await portal.batch('companies', 'create', traced(inputs));
     expect(status).toBe(207);
     expect(body.results).toHaveLength(1);
-    const [detail] = JSON.parse(body.errors[0].message.slice('Property values were not valid: '.length));
+    const { message, ...error } = body.errors[0];
+    expect(error).toEqual({
+      status: 'error',
+      category: 'VALIDATION_ERROR',
+      context: { objectWriteTraceId: ['t0'] },
+    });
+    expect(message).toMatch(
+      new RegExp(`propertyName=our_key, value=k1} on \\d+\\. ${owner} already has that value\\.$`),
+    );
+  });
+
+  it('can say so in the details of a validation error', async () => {
+    const portal = openPortal({ assumed: { customUniqueConflict: 'validation' } });
+    await portal.unique('companies', 'our_key');
+    const [owner] = await portal.create('companies', { name: 'A', our_key: 'k1' });
+    const { body } = await portal.batch('companies', 'create', [{ properties: { name: 'B', our_key: 'k1' } }]);
+    const [detail] = JSON.parse(body.message.slice('Property values were not valid: '.length));
     expect(detail).toMatchObject({
       error: 'UNIQUE_VALUE_CONFLICT',
       name: 'our_key',

@@ -6,8 +6,9 @@ const text = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 
 
 describe('docs/sandbox.md', () => {
   it('lists every assumption about HubSpot with its default', () => {
-    const rows = [...text.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(([, name = '', value = '']) => [name, value]);
-    const documented = new Map(rows.map(([name, value]) => [name, value] as [string, string]));
+    const rows = [...text.matchAll(/^\| (H\d\d) \| `(\w+)` \| ([^|]+) \|/gm)].map((row) => row.slice(1));
+    expect(rows.map(([number]) => number)).toEqual(rows.map((_, i) => `H${String(i + 1).padStart(2, '0')}`));
+    const documented = new Map(rows.map(([, name = '', value = '']) => [name, value] as const));
     const plainly = Object.entries(defaultAssumptions).filter(
       ([, value]) => value === null || typeof value !== 'object',
     );

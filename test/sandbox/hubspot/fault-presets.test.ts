@@ -34,7 +34,7 @@ describe('faultPresets', () => {
     ['daily_limit', 429, null, '"policyName":"DAILY"', 0],
     ['ten_secondly_limit', 429, null, '"message":"You have reached your ten_secondly_rolling limit."', 0],
     ['secondly_limit', 429, null, '"policyName":"SECONDLY"', 0],
-    ['conflict', 409, null, '"message":"Contact already exists. Existing ID: 101"', 0],
+    ['conflict', 409, null, '"message":"Company already exists. Existing ID: 101"', 0],
   ] as const)('%s', async (preset, status, retryAfter, words, written) => {
     const met = await meet(preset);
     expect(met).toMatchObject({ answer: { status, retryAfter, type: 'application/json' }, written, again: 201 });
@@ -77,6 +77,17 @@ describe('faultPresets', () => {
     ['secondly_limit', 0],
   ] as const)('%s comes with its headers', async (preset, limits) => {
     expect((await meet(preset)).answer).toMatchObject({ limits });
+  });
+
+  it.each([
+    ['/crm/v3/objects/contacts', 'Contact'],
+    ['/crm/objects/2026-03/0-3/batch/create', 'Deal'],
+    ['/crm/v3/objects/companies/batch/upsert', 'Company'],
+    ['/crm/v4/associations/contacts/companies/batch/create', 'Contact'],
+  ])('conflict names the object type of %s', async (path, name) => {
+    const { sandbox, portalId, call } = openPortal();
+    sandbox.faults(portalId).add({ ...faultPresets.conflict, path: '*', times: 1 });
+    expect((await call('POST', path, {})).body.message).toBe(`${name} already exists. Existing ID: 101`);
   });
 
   it('are all tested here', () => {

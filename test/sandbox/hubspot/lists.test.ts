@@ -53,9 +53,27 @@ describe('lists', () => {
     expect((await ask('GET', '/42/memberships')).status).toBe(404);
   });
 
+  it('returns a list by its name and object type, in any case', async () => {
+    const { ask, createList } = await listing();
+    const listId = await createList({ name: 'Our Customers' });
+    const { status, body } = await ask('GET', '/object-type-id/0-2/name/our%20customers');
+    expect([status, body.list.listId, body.list.name]).toEqual([200, listId, 'Our Customers']);
+    expect((await ask('GET', '/object-type-id/0-1/name/Our%20Customers')).status).toBe(404);
+    expect((await ask('GET', '/object-type-id/0-2/name/Others')).status).toBe(404);
+  });
+
+  it('answers 501 for a list of records that are not implemented', async () => {
+    const { ask } = await listing();
+    for (const objectTypeId of ['0-5', '0-123', '2-123456']) {
+      const body = { name: 'Others', objectTypeId, processingType: 'MANUAL' };
+      expect((await ask('POST', '/', body)).status).toBe(501);
+    }
+  });
+
   it.each([
     ['a name that is taken', { name: 'Taken' }],
     ['an object type that does not exist', { objectTypeId: '9-9' }],
+    ['an object type by name', { objectTypeId: 'companies' }],
     ['a static list with filters', { filterBranch: branch(where('city', 'IS_KNOWN')) }],
     ['a dynamic list without filters', { processingType: 'DYNAMIC' }],
     ['a filter on an unknown property', { processingType: 'DYNAMIC', filterBranch: branch(where('nope', 'IS_KNOWN')) }],

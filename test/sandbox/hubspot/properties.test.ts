@@ -44,6 +44,16 @@ describe('properties', () => {
     });
   });
 
+  it('refuses names that begin with hs_, unless that is assumed otherwise', async () => {
+    const reserved = { ...own, name: 'hs_own' };
+    const { call } = openPortal();
+    expect((await call('POST', path, reserved)).status).toBe(400);
+    const batch = await call('POST', `${path}/batch/create`, { inputs: [reserved, own] });
+    expect([batch.status, batch.body.errors]).toMatchObject([207, [{ context: { name: ['hs_own'] } }]]);
+    const lenient = openPortal({ assumed: { reservedPropertyNames: 'allowed' } });
+    expect((await lenient.call('POST', path, reserved)).status).toBe(201);
+  });
+
   it('creates a property that records can use', async () => {
     const { call, create } = openPortal();
     const created = await call('POST', path, own);

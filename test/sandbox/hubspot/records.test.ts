@@ -119,8 +119,8 @@ describe('single records', () => {
     await create('contacts', { email: 'ada@acme.example' });
   });
 
-  it('refuses a taken email with 409, also one that is a secondary address', async () => {
-    const { call, create } = openPortal();
+  it('refuses a taken email with 409, and with that assumption also a secondary address', async () => {
+    const { call, create } = openPortal({ assumed: { singleEmailConflict: 'conflict' } });
     const [id] = await create('contacts', {
       email: 'ada@acme.example',
       hs_additional_emails: 'a@acme.example;b@acme.example',
@@ -136,6 +136,68 @@ describe('single records', () => {
       });
     }
   });
+
+  it.each([
+    ['changes an email to a taken one', 'PATCH', { email: 'a@acme.example' }],
+    ['creates a contact with a secondary address of another', 'POST', { email: 'b@acme.example' }],
+    ['creates a contact with a taken unique value', 'POST', { lastname: 'C', our_key: 'k1' }],
+    ['changes a unique value to a taken one', 'PATCH', { our_key: 'K1' }],
+  ])('names both records when a single write %s', async (_, method, properties) => {
+    const { call, create, unique, portalId } = openPortal();
+    await unique('contacts', 'our_key');
+    const [owner, other] = await create(
+      'contacts',
+      { email: 'a@acme.example', hs_additional_emails: 'b@acme.example', our_key: 'k1' },
+      { lastname: 'B' },
+    );
+    const path = method === 'PATCH' ? `${contacts}/${other}` : contacts;
+    const { status, body } = await call(method, path, { properties });
+    const [name, value = ''] = Object.entries(properties).at(-1) ?? [];
+    const place = `portalId=${portalId}, objectTypeId=ObjectTypeId{legacyObjectType=CONTACT}, propertyName=${name}, value=${value.toLowerCase()}`;
+    const [before, target] = body.message.split(/ on (\d+)\. /);
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      status: 'error',
+      message: `${before} on ${target}. ${owner} already has that value.`,
+      correlationId: expect.any(String),
+      category: 'VALIDATION_ERROR',
+    });
+    expect(before).toBe(`Cannot set PropertyValueCoordinates{${place}}`);
+    // A new record is named by an id that no record gets.
+    expect(target === other).toBe(method === 'PATCH');
+    expect((await call('GET', `${contacts}/${target}`)).status).toBe(method === 'PATCH' ? 200 : 404);
+  });
+
+  it.each(['tickets', 'line_items', 'quotes', 'orders', '0-123', '2-123456', 'p123_car'])(
+    'shows no associations with %s, of which there are no records',
+    async (type) => {
+      const { call, create } = openPortal();
+      const [company] = await create('companies', { name: 'A' });
+      const [contact] = await create('contacts', { lastname: 'L' });
+      const path = '/crm/v4/associations/companies/contacts/batch/associate/default';
+      await call('POST', path, { inputs: [{ from: { id: company }, to: { id: contact } }] });
+      const { status, body } = await call('GET', `${companies}/${company}?associations=contacts,${type}`);
+      expect(status).toBe(200);
+      expect(Object.keys(Reflect.get(body, 'associations') as object)).toEqual(['contacts']);
+      const list = await call('GET', `${companies}?associations=${type}`);
+      expect([list.status, list.body.results]).toEqual([200, [expect.not.objectContaining({ associations: {} })]]);
+      expect((await call('GET', `${companies}?associations=false`)).status).toBe(400);
+    },
+  );
+
+  it.each(['orders', 'users', 'invoices', 'carts', 'goal_targets', 'tickets', '0-142', '2-123456', 'p_car'])(
+    'finds no %s',
+    async (type) => {
+      const { call, batch, search } = openPortal();
+      const path = `/crm/v3/objects/${type}`;
+      expect(await call('GET', path)).toEqual({ status: 200, body: { results: [] } });
+      expect((await call('GET', `${path}/42`)).status).toBe(404);
+      expect(await search(type, { limit: 1 })).toEqual({ status: 200, body: { total: 0, results: [] } });
+      const read = await batch(type, 'read', [{ id: '42' }]);
+      expect([read.status, read.body.results]).toEqual([207, []]);
+      expect(read.body.errors).toMatchObject([{ category: 'OBJECT_NOT_FOUND', context: { ids: ['42'] } }]);
+    },
+  );
 
   it('associates a new record with existing ones, and refuses unknown ones', async () => {
     const { call, create } = openPortal();
@@ -153,7 +215,6 @@ describe('single records', () => {
 
   it('answers 501 for a query parameter that is not implemented', async () => {
     const { call } = openPortal();
-    expect((await call('GET', `${companies}?associations=tickets`)).status).toBe(501);
     expect((await call('GET', `${companies}?propertiesWithHistory=name`)).status).toBe(501);
   });
 });

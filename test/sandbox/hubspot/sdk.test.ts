@@ -122,7 +122,7 @@ describe('@hubspot/api-client against the sandbox HubSpot', () => {
     const schema = await coreApi.getById('companies');
     expect(schema).toMatchObject({ name: 'COMPANY', requiredProperties: ['city'], labels: { plural: 'Companies' } });
     expect(schema.properties[0]?.createdAt).toBeInstanceOf(Date);
-    expect((await coreApi.getAll()).results.map(({ objectTypeId }) => objectTypeId)).toContain('0-1');
+    expect((await coreApi.getAll()).results).toEqual([]);
     sandbox.configure(portalId, { requiredProperties: {} });
   });
 
@@ -132,7 +132,8 @@ describe('@hubspot/api-client against the sandbox HubSpot', () => {
     const { batchApi, basicApi } = client.crm.associations.v4;
     const pair = { _from: { id: contact.id }, to: { id: company.id } };
     const linked = await batchApi.createDefault('contacts', 'companies', { inputs: [pair] });
-    expect(linked.results).toMatchObject([{ ...pair, associationSpec: { associationTypeId: 279 } }]);
+    const ids = linked.results.map(({ associationSpec }) => associationSpec.associationTypeId);
+    expect(new Set(ids)).toEqual(new Set([279, 280]));
     const types = [{ associationCategory: 'HUBSPOT_DEFINED' as never, associationTypeId: 1 }];
     const primary = await batchApi.create('contacts', 'companies', { inputs: [{ ...pair, types }] });
     expect(primary.results).toMatchObject([{ labels: ['Primary'], toObjectId: company.id }]);
@@ -186,7 +187,7 @@ describe('@hubspot/api-client against the sandbox HubSpot', () => {
     ];
     const merged = await basicApi.merge({ primaryObjectId: a.id, objectIdToMerge: b.id });
     expect(merged.createdAt).toBeInstanceOf(Date);
-    await expect(basicApi.getById(a.id)).rejects.toMatchObject({ code: 404 });
+    expect((await basicApi.getById(a.id)).id).toBe(merged.id);
   });
 
   it('creates lists, and reads their members and owners', async () => {

@@ -80,6 +80,66 @@ describe('search', () => {
     expect(await names(either)).toEqual(['alpha', 'gamma', 'delta']);
   });
 
+  it('takes top-level filters as one group', async () => {
+    const { names } = await searched();
+    const works = filter('name', 'CONTAINS_TOKEN', 'works');
+    expect(await names({ filters: [works] })).toEqual(['alpha', 'gamma']);
+    expect(await names({ filters: [works, filter('numberofemployees', 'GT', '100')] })).toEqual(['gamma']);
+    expect(await names({ filters: hasName(7) })).toBe(400);
+    // Nobody documents how HubSpot joins both.
+    expect(await names({ filters: [works], ...where(works) })).toBe(501);
+  });
+
+  it.each([
+    { filter_groups: [{ filters: [filter('name', 'EQ', 'alpha works')] }] },
+    { filter: [filter('name', 'EQ', 'alpha works')] },
+    { filterGroups: [{ filters: [filter('name', 'HAS_PROPERTY')], filter: [filter('name', 'EQ', 'alpha works')] }] },
+    { filterGroups: [{}] },
+    { queries: 'alpha' },
+  ])('refuses %j, which would otherwise return too many records', async (body) => {
+    const { names } = await searched();
+    expect(await names(body)).toBe(400);
+  });
+
+  it('ignores unknown keys and answers a limit of 0 when that is assumed', async () => {
+    const { create, search } = openPortal({ assumed: { unknownSearchKeys: 'ignored', searchLimitZero: 'answered' } });
+    await create('companies', { name: 'A' }, { name: 'B' });
+    const filter_groups = [{ filters: [filter('name', 'EQ', 'a')] }];
+    expect((await search('companies', { filter_groups, limit: 0 })).body).toEqual({ total: 2, results: [] });
+  });
+
+  it.each([
+    [filter('associations.contact', 'EQ', 'ada'), ['alpha', 'beta']],
+    [filter('associations.contacts', 'EQ', 'bob'), ['beta']],
+    [filter('associations.0-1', 'IN', ['bob', '42']), ['beta']],
+    [filter('associations.contact', 'EQ', '42'), []],
+    [filter('associations.contact', 'NEQ', 'bob'), ['alpha', 'gamma', 'delta']],
+    [filter('associations.contact', 'NOT_IN', ['ada']), ['gamma', 'delta']],
+    [filter('associations.contact', 'HAS_PROPERTY'), ['alpha', 'beta']],
+    [filter('associations.contact', 'NOT_HAS_PROPERTY'), ['gamma', 'delta']],
+    [filter('associations.ticket', 'EQ', '1'), []],
+    [filter('associations.ticket', 'NOT_HAS_PROPERTY'), ['alpha', 'beta', 'gamma', 'delta']],
+    [filter('associations.contact', 'GT', '1'), 400],
+    [filter('associations.contact', 'EQ'), 400],
+    [filter('associations.widget', 'EQ', '1'), 400],
+  ])('finds records by their links: %j', async (one, expected) => {
+    const { names, call, create, search } = await searched();
+    const ids = (await search('companies', {})).body.results.map(({ id }) => id);
+    const [ada, bob, gone] = await create('contacts', { lastname: 'A' }, { lastname: 'B' }, { lastname: 'C' });
+    const links = [
+      [ids[0], ada],
+      [ids[1], ada],
+      [ids[1], bob],
+      [ids[2], gone],
+    ].map(([from, to]) => ({ from: { id: from }, to: { id: to } }));
+    await call('POST', '/crm/v4/associations/companies/contacts/batch/associate/default', { inputs: links });
+    await call('DELETE', `/crm/v3/objects/contacts/${gone}`);
+    const body = JSON.stringify({ filters: [one] })
+      .replaceAll('"ada"', `"${ada}"`)
+      .replaceAll('"bob"', `"${bob}"`);
+    expect(await names(JSON.parse(body))).toEqual(expected);
+  });
+
   it('finds by free text', async () => {
     const { names } = await searched();
     expect(await names({ query: 'GAM' })).toEqual(['gamma']);
@@ -143,6 +203,7 @@ describe('search', () => {
     ['up to 10,000 results', { limit: 200, after: '9800' }, 200],
     ['beyond 10,000 results', { limit: 200, after: '9801' }, 400],
     ['after 10,000', { limit: 1, after: '10000' }, 400],
+    ['no record a page', { limit: 0 }, 400],
     ['5 groups', { filterGroups: groups(5, 1) }, 200],
     ['6 groups', { filterGroups: groups(6, 1) }, 400],
     ['6 filters in a group', where(...hasName(6)), 200],

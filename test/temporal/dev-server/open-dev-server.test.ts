@@ -6,6 +6,7 @@ import { Connection } from '@temporalio/client';
 import { SearchAttributeType } from '@temporalio/common';
 import { openDevServer } from '../../../src/temporal/dev-server/open-dev-server.ts';
 import type { DevServer } from '../../../src/temporal/dev-server/open-dev-server.ts';
+import { locateTemporal } from '../../../src/temporal/dev-server/locate-temporal.ts';
 import { isStillRunning } from '../../../src/temporal/dev-server/process-identity.ts';
 import type { ProcessIdentity } from '../../../src/temporal/dev-server/process-identity.ts';
 import { searchAttributes } from '../../../src/temporal/search-attributes.ts';
@@ -198,6 +199,28 @@ describe('openDevServer', () => {
     );
   });
 
+  it('starts a server again that ended while it started, at other ports', async () => {
+    const real = await locateTemporal({ env: process.env, say: () => {} });
+    const calls = path.join(dataDir, 'calls');
+    const fails = `echo "$@" >> ${calls}; [ $(wc -l < ${calls}) -lt 3 ] && exit 1; exec ${real.path} "$@"`;
+    const file = await writeScript(path.join(dataDir, 'bin', 'temporal'), fails);
+    const locate = async () => ({ path: file, version: real.version });
+    const say = (text: string) => messages.push(text);
+    const server = await openDevServer({
+      dataDir,
+      env: process.env,
+      say,
+      promptTimers: true,
+      searchAttributes,
+      locate,
+    });
+    const ports = (await readFile(calls, 'utf8')).match(/--port=\d+/g);
+    expect(new Set(ports).size).toBe(3);
+    expect(server.address).toBe(`127.0.0.1:${ports?.[2]?.slice('--port='.length)}`);
+    expect(messages.filter((text) => text.includes('starting it again, '))).toHaveLength(2);
+    await server.release();
+  });
+
   it('prints the end of the log when the server does not start, and passes no key to the server', async () => {
     const file = await writeScript(path.join(dataDir, 'bin', 'temporal'), 'env; echo the last line; exit 1');
     const locate = async () => ({ path: file, version: '1.8.2' });
@@ -214,6 +237,7 @@ describe('openDevServer', () => {
       message: expect.stringMatching(/server\.log:[^]*the last line$/) as string,
     });
     const given = await readFile(path.join(dataDir, 'temporal', 'server.log'), 'utf8');
+    expect(given.match(/the last line/g)).toHaveLength(3);
     expect(given).toContain(`HOME=${dataDir}\n`);
     for (const name of ['PROSPECTING_API_KEY', 'DATABASE_URL', 'TEMPORAL_API_KEY']) expect(given).not.toContain(name);
   });

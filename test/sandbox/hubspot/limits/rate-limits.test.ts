@@ -141,10 +141,29 @@ describe('rate limits', () => {
     expect(await letThrough(9)).toBe(3);
   });
 
-  it('can count associations separately', async () => {
-    const { ask, letThrough } = openLimited({ plan: 'professional' }, { associationBurst: 150 });
-    expect([await letThrough(151, links), await letThrough(191)]).toEqual([150, 190]);
-    expect((await ask(links)).limits).toMatchObject({ 'x-hubspot-ratelimit-max': '150' });
+  it.each([
+    ['free', 0, 100],
+    ['professional', 0, 150],
+    ['enterprise', 0, 150],
+    ['enterprise', 1, 200],
+  ] as const)('counts associations of the plan %s with %i increases separately', async (plan, increases, burst) => {
+    const { ask, letThrough } = openLimited({ plan, increases });
+    expect(await letThrough(burst + 1, links)).toBe(burst);
+    expect((await ask(links)).limits).toMatchObject({ 'x-hubspot-ratelimit-max': String(burst) });
+    // The general limit of the token is untouched.
+    expect((await ask(companies)).status).toBe(200);
+  });
+
+  it('refuses associations after their own limit of a day, and nothing else', async () => {
+    const { ask, letThrough } = openLimited({ plan: 'professional', rates: { associationDaily: 3 } });
+    expect(await letThrough(9, links)).toBe(3);
+    expect((await ask(links)).body).toMatchObject({ policyName: 'DAILY' });
+    expect((await ask(companies)).status).toBe(200);
+  });
+
+  it('can count associations towards the general limit', async () => {
+    const { letThrough } = openLimited({ plan: 'professional' }, { associationLimits: 'general' });
+    expect([await letThrough(191, links), await letThrough(1)]).toEqual([190, 0]);
   });
 
   it('can exclude searches from the burst, count refused calls, and send Retry-After', async () => {

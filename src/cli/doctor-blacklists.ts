@@ -1,0 +1,38 @@
+/** Checks of `doctor` on the blacklists of the exclusions. */
+import type { Config } from '../config/config.ts';
+import type { Blacklist } from '../contract/index.ts';
+import { readBlacklistOverview } from '../exclusions/list-blacklists.ts';
+import type { Check } from '../hubspot/portal-checks.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
+import type { ListedExclusion } from '../report/blacklists-document.ts';
+import { toConfigured, toOrphanText } from './exclusions-blacklists.ts';
+
+/** One check for each exclusion, and one for the blacklists that no exclusion uses. `ledger`: null if there is none yet. */
+export async function checkBlacklists(
+  config: Config,
+  dependencies: { readonly prospecting: ProspectingClient; readonly ledger: Ledger | null },
+  signal: AbortSignal,
+): Promise<Check[]> {
+  const { exclusions, orphans } = await readBlacklistOverview(dependencies, toConfigured(config), signal);
+  const copies = new Set(exclusions.flatMap((exclusion) => exclusion.copies.map(({ id }) => id)));
+  const unused = orphans.filter(({ id }) => !copies.has(id));
+  return [
+    ...exclusions.map((listed): Check => ({ check: `exclusions.${listed.plan.name}`, ...describeListed(listed) })),
+    ...unused.map((orphan): Check => ({ check: 'exclusions', state: 'warning', says: toOrphanText(orphan) })),
+  ];
+}
+
+function describeListed({ plan, blacklist, problem, copies }: ListedExclusion): Pick<Check, 'state' | 'says'> {
+  if (problem !== null) return { state: 'problem', says: problem };
+  if (blacklist === null) return { state: 'ok', says: 'no blacklist yet: the first sync creates it' };
+  if (plan.existing) return { state: 'ok', says: `${toText(blacklist)}, existing, never changed` };
+  if (copies.length === 0) return { state: 'ok', says: toText(blacklist) };
+  const others = copies.map(toText).join(', ');
+  const says = `uses ${toText(blacklist)}; prospect-sync also created ${others} of the same name, and does not update it. Delete it with \`exclusions delete ID --yes\` unless a prospect search uses it`;
+  return { state: 'warning', says };
+}
+
+function toText({ id, entry_count: entries }: Blacklist): string {
+  return `blacklist ${id} (${entries} entries)`;
+}

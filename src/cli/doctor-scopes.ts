@@ -1,0 +1,46 @@
+/** Checks of `doctor` on the scopes of the API key, by requests that change nothing. */
+import { toConfigured } from './exclusions-blacklists.ts';
+import type { Config } from '../config/config.ts';
+import type { Check } from '../hubspot/portal-checks.ts';
+import { ProspectingError } from '../prospecting/prospecting-error.ts';
+import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
+import type { MissingScope, ProbedScope } from '../prospecting/scope-probes.ts';
+
+/** Empty when the key is not accepted or the service is not available, which another check reports. */
+export async function checkServiceScopes(
+  config: Config,
+  { scopes }: Pick<ProspectingClient, 'scopes'>,
+): Promise<Check[]> {
+  const check = 'service scopes';
+  const needed = findNeededScopes(config);
+  const missing: MissingScope[] = [];
+  for (const scope of needed) {
+    try {
+      const found = await scopes.findMissing(scope);
+      if (found !== null) missing.push(found);
+    } catch (error) {
+      if (!(error instanceof ProspectingError)) throw error;
+      if (error.facts.kind !== 'http' || error.facts.status === 401) return [];
+      const says = `could not be checked: ${error.message}`;
+      return [{ check, state: 'warning', says }];
+    }
+  }
+  if (missing.length === 0) return [{ check, state: 'ok', says: `the key has ${needed.join(', ')}` }];
+  const held = missing.find((each) => each.held !== undefined)?.held;
+  const required = [...new Set(missing.flatMap((each) => each.required))].filter((scope) => !held?.includes(scope));
+  const holds = held === undefined ? '' : `; the key holds ${held.join(', ') || 'none'}`;
+  const says = `missing: ${required.join(', ')}${holds}. Create a key with these scopes in the dashboard of the service, and set service.api_key`;
+  return [{ check, state: 'problem', says }];
+}
+
+/** The scopes that the configured runs and exclusions need. */
+function findNeededScopes(config: Config): ProbedScope[] {
+  const { exclusions, runs } = toConfigured(config);
+  const changesBlacklists = exclusions.some(({ existing, attach }) => existing === undefined || attach !== undefined);
+  return [
+    'orders:read',
+    ...(runs.length === 0 ? [] : (['orders:write'] as const)),
+    ...(exclusions.length === 0 ? [] : (['blacklists:read'] as const)),
+    ...(changesBlacklists ? (['blacklists:write'] as const) : []),
+  ];
+}

@@ -1,0 +1,65 @@
+/** Whether a mapping can read a field of the result, alone or in a text. */
+import type { CrmMapping } from '../mapping/crm-plan.ts';
+import { isRawPath, sourcePaths } from '../mapping/source-paths.ts';
+import type { Placeholder } from '../mapping/templates.ts';
+import { transformNames, transforms, type SourceKind } from '../mapping/transforms.ts';
+import { toPrintableKey } from '../text/printable-text.ts';
+import { suggestions } from '../text/suggestions.ts';
+
+interface SourceProblem {
+  readonly concerns: 'field' | 'transform';
+  readonly rule: string;
+  readonly remedy: string | (() => string);
+}
+
+export function findSourceProblem(object: keyof CrmMapping, { from, transform }: Placeholder): SourceProblem | null {
+  // A field outside the specification may have any type.
+  if (isRawPath(from) && !(object === 'companies' && from.startsWith('raw.prospect.'))) return null;
+  const problem = (rule: string, remedy: SourceProblem['remedy']): SourceProblem => ({
+    concerns: 'field',
+    rule,
+    remedy,
+  });
+  const kind = sourcePaths.get(from);
+  if (object === 'companies' && /^(?:raw\.)?prospect\./.test(from))
+    return problem(
+      'a company has many prospects, not one',
+      'For their number, use company.prospects with transform count',
+    );
+  if (kind === undefined)
+    return problem(`there is no field "${toPrintableKey(from)}"`, () => similarPaths(from, object));
+  if (transform === null)
+    return isList(kind) ? problem(`is ${kinds[kind]} and needs a transform`, transformsFor(kind)) : null;
+  if (transforms[transform].takes.includes(kind)) return null;
+  const rule = `${transform} does not accept ${kinds[kind]}: ${from} is one`;
+  return { concerns: 'transform', rule, remedy: transformsFor(kind) };
+}
+
+function isList(kind: SourceKind): boolean {
+  return kind === 'list' || kind === 'records';
+}
+
+const kinds: Readonly<Record<SourceKind, string>> = {
+  text: 'a text',
+  number: 'a number',
+  boolean: 'a yes or no',
+  list: 'a list',
+  records: 'a list of records',
+};
+
+function transformsFor(kind: SourceKind): string {
+  const names = transformNames.filter((name) => transforms[name].takes.includes(kind));
+  if (names.length === 0) return 'Remove transform: this field takes none';
+  const fields = kind === 'records' ? '; or name a field of the records' : isList(kind) ? '' : ', or none';
+  return `Transforms for ${kinds[kind]}: ${names.join(', ')}${fields}`;
+}
+
+function similarPaths(from: string, object: keyof CrmMapping): string {
+  const known = [...sourcePaths.keys()].filter((path) => object === 'contacts' || !path.startsWith('prospect.'));
+  const found = known.filter((path) => path.endsWith(`.${from}`));
+  const suggested = found.length > 0 ? found : suggestions(from, known);
+  if (suggested.length > 0) return `Did you mean ${suggested.join(' or ')}?`;
+  const fields = known.filter((path) => path.startsWith(`${from.split('.')[0]}.`));
+  if (fields.length > 0) return `Known there: ${fields.join(', ')}`;
+  return `A path begins with ${object === 'contacts' ? 'slot, order, company, prospect or raw' : 'slot, order, company or raw'}`;
+}

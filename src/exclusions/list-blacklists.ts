@@ -1,0 +1,108 @@
+/** Which blacklists of the service the exclusions use, where they are attached, and which ones no exclusion uses. */
+import type { ExclusionPlan, RunPlan } from '../config/run-plan.ts';
+import { prospectSearchIdOf, type Blacklist } from '../contract/index.ts';
+import { digest } from '../json/canonical-json.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { ProspectingError } from '../prospecting/prospecting-error.ts';
+import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
+import type { BlacklistOverview, ListedExclusion, ListedSearch } from '../report/blacklists-document.ts';
+import { chooseExisting, describeUnclear } from './existing-blacklist.ts';
+import { chooseBlacklist, findEarlierBlacklist, hasOwnershipMark } from './exclusion-blacklist.ts';
+
+interface OverviewDependencies {
+  readonly prospecting: Pick<ProspectingClient, 'blacklists'>;
+  /** null: there is none yet. */
+  readonly ledger: Pick<Ledger, 'blacklists' | 'exclusionScans' | 'profiles' | 'searchAssignments'> | null;
+}
+
+interface ConfiguredBlacklists {
+  readonly exclusions: readonly ExclusionPlan[];
+  readonly runs: readonly RunPlan[];
+}
+
+/** Changes nothing. */
+export async function readBlacklistOverview(
+  dependencies: OverviewDependencies,
+  { exclusions: plans, runs }: ConfiguredBlacklists,
+  signal: AbortSignal,
+): Promise<BlacklistOverview> {
+  const { prospecting, ledger } = dependencies;
+  const listed = await prospecting.blacklists.list({ signal });
+  const exclusions: ListedExclusion[] = [];
+  for (const plan of plans) {
+    const users = runs.filter((run) => run.exclusions.some(({ name }) => name === plan.name));
+    const found = plan.existing === undefined ? await findOwn(ledger, plan, listed) : findExisting(plan, listed);
+    exclusions.push({ plan, ...found, runs: users.map(({ runName }) => runName) });
+  }
+  const used = new Set(exclusions.flatMap(({ blacklist }) => blacklist?.id ?? []));
+  const orphans: Blacklist[] = [];
+  for (const blacklist of listed) {
+    const isOurs = hasOwnershipMark(blacklist) || (await ledger?.blacklists.isKnown(blacklist.id)) === true;
+    if (isOurs && !used.has(blacklist.id)) orphans.push(blacklist);
+  }
+  return { exclusions, searches: await readSearches(dependencies, runs, signal), orphans };
+}
+
+type FoundBlacklist = Pick<ListedExclusion, 'blacklist' | 'problem' | 'copies'>;
+
+async function findOwn(
+  ledger: OverviewDependencies['ledger'],
+  { name, blacklist, adopt }: ExclusionPlan,
+  listed: readonly Blacklist[],
+): Promise<FoundBlacklist> {
+  const known = await ledger?.blacklists.get(blacklist);
+  const { used, isOurs, unused: copies } = chooseBlacklist(listed, blacklist, known?.blacklistId ?? null);
+  if (used === null) {
+    const earlier = ledger === null ? null : await findEarlierBlacklist(ledger, name, listed);
+    return { blacklist: earlier, problem: null, copies };
+  }
+  if (isOurs || adopt) return { blacklist: used, problem: null, copies };
+  const problem = `prospect-sync did not create blacklist ${used.id}. Choose another name, attach it with existing, or set adopt: true to replace its entries`;
+  return { blacklist: null, problem, copies };
+}
+
+function findExisting(plan: ExclusionPlan, listed: readonly Blacklist[]): FoundBlacklist {
+  const found = chooseExisting(listed, plan.blacklist);
+  const [only = null] = found;
+  return found.length === 1
+    ? { blacklist: only, problem: null, copies: [] }
+    : { blacklist: null, problem: describeUnclear(plan, listed, found), copies: [] };
+}
+
+/** The prospect searches of the profiles of all discovery runs, as far as the profiles exist. */
+async function readSearches(
+  { prospecting, ledger }: OverviewDependencies,
+  runs: readonly RunPlan[],
+  signal: AbortSignal,
+): Promise<ListedSearch[]> {
+  if (ledger === null) return [];
+  const discoveries = runs.filter(({ kind }) => kind === 'discovery');
+  const searches: ListedSearch[] = [];
+  for (const [contentHash, users] of Map.groupBy(discoveries, ({ profile }) => digest(profile))) {
+    const profileId = (await ledger.profiles.get(contentHash))?.profileId;
+    if (profileId == null) continue;
+    const prospectSearchId = prospectSearchIdOf({ profile_id: profileId });
+    const assigned = await readAssigned(prospecting, prospectSearchId, signal);
+    const ours = new Set(await ledger.searchAssignments.list(prospectSearchId));
+    searches.push({
+      prospectSearchId,
+      runs: users.map(({ runName }) => runName),
+      blacklists: assigned.map((blacklist) => ({ blacklist, assignedByUs: ours.has(blacklist.id) })),
+    });
+  }
+  return searches;
+}
+
+/** A prospect search that was deleted in the service has none. */
+async function readAssigned(
+  { blacklists }: Pick<ProspectingClient, 'blacklists'>,
+  prospectSearchId: string,
+  signal: AbortSignal,
+): Promise<Blacklist[]> {
+  try {
+    return await blacklists.assigned(prospectSearchId, { signal });
+  } catch (error) {
+    if (error instanceof ProspectingError && error.facts.status === 404) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+/** Rows of an enrichment's source that match an exclusion and were not submitted. */
+
+import { z } from 'zod';
+import { namesForgotten } from '../redaction/redact-slot.ts';
+import { draftOfOrder } from './draft-store.ts';
+import type { ForgetContext } from './erasure-context.ts';
+import { batchRows } from './query-batches.ts';
+import type { Database } from './tables.ts';
+
+/** A row that was left out of an order, and the blacklist entry that it matches. */
+export interface ExcludedRowOutcome {
+  readonly orderId: string;
+  readonly runName: string | null;
+  readonly sourceRow: number | null;
+  /** null also when the row was erased. */
+  readonly externalId: string | null;
+  readonly exclusion: string;
+  readonly tier: string;
+  readonly entryId: string;
+}
+
+/** Of a row as it would be submitted; an erased row has none. */
+const externalIdSchema = z.object({ external_id: z.string().nullish() });
+
+export function createExcludedRows(db: Database) {
+  return {
+    /** In the order of the source, 500 at a time. */
+    async *list(orderId: string): AsyncGenerator<ExcludedRowOutcome[]> {
+      let after = -1;
+      for (;;) {
+        const rows = await ofOrder(db, orderId)
+          .leftJoin('orders', 'orders.orderId', 'placed.orderId')
+          .selectAll('excludedRows')
+          .select('orders.runName')
+          .where('excludedRows.number', '>', after)
+          .orderBy('excludedRows.number')
+          .limit(batchRows)
+          .execute();
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        yield rows.map(({ json, runName, sourceRow, exclusion, tier, entryId }) => {
+          const row = externalIdSchema.safeParse(JSON.parse(json));
+          const externalId = row.data?.external_id ?? null;
+          return { orderId, runName, sourceRow, externalId, exclusion, tier, entryId };
+        });
+        after = last.number;
+      }
+    },
+
+    async count(orderId: string): Promise<number> {
+      const { count } = await ofOrder(db, orderId)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+  };
+}
+
+function ofOrder(db: Database, orderId: string) {
+  return db
+    .selectFrom(draftOfOrder(db).as('placed'))
+    .innerJoin('excludedRows', 'excludedRows.draftId', 'placed.draftId')
+    .where('placed.orderId', '=', orderId);
+}
+
+export async function forgetExcludedRows({ db, test, preview }: ForgetContext): Promise<number> {
+  let found = 0;
+  for (const { draftId } of await db.selectFrom('excludedRows').select('draftId').distinct().execute()) {
+    for (let after = -1; ;) {
+      const rows = await db
+        .selectFrom('excludedRows')
+        .select(['number', 'json'])
+        .where('draftId', '=', draftId)
+        .where('number', '>', after)
+        .orderBy('number')
+        .limit(batchRows)
+        .execute();
+      const forgotten = rows.filter(({ json }) => namesForgotten(JSON.parse(json), test)).map(({ number }) => number);
+      found += forgotten.length;
+      if (!preview && forgotten.length > 0)
+        await db
+          .updateTable('excludedRows')
+          .set({ json: '{}' })
+          .where('draftId', '=', draftId)
+          .where('number', 'in', forgotten)
+          .execute();
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      after = last.number;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,93 @@
+/** The blacklists of the exclusions as `exclusions list`, `exclusions delete` and `doctor` show them, and the rows that they exclude. */
+import type { ExclusionPlan } from '../config/run-plan.ts';
+import type { Blacklist } from '../contract/index.ts';
+import type { ExcludedRowOutcome } from '../ledger/excluded-rows.ts';
+
+export interface ListedExclusion {
+  readonly plan: ExclusionPlan;
+  /** null: the first sync creates it, or `problem` says why it cannot be used. */
+  readonly blacklist: Blacklist | null;
+  readonly problem: string | null;
+  /** Other blacklists of that name that prospect-sync created, and does not update. */
+  readonly copies: readonly Blacklist[];
+  /** Names of the runs that use the exclusion. */
+  readonly runs: readonly string[];
+}
+
+export interface ListedSearch {
+  readonly prospectSearchId: string;
+  /** Discovery runs with this profile. */
+  readonly runs: readonly string[];
+  readonly blacklists: readonly { readonly blacklist: Blacklist; readonly assignedByUs: boolean }[];
+}
+
+export interface BlacklistOverview {
+  readonly exclusions: readonly ListedExclusion[];
+  readonly searches: readonly ListedSearch[];
+  /** Blacklists that prospect-sync made, and no exclusion of the configuration uses. */
+  readonly orphans: readonly Blacklist[];
+}
+
+/** Printed by `exclusions list`. */
+export function toBlacklistsDocument({ exclusions, searches, orphans }: BlacklistOverview) {
+  return {
+    exclusions: exclusions.map(({ plan, blacklist, problem, copies, runs }) => ({
+      name: plan.name,
+      existing: plan.existing === true,
+      attach: plan.attach ?? 'order',
+      runs,
+      blacklist: blacklist && toBlacklist(blacklist),
+      problem,
+      copies: copies.map(toBlacklist),
+    })),
+    prospect_searches: searches.map(({ prospectSearchId, runs, blacklists }) => ({
+      prospect_search_id: prospectSearchId,
+      runs,
+      blacklists: blacklists.map(({ blacklist, assignedByUs }) => ({
+        ...toBlacklist(blacklist),
+        assigned_by_prospect_sync: assignedByUs,
+      })),
+    })),
+    orphans: orphans.map(toBlacklist),
+  };
+}
+
+/** Printed by `exclusions delete`. */
+export function toDeletedDocument(blacklist: Blacklist) {
+  return { ok: true, deleted: toBlacklist(blacklist) };
+}
+
+function toBlacklist({ id, name, entry_count: entries }: Blacklist) {
+  return { id, name, entries };
+}
+
+/** Rule of a row that matches an exclusion. */
+export const excludedRule = 'excluded';
+
+/** A row that was not ordered, in the form of the rows that were (`rows --json`). */
+export function toExcludedRowDocument({
+  orderId,
+  runName,
+  sourceRow,
+  externalId,
+  exclusion,
+  tier,
+  entryId,
+}: ExcludedRowOutcome) {
+  return {
+    order_id: orderId,
+    run: runName,
+    position: null,
+    source_row: sourceRow,
+    item: 'company',
+    external_id: externalId,
+    status: null,
+    reason_codes: [],
+    outcome: 'skipped',
+    rule: `${excludedRule}:${exclusion}`,
+    matched_by: tier,
+    record_id: null,
+    candidates: [],
+    entry_id: entryId,
+  };
+}
