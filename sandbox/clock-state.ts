@@ -1,3 +1,5 @@
+import type { KeptValue } from './state/data-folder.ts';
+
 /** The time of a clock: ahead of the machine's clock by an offset, or frozen. */
 export interface ClockState {
   readonly now: () => number;
@@ -14,6 +16,14 @@ interface ClockStateOptions {
   /** Null for a running clock. */
   readonly frozenAt: number | null;
   readonly wallNow: () => number;
+  readonly kept: KeptValue<KeptClock> | null;
+}
+
+/** Where a clock continues in another process. */
+export interface KeptClock {
+  readonly frozenAt: number | null;
+  /** Milliseconds before the machine's clock. */
+  readonly ahead: number;
 }
 
 /** Timestamps of the interface have four digits for the year. */
@@ -29,10 +39,12 @@ export function requireRepresentable(time: number): void {
 }
 
 /** Throws RangeError for a start beyond the year 9999. */
-export function createClockState({ frozenAt, wallNow }: ClockStateOptions): ClockState {
+export function createClockState({ frozenAt, wallNow, kept }: ClockStateOptions): ClockState {
   if (frozenAt !== null) requireRepresentable(frozenAt);
-  let frozen = frozenAt;
-  let ahead = 0;
+  const start = kept?.load() ?? { frozenAt, ahead: 0 };
+  let frozen = start.frozenAt;
+  let { ahead } = start;
+  const keep = () => kept?.save({ frozenAt: frozen, ahead });
   let latest = -Infinity;
   const now = () => {
     // When the machine's clock is set back, this clock waits until the machine reaches its time again.
@@ -45,14 +57,17 @@ export function createClockState({ frozenAt, wallNow }: ClockStateOptions): Cloc
     millisecondsUntil: (time: number) => time - wallNow() - ahead,
     freeze() {
       frozen = now();
+      keep();
     },
     resume() {
       if (frozen !== null) ahead = now() - wallNow();
       frozen = null;
+      keep();
     },
     moveTo(time: number) {
       if (frozen === null) ahead = Math.max(ahead, time - wallNow());
       else frozen = Math.max(frozen, time);
+      keep();
     },
   };
 }

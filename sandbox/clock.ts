@@ -1,4 +1,5 @@
-import { createClockState, isRepresentable, requireRepresentable } from './clock-state.ts';
+import { createClockState, isRepresentable, requireRepresentable, type KeptClock } from './clock-state.ts';
+import type { KeptValue } from './state/data-folder.ts';
 import { createJobQueue } from './job-queue.ts';
 
 /**
@@ -38,10 +39,12 @@ interface ClockOptions {
   readonly onError?: (error: unknown) => void;
   /** The machine's clock. */
   readonly wallNow?: () => number;
+  /** Continues from there, which overrides `frozenAt`. */
+  readonly kept?: KeptValue<KeptClock>;
 }
 
-export function createClock({ frozenAt, onError = rethrow, wallNow = Date.now }: ClockOptions = {}): Clock {
-  const clockState = createClockState({ frozenAt: frozenAt ?? null, wallNow });
+export function createClock({ frozenAt, onError = rethrow, wallNow = Date.now, kept }: ClockOptions = {}): Clock {
+  const clockState = createClockState({ frozenAt: frozenAt ?? null, wallNow, kept: kept ?? null });
   const queue = createJobQueue();
   const work = createWork();
   let timer: NodeJS.Timeout | undefined;

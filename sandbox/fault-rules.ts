@@ -1,5 +1,6 @@
 /** Fault injection rules: which requests fail, how, and how many of them. */
 import { z } from 'zod';
+import type { KeptValue } from './state/data-folder.ts';
 
 /** The requests that a rule affects. Every given field must match. */
 const matchSchema = z.strictObject({
@@ -46,6 +47,12 @@ export interface FaultRule {
   readonly left: number;
 }
 
+/** As JSON. */
+export interface KeptFaults {
+  readonly rules: readonly FaultRule[];
+  readonly added: number;
+}
+
 export interface FaultyCall {
   readonly method: string;
   readonly path: string;
@@ -60,6 +67,8 @@ export interface Faults {
   /** False if the rule does not exist or has ended. */
   remove(faultId: string): boolean;
   clear(): void;
+  /** Continues with the kept rules, and keeps every change from now on. A rule with a RegExp ends with its process. */
+  keep(kept: KeptValue<KeptFaults>): void;
   /** The first rule that applies to this request, in the order in which rules were added. */
   take(call: FaultyCall): FaultRule | undefined;
 }
@@ -67,10 +76,13 @@ export interface Faults {
 export function createFaults(): Faults {
   let rules: { fault_id: string; fault: Fault; calls: number; left: number }[] = [];
   let added = 0;
+  let place: KeptValue<KeptFaults> | null = null;
+  const save = () => place?.save({ rules: rules.filter(({ fault }) => typeof fault.path === 'string'), added });
   return {
     add(fault) {
       const rule = { fault_id: `fault-${(added += 1)}`, fault, calls: 0, left: fault.times };
       rules.push(rule);
+      save();
       return { ...rule };
     },
     rules: () => rules.map((rule) => ({ ...rule })),
@@ -78,18 +90,28 @@ export function createFaults(): Faults {
       const left = rules.filter(({ fault_id }) => fault_id !== faultId);
       const found = left.length < rules.length;
       rules = left;
+      save();
       return found;
     },
     clear() {
       rules = [];
+      save();
+    },
+    keep(kept) {
+      place = kept;
+      const earlier = kept.load();
+      rules = [...(earlier?.rules ?? [])].map((rule) => ({ ...rule }));
+      added = earlier?.added ?? 0;
     },
     take(call) {
       for (const rule of rules) {
         if (!matches(rule.fault, call)) continue;
         rule.calls += 1;
-        if (rule.calls < (rule.fault.call ?? 1)) continue;
-        rule.left -= 1;
+        const isDue = rule.calls >= (rule.fault.call ?? 1);
+        if (isDue) rule.left -= 1;
         if (rule.left === 0) rules = rules.filter((other) => other !== rule);
+        save();
+        if (!isDue) continue;
         return { ...rule };
       }
       return undefined;

@@ -9,9 +9,13 @@ import { createControlPlane } from './control/control-plane.ts';
 import { isInterrupted } from './faulty-response.ts';
 import { createHubSpotSandbox, type HubSpotSandboxOptions, type PortalChange } from './hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from './service/service-sandbox.ts';
+import { openHubSpotSandbox } from './hubspot/recorded-calls.ts';
+import { openDataFolder } from './state/data-folder.ts';
 import type { Fetch } from '../src/http/http-answer.ts';
 
-export interface ServeOptions extends ServiceSandboxOptions {
+export interface ServeOptions extends Omit<ServiceSandboxOptions, 'kept'> {
+  /** Folder in which the sandbox keeps its state, and from which it continues. */
+  readonly data?: string;
   /** 0, the default, takes a free port. */
   readonly servicePort?: number;
   readonly hubspotPort?: number;
@@ -25,6 +29,8 @@ export interface ServedSandbox {
   readonly service: { readonly url: string; readonly organizationId: string; readonly apiKey: string };
   readonly hubspot: { readonly url: string; readonly portalId: number; readonly token: string };
   readonly control: { readonly url: string };
+  /** The state is that of an earlier process. */
+  readonly isContinued: boolean;
   /** Closes the servers and their open connections. */
   close(): Promise<void>;
 }
@@ -33,22 +39,41 @@ const host = '127.0.0.1';
 
 /**
  * Serves on 127.0.0.1 only. The first organisation and portal, and their keys, follow from the seed.
- * Rejects with Node's error (for example EADDRINUSE) if a port is not available, and closes everything.
+ * Rejects with Node's error (for example EADDRINUSE) if a port is not available, with a DataFolderError if the data folder
+ * cannot be used, and closes everything.
  */
 export async function serveSandbox(options: ServeOptions = {}): Promise<ServedSandbox> {
-  const { servicePort = 0, hubspotPort = 0, controlPort = 0, hubspot: hubspotOptions, portal, ...shared } = options;
-  const { seed = 1, clock = createClock() } = options;
-  const service = createServiceSandbox({ ...shared, seed, clock });
-  const hubspot = createHubSpotSandbox({ ...hubspotOptions, seed, clock: () => new Date(clock.now()) });
+  const {
+    servicePort = 0,
+    hubspotPort = 0,
+    controlPort = 0,
+    hubspot: hubspotOptions,
+    portal,
+    data,
+    ...shared
+  } = options;
+  const { seed = 1 } = options;
+  const folder = data === undefined ? null : openDataFolder(data, seed);
+  const clock = options.clock ?? createClock(folder ? { kept: folder.value('clock') } : {});
+  const service = createServiceSandbox({ ...shared, seed, clock, ...(folder ? { kept: folder } : {}) });
+  const hubspotSettings = { ...hubspotOptions, seed, clock: () => new Date(clock.now()) };
+  const hubspot = folder ? await openHubSpotSandbox(hubspotSettings, folder) : createHubSpotSandbox(hubspotSettings);
   const control = createControlPlane({ service, hubspot, clock });
-  const { organizationId, apiKey } = service.createOrganization({ name: 'demo' });
-  const { portalId, token } = hubspot.createPortal({ name: 'demo', ...portal });
+  const firstAccess = folder?.value<FirstAccess>('first access');
+  const kept = firstAccess?.load();
+  const access = kept ?? {
+    ...service.createOrganization({ name: 'demo' }),
+    ...hubspot.createPortal({ name: 'demo', ...portal }),
+  };
+  firstAccess?.save(access);
+  const { organizationId, apiKey, portalId, token } = access;
 
   const servers: Server[] = [];
   const close = async () => {
     await Promise.all(servers.map(closeServer));
     clock.close();
     service.close();
+    folder?.close();
   };
   const open = async (fetch: Fetch, port: number) => {
     const server = createServer(getRequestListener(toListener(fetch), { overrideGlobalObjects: false }));
@@ -60,12 +85,21 @@ export async function serveSandbox(options: ServeOptions = {}): Promise<ServedSa
       service: { ...(await open(service.fetch, servicePort)), organizationId, apiKey },
       hubspot: { ...(await open(hubspot.fetch, hubspotPort)), portalId, token },
       control: await open(control.fetch, controlPort),
+      isContinued: kept !== undefined,
       close,
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** The first organisation and portal, with their keys. */
+interface FirstAccess {
+  readonly organizationId: string;
+  readonly apiKey: string;
+  readonly portalId: number;
+  readonly token: string;
 }
 
 type Listener = Parameters<typeof getRequestListener>[0];

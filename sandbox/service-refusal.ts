@@ -14,11 +14,13 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, body: Readonly<Record<string, unknown>>) {
+  constructor(status: number, body: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, string>> = {}) {
     super(`refused with status ${status}`);
     this.status = status;
     this.body = body;
+    this.headers = headers;
   }
 }
 
@@ -27,6 +29,7 @@ export const commonAnswers: Readonly<Record<number, z.ZodType>> = {
   401: unauthorizedSchema,
   403: forbiddenSchema,
   404: notFoundSchema,
+  405: faultSchema,
   413: faultSchema,
   422: validationErrorSchema,
   500: faultSchema,
@@ -46,6 +49,14 @@ export function refuseScopes(required: readonly Scope[], held: readonly string[]
     required_scopes: required,
     user_scopes: held,
   });
+}
+
+/** A88 */
+export function refuseMethod(allowed: readonly string[]): Refusal {
+  const code = 'METHOD_NOT_ALLOWED';
+  const allow = allowed.join(', ');
+  const message = `This path has the methods ${allow} only.`;
+  return new Refusal(errorCodes[code].status, { code, message }, { allow });
 }
 
 type NotFoundCode = Extract<ErrorCode, `${string}_NOT_FOUND`>;

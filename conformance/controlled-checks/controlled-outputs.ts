@@ -75,7 +75,8 @@ export const controlledOutputChecks: readonly Check[] = [
   {
     id: 'outputs.keys',
     clause: 'Export and output rule 4; Output; Errors 409 OUTPUT_IDEMPOTENCY_CONFLICT',
-    title: 'the same key replays, a request without a key replays any, and another explicit key is 409',
+    title:
+      'the same key replays, a request without a key replays any, the first explicit key claims an output without one, and another explicit key is 409',
     needs: 'orders that cost nothing',
     effect: 'read',
     async run(common) {
@@ -83,15 +84,18 @@ export const controlledOutputChecks: readonly Check[] = [
       const created = await test.create(csv);
       const disclosed = await test.create(csv, created.idempotency_key);
       test.expectEqual('the disclosed key', [disclosed.output_id, disclosed.created], [created.output_id, false]);
+      const claimed = await test.create(csv, 'first explicit');
+      test.expectEqual('the first explicit key', [claimed.output_id, claimed.created], [created.output_id, false]);
       const own = await test.create({ output_type: 'xlsx' }, 'mine');
       test.expectEqual('created with a key', [own.created, 'idempotency_key' in own], [true, false]);
       for (const key of ['mine', undefined]) {
         const { output_id, created: isNew } = await test.create({ output_type: 'xlsx' }, key);
         test.expectEqual('a replay', [output_id, isNew], [own.output_id, false]);
       }
-      const body = { output_type: 'xlsx' };
-      const call = { ...byOrder(test.orderId), body, idempotencyKey: 'different' };
-      await test.probe.answers(createOutput, 409, { ...call, code: 'OUTPUT_IDEMPOTENCY_CONFLICT' });
+      for (const output_type of ['csv', 'xlsx']) {
+        const call = { ...byOrder(test.orderId), body: { output_type }, idempotencyKey: 'different' };
+        await test.probe.answers(createOutput, 409, { ...call, code: 'OUTPUT_IDEMPOTENCY_CONFLICT' });
+      }
     },
   },
   {
@@ -106,7 +110,7 @@ export const controlledOutputChecks: readonly Check[] = [
       const isNamed = URL.parse(location ?? '')?.pathname.includes('sheet-7') === true;
       test.expectEqual('the spreadsheet', [status, isNamed], ['COMPLETED', true]);
       await test.probe.answers(downloadExport, 404, { params: { export_job_id } });
-      test.expectEqual('location of a CSV file', (await test.finish(csv)).location, null);
+      test.expectEqual('location of a CSV file', (await test.finish(csv)).location ?? null, null);
     },
   },
   {

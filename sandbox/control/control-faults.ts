@@ -35,6 +35,21 @@ function checksEffect(rule: (fault: Fault) => boolean): (given: FaultInput) => b
   return (given) => rule(withPreset(given));
 }
 
+const effectNames = Object.keys(effectSchema.shape).filter((effect) => effect !== 'commit');
+const answerParts = ['body', 'html', 'headers'] as const;
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** A pattern for documents, which cannot ignore case otherwise. */
+function anyCase(words: readonly string[]): string {
+  const letters = (word: string) =>
+    word
+      .split('')
+      .map((letter) => `[${letter}${letter.toLowerCase()}]`)
+      .join('');
+  return `^(?:${words.map(letters).join('|')})$`;
+}
+
 /** A rule as JSON. Its path is text; in code it may be a regular expression. */
 const faultBodySchema = z
   .strictObject({
@@ -42,7 +57,8 @@ const faultBodySchema = z
     method: z
       .string()
       .toUpperCase()
-      .pipe(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']))
+      .meta({ pattern: anyCase(methods) })
+      .pipe(z.enum(methods))
       .exactOptional(),
     path: z.string().regex(/^[/*][^?#]*$/, 'must begin with / or *, without a query'),
     portal_id: z.int().optional(),
@@ -78,13 +94,23 @@ const faultBodySchema = z
   .refine(checksEffect(canBeAnswered), {
     path: ['status'],
     message: 'cannot be answered with this body and these headers',
+  })
+  .meta({
+    description:
+      'HTTP must allow the answer: no body with 204, 205 and 304, and valid names and values of headers. The effects of a preset count as given.',
+    dependentRequired: { preset: ['portal_id'] },
+    anyOf: [...effectNames, 'preset'].map((effect) => ({ required: [effect] })),
+    allOf: [
+      { not: { required: ['status', 'reset'] } },
+      { not: { required: ['body', 'html'] } },
+      ...answerParts.map((part) => ({
+        anyOf: [{ not: { required: [part] } }, { required: ['status'] }, { required: ['preset'] }],
+      })),
+    ],
   });
 
-const answerParts = ['body', 'html', 'headers'] as const;
-
 function hasEffect(fault: object): boolean {
-  const effects = Object.keys(effectSchema.shape).filter((effect) => effect !== 'commit');
-  return effects.some((effect) => effect in fault);
+  return effectNames.some((effect) => effect in fault);
 }
 
 /** Headers that describe the length of the body; the server sets them. */

@@ -104,7 +104,8 @@ function toFilter({
 
 function toBody(entry: JournalEntry) {
   const { method, path, code, at } = entry;
-  const meant = code === 'ROUTE_NOT_FOUND' ? { meant: suggestOperations(method, path) } : {};
+  const isUnknown = code === 'ROUTE_NOT_FOUND' || code === 'METHOD_NOT_ALLOWED';
+  const meant = isUnknown ? { meant: suggestOperations(method, path) } : {};
   return { ...entry, at: new Date(at).toISOString(), ...meant };
 }
 

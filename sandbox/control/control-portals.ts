@@ -34,7 +34,8 @@ const namesByType = z
   .record(z.string(), z.array(z.string().min(1)).readonly())
   .refine((byType) => Object.keys(byType).every((type) => objectTypes.some(({ plural }) => plural === type)), {
     message: `must name object types: ${objectTypes.map(({ plural }) => plural).join(', ')}`,
-  });
+  })
+  .meta({ propertyNames: { enum: objectTypes.map(({ plural }) => plural) } });
 
 const settings = {
   /** `none` counts nothing. */

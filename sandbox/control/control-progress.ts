@@ -31,7 +31,8 @@ const stepSchema = z
   .refine(({ status, publish }) => publish === undefined || status === 'COMPLETED', {
     path: ['publish'],
     message: 'belongs to COMPLETED only',
-  });
+  })
+  .meta({ anyOf: [{ properties: { status: { const: 'COMPLETED' } } }, { not: { required: ['publish'] } }] });
 
 export const progressOperations = {
   setProgression: {

@@ -35,6 +35,8 @@ export interface HubSpotSandboxOptions {
   /** Delay until the search finds a write, on `clock`. Default 0. */
   readonly searchLagMs?: number;
   readonly assumed?: Partial<HubSpotAssumptions>;
+  /** Executes a request that no fault has replaced. */
+  readonly execute?: (request: Request, proceed: (request: Request) => Promise<Response>) => Promise<Response>;
 }
 
 export interface PortalRequest extends PortalChange {
@@ -105,6 +107,7 @@ const usualSettings: PortalSettings = {
 export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSpotSandbox {
   const seed = String(options.seed ?? 1);
   const clock = options.clock ?? (() => new Date());
+  const { execute = (request, proceed) => proceed(request) } = options;
   const assumed = { ...defaultAssumptions, ...options.assumed };
   const usual = { ...usualSettings, searchLagMs: options.searchLagMs ?? 0 };
   const portals = new Map<number, Portal>();
@@ -146,7 +149,8 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
         },
       };
       const instrumentation = { faults, journal, now: () => clock().getTime(), owner: String(portal.id) };
-      return answerInstrumented(request, instrumentation, async () => app.fetch(request));
+      const proceed = async (executed: Request) => app.fetch(executed);
+      return answerInstrumented(request, instrumentation, () => execute(request, proceed));
     },
     createPortal({ name, accountType = 'STANDARD', dailyUsed = 0, ...settings }) {
       offsetMs(0, settings.timeZone ?? 'UTC');

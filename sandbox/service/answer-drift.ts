@@ -1,5 +1,6 @@
 /** Simulates answers of a later version of the service, to test that a client tolerates unknown values. */
 import { z } from 'zod';
+import type { KeptValue } from '../state/data-folder.ts';
 import { reasonCodes } from '../../src/contract/index.ts';
 
 export interface Drift {
@@ -32,8 +33,9 @@ export const noDrift: Drift = {
 
 const unknownReasonCode = 'REASON_OF_TOMORROW';
 
-export function createDriftSettings(): DriftSettings {
-  const settings = new Map<string | null, Drift>();
+export function createDriftSettings(kept?: KeptValue<readonly [string | null, Drift][]>): DriftSettings {
+  const settings = new Map(kept?.load());
+  const keep = () => kept?.save([...settings]);
   const forOrganization = (id: string | null) => settings.get(id) ?? settings.get(null) ?? noDrift;
   return {
     forOrganization,
@@ -46,8 +48,12 @@ export function createDriftSettings(): DriftSettings {
         nulls: nulls ?? now.nulls,
         leaks: leaks ?? now.leaks,
       });
+      keep();
     },
-    reset: () => settings.clear(),
+    reset() {
+      settings.clear();
+      keep();
+    },
   };
 }
 

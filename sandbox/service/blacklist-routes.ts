@@ -35,6 +35,9 @@ export const blacklistRoutes: readonly Route[] = [
     const blacklist = findBlacklist(organization, params.blacklist_id);
     // Omitted and null differ: null clears.
     const { name = blacklist.name, description = blacklist.description } = body;
+    // A35
+    if (name === blacklist.name && description === blacklist.description)
+      return { status: 200, body: toBlacklist(organization, blacklist) };
     const changed = { ...blacklist, name, description, updated_at: toTimestamp(now) };
     organization.blacklists.set(changed.id, changed);
     return { status: 200, body: toBlacklist(organization, changed) };

@@ -3,10 +3,11 @@
  * Companies are indexed in slices when the listing is first requested (A44).
  */
 import { setImmediate } from 'node:timers/promises';
-import { operations, type Company, type Prospect } from '../../src/contract/index.ts';
+import { operations, type Company } from '../../src/contract/index.ts';
 import { findProfile } from './profile-routes.ts';
 import { searchIdOf } from '../results/publications.ts';
 import type { Publications } from '../results/publications.ts';
+import { applyDeliveryPolicy } from '../results/delivery-policy.ts';
 import { refuseUnknown } from '../service-refusal.ts';
 import { route, type Route } from './operation-route.ts';
 import type { DeliveredCompany } from '../state/delivered-companies.ts';
@@ -22,8 +23,6 @@ interface Delivered {
   readonly deliveredAt: string;
 }
 
-/** The delivery quality policy of every profile: a minimum score and a maximum number of contacts. */
-const policy = { lowestScore: 70, contactsPerCompany: 2 } as const;
 const defaultLimit = 50;
 const slotsPerSlice = 200;
 
@@ -46,7 +45,7 @@ export function createDeliveryRoutes(dependencies: DeliveryRouteDependencies): r
         const { delivered } = organization;
         const page = delivered.page(searchId, { limit, offset });
         const total = delivered.count(searchId);
-        const companies = page.map((delivery) => withPolicy(deliveredAt(organization, delivery).company));
+        const companies = page.map((delivery) => applyDeliveryPolicy(deliveredAt(organization, delivery).company));
         return { status: 200, body: { companies, total, limit, offset, has_more: offset + page.length < total } };
       },
       ({ organization, params }) => listDeliveries(dependencies, organization, params.prospect_search_id.toLowerCase()),
@@ -106,17 +105,4 @@ function requireSearch(organization: Organization, id: string, now: number): str
   const creation = findProfile(organization, id, now);
   if (!creation) throw refuseUnknown('PROSPECT_SEARCH_NOT_FOUND', id);
   return searchIdOf(creation);
-}
-
-/** "Delivered-company prospect lists contain only delivered contacts": applies the policy to the published company. */
-function withPolicy(company: Company): Company {
-  const prospects = (company.prospects ?? [])
-    .filter((prospect) => prospect.email_client_deliverable && scoreOf(prospect) >= policy.lowestScore)
-    .toSorted((a, b) => scoreOf(b) - scoreOf(a))
-    .slice(0, policy.contactsPerCompany);
-  return { ...company, prospects };
-}
-
-function scoreOf({ qualification_score }: Prospect): number {
-  return qualification_score ?? 0;
 }

@@ -1,9 +1,10 @@
 /** The content of Google Sheets outputs. No spreadsheet exists: its rows are computed on demand. */
-import { outputColumns, toOutputRow } from './output-rows.ts';
+import type { Column } from '../../src/spreadsheet/table.ts';
+import { toOutputRow } from './output-rows.ts';
 import { outputState } from './output-state.ts';
 import type { Publications } from '../results/publications.ts';
 import type { Organization } from '../state/organization.ts';
-import type { StoredOutput } from '../state/stored-records.ts';
+import type { StoredOrder, StoredOutput } from '../state/stored-records.ts';
 
 export interface Sheet {
   readonly header: readonly string[];
@@ -11,6 +12,10 @@ export interface Sheet {
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
   /** Without the header. */
   readonly total: number;
+}
+
+interface SheetDependencies extends Pick<Publications, 'publishedSet'> {
+  readonly columnsOf: (order: StoredOrder) => readonly Column[];
 }
 
 interface SheetRange {
@@ -28,7 +33,7 @@ export function recordSheetOutput({ sheets }: Organization, { id, orderId, sprea
 /** The content of the newest COMPLETED output of that spreadsheet; null if there is none. */
 export function readSheet(
   organization: Organization,
-  { publishedSet }: Pick<Publications, 'publishedSet'>,
+  { publishedSet, columnsOf }: SheetDependencies,
   { spreadsheetId, now, limit, offset }: SheetRange,
 ): Sheet | null {
   const written = organization.sheets
@@ -38,11 +43,12 @@ export function readSheet(
   const order = written && organization.orders.get(written.orderId);
   const set = order && publishedSet(organization, order);
   if (!set) return null;
+  const columns = columnsOf(order);
   const length = Math.max(0, Math.min(limit, set.total - offset));
   const rows = Array.from({ length }, (_, place) => toOutputRow(set.slotAt(offset + place)));
   return {
-    header: outputColumns.map(({ header }) => header),
-    rows: rows.map((row) => outputColumns.map(({ key }) => row[key] ?? null)),
+    header: columns.map(({ header }) => header),
+    rows: rows.map((row) => columns.map(({ key }) => row[key] ?? null)),
     total: set.total,
   };
 }

@@ -1,4 +1,4 @@
-/** Same key and body: the first answer is replayed. Same key, other body: 409. Keys are separate for each organisation and operation. */
+/** Same key and body: the first answer is replayed, or as `replay` changes it (A86). Same key, other body: 409. Keys are separate for each organisation and operation. */
 import { canonicalJson } from '../../src/json/canonical-json.ts';
 import { digestOf } from '../deterministic-values.ts';
 import type { Answer } from '../state/stored-records.ts';
@@ -14,12 +14,16 @@ interface KeyedRequest {
 }
 
 /** Refusals are not stored, because a refused request changed nothing and may be sent again. */
-export function answerOnce({ organization, operationId, key, sent }: KeyedRequest, execute: () => Answer): Answer {
+export function answerOnce(
+  { organization, operationId, key, sent }: KeyedRequest,
+  execute: () => Answer,
+  replay: (first: Answer) => Answer,
+): Answer {
   if (key === null) return execute();
   const place = `${operationId}\n${key}`;
   const fingerprint = fingerprintOf(sent);
   const stored = organization.answers.get(place);
-  if (stored?.fingerprint === fingerprint) return stored.answer;
+  if (stored?.fingerprint === fingerprint) return replay(stored.answer);
   if (stored) {
     throw refuse('IDEMPOTENCY_KEY_CONFLICT', 'The Idempotency-Key was used with a different body; use a new key.');
   }

@@ -35,6 +35,13 @@ export interface Route {
   readonly handle: (call: AnyCall) => Answer;
   /** Runs before `handle`, which is synchronous. It must not change anything that a request can see. */
   readonly prepare?: ((call: AnyCall) => Promise<void>) | undefined;
+  /** The answer to a repeated creation with the present state of what `first` created (A86). */
+  readonly current?: (call: AnyCall, first: Answer) => Answer;
+}
+
+/** An id in the body of an answer; empty when there is none. */
+export function readId(body: unknown, field: string): string {
+  return typeof body === 'object' && body !== null ? String(Reflect.get(body, field) ?? '') : '';
 }
 
 /** The overload types a handler by its operation's schemas; `service-app.ts` validates requests with them. */

@@ -13,9 +13,9 @@ import { parseMagicInputs } from '../magic-inputs.ts';
 import { findProfile } from './profile-routes.ts';
 import type { Publications } from '../results/publications.ts';
 import { refuseScopes, refuseUnknown, Refusal } from '../service-refusal.ts';
-import { route, type CreationContext, type Route } from './operation-route.ts';
+import { readId, route, type AnyCall, type CreationContext, type Route } from './operation-route.ts';
 import type { Organization } from '../state/organization.ts';
-import type { StoredOrder } from '../state/stored-records.ts';
+import type { Answer, StoredOrder } from '../state/stored-records.ts';
 
 /** Sends the status changes of an order to its webhook_url. */
 export interface OrderNotifier {
@@ -35,32 +35,35 @@ const { scopesWithBlacklists } = operations.createOrder;
 
 export function createOrderRoutes({ progressionOf, publications, notifier }: OrderRouteDependencies): readonly Route[] {
   return [
-    route(operations.createOrder, ({ organization, key, now, body }) => {
-      if (body.blacklist_ids?.length && !scopesWithBlacklists.every((scope) => key.scopes.includes(scope))) {
-        throw refuseScopes(scopesWithBlacklists, key.scopes);
-      }
-      notifier.checkUrl(body.webhook_url);
-      const profile = findProfile(organization, body.profile_id, now);
-      if (!profile) throw refuseUnknown('PROFILE_NOT_FOUND', body.profile_id);
-      for (const id of body.blacklist_ids ?? []) findBlacklist(organization, id);
-      const { companies, ...input } = body;
-      const order: StoredOrder = {
-        id: organization.nextId('order'),
-        profileId: profile.profileId,
-        input,
-        submitted: companies?.length ?? null,
-        life: lifeOf(body.title, { start: now, progression: progressionOf({ organization, key }) }),
-        publishes: parseMagicInputs(body.title).outcome !== 'UNPUBLISHED',
-        published: null,
-      };
-      organization.orders.set(order.id, order);
-      if (companies) organization.submissions.set(order.id, companies);
-      organization.unfinished.set(order.id, order.id);
-      publications.orderChanged(organization);
-      notifier.orderChanged(organization, order.id);
-      // The answer is always RECEIVED, also with immediate progression.
-      return { status: 201, body: toOrder({ ...order, life: initialLifecycle(order.life) }, now) };
-    }),
+    {
+      current: replayOrder,
+      ...route(operations.createOrder, ({ organization, key, now, body }) => {
+        if (body.blacklist_ids?.length && !scopesWithBlacklists.every((scope) => key.scopes.includes(scope))) {
+          throw refuseScopes(scopesWithBlacklists, key.scopes);
+        }
+        notifier.checkUrl(body.webhook_url);
+        const profile = findProfile(organization, body.profile_id, now);
+        if (!profile) throw refuseUnknown('PROFILE_NOT_FOUND', body.profile_id);
+        for (const id of body.blacklist_ids ?? []) findBlacklist(organization, id);
+        const { companies, ...input } = body;
+        const order: StoredOrder = {
+          id: organization.nextId('order'),
+          profileId: profile.profileId,
+          input,
+          submitted: companies?.length ?? null,
+          life: lifeOf(body.title, { start: now, progression: progressionOf({ organization, key }) }),
+          publishes: parseMagicInputs(body.title).outcome !== 'UNPUBLISHED',
+          published: null,
+        };
+        organization.orders.set(order.id, order);
+        if (companies) organization.submissions.set(order.id, companies);
+        organization.unfinished.set(order.id, order.id);
+        publications.orderChanged(organization);
+        notifier.orderChanged(organization, order.id);
+        // The answer is always RECEIVED, also with immediate progression.
+        return { status: 201, body: toOrder({ ...order, life: initialLifecycle(order.life) }, now) };
+      }),
+    },
 
     route(operations.listOrders, ({ organization, now, query }) => {
       const { limit = 50, offset = 0 } = query;
@@ -81,6 +84,11 @@ export function createOrderRoutes({ progressionOf, publications, notifier }: Ord
       return { status: 200, body: toOrder(findOrder(organization, order.id), now) };
     }),
   ];
+}
+
+function replayOrder({ organization, now }: AnyCall, first: Answer): Answer {
+  const order = organization.orders.get(readId(first.body, 'order_id'));
+  return order ? { ...first, body: toOrder(order, now) } : first;
 }
 
 export function findOrder(organization: Organization, id: string): StoredOrder {

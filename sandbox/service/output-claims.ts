@@ -28,7 +28,7 @@ interface Attempts {
   readonly begin: (facts: { readonly derivedKey: string | null; readonly earlier: number }) => StoredOutput;
 }
 
-/** Throws a Refusal (409) if the key was used for another request, the destination has another key, or the order has too many outputs. */
+/** Throws a Refusal (409) if the key was used for another request, another explicit key has the destination, or the order has too many outputs. */
 export function claimOutput(
   organization: Organization,
   { order, body, sent, idempotencyKey }: OutputRequest,
@@ -51,9 +51,14 @@ export function claimOutput(
   if (claim && (claim.orderId !== order.id || claim.fingerprint !== fingerprint)) {
     throw refuse('IDEMPOTENCY_KEY_CONFLICT', 'The Idempotency-Key was used for another request; use a new key.');
   }
-  const latest = outputs.get(destinations.get(destination) ?? '');
+  const place = destinations.get(destination);
+  const latest = place && outputs.get(place.outputId);
   const existing = claim ? outputs.get(claim.outputId) : latest;
   if (existing && (claim || explicitKey === null)) return remember(existing, false);
+  if (latest && !hasFailed(latest) && place.key === null) {
+    destinations.set(destination, { outputId: latest.id, key: explicitKey });
+    return remember(latest, false);
+  }
   if (latest && !hasFailed(latest)) {
     const message = 'Another Idempotency-Key has claimed this destination; use that key or send none.';
     throw refuse('OUTPUT_IDEMPOTENCY_CONFLICT', message, { order_id: order.id });
@@ -65,7 +70,7 @@ export function claimOutput(
   const earlier = organization.count(`output/${order.id}/${destination}`);
   const output = begin({ derivedKey: explicitKey === null ? derivedKey : null, earlier });
   outputs.set(output.id, output);
-  destinations.set(destination, output.id);
+  destinations.set(destination, { outputId: output.id, key: explicitKey });
   return remember(output, true);
 }
 

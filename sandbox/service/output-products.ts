@@ -13,7 +13,8 @@ import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
 import { SpreadsheetError } from '../../src/spreadsheet/spreadsheet-error.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
 import { productKey } from './output-state.ts';
-import { outputColumns, toOutputRow, toSummarySections } from './output-rows.ts';
+import type { Column } from '../../src/spreadsheet/table.ts';
+import { toOutputRow, toSummarySections } from './output-rows.ts';
 import type { Publications } from '../results/publications.ts';
 import type { PublishedSet } from '../results/published-set.ts';
 import type { Organization } from '../state/organization.ts';
@@ -35,6 +36,7 @@ export interface OutputProducts {
 }
 
 interface ProductDependencies extends Pick<Publications, 'publishedSet'> {
+  readonly columnsOf: (order: StoredOrder) => readonly Column[];
   /** See `Store`. */
   readonly currentGeneration: () => number;
   readonly track: (work: Promise<unknown>) => void;
@@ -56,6 +58,7 @@ const slotsPerSlice = 100;
 
 export function createOutputProducts({
   publishedSet,
+  columnsOf,
   currentGeneration,
   track,
   root = tmpdir(),
@@ -86,7 +89,10 @@ export function createOutputProducts({
     const remember = (result_sha256: string | null) =>
       organization.products.set(productKey({ orderId: order.id, type }), { result_sha256 });
     // Waits for both, so that a new attempt cannot start while this one still writes.
-    const work = [writeFile(current, { orderId: order.id, type, set, root }), digest] as const;
+    const work = [
+      writeFile(current, { orderId: order.id, type, set, columns: columnsOf(order), root }),
+      digest,
+    ] as const;
     const [written, digested] = await Promise.allSettled(work);
     // A writer also fails when a new generation removed its folder.
     requireCurrent(current);
@@ -147,18 +153,22 @@ interface FileFacts {
   readonly orderId: string;
   readonly type: OutputType;
   readonly set: PublishedSet;
+  readonly columns: readonly Column[];
   readonly root: string;
 }
 
-async function writeFile(generation: Generation, { orderId, type, set, root }: FileFacts): Promise<string | null> {
+async function writeFile(
+  generation: Generation,
+  { orderId, type, set, columns, root }: FileFacts,
+): Promise<string | null> {
   if (type === 'google_sheets') return null;
   const { signal } = generation.stop;
   generation.folder ??= mkdtempSync(join(root, 'prospect-sync-outputs-'));
   const path = join(generation.folder, `${orderId}.${type}`);
   const rows = rowsOf(set, signal);
-  if (type === 'csv') await writeCsv({ path, columns: outputColumns, rows, signal });
+  if (type === 'csv') await writeCsv({ path, columns, rows, signal });
   else {
-    const sheet = { name: 'Results', columns: outputColumns, rows };
+    const sheet = { name: 'Results', columns, rows };
     await writeXlsx({ path, sheet, summary: () => toSummarySections(set.summary), signal });
   }
   return path;

@@ -114,10 +114,11 @@ function toOutput(organization: Organization, order: StoredOrder, output: Stored
     export_job_id: output.exportJobId,
     status,
     output_type: output.type,
-    result_count: sha256 === null ? null : (order.published?.total ?? null),
-    result_sha256: sha256,
+    ...(sha256 === null ? {} : { result_count: order.published?.total ?? 0, result_sha256: sha256 }),
     ...(output.derivedKey === null ? {} : { idempotency_key: output.derivedKey }),
-    location: status === 'COMPLETED' && output.type === 'google_sheets' ? addressOf(output.spreadsheetId ?? '') : null,
+    ...(status === 'COMPLETED' && output.type === 'google_sheets'
+      ? { location: addressOf(output.spreadsheetId ?? '') }
+      : {}),
     created_at: toTimestamp(output.life.stages[0].at),
   };
 }

@@ -38,6 +38,7 @@ const contactColumns = [
   { key: 'qualification_score', header: 'Qualification Score', kind: 'number' },
 ] as const satisfies readonly (Column & { readonly key: keyof Prospect })[];
 
+/** Columns of an enrichment order. */
 export const outputColumns: readonly Column[] = [
   // As on the results page: counted from 0.
   { key: 'input_position', header: 'Position', kind: 'number' },
@@ -55,6 +56,11 @@ export const outputColumns: readonly Column[] = [
   ),
   { key: 'delivered_at', header: 'Delivered At', kind: 'text', width: 30 },
 ];
+
+const resultColumns: ReadonlySet<string> = new Set(['status', 'reasons', 'duplicate_of']);
+
+/** Columns of a discovery order (A87). */
+export const discoveryColumns: readonly Column[] = outputColumns.filter(({ key }) => !resultColumns.has(key));
 
 type OutputCell = string | number | boolean | null | undefined;
 export type OutputRow = Readonly<Record<string, OutputCell>>;

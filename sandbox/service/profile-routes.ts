@@ -10,34 +10,37 @@ import {
   type Progression,
 } from '../status-lifecycle.ts';
 import { refuseUnknown } from '../service-refusal.ts';
-import { route, type CreationContext, type Route } from './operation-route.ts';
+import { readId, route, type AnyCall, type CreationContext, type Route } from './operation-route.ts';
 import type { Organization } from '../state/organization.ts';
-import type { StoredCreation } from '../state/stored-records.ts';
+import type { Answer, StoredCreation } from '../state/stored-records.ts';
 
 export function createProfileRoutes(progressionOf: (call: CreationContext) => Progression): readonly Route[] {
   return [
-    route(operations.createProfile, ({ organization, key, now, body }) => {
-      const earlier = organization.count(`creation/${fingerprintOf(body)}`);
-      const creation: StoredCreation = {
-        id: organization.nextId('profile creation'),
-        profileId: organization.nextId('profile'),
-        input: body,
-        life: startJobLifecycle(body.profile_name, {
-          start: now,
-          progression: progressionOf({ organization, key }),
-          earlier,
-          end: 'SUCCEEDED',
-        }),
-      };
-      organization.creations.set(creation.id, creation);
-      organization.profiles.set(creation.profileId, creation.id);
-      // The answer is always PENDING, also with immediate progression.
-      const accepted = {
-        ...toCreation({ ...creation, life: initialLifecycle(creation.life) }, now),
-        message: acceptedMessage,
-      };
-      return { status: 202, body: accepted };
-    }),
+    {
+      current: replayCreation,
+      ...route(operations.createProfile, ({ organization, key, now, body }) => {
+        const earlier = organization.count(`creation/${fingerprintOf(body)}`);
+        const creation: StoredCreation = {
+          id: organization.nextId('profile creation'),
+          profileId: organization.nextId('profile'),
+          input: body,
+          life: startJobLifecycle(body.profile_name, {
+            start: now,
+            progression: progressionOf({ organization, key }),
+            earlier,
+            end: 'SUCCEEDED',
+          }),
+        };
+        organization.creations.set(creation.id, creation);
+        organization.profiles.set(creation.profileId, creation.id);
+        // The answer is always PENDING, also with immediate progression.
+        const accepted = {
+          ...toCreation({ ...creation, life: initialLifecycle(creation.life) }, now),
+          message: acceptedMessage,
+        };
+        return { status: 202, body: accepted };
+      }),
+    },
 
     route(operations.getProfileCreation, ({ organization, now, params }) => {
       const creation = findCreation(organization, params.profile_creation_id);
@@ -46,6 +49,11 @@ export function createProfileRoutes(progressionOf: (call: CreationContext) => Pr
       return { status: 200, body: toCreation({ ...creation, life }, now) };
     }),
   ];
+}
+
+function replayCreation({ organization, now }: AnyCall, first: Answer): Answer {
+  const creation = organization.creations.get(readId(first.body, 'profile_creation_id'));
+  return creation ? { ...first, body: { ...toCreation(creation, now), message: acceptedMessage } } : first;
 }
 
 const acceptedMessage = 'Profile creation accepted; poll until SUCCEEDED or FAILED.';

@@ -1,3 +1,4 @@
+import type { KeptValue } from '../state/data-folder.ts';
 import type { Progression } from '../status-lifecycle.ts';
 
 /** How the status of each kind of resource progresses. */
@@ -22,18 +23,30 @@ const defaultProgressions: Progressions = {
   outputs: { after_seconds: 1 },
 };
 
-export function createProgressionSettings(initial: Partial<Progressions> = {}): ProgressionSettings {
-  const own = new Map<string, Partial<Progressions>>();
-  let shared = { ...defaultProgressions, ...initial };
+interface KeptProgressions {
+  readonly own: readonly [string, Partial<Progressions>][];
+  readonly shared: Progressions;
+}
+
+export function createProgressionSettings(
+  initial: Partial<Progressions> = {},
+  kept?: KeptValue<KeptProgressions>,
+): ProgressionSettings {
+  const earlier = kept?.load();
+  const own = new Map(earlier?.own);
+  let shared = earlier?.shared ?? { ...defaultProgressions, ...initial };
+  const keep = () => kept?.save({ own: [...own], shared });
   return {
     forOrganization: (organizationId) => ({ ...shared, ...own.get(organizationId ?? '') }),
     set(organizationId, changes) {
       if (organizationId === null) shared = { ...shared, ...changes };
       else own.set(organizationId, { ...own.get(organizationId), ...changes });
+      keep();
     },
     reset() {
       own.clear();
       shared = { ...defaultProgressions, ...initial };
+      keep();
     },
   };
 }

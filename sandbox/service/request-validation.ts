@@ -57,7 +57,7 @@ function readQuery(url: string): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, value] of new URL(url).searchParams) {
     if (Object.hasOwn(values, name)) throw refuseInput('query', name, `${name}: is given more than once`, 'repeated');
-    values[name] = /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+    values[name] = /^-?\d+$/.test(value) ? Number(value) : value;
   }
   return values;
 }

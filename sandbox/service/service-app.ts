@@ -4,7 +4,7 @@ import { closedRoutes, operations } from '../../src/contract/index.ts';
 import type { Drift } from './answer-drift.ts';
 import type { Tampering } from '../results/result-tampering.ts';
 import { answerOnce } from './idempotency.ts';
-import { refuse, Refusal, refuseKey, refuseScopes, refuseUnknown } from '../service-refusal.ts';
+import { refuse, Refusal, refuseKey, refuseMethod, refuseScopes, refuseUnknown } from '../service-refusal.ts';
 import { checkRequest, type UnknownFields } from './request-validation.ts';
 import { createResponder } from './verified-responses.ts';
 import { type ResultSettings, createOrderRoutes, type OrderNotifier, createResultRoutes } from './order-routes.ts';
@@ -31,6 +31,10 @@ interface AppDependencies extends ResultSettings {
   readonly routes: readonly Route[];
   readonly strict: boolean;
   readonly unknown_request_fields: UnknownFields;
+  /** A86 */
+  readonly replayed_creation: 'first' | 'current';
+  /** A88 */
+  readonly wrong_method: 404 | 405;
   readonly organizationOf: (key: Caller) => Organization;
   /** Publishes the orders of an organisation that are due. */
   readonly publishDue: (organization: Organization, now: number) => void;
@@ -66,7 +70,7 @@ export function createServiceApp(dependencies: AppDependencies): Hono<Environmen
   }
 
   for (const [operationId, operation] of Object.entries(operations)) {
-    app.on(operation.method.toUpperCase(), operation.path.replace(/\{(\w+)\}/g, ':$1'), async (context) => {
+    app.on(operation.method.toUpperCase(), routePathOf(operation), async (context) => {
       context.set('operation', operation);
       const { key, organization } = context.var;
       if (!operation.scopes.every((scope) => key.scopes.includes(scope))) {
@@ -89,9 +93,10 @@ export function createServiceApp(dependencies: AppDependencies): Hono<Environmen
       const idempotencyKey = operation.idempotency === 'replay' ? null : checked.idempotencyKey;
       const keyed = { organization, operationId, key: idempotencyKey, sent: checked.sent };
       const execute = () => route.handle(call);
+      const replay = dependencies.replayed_creation === 'current' ? route.current : undefined;
       return respond(
         operation,
-        dependencies.transaction(() => answerOnce(keyed, execute)),
+        dependencies.transaction(() => answerOnce(keyed, execute, (answer) => replay?.(call, answer) ?? answer)),
         {
           drift: dependencies.driftOf(organization),
           tampering: dependencies.tamperingOf(context.req.param('order_id') ?? ''),
@@ -100,11 +105,34 @@ export function createServiceApp(dependencies: AppDependencies): Hono<Environmen
     });
   }
 
+  for (const [path, methods] of methodsByPath()) {
+    app.all(path, (context) => {
+      throw dependencies.wrong_method === 405
+        ? refuseMethod(methods)
+        : refuseUnknown('ROUTE_NOT_FOUND', context.req.path);
+    });
+  }
+
   app.get('/files/:token/:name', (context) => dependencies.serveFile(context.req.param('token')));
 
   app.notFound((context) => respond(null, refuseUnknown('ROUTE_NOT_FOUND', context.req.path)));
   app.onError((error, context) => respond(context.get('operation') ?? null, toRefusal(error)));
   return app;
+}
+
+function routePathOf({ path }: Operation): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** A GET route also answers HEAD. */
+function methodsByPath(): Map<string, string[]> {
+  const byPath = new Map<string, string[]>();
+  for (const operation of Object.values(operations)) {
+    const method = operation.method.toUpperCase();
+    const path = routePathOf(operation);
+    byPath.set(path, [...(byPath.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
+  }
+  return byPath;
 }
 
 function toRefusal(error: Error): Refusal {

@@ -14,12 +14,15 @@ import { createDriftSettings, type DriftSettings } from './answer-drift.ts';
 import { createOutputProducts } from './output-products.ts';
 import { createTamperingSettings } from './tampered-answers.ts';
 import { createProgressionSettings, type Progressions, type ProgressionSettings } from './progression-settings.ts';
+import { toPolicySet } from '../results/delivery-policy.ts';
+import { discoveryColumns, outputColumns } from './output-rows.ts';
 import { createPublications, type Publications } from '../results/publications.ts';
 import { refuse } from '../service-refusal.ts';
 import { readSheet, type Sheet } from './google-sheets.ts';
 import { seedOrganization, type Seeded, type SeedSize } from './seed-organization.ts';
-import type { Caller } from '../state/stored-records.ts';
+import type { Caller, StoredOrder } from '../state/stored-records.ts';
 import { createWebhooks, type ReceiverOptions, type Webhooks } from '../webhooks/create-webhooks.ts';
+import type { DataFolder } from '../state/data-folder.ts';
 import { openStore } from '../state/sandbox-store.ts';
 import type { Fetch } from '../../src/http/http-answer.ts';
 
@@ -33,6 +36,8 @@ export interface ServiceSandboxOptions {
   readonly assume?: Assumed;
   /** A response that breaks the contract becomes a 500 with the differences. Default true. */
   readonly strictResponses?: boolean;
+  /** Continues what another process left there. By default the state ends with the process. */
+  readonly kept?: DataFolder;
   /** How webhooks reach their receivers. */
   readonly receivers?: ReceiverOptions;
 }
@@ -76,24 +81,32 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
   const seed = options.seed ?? 1;
   const clock = options.clock ?? createClock();
   const { now } = clock;
-  const progressions = createProgressionSettings(options.progression);
+  const { kept } = options;
+  const progressions = createProgressionSettings(options.progression, kept?.value('progressions'));
   const chosen = options.assume ?? {};
   const assumed = {
     results_not_ready_status: Number(chosen['results_not_ready_status'] ?? 409),
     unknown_request_fields: chosen['unknown_request_fields'] === 'ignore' ? 'ignore' : 'refuse',
+    replayed_creation: chosen['replayed_creation'] === 'current' ? 'current' : 'first',
+    wrong_method: chosen['wrong_method'] === '404' ? 404 : 405,
   } as const;
-  const store = openStore(seed);
+  const withPolicy = chosen['delivery_policy'] === 'results' ? toPolicySet : null;
+  const discoveryFileColumns = chosen['discovery_files'] === 'annotated' ? outputColumns : discoveryColumns;
+  const columnsOf = ({ submitted }: StoredOrder) => (submitted === null ? discoveryFileColumns : outputColumns);
+  const store = openStore(seed, kept?.service);
   const keys = createApiKeys(seed, store);
-  const drift = createDriftSettings();
+  const drift = createDriftSettings(kept?.value('drift'));
   const publications = createPublications(seed, ({ id }) => drift.forOrganization(id).leaks);
-  const tampering = createTamperingSettings();
+  const tampering = createTamperingSettings(kept?.value('tampering'));
   /** As readers see it: results, outputs and sheets. */
   const publishedSet: Publications['publishedSet'] = (organization, order) => {
     const set = publications.publishedSet(organization, order);
-    return set && tampering.toTampered(order.id, set);
+    const delivered = set && withPolicy ? withPolicy(set) : set;
+    return delivered && tampering.toTampered(order.id, delivered);
   };
   const products = createOutputProducts({
     publishedSet,
+    columnsOf,
     currentGeneration: () => store.generation,
     track: clock.track,
   });
@@ -106,9 +119,12 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
     publications,
     sendsUnknownReplyTypes: ({ id }) => drift.forOrganization(id).reply_types,
     receivers: options.receivers,
+    kept,
   });
+  if (kept) webhooks.restart();
   const journal = createJournal();
   const faults = createFaults();
+  if (kept) faults.keep(kept.value('service faults'));
   const keysInUse: KeysInUse = { held: new Set(), refuse: refuseKeyInUse };
   let refusedKeys = 0;
 
@@ -178,7 +194,7 @@ export function createServiceSandbox(options: ServiceSandboxOptions = {}): Servi
       return seedOrganization(id, size, { seed, answer, currentGeneration: () => store.generation });
     },
     readSheet: (organizationId, sheet) =>
-      readSheet(administration.organization(organizationId), { publishedSet }, { ...sheet, now: now() }),
+      readSheet(administration.organization(organizationId), { publishedSet, columnsOf }, { ...sheet, now: now() }),
     faults,
     journal,
     reset() {

@@ -1,6 +1,7 @@
 /** The changes of published results that tests ask for, and the answers with these changes. */
 import { operations } from '../../src/contract/index.ts';
 import { changeFields, isHolder, tamperSet, type Tampering } from '../results/result-tampering.ts';
+import type { KeptValue } from '../state/data-folder.ts';
 import type { PublishedSet } from '../results/published-set.ts';
 import type { Answer } from '../state/stored-records.ts';
 import type { Operation } from './operation-route.ts';
@@ -14,16 +15,23 @@ export interface TamperingSettings {
   readonly toTampered: (orderId: string, set: PublishedSet) => PublishedSet;
 }
 
-export function createTamperingSettings(): TamperingSettings {
-  const settings = new Map<string, readonly Tampering[]>();
+export function createTamperingSettings(
+  kept?: KeptValue<readonly [string, readonly Tampering[]][]>,
+): TamperingSettings {
+  const settings = new Map(kept?.load());
+  const keep = () => kept?.save([...settings]);
   const of = (orderId: string) => settings.get(orderId.toLowerCase()) ?? [];
   return {
     of,
     set(orderId, changes) {
       if (changes.length === 0) settings.delete(orderId.toLowerCase());
       else settings.set(orderId.toLowerCase(), changes);
+      keep();
     },
-    clear: () => settings.clear(),
+    clear() {
+      settings.clear();
+      keep();
+    },
     toTampered: (orderId, set) => of(orderId).reduce(tamperSet, set),
   };
 }

@@ -8,6 +8,7 @@ import type {
   StoredBlacklist,
   StoredClaim,
   StoredCreation,
+  StoredDestination,
   StoredOrder,
   StoredOutput,
   StoredProduct,
@@ -34,8 +35,8 @@ export interface Organization {
   readonly answers: Documents<StoredAnswer>;
   /** Output attempts of an order. */
   readonly outputs: (orderId: string) => Documents<StoredOutput>;
-  /** Destination -> id of the latest attempt, for one order. */
-  readonly destinations: (orderId: string) => Documents<string>;
+  /** For one order. */
+  readonly destinations: (orderId: string) => Documents<StoredDestination>;
   /** Idempotency-Key -> the output that it identifies. */
   readonly claims: Documents<StoredClaim>;
   /** export_job_id -> where its output is */

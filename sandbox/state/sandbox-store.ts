@@ -1,7 +1,7 @@
 /** The state of the sandbox service, separated by organisation. */
 import { uuidOf } from '../deterministic-values.ts';
 import { openWebhookDocuments } from './webhook-records.ts';
-import { openDatabase } from './state-database.ts';
+import { openDatabase, type DatabasePlace } from './state-database.ts';
 import { createDeliveredCompanies, deliveredCompaniesSchema } from './delivered-companies.ts';
 import { createDocuments, documentsSchema, type Documents } from './document-store.ts';
 import { createEntries, entriesSchema } from './blacklist-entries.ts';
@@ -33,8 +33,8 @@ export interface Store {
 /** Owner of documents that belong to no organisation. */
 const noOwner = '';
 
-export function openStore(seed: number): Store {
-  const database = openDatabase(documentsSchema + entriesSchema + deliveredCompaniesSchema);
+export function openStore(seed: number, kept?: DatabasePlace['kept']): Store {
+  const database = openDatabase(documentsSchema + entriesSchema + deliveredCompaniesSchema, kept ? { kept } : {});
   const entries = createEntries(database);
   const delivered = createDeliveredCompanies(database);
   const opened = new Map<string, Organization>();

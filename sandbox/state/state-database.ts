@@ -1,5 +1,5 @@
 /** SQLite database of the sandbox state. A database on disk keeps memory small; a snapshot is a file. */
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
@@ -20,11 +20,11 @@ export interface Database {
   readonly snapshots: () => string[];
   /** Deletes a snapshot; false if it does not exist. */
   readonly drop: (name: string) => boolean;
-  /** Closes the database and deletes the snapshots. */
+  /** Closes the database and deletes the snapshots, unless they are kept. */
   readonly close: () => void;
 }
 
-/** Writes are not synced, because the file is not used after the process ends. */
+/** Writes are not synced: a kept file survives the end of its process, but not of the machine. */
 const pragmas = `
   PRAGMA journal_mode = TRUNCATE; PRAGMA temp_store = FILE;
   PRAGMA synchronous = OFF;
@@ -32,13 +32,27 @@ const pragmas = `
   PRAGMA cache_size = -8000;
 `;
 
-/** Snapshots are files in a new folder below `root`, created with the first snapshot. */
-export function openDatabase(schema: string, { root = tmpdir() }: { readonly root?: string } = {}): Database {
-  let database = openTemporary(schema);
-  let statements = new Map<string, StatementSync>();
-  let folder: string | undefined;
-  const files = new Map<string, string>();
-  let saved = 0;
+export interface DatabasePlace {
+  /** Parent of the folder with the snapshots, which is created with the first one and deleted at the end. */
+  readonly root?: string;
+  /** Keeps the database and its snapshots in these places. By default both end with the process. */
+  readonly kept?: { readonly file: string; readonly snapshots: string };
+}
+
+/** Throws an error with errcode 5 (SQLITE_BUSY) when another process has opened the kept file. */
+export function openDatabase(schema: string, { root = tmpdir(), kept }: DatabasePlace = {}): Database {
+  // Without a name it is a temporary file that the operating system deletes when the process ends (sqlite.org/inmemorydb.html).
+  const database = new DatabaseSync(kept?.file ?? '');
+  try {
+    // The lock that this transaction takes stays until the file is closed.
+    database.exec(`${pragmas}BEGIN EXCLUSIVE; ${schema} COMMIT`);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const statements = new Map<string, StatementSync>();
+  let folder = kept?.snapshots;
+  const files = new Map(folder === undefined ? [] : snapshotsIn(folder));
 
   const prepare = (sql: string): StatementSync => {
     const known = statements.get(sql);
@@ -67,25 +81,23 @@ export function openDatabase(schema: string, { root = tmpdir() }: { readonly roo
     },
     save(name) {
       folder ??= mkdtempSync(join(root, 'prospect-sync-sandbox-'));
-      const file = files.get(name) ?? join(folder, `snapshot-${saved}.db`);
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const file = join(folder, toFileName(name));
       const unfinished = `${file}.part`;
       try {
+        rmSync(unfinished, { force: true });
         database.prepare('VACUUM INTO ?').run(unfinished);
         renameSync(unfinished, file);
       } catch (error) {
         rmSync(unfinished, { force: true });
         throw error;
       }
-      if (!files.has(name)) saved += 1;
       files.set(name, file);
     },
     load(name) {
       const file = files.get(name);
       if (file === undefined) return false;
-      const restored = openCopy(file, schema);
-      database.close();
-      database = restored;
-      statements = new Map();
+      copyTables(file, database);
       return true;
     },
     snapshots: () => [...files.keys()],
@@ -96,37 +108,38 @@ export function openDatabase(schema: string, { root = tmpdir() }: { readonly roo
     },
     close() {
       if (database.isOpen) database.close();
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+      if (folder !== undefined && !kept) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** A temporary file without a name, which the operating system deletes when the process ends (sqlite.org/inmemorydb.html). */
-function openTemporary(schema: string): DatabaseSync {
-  const database = new DatabaseSync('');
-  database.exec(pragmas + schema);
-  return database;
+/** Hexadecimal digits, because some file systems ignore upper and lower case. */
+function toFileName(name: string): string {
+  return `${Buffer.from(name).toString('hex')}.db`;
 }
 
-/**
- * Copies the tables into a new temporary database, because a copy of the file would need a name. SQLite copies into
- * empty tables of the same schema as fast as VACUUM does.
- */
-function openCopy(file: string, schema: string): DatabaseSync {
-  const database = openTemporary(schema);
+function snapshotsIn(folder: string): [name: string, file: string][] {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const files = readdirSync(folder).filter((file) => /^[\da-f]+\.db$/.test(file));
+  return files.map((file) => [Buffer.from(file.slice(0, -3), 'hex').toString(), join(folder, file)]);
+}
+
+/** SQLite copies into empty tables of the same schema as fast as VACUUM does. Nothing changes when it throws. */
+function copyTables(file: string, database: DatabaseSync): void {
+  const address = pathToFileURL(file);
+  // Otherwise SQLite creates a missing file.
+  address.search = 'mode=ro';
+  database.prepare('ATTACH ? AS kept').run(address.href);
   try {
-    const address = pathToFileURL(file);
-    // Otherwise SQLite creates a missing file.
-    address.search = 'mode=ro';
-    database.prepare('ATTACH ? AS kept').run(address.href);
     const rows = database.prepare("SELECT name FROM kept.sqlite_schema WHERE type = 'table'").all();
-    const tables = rows.map(({ name }) => String(name));
     database.exec('BEGIN');
-    for (const name of tables) database.exec(`INSERT INTO main."${name}" SELECT * FROM kept."${name}"`);
-    database.exec('COMMIT; DETACH kept');
-    return database;
+    for (const name of rows.map((row) => String(row['name'])))
+      database.exec(`DELETE FROM main."${name}"; INSERT INTO main."${name}" SELECT * FROM kept."${name}"`);
+    database.exec('COMMIT');
   } catch (error) {
-    database.close();
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
+  } finally {
+    database.exec('DETACH kept');
   }
 }

@@ -76,6 +76,13 @@ export interface StoredOutput {
   readonly life: Lifecycle;
 }
 
+/** The latest attempt at a destination. */
+export interface StoredDestination {
+  readonly outputId: string;
+  /** The explicit key that claimed the destination; null if there was none yet. */
+  readonly key: string | null;
+}
+
 /** The output that an Idempotency-Key identifies. */
 export interface StoredClaim {
   readonly orderId: string;

@@ -3,6 +3,7 @@
  * Arguments and results are JSON (schemas: webhook-inputs.ts). Errors are thrown as a Refusal with a status; an unknown
  * organisation or id is a 404.
  */
+import type { KeptState } from '../state/data-folder.ts';
 import type { Store } from '../state/sandbox-store.ts';
 import { createActions, type Actions } from './campaign-actions.ts';
 import { createAddresses, type Addresses } from './receiver-addresses.ts';
@@ -51,14 +52,15 @@ interface WebhookDependencies extends Pick<
 > {
   readonly store: Store;
   readonly receivers?: ReceiverOptions | undefined;
+  readonly kept?: KeptState | undefined;
 }
 
-export function createWebhooks({ receivers = {}, ...given }: WebhookDependencies): Webhooks {
+export function createWebhooks({ receivers = {}, kept, ...given }: WebhookDependencies): Webhooks {
   const { seed, clock, store, publications } = given;
   const { allowed = parseAllowance([]), signing_clock = 'wall', wallNow = Date.now } = receivers;
   const { deliver = (request) => postWebhook({ ...request, allowed }) } = receivers;
-  const faults = createDeliveryFaults();
-  const secretStore = createSecretStore();
+  const faults = createDeliveryFaults(kept?.value('delivery faults'));
+  const secretStore = createSecretStore(kept?.value('secret key'));
   const receiverNow = signing_clock === 'wall' ? wallNow : clock.now;
   const sender = createSender({ seed, clock, store, deliver, faults, secretStore, receiverNow, stopwatch: wallNow });
   const domains = createDeliveredDomains({ transaction: store.transaction, publications });

@@ -1,5 +1,6 @@
 /** Faults that a receiver must tolerate or refuse. Each affects one attempt and changes no stored data. */
 import type { DeliveryFault } from './webhook-inputs.ts';
+import type { KeptValue } from '../state/data-folder.ts';
 import type { WebhookRequest } from './signed-request.ts';
 
 type FaultKind = DeliveryFault['kind'];
@@ -19,11 +20,18 @@ interface FaultTarget {
   readonly except: readonly FaultKind[];
 }
 
-export function createDeliveryFaults(): DeliveryFaults {
-  const rules: { readonly fault: DeliveryFault; left: number }[] = [];
+interface KeptRule {
+  readonly fault: DeliveryFault;
+  left: number;
+}
+
+export function createDeliveryFaults(kept?: KeptValue<readonly KeptRule[]>): DeliveryFaults {
+  const rules: KeptRule[] = [...(kept?.load() ?? [])];
+  const keep = () => kept?.save(rules);
   return {
     add(fault) {
       rules.push({ fault, left: fault.times });
+      keep();
     },
     take({ organizationId, addressId, except }) {
       const index = rules.findIndex(
@@ -36,9 +44,13 @@ export function createDeliveryFaults(): DeliveryFaults {
       if (!rule) return null;
       rule.left -= 1;
       if (rule.left === 0) rules.splice(index, 1);
+      keep();
       return rule.fault.kind;
     },
-    clear: () => void rules.splice(0),
+    clear() {
+      rules.splice(0);
+      keep();
+    },
   };
 }
 

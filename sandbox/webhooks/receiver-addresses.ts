@@ -3,7 +3,7 @@ import { Refusal } from '../service-refusal.ts';
 import type { Organization } from '../state/organization.ts';
 import { addressIdOf, openDeliveriesTo, openReplies } from './delivery-consequences.ts';
 import { toEnded } from './delivery-state.ts';
-import { type AddressInput, type CallerRole, type KeyChange, requireAdmin } from './webhook-inputs.ts';
+import { keyHeaderRules, type AddressInput, type CallerRole, type KeyChange, requireAdmin } from './webhook-inputs.ts';
 import { checkPublicUrl } from '../../src/http/public-address.ts';
 import type { StoredAddress, StoredDelivery, StoredSecrets } from '../state/webhook-records.ts';
 import { firstSecrets, rotateSecrets } from './signing-secrets.ts';
@@ -137,13 +137,6 @@ function refuseRule(code: string, message: string): Refusal {
 
 /** The header with which a receiver requires its own key ("Setup rules", 2). */
 
-/** RFC 9110, 5.6.2. */
-const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** Printable ASCII without spaces at the ends, which every HTTP implementation transports unchanged. */
-const headerValue = /^[!-~](?:[ -~]*[!-~])?$/;
-const maxHeaderNameLength = 255;
-const maxHeaderValueLength = 4_096;
-
 /** Headers of the webhook request itself, and of the connection (A72). */
 const reserved = new Set([
   'accept-encoding',
@@ -167,10 +160,12 @@ const reservedPrefixes = ['webhook-', 'proxy-', 'sec-'];
 /** Completes "The header …"; null if the header can be sent. The text never contains the value. */
 function findKeyHeaderProblem({ name, value }: { readonly name: string; readonly value: string }): string | null {
   const lower = name.toLowerCase();
-  if (!headerName.test(name) || name.length > maxHeaderNameLength) return 'name is not a valid HTTP header name';
+  if (!keyHeaderRules.name.test(name) || name.length > keyHeaderRules.longestName)
+    return 'name is not a valid HTTP header name';
   if (reserved.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix))) {
     return 'name is reserved: the webhook request uses it';
   }
-  if (value.length > maxHeaderValueLength) return `value is longer than ${maxHeaderValueLength} characters`;
-  return headerValue.test(value) ? null : 'value is empty or contains characters that are not printable ASCII';
+  if (value.length > keyHeaderRules.longestValue)
+    return `value is longer than ${keyHeaderRules.longestValue} characters`;
+  return keyHeaderRules.value.test(value) ? null : 'value is empty or contains characters that are not printable ASCII';
 }

@@ -1,8 +1,9 @@
 /**
  * Encrypts the values of key headers, which are real secrets of receivers, in the database and in snapshots ("Setup rules", 2).
- * The key exists only in this process. API keys and signing secrets are not encrypted, because the sandbox derives them
+ * The key exists only in this process, or in a file of a kept sandbox that no snapshot contains. API keys and signing secrets are not encrypted, because the sandbox derives them
  * from its seed and they are valid nowhere else.
  */
+import type { KeptValue } from '../state/data-folder.ts';
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 export interface SecretStore {
@@ -15,8 +16,9 @@ const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-export function createSecretStore(): SecretStore {
-  const key = randomBytes(32);
+export function createSecretStore(kept?: KeptValue<string>): SecretStore {
+  const key = Buffer.from(kept?.load() ?? randomBytes(32).toString('hex'), 'hex');
+  kept?.save(key.toString('hex'));
   return {
     encrypt(text) {
       const nonce = randomBytes(nonceBytes);

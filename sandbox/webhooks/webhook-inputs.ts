@@ -7,7 +7,26 @@ import { Refusal } from '../service-refusal.ts';
 export const roleSchema = z.enum(['owner', 'admin', 'member']);
 export type Role = z.infer<typeof roleSchema>;
 
-const keyHeaderSchema = z.strictObject({ name: z.string(), value: z.string() });
+export const keyHeaderRules = {
+  /** RFC 9110, 5.6.2. */
+  name: /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/,
+  /** Printable ASCII without spaces at the ends, which every HTTP implementation transports unchanged. */
+  value: /^[!-~](?:[ -~]*[!-~])?$/,
+  longestName: 255,
+  longestValue: 4_096,
+} as const;
+
+/** The patterns are for documents: receiver-addresses.ts says which rule is broken, without the value. */
+const keyHeaderSchema = z.strictObject({
+  name: z.string().min(1).meta({
+    pattern: keyHeaderRules.name.source,
+    maxLength: keyHeaderRules.longestName,
+    description: 'Not a header of the request itself',
+  }),
+  value: z
+    .string()
+    .meta({ pattern: keyHeaderRules.value.source, minLength: 1, maxLength: keyHeaderRules.longestValue }),
+});
 const person = z.string().min(1);
 const text = z.string().exactOptional();
 
@@ -15,7 +34,7 @@ const text = z.string().exactOptional();
 export const addressInputSchema = z.strictObject({
   role: roleSchema,
   added_by: person,
-  url: z.string(),
+  url: z.string().min(1).meta({ format: 'uri', pattern: '^https?://', description: 'A public or an allowed address' }),
   key_header: keyHeaderSchema.nullable().exactOptional(),
 });
 export type AddressInput = z.infer<typeof addressInputSchema>;
@@ -64,7 +83,8 @@ export const replyInputSchema = z
   })
   .refine(({ prospect, reply_from_email }) => (prospect === undefined) !== (reply_from_email === undefined), {
     message: 'either prospect or reply_from_email',
-  });
+  })
+  .meta({ oneOf: [{ required: ['prospect'] }, { required: ['reply_from_email'] }] });
 export type ReplyInput = z.input<typeof replyInputSchema>;
 
 /** The kept replies of one action, or of every action that uses an address. */

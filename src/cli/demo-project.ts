@@ -1,4 +1,5 @@
 /** The example project of the demo: companies in the sandbox HubSpot, source files, and a configuration. */
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Papa from 'papaparse';
@@ -16,7 +17,7 @@ import { CommandError } from './terminal.ts';
 export interface DemoProject {
   /** Path of its prospect-sync.yaml. */
   readonly config: string;
-  /** True: the configuration existed and was not changed. The CSV files are always written again, because they contain ids of the sandbox. */
+  /** True: the configuration existed and was not changed. The CSV files are written again with the ids of a new sandbox. */
   readonly isKept: boolean;
   /** The environment variables that its configuration names. */
   readonly env: Readonly<Record<string, string>>;
@@ -24,12 +25,23 @@ export interface DemoProject {
 
 const runNames = { discovery: 'demo-discovery', enrichment: 'demo-enrichment' } as const;
 
-/** Creates companies in the sandbox HubSpot, and writes prospect-sync.yaml, exclusions.csv and companies.csv into `folder`. */
+/**
+ * Creates companies in the sandbox HubSpot, and writes prospect-sync.yaml, exclusions.csv and companies.csv into `folder`.
+ * A sandbox that continues has the companies of an existing project.
+ */
 export async function createDemoProject(
   folder: string,
-  { service, hubspot }: ServedSandbox,
+  { service, hubspot, isContinued }: ServedSandbox,
   seed: number,
 ): Promise<DemoProject> {
+  const config = join(folder, 'prospect-sync.yaml');
+  const env = {
+    PROSPECTING_BASE_URL: service.url,
+    PROSPECTING_API_KEY: service.apiKey,
+    HUBSPOT_BASE_URL: hubspot.url,
+    HUBSPOT_TOKEN: hubspot.token,
+  };
+  if (isContinued && existsSync(config)) return { config, isKept: true, env };
   const crm = createHubSpotClient({ baseUrl: hubspot.url, token: hubspot.token });
   const create = async (companies: readonly Record<string, string>[]) => {
     const results = await crm.objects.create(
@@ -51,7 +63,6 @@ export async function createDemoProject(
   const recordIds = new Map(leads.map((row, index) => [row, ids[index]]));
 
   await mkdir(folder, { recursive: true });
-  const config = join(folder, 'prospect-sync.yaml');
   await writeFile(
     join(folder, 'exclusions.csv'),
     Papa.unparse(
@@ -73,12 +84,7 @@ export async function createDemoProject(
   return {
     config,
     isKept,
-    env: {
-      PROSPECTING_BASE_URL: service.url,
-      PROSPECTING_API_KEY: service.apiKey,
-      HUBSPOT_BASE_URL: hubspot.url,
-      HUBSPOT_TOKEN: hubspot.token,
-    },
+    env,
   };
 }
 

@@ -13,6 +13,7 @@ interface SandboxFlags {
   readonly searchLag: number;
   readonly hubspotPlan: Plan;
   readonly seed: number;
+  readonly data?: string;
   readonly assume: readonly string[];
   readonly allowReceiver: readonly string[];
   readonly example?: string;
@@ -31,6 +32,7 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
         .choices(plans)
         .default('none'),
     )
+    .option('--data <dir>', 'folder in which the sandbox keeps its state; default: it ends with the process')
     .option('--seed <number>', 'seed of all generated ids, keys and companies', toWholeNumber, 1)
     .option(
       '--assume <key=value>',

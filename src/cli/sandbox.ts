@@ -3,6 +3,7 @@ import { suggestions } from '../text/suggestions.ts';
 import { alternatives, styles } from '../../sandbox/service/dialect/alternatives.ts';
 import { createDemoProject } from './demo-project.ts';
 import { toPrintableJson } from '../text/printable-text.ts';
+import { DataFolderError } from '../../sandbox/state/data-folder.ts';
 import { serveSandbox, type ServedSandbox, type ServeOptions } from '../../sandbox/serve-sandbox.ts';
 import { parseAllowance, type AddressAllowance } from '../http/public-address.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
@@ -84,6 +85,7 @@ async function serve(options: ServeOptions): Promise<ServedSandbox> {
   try {
     return await serveSandbox(options);
   } catch (error) {
+    if (error instanceof DataFolderError) throw new CommandError(`The sandbox cannot start. ${error.message}`);
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw new CommandError(`The sandbox cannot start: ${error.message}. Choose other ports; 0 selects a free port`);
   }

@@ -55,7 +55,8 @@ export const assumptions = {
   },
   A08: {
     about: 'the profile reference in the order body',
-    choice: '`profile_id`; ideal_customer_profile, seller_offering and target_countries are optional overrides',
+    choice:
+      '`profile_id`, required, because "an order starts from a profile_id"; ideal_customer_profile, seller_offering and target_countries are optional overrides',
     setting: inContract,
   },
   A09: {
@@ -81,7 +82,7 @@ export const assumptions = {
   A13: {
     about: 'scopes of order, output and delivery routes',
     choice:
-      'orders:read to read, orders:write to create, delivery:read for deliveries. The "blacklist scopes" of an order with blacklists are blacklists:read only, since such an order changes no blacklist; an empty list counts as no blacklists',
+      'orders:read to read, orders:write to create, delivery:read for deliveries. The "blacklist scopes" of an order with blacklists are blacklists:read only, since such an order changes no blacklist; an empty list in a discovery order counts as no blacklists',
     setting:
       '`scopes` in src/contract/order-operations.ts, src/contract/output-operations.ts and src/contract/delivery-operations.ts; `scopesWithBlacklists` in src/contract/order-operations.ts',
   },
@@ -183,7 +184,8 @@ export const assumptions = {
   },
   A35: {
     about: 'what changes the updated_at of a blacklist',
-    choice: 'changes of name, description and entries; assignments do not',
+    choice:
+      'changes of name, description and entries; assignments do not, and neither does a PATCH without fields or with the present values',
     setting: 'none: the client does not read it',
   },
   A36: {
@@ -207,8 +209,9 @@ export const assumptions = {
   },
   A78: {
     about: 'where the delivery policy is applied again',
-    choice: 'on the legacy deliveries only; published results do not change',
-    setting: 'none: the client reads either',
+    choice:
+      'on the legacy deliveries only; published results are an immutable snapshot. With `results`, pages and outputs contain the contacts that the policy delivers from the beginning, at least the best one of an ENRICHED slot',
+    setting: '`sandbox --assume delivery_policy=results`; the client reads either',
   },
   A79: {
     about: 'the path of the order list and its items',
@@ -220,6 +223,47 @@ export const assumptions = {
     about: 'a limit above the maximum, and an offset below 0, of a page of results',
     choice: 'refused with 422; a service may also answer with as many as it allows',
     setting: 'none: the client asks for 100 at most',
+  },
+  A81: {
+    about: 'a null description when a blacklist is created ("string, optional"; null is shown for PATCH only)',
+    choice: 'refused with 422; the client omits it',
+    setting: '`sandbox --assume null_description=accept`',
+  },
+  A82: {
+    about: 'an id or created_at in a submitted blacklist entry ("not required on input, assigned")',
+    choice: 'refused with 422, as other unknown fields (A18); the client sends neither',
+    setting: '`sandbox --assume entry_id=ignore`',
+  },
+  A83: {
+    about: 'an empty blacklist_ids in an enrichment order (blacklists are attached to discovery orders)',
+    choice: 'refused with 422; the client sends blacklist_ids with discovery orders only',
+    setting: '`sandbox --assume empty_blacklists=accept`',
+  },
+  A84: {
+    about: 'which blacklists are matched for an order',
+    choice: 'those that the order names, and those that are assigned to its prospect search at the time of A77',
+    setting: '`publishDue` in sandbox/results/publications.ts',
+  },
+  A85: {
+    about: 'the largest offset of a page',
+    choice:
+      '9007199254740991 (2^53 - 1); larger ones are refused with 422, offsets after the last item give an empty page',
+    setting: inContract,
+  },
+  A86: {
+    about: 'the answer to a repeated creation with the same Idempotency-Key and body',
+    choice: 'the first answer; `current` answers with the present state of the order or profile creation',
+    setting: '`sandbox --assume replayed_creation=current`; the client takes the id only',
+  },
+  A87: {
+    about: 'the columns Result Status and Result Reasons in files of discovery orders (shown for enrichment orders)',
+    choice: 'absent, since discovery orders are unchanged in 1.3.0',
+    setting: '`sandbox --assume discovery_files=annotated`; the client compares no columns of such files',
+  },
+  A88: {
+    about: 'a method that a path does not have',
+    choice: '405 with code METHOD_NOT_ALLOWED, message and the header Allow',
+    setting: '`sandbox --assume wrong_method=404`; the client decides by the status class',
   },
 } as const satisfies Record<string, Assumption>;
 

@@ -26,6 +26,7 @@ export const errorCodes = {
   EXPORT_NOT_READY: { status: 409, assumed: 'A43' },
   COMPANY_NOT_FOUND: { status: 404, assumed: 'A14' },
   ROUTE_NOT_FOUND: { status: 404, assumed: 'A14' },
+  METHOD_NOT_ALLOWED: { status: 405, assumed: 'A88' },
   REQUEST_TOO_LARGE: { status: 413, assumed: 'A58' },
   RATE_LIMITED: { status: 429, assumed: 'A20' },
   INTERNAL_ERROR: { status: 500, assumed: 'A20' },

@@ -102,7 +102,7 @@ function toParameters(operation: HttpOperation): Json[] {
     Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
       name,
       in: where,
-      required: where === 'path',
+      required: where === 'path' || !z.instanceof(z.ZodType).parse(field).safeParse(undefined).success,
       ...markOf(schema?.meta()?.['x-assumed']),
       schema: parameterSchema(z.instanceof(z.ZodType).parse(field)),
     }));
@@ -121,7 +121,7 @@ function toParameters(operation: HttpOperation): Json[] {
 }
 
 function parameterSchema(schema: z.ZodType): Json {
-  return withoutIds(z.toJSONSchema(schema, { override: tidy }));
+  return withoutIds(z.toJSONSchema(schema));
 }
 
 function markOf(assumption: unknown): Json {

@@ -30,8 +30,15 @@ export interface Operation extends HttpOperation {
   readonly scopesWithBlacklists?: readonly Scope[];
 }
 
-/** A53 */
-export const idempotencyKeySchema = assumed('A53', z.string().min(1).max(255));
+/** Other characters cannot be sent in a header, or not at its ends (A53). */
+export const idempotencyKeySchema = assumed(
+  'A53',
+  z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[!-~](?:[ -~]*[!-~])?$/, 'must be printable ASCII'),
+);
 
 /** A path id that is not a UUID returns 422 (A55). */
 export const idInPath = () => assumed('A55', uuid());
@@ -39,7 +46,8 @@ export const idInPath = () => assumed('A55', uuid());
 export const orderId = z.object({ order_id: idInPath() });
 export const searchId = z.object({ prospect_search_id: idInPath() });
 
-const offset = z.int().min(0).default(0).optional();
+/** `z.int()` ends with 2^53 - 1 (A85). */
+const offset = assumed('A85', z.int().min(0).default(0).optional());
 export function page(fallback: number, max: number, assumedLimit?: AssumptionId) {
   const limit = z.int().min(1).max(max).default(fallback).optional();
   return z.strictObject({ limit: assumedLimit === undefined ? limit : assumed(assumedLimit, limit), offset });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { keyed, missing, orderId, page, type Operation } from './operation.ts';
-import { assumed, count, guessed, openEnum, record, timestamp } from './schema.ts';
+import { assumed, count, guessed, mayBeMissing, openEnum, record, timestamp } from './schema.ts';
 import { outputStatuses, outputTypes } from './enum-values.ts';
 import { longestId } from '../text/bound-text.ts';
 
@@ -34,10 +34,12 @@ export const outputSchema = record({
   status: assumed('A21', openEnum(outputStatuses)),
   created: z.boolean().optional(),
   output_type: guessed('A23', openEnum(outputTypes)),
-  result_count: assumed('A41', count().nullable()),
-  result_sha256: assumed('A41', z.string().nullable()),
+  /** On a COMPLETED output (A41). */
+  result_count: mayBeMissing(count()),
+  result_sha256: mayBeMissing(z.string()),
   idempotency_key: z.string().optional(),
-  location: assumed('A50', z.string().nullable()),
+  /** On a COMPLETED output of type google_sheets (A50). */
+  location: mayBeMissing(z.string()),
   created_at: guessed('A23', timestamp()),
 });
 

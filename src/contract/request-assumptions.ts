@@ -18,14 +18,16 @@ export const requestAssumptions = {
     setting: inContract,
   },
   A49: {
-    about: "null in a slot's external_id and duplicate_of_input_position and in a reason's detail",
-    choice: 'read like a missing field; the sandbox omits the field (`x-assumed-null`)',
-    setting: '`mayBeMissing` in src/contract/schema.ts',
+    about:
+      "null in a slot's external_id and duplicate_of_input_position, in a reason's detail, and in an output's result_count, result_sha256 and location",
+    choice:
+      'read like a missing field (`x-assumed-null`), because the specification shows no null there; the sandbox omits the field',
+    setting: '`sandbox --assume slot_nulls=null`, `output_nulls=null`; `mayBeMissing` in src/contract/schema.ts',
   },
   A50: {
     about: 'the location of an output without a spreadsheet',
-    choice: 'null, for files and until the spreadsheet exists',
-    setting: inContract,
+    choice: 'absent, for files and until the spreadsheet exists',
+    setting: '`sandbox --assume output_nulls=null`; the client reads either',
   },
   A51: {
     about: 'the minimum of texts, lists and numbers of a request where none is stated',
@@ -36,7 +38,7 @@ export const requestAssumptions = {
   A52: { about: 'the smallest limit of a results page', choice: '1', setting: inContract },
   A53: {
     about: 'the length of an Idempotency-Key, and whether POST export takes one',
-    choice: '1 to 255 characters; POST export accepts one, as POST outputs does',
+    choice: '1 to 255 printable ASCII characters; POST export accepts one, as POST outputs does',
     setting: '`idempotencyKeySchema` in src/contract/operation.ts',
   },
   A54: {
@@ -84,7 +86,7 @@ export const outputAssumptions = {
   A39: {
     about: 'which keys may claim a destination',
     choice:
-      'a key belongs to the organisation and to one order and body. An explicit key is refused if another key, also one that the server derived, claimed the destination first. The derived key may be sent explicitly, and then counts as no key',
+      'a key belongs to the organisation and to one order and body. The first explicit key claims the destination, and replays an output that was created without a key; any other explicit key is then refused. The derived key may be sent explicitly, and then counts as no key',
     setting: '`claimOutput` in sandbox/service/output-claims.ts',
   },
   A40: {
@@ -96,15 +98,15 @@ export const outputAssumptions = {
   A41: {
     about: 'what result_count and result_sha256 count and hash',
     choice:
-      'the slots of the published set; SHA-256 in hex over each slot as JSON with sorted keys and no white space, in order, each followed by a line feed; the same for every output of an order; null until COMPLETED',
+      'the slots of the published set; SHA-256 in hex over each slot as JSON with sorted keys and no white space, in order, each followed by a line feed; the same for every output of an order; absent until COMPLETED',
     setting:
       'none: the client compares result_count with the slots and the rows of the file, and does not compare result_sha256',
   },
   A42: {
     about: 'the file layout',
     choice:
-      'one row a slot in order: position, external_id, Result Status, Result Reasons, company, then Contact 1 to 3 in separate columns; CSV in UTF-8 with a byte order mark, XLSX with a second sheet of counts; always English. In CSV, an apostrophe precedes what a spreadsheet program would run as a formula; XLSX with more than 1,048,575 rows ends FAILED',
-    setting: '`outputColumns` in sandbox/service/output-rows.ts',
+      'one row a slot in order: position, external_id, Result Status, Result Reasons and Duplicate Of (enrichment orders only), company, then Contact 1 to 3 in separate columns; CSV in UTF-8 with a byte order mark, XLSX with a second sheet of counts; always English. In CSV, an apostrophe precedes what a spreadsheet program would run as a formula; XLSX with more than 1,048,575 rows ends FAILED',
+    setting: '`outputColumns` in sandbox/service/output-rows.ts; `sandbox --assume discovery_files=annotated`',
   },
   A43: {
     about: 'the answers of a download',

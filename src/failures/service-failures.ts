@@ -58,6 +58,11 @@ export const serviceCodes = {
   EXPORT_JOB_NOT_FOUND: { description: 'The export does not exist in the service.', remedy: checkIdAndKey },
   EXPORT_NOT_READY: { description: 'The export is not available yet.', remedy: retriedAutomatically },
   COMPANY_NOT_FOUND: { description: 'The company does not exist in the service.', remedy: checkIdAndKey },
+  METHOD_NOT_ALLOWED: {
+    description: 'A path of the service does not have the method of a request.',
+    remedy:
+      'Check `service.base_url`, and that the service has the version that this release of prospect-sync was made for.',
+  },
   ROUTE_NOT_FOUND: {
     description: 'The service does not have the requested path.',
     remedy: 'Correct `service.base_url`.',

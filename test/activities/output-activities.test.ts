@@ -114,7 +114,7 @@ describe('requestOutput, awaitOutput and fetchOutput', () => {
       location: 'https://sheets.example/spreadsheets/d/1AbC',
     });
     expect(found().sort()).toEqual([`${orderId}.service-en.csv`, `${orderId}.service-en.xlsx`]);
-    expect(readFileSync(path, 'utf8')).toContain('Result Status');
+    expect(readFileSync(path, 'utf8')).toContain('Company Name');
     expect(await ledger.outputs.list(orderId)).toMatchObject([
       {
         destination: 'csv en',

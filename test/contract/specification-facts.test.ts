@@ -23,11 +23,13 @@ const departures: Record<string, string> = {
   'Prospect.email_client_deliverable': 'optional boolean or null',
   'Prospect.email_delivery_quality': 'optional string or null',
   'Prospect.email_delivery_quality_reason': 'optional string or null',
-  // An output in progress has no counts yet.
-  'Output.result_count': 'integer or null',
-  'Output.result_sha256': 'string or null',
-  'Output.location': 'string or null',
+  // Absent until COMPLETED, and without a spreadsheet (A41, A50).
+  'Output.result_count': 'optional integer or null',
+  'Output.result_sha256': 'optional string or null',
+  'Output.location': 'optional string or null',
 };
+
+const largestOffset = 'offset.maximum=9007199254740991';
 
 /** Limits that only openapi.json states, by query or body; each is marked as an assumption. */
 const stricter: Record<string, string[]> = {
@@ -42,8 +44,9 @@ const stricter: Record<string, string[]> = {
     'contact_roles.items.minLength=1',
     'output_language.minLength=1',
   ],
-  'GET /api/v1/orders/{order_id}/results': ['limit.minimum=1'],
-  'GET /api/v1/orders/{order_id}/outputs': ['limit.minimum=1', 'limit.maximum=100'],
+  'GET /api/v1/blacklists/{blacklist_id}/entries': [largestOffset],
+  'GET /api/v1/orders/{order_id}/results': ['limit.minimum=1', largestOffset],
+  'GET /api/v1/orders/{order_id}/outputs': ['limit.minimum=1', 'limit.maximum=100', largestOffset],
   'POST /api/v1/orders/{order_id}/outputs': ['output_language.minLength=1', 'spreadsheet_id.minLength=1'],
 };
 
@@ -144,7 +147,13 @@ describe('openapi.json', () => {
     const keys = Object.keys(facts.operations).flatMap((name) => keyOf(name) ?? []);
     expect(keys).toHaveLength(4);
     for (const { schema } of keys)
-      expect(schema).toEqual({ type: 'string', minLength: 1, maxLength: 255, 'x-assumed': 'A53' });
+      expect(schema).toEqual({
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[!-~](?:[ -~]*[!-~])?$',
+        'x-assumed': 'A53',
+      });
     expect(keyOf('POST /api/v1/orders')['x-assumed']).toBe('A17');
     expect(keyOf('POST /api/v1/orders/{order_id}/export')['x-assumed']).toBe('A53');
   });

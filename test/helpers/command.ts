@@ -52,15 +52,24 @@ export interface RunningSandbox {
   };
   /** The environment variables that its example project uses. */
   readonly env: Record<string, string>;
-  readonly stop: () => Promise<void>;
+  /** Default: SIGTERM. */
+  readonly stop: (signal?: 'SIGKILL') => Promise<void>;
 }
 
-/** `prospect-sync sandbox` on free ports, with its example project in `folder`. */
-export async function startSandbox(folder: string): Promise<RunningSandbox> {
+/** `prospect-sync sandbox` on free ports, with its example project in `folder` and, if given, its state in `data`. */
+export async function startSandbox(folder: string, data?: string): Promise<RunningSandbox> {
   const ports = ['--port', '0', '--hubspot-port', '0', '--control-port', '0'];
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', cli, 'sandbox', ...ports, '--example', folder],
+    [
+      '--disable-warning=ExperimentalWarning',
+      cli,
+      'sandbox',
+      ...ports,
+      '--example',
+      folder,
+      ...(data === undefined ? [] : ['--data', data]),
+    ],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
     },
@@ -79,10 +88,10 @@ export async function startSandbox(folder: string): Promise<RunningSandbox> {
       HUBSPOT_BASE_URL: ready.hubspot.url,
       HUBSPOT_TOKEN: ready.hubspot.token,
     },
-    async stop() {
+    async stop(signal) {
       const { promise, resolve } = Promise.withResolvers<void>();
       child.once('exit', () => resolve());
-      child.kill('SIGTERM');
+      child.kill(signal ?? 'SIGTERM');
       await promise;
     },
   };

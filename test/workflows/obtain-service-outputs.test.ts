@@ -61,7 +61,7 @@ describe('ingestOrder with outputs of the service', () => {
       'service_output_failed',
       'service_output_unfinished',
     ]);
-    expect(await readFile(order.serviceOutputs?.[0]?.path ?? '', 'utf8')).toContain('Result Status');
+    expect(await readFile(order.serviceOutputs?.[0]?.path ?? '', 'utf8')).toContain('Company Name');
     const ofOutputs = activities.filter((name) => name.endsWith('Output'));
     expect(ofOutputs.filter((name) => name === 'requestOutput')).toHaveLength(4);
     expect(ofOutputs.filter((name) => name === 'awaitOutput')).toHaveLength(4);

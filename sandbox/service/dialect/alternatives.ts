@@ -59,6 +59,11 @@ const answers = {
   discovery_reasons: { about: 'reasons in a discovery summary', values: ['empty', 'absent'] },
   slot_nulls: { about: 'optional fields of a slot without a value', values: ['absent', 'null'] },
   errors: { about: 'error bodies that are not shown', values: ['fastapi', 'problem', 'errors', 'nested', 'map'] },
+  output_nulls: { about: 'facts of an output without a value', values: ['absent', 'null'] },
+  discovery_files: { about: 'Result columns in files of discovery orders', values: ['plain', 'annotated'] },
+  delivery_policy: { about: 'where the delivery policy is applied again', values: ['deliveries', 'results'] },
+  replayed_creation: { about: 'the answer to a repeated creation', values: ['first', 'current'] },
+  wrong_method: { about: 'status of a method that a path does not have', values: ['405', '404'] },
   results_not_ready_status: { about: 'status of ORDER_RESULTS_NOT_READY', values: ['409', '404', '425'], isOpen: true },
 } as const satisfies Record<string, Alternative>;
 
@@ -68,6 +73,9 @@ const { company_row: rowNames } = requestAlternatives;
 /** The form of requests. */
 const requests = {
   unknown_request_fields: { about: 'unknown fields of a request', values: ['refuse', 'ignore'] },
+  null_description: { about: 'a null description of a new blacklist', values: ['refuse', 'accept'] },
+  entry_id: { about: 'id and created_at in a submitted entry', values: ['refuse', 'ignore'] },
+  empty_blacklists: { about: 'an empty blacklist_ids in an enrichment order', values: ['refuse', 'accept'] },
   profile_reference: named(
     'the profile in an order',
     defaultRequestSettings.profile_reference,

@@ -4,6 +4,7 @@ import { createRecordTranslator } from './translate-records.ts';
 
 const orderPath = /^\/api\/v1\/orders\/[^/]+$/;
 const resultsPath = /^\/api\/v1\/orders\/[^/]+\/results$/;
+const outputsPath = /^\/api\/v1\/orders\/[^/]+\/(?:export|outputs(?:\/[^/]+)?)$/;
 const creationPath = /^\/api\/v1\/search-profile-creations(?:\/[^/]+)?$/;
 
 export function createAnswerTranslator(choose: Choose) {
@@ -19,6 +20,7 @@ export function createAnswerTranslator(choose: Choose) {
     if (pathname === '/api/v1/orders') return toOrderList(body, response);
     if (orderPath.test(pathname)) return reply(response, wrap(choose('order_record'), toOrder(body)));
     if (resultsPath.test(pathname)) return reply(response, toPage(body));
+    if (outputsPath.test(pathname)) return reply(response, withOutputNulls(body));
     if (creationPath.test(pathname)) return reply(response, wrap(choose('creation_answer'), body));
     return response;
   };
@@ -39,6 +41,16 @@ export function createAnswerTranslator(choose: Choose) {
       result_summary: toSummary(summary, order['order_type'] === 'DISCOVERY'),
       created_at: toTime(createdAt),
       updated_at: toTime(updatedAt),
+    };
+  }
+
+  function withOutputNulls(body: Json): Json {
+    if (choose('output_nulls') !== 'null') return body;
+    const { outputs } = body;
+    if (!Array.isArray(outputs)) return { ...unknownOutputFacts, ...body };
+    return {
+      ...body,
+      outputs: outputs.map((output: unknown) => (isRecord(output) ? withOutputNulls(output) : output)),
     };
   }
 
@@ -92,6 +104,8 @@ export function createAnswerTranslator(choose: Choose) {
     return wrap(choose('results_wrapper') === 'none' ? 'bare' : choose('results_wrapper'), whole);
   }
 }
+
+const unknownOutputFacts = { result_count: null, result_sha256: null, location: null } as const;
 
 function wrap(name: string, body: unknown): unknown {
   return name === 'bare' ? body : put({}, name, body);

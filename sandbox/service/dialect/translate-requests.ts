@@ -16,7 +16,9 @@ const overrides = ['features', 'ideal_customer_profile', 'seller_offering', 'tar
 export function createRequestTranslator(choose: Choose) {
   return async (request: Request): Promise<Request | Response> => {
     const { pathname } = new URL(request.url);
-    if (request.method !== 'POST' || pathname !== '/api/v1/orders') return request;
+    if (request.method !== 'POST') return request;
+    if (blacklistPath.test(pathname)) return translateBlacklist(request, pathname);
+    if (pathname !== '/api/v1/orders') return request;
     const sent: unknown = await request
       .clone()
       .json()
@@ -43,15 +45,31 @@ export function createRequestTranslator(choose: Choose) {
     const reported =
       choose('unknown_request_fields') === 'ignore' ? problems.filter(({ type }) => type !== unknownType) : problems;
     if (reported.length > 0) return Response.json({ detail: reported }, { status: 422 });
-    const headers = new Headers(request.headers);
-    headers.delete('content-length');
-    return new Request(request.url, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(withoutNulls(body)),
-      signal: request.signal,
-    });
+    return withBody(request, withoutNulls(withoutEmptyBlacklists(body)));
   };
+
+  /** New blacklists and their entries. */
+  async function translateBlacklist(request: Request, pathname: string): Promise<Request> {
+    const field = pathname.endsWith('/entries') ? 'entries' : 'description';
+    if (field === 'entries' ? choose('entry_id') !== 'ignore' : choose('null_description') !== 'accept') return request;
+    const sent: unknown = await request
+      .clone()
+      .json()
+      .catch(() => null);
+    if (!isRecord(sent)) return request;
+    const { entries, ...rest } = sent;
+    if (field === 'description')
+      return withBody(request, sent['description'] === null ? without(sent, ['description']) : sent);
+    if (!Array.isArray(entries)) return request;
+    const kept = entries.map((entry: unknown) => (isRecord(entry) ? without(entry, ['id', 'created_at']) : entry));
+    return withBody(request, { ...rest, entries: kept });
+  }
+
+  function withoutEmptyBlacklists(body: Json): Json {
+    const ids = body['blacklist_ids'];
+    const isEmpty = Array.isArray(ids) && ids.length === 0 && body['order_type'] === 'ENRICHMENT';
+    return isEmpty && choose('empty_blacklists') === 'accept' ? without(body, ['blacklist_ids']) : body;
+  }
 
   function toRow(row: Json, index: number, problems: Problem[]): Json {
     let body = row;
@@ -92,6 +110,18 @@ function translateType(body: Json, word: string, problems: Problem[]): Json {
 
 function unknownField(path: readonly (string | number)[]): Problem {
   return { loc: ['body', ...path], msg: 'Extra inputs are not permitted', type: unknownType };
+}
+
+const blacklistPath = /^\/api\/v1\/blacklists(?:\/[^/]+\/entries)?$/;
+
+function withBody(request: Request, body: Json): Request {
+  const headers = new Headers(request.headers);
+  headers.delete('content-length');
+  return new Request(request.url, { method: 'POST', headers, body: JSON.stringify(body), signal: request.signal });
+}
+
+function without(record: Json, fields: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !fields.includes(name)));
 }
 
 function withoutNulls(body: Json): Json {

@@ -133,7 +133,7 @@ export const outputBreaches: BreachesByCheck = {
       'location of a CSV file',
       'GET',
       oneOutput,
-      inBody(({ location }) => (location === null ? { location: 'https://files.example/a' } : {})),
+      inBody(({ location }) => (location === undefined ? { location: 'https://files.example/a' } : {})),
     ],
   ],
   'outputs.quota': [

@@ -11,7 +11,7 @@ describe('the journal of the control plane', () => {
     expect(body.entries).toMatchObject([
       { number: 1, at: '2026-11-20T12:00:00.000Z', method: 'GET', path: '/api/v1/blacklists', status: 200, code: null },
       { code: 'ROUTE_NOT_FOUND', meant: expect.arrayContaining(['GET /api/v1/blacklists']) },
-      { code: 'ROUTE_NOT_FOUND', meant: expect.arrayContaining(['GET /api/v1/orders/{order_id}']) },
+      { code: 'METHOD_NOT_ALLOWED', meant: expect.arrayContaining(['GET /api/v1/orders/{order_id}']) },
       { code: 'ROUTE_NOT_FOUND', meant: [] },
     ]);
     expect((await order('GET', '/journal?status=404&limit=1')).body.entries).toMatchObject([{ number: 4 }]);

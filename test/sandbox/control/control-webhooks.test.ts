@@ -151,7 +151,7 @@ describe('sheets through the control plane', () => {
     await ask('POST', `/orders/${id}/outputs`, { output_type: 'google_sheets', spreadsheet_id: 'my-sheet' });
     await advance(60);
     const { data } = await read();
-    expect(data).toMatchObject({ total: 3, header: expect.arrayContaining(['Result Status', 'Result Reasons']) });
+    expect(data).toMatchObject({ total: 3, header: expect.arrayContaining(['Position', 'Company Name']) });
     expect(data?.rows).toHaveLength(2);
   });
 });

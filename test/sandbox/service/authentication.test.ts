@@ -71,16 +71,28 @@ describe('authentication', () => {
     },
   );
 
-  it('answers 404 ROUTE_NOT_FOUND on unknown paths, methods and trailing slashes', async () => {
+  it('answers 404 ROUTE_NOT_FOUND on unknown paths and trailing slashes', async () => {
     const { ask } = createTestService();
     for (const [method, path] of [
       ['GET', '/nowhere'],
-      ['PUT', '/blacklists'],
       ['GET', '/blacklists/'],
     ] as const) {
       const { status, body } = await ask(method, path);
       expect([status, body.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
     }
+  });
+
+  it.each([
+    ['PUT', '/blacklists', 'POST, GET, HEAD'],
+    ['DELETE', '/orders/x/results', 'GET, HEAD'],
+    ['PATCH', `/prospect-searches/${unknownId}/blacklists`, 'GET, HEAD, PUT'],
+  ])('answers 405 with the methods of the path to %s %s (A88)', async (method, path, allow) => {
+    const { ask } = createTestService();
+    const { status, body, headers } = await ask(method, path);
+    expect([status, body.code, headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', allow]);
+    const other = createTestService({ assume: { wrong_method: '404' } });
+    expect((await other.ask(method, path)).body.code).toBe('ROUTE_NOT_FOUND');
+    expect((await ask(method, path, undefined, { apiKey: 'unknown' })).status).toBe(401);
   });
 
   it.each(Object.values(operations))('answers $method $path for a key with every scope', async (operation) => {

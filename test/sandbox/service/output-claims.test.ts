@@ -48,9 +48,18 @@ describe('claimOutput', () => {
     expect((await create(csv, replay.idempotency_key)).body).toMatchObject({ output_id, created: false });
   });
 
-  it.each([['mine'], [undefined]])('refuses another key when %p has claimed the destination', async (key) => {
+  it('lets the first explicit key claim an output that was created without a key', async () => {
+    const { create, list } = await publish();
+    const { output_id } = (await create(csv)).body;
+    for (const key of ['mine', 'mine', undefined])
+      expect((await create(csv, key)).body).toMatchObject({ output_id, created: false });
+    expect((await create(csv, 'other')).body.code).toBe('OUTPUT_IDEMPOTENCY_CONFLICT');
+    expect((await list()).total).toBe(1);
+  });
+
+  it('refuses a second explicit key for a destination', async () => {
     const { create, list, orderId } = await publish();
-    await create(csv, key);
+    await create(csv, 'mine');
     const { status, body } = await create(csv, 'other');
     expect([status, body]).toEqual([
       409,

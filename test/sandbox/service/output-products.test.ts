@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createOutputProducts } from '../../../sandbox/service/output-products.ts';
+import { outputColumns } from '../../../sandbox/service/output-rows.ts';
 import { type PublishedSet, toSlot } from '../../../sandbox/results/published-set.ts';
 import type { StoredOrder } from '../../../sandbox/state/stored-records.ts';
 import { openStore } from '../../../sandbox/state/sandbox-store.ts';
@@ -25,6 +26,7 @@ function createProducts(total: number, slotAt?: PublishedSet['slotAt']) {
   const summary = { requested_count: total, fully_enriched_count: total, annotated_count: 0, reasons: [] };
   const set = { total, summary, slotAt: slotAt ?? compute };
   const products = createOutputProducts({
+    columnsOf: () => outputColumns,
     publishedSet: () => set,
     currentGeneration: () => store.generation,
     track: ignore,
@@ -146,7 +148,7 @@ describe('an output of many slots', () => {
   it('is RUNNING until its file exists, although it is due', async () => {
     const { create, read } = await publish(many);
     const { output_id } = (await create(csv)).body;
-    expect((await create(csv)).body).toMatchObject({ status: 'RUNNING', result_count: null, created: false });
+    expect((await create(csv)).body).toMatchObject({ status: 'RUNNING', created: false });
     expect(await read(output_id)).toMatchObject({ status: 'COMPLETED', result_count: 600 });
   });
 

@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path';
 import { openDatabase } from '../../../sandbox/state/state-database.ts';
 
 const schema = 'CREATE TABLE words (word TEXT PRIMARY KEY); CREATE INDEX words_backwards ON words (word DESC);';
+/** Of the snapshot `one`. */
+const snapshotFile = '6f6e65.db';
 const insertion = 'INSERT INTO words VALUES (?)';
 
 const opened: (() => void)[] = [];
@@ -41,7 +43,7 @@ function filesBelow(root: string): string[] {
 
 function snapshotIn(root: string): string {
   const [folder = ''] = readdirSync(root);
-  return join(root, folder, 'snapshot-0.db');
+  return join(root, folder, snapshotFile);
 }
 
 describe('openDatabase', () => {
@@ -97,7 +99,7 @@ describe('openDatabase', () => {
     save('one');
     add('b');
     expect(() => transaction(() => save('one'))).toThrow('cannot VACUUM from within a transaction');
-    expect(filesBelow(root)).toEqual(['snapshot-0.db']);
+    expect(filesBelow(root)).toEqual([snapshotFile]);
     expect([load('one'), words()]).toEqual([true, ['a']]);
   });
 
@@ -148,6 +150,6 @@ describe('openDatabase', () => {
       env: { ...process.env, TMPDIR: root, SQLITE_TMPDIR: root },
     });
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
-    expect(filesBelow(root)).toEqual(['snapshot-0.db']);
+    expect(filesBelow(root)).toEqual([snapshotFile]);
   });
 });
