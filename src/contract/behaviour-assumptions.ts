@@ -4,7 +4,7 @@ export const behaviourAssumptions = {
     about: 'when the blacklists of an order are matched',
     choice:
       'when its results are published: an entry or a blacklist that was deleted before excludes nothing, nor does an entry that is added later',
-    setting: '`service.blacklists_matched`',
+    setting: '`service.blacklists_matched` in prospect-sync.yaml',
   },
   A78: {
     about: 'where the delivery policy is applied again',
