@@ -1,24 +1,58 @@
 /** Writes a configuration file, and validates one. */
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { configJsonSchema, configSchemaFile, configTemplate } from '../config/file-schema.ts';
 import { toValidityDocument, type ValidityDocument } from '../report/installation-document.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 
-/** Writes a configuration template and its schema for editors. It never overwrites an existing configuration. */
-export async function init(terminal: Terminal, path: string): Promise<void> {
+/** What a version control must not keep: the ledger, and files with personal data. */
+const ignored = ['.prospect-sync/', 'out/'];
+
+/** `schema`: only renew the schema for editors, for example after an upgrade. */
+interface InitFlags {
+  readonly schema: boolean;
+}
+
+/**
+ * Writes a configuration template, its schema for editors and a .gitignore. It never overwrites an existing configuration, and only adds
+ * lines to an existing .gitignore.
+ */
+export async function init(terminal: Terminal, path: string, flags: InitFlags): Promise<void> {
   const schema = join(dirname(path), configSchemaFile);
+  const gitignore = join(dirname(path), '.gitignore');
   try {
-    if (existsSync(path)) throw new CommandError(`${path} already exists and was not changed`, exitCodes.usage);
+    if (!flags.schema && existsSync(path)) {
+      const remedy = `To renew ${schema} only, add --schema`;
+      throw new CommandError(`${path} already exists and was not changed. ${remedy}`, exitCodes.usage);
+    }
     await writeFile(schema, `${JSON.stringify(configJsonSchema(), null, 2)}\n`);
-    await writeFile(path, configTemplate(), { flag: 'wx' });
+    if (!flags.schema) {
+      await addIgnoredLines(gitignore);
+      await writeFile(path, configTemplate(), { flag: 'wx' });
+    }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new CommandError(`${path} was not written: ${error.message}`, exitCodes.usage);
+    throw new CommandError(`${flags.schema ? schema : path} was not written: ${error.message}`, exitCodes.usage);
   }
-  terminal.say(`wrote ${path} and ${schema}. Next: set its variables, adapt it, then run: prospect-sync validate`);
+  terminal.say(
+    flags.schema
+      ? `wrote ${schema}`
+      : `wrote ${path}, ${schema} and ${gitignore}. Next: set its variables, adapt it, then run: prospect-sync validate`,
+  );
+}
+
+async function addIgnoredLines(file: string): Promise<void> {
+  const before = existsSync(file) ? await readFile(file, 'utf8') : '';
+  const lines = new Set(before.split(/\r?\n/).map((line) => line.trim()));
+  const missing = ignored.filter((line) => !lines.has(line));
+  if (missing.length === 0) return;
+  const separator = before === '' || before.endsWith('\n') ? '' : '\n';
+  await appendFile(
+    file,
+    `${separator}# prospect-sync: ledger and results, with personal data\n${missing.join('\n')}\n`,
+  );
 }
 
 /** @throws {CommandError} with all problems of the file */

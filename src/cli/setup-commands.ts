@@ -9,10 +9,11 @@ export function addSetupCommands(program: Command, { terminal, answer, end }: Co
   const globals = () => program.opts<GlobalOptions>();
   program
     .command('init')
-    .description('write a configuration template')
-    .action(async () => {
+    .description('write a configuration template, its schema for editors, and a .gitignore')
+    .option('--schema', 'only write the schema again, for example after an upgrade', false)
+    .action(async (flags: { schema: boolean }) => {
       const { init } = await import('./configuration-file.ts');
-      await init(terminal, globals().config);
+      await init(terminal, globals().config, flags);
     });
   program
     .command('validate')

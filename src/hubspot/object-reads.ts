@@ -88,7 +88,12 @@ export function createObjectReads(transport: Transport, concurrency: number) {
   async function readBatch(
     type: ReadableType,
     ids: readonly string[],
-    { idProperty, properties, archived, signal }: Omit<ReadRequest, 'ids'>,
+    {
+      idProperty,
+      properties,
+      archived,
+      signal,
+    }: Omit<ReadRequest, 'ids' | 'archived'> & { readonly archived: boolean },
   ): Promise<CrmRecord[]> {
     const request = { inputs: ids.map((id) => ({ id })), properties, propertiesWithHistory: [] };
     const call = {

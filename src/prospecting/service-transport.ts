@@ -1,4 +1,5 @@
 /** Calls the service through openapi-fetch: timeouts, errors, and the contract check of answers. */
+import { setImmediate } from 'node:timers/promises';
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import { z } from 'zod';
 import { describeViolation, violations, type operations } from '../contract/index.ts';
@@ -153,7 +154,10 @@ export async function awaitAnswer<A extends { data?: unknown; response: Response
 ): Promise<A> {
   try {
     const answer = await call;
+    // Each pass over a large answer takes long: other work runs between them.
+    await setImmediate();
     awaitingBody.get(answer.response)?.(answer.data);
+    await setImmediate();
     return answer;
   } catch (error) {
     // The parser's error for a body that is cut or not JSON. It quotes the body, so it is not passed on as cause.

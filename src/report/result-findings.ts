@@ -101,7 +101,7 @@ export const resultFindings = {
       'Run `prospect-sync ingest ORDER --accept-changes` to use the new version. HubSpot records of withdrawn people stay.',
   },
   ledger_slot_changed: {
-    description: 'A slot was changed in the ledger after it was collected.',
+    description: 'A slot, or its digest, was changed in the ledger after it was collected.',
     remedy: 'Restore the ledger from a backup. Only prospect-sync may write to it.',
   },
   results_total_differs: {

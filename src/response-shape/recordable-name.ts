@@ -40,17 +40,21 @@ export function isRecordableName(key: string): boolean {
   return true;
 }
 
+/** No record has more fields; an object may have many thousand keys. */
+const examinedKeys = 300;
+
 /**
  * Whether the keys of an object may be values, as in `{anna: 3, bernd: 4}`: none is the usual name of a field, and all values have one
  * type, or other objects at this place have other keys. The names of a record of such a form are not recorded either.
  */
 export function isDictionary(object: Readonly<Record<string, unknown>>, othersHaveOtherKeys: boolean): boolean {
-  const keys = Object.keys(object);
+  const keys = Object.keys(object).slice(0, examinedKeys);
   if (keys.some(isUsualName)) return false;
   if (othersHaveOtherKeys) return true;
   if (keys.length < 2) return false;
   const kinds = new Set(
-    Object.values(object)
+    keys
+      .map((key) => object[key])
       .filter((value) => !isEmpty(value))
       .map((value) => (Array.isArray(value) ? 'array' : isRecord(value) ? 'object' : typeof value)),
   );

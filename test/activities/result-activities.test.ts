@@ -174,7 +174,7 @@ describe('collectResults', () => {
     expect(await failure(perform('collectResults', range))).toMatchObject({ nonRetryable: false });
     service.faults.add({ ...fault, status: 409, body: { code: 'ORDER_RESULTS_WITHDRAWN', message: 'no' } });
     expect(await failure(perform('collectResults', range))).toMatchObject({
-      type: 'ServiceRefused',
+      type: 'ServiceConflict',
       message: expect.stringContaining('ORDER_RESULTS_WITHDRAWN'),
       nonRetryable: true,
     });

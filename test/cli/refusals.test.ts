@@ -113,6 +113,21 @@ describe('a command with invalid input', () => {
 });
 
 describe('init', () => {
+  it('keeps the ledger and results out of version control, and the lines of an existing .gitignore', async () => {
+    const fresh = await mkdtemp(path.join(tmpdir(), 'prospect-sync-init-'));
+    const file = path.join(fresh, '.gitignore');
+    await writeFile(file, 'node_modules\nout/');
+    for (const round of [1, 2]) {
+      await rm(path.join(fresh, 'prospect-sync.yaml'), { force: true });
+      expect(await runCommand(['init'], { cwd: fresh })).toMatchObject({ code: 0 });
+      expect([round, (await readFile(file, 'utf8')).split('\n')]).toEqual([
+        round,
+        ['node_modules', 'out/', expect.stringMatching(/^# prospect-sync: /), '.prospect-sync/', ''],
+      ]);
+    }
+    await rm(fresh, { recursive: true, force: true });
+  }, 30_000);
+
   it('writes a configuration that is valid once its variables are set, and never overwrites one', async () => {
     const fresh = await mkdtemp(path.join(tmpdir(), 'prospect-sync-init-'));
     expect(await runCommand(['init'], { cwd: fresh })).toMatchObject({ code: 0 });
@@ -125,6 +140,13 @@ describe('init', () => {
       code: 2,
       stderr: expect.stringContaining('already exists and was not changed'),
     });
+    expect(await readFile(path.join(fresh, 'prospect-sync.yaml'), 'utf8')).toBe(text);
+
+    const schema = path.join(fresh, 'prospect-sync.schema.json');
+    const before = await readFile(schema, 'utf8');
+    await writeFile(schema, '{}');
+    expect(await runCommand(['init', '--schema'], { cwd: fresh })).toMatchObject({ code: 0 });
+    expect(await readFile(schema, 'utf8')).toBe(before);
     expect(await readFile(path.join(fresh, 'prospect-sync.yaml'), 'utf8')).toBe(text);
     await rm(fresh, { recursive: true, force: true });
   }, 30_000);

@@ -101,7 +101,9 @@ describe('createDataConverter', () => {
     const open = found.filter(
       ({ payload }) => Buffer.from(payload.metadata?.['encoding'] ?? []).toString() !== 'binary/encrypted',
     );
-    expect(open.filter(({ path }) => !/earchAttributes\.indexedFields\./.test(path))).toEqual([]);
+    // Temporal's SDK encodes neither search attributes nor the names of changes in the workflow code.
+    const plain = /earchAttributes\.indexedFields\.|\.markerRecordedEventAttributes\.details\.patch-data\./;
+    expect(open.filter(({ path }) => !plain.test(path))).toEqual([]);
     expect(found.length - open.length).toBeGreaterThan(50);
 
     const secrets = [plan.title, pipeline.folder, plan.profile.ideal_customer_profile, 'status 503'];

@@ -31,6 +31,13 @@ async function createTarget() {
   opened.push(sandbox, clock);
   const hubspot = createHubSpotSandbox({ clock: () => new Date(clock.now()) });
   const { portalId } = hubspot.createPortal({ name: 'test' });
+  const token = hubspot.createToken({ portalId, scopes: ['crm.objects.companies.write'] });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ properties: { name: 'Nordwind' } });
+  const created = await hubspot.fetch(
+    new Request('http://127.0.0.1/crm/v3/objects/companies', { method: 'POST', headers, body }),
+  );
+  const record: Json = await created.json();
   const plane = createControlPlane({ service: sandbox, hubspot, clock });
   const { organizationId, apiKey, keyId } = sandbox.createOrganization({ name: 'test' });
   const seeded = await sandbox.seed(organizationId, { entries: 3, companies: 3 });
@@ -101,6 +108,8 @@ async function createTarget() {
     company_id: companies.map(({ id }: { id: string }) => id),
     organization_id: [organizationId],
     portal_id: [portalId],
+    object_type: ['companies'],
+    record_id: [record.id],
     key_id: [keyId],
     address_id: [address.address_id, unused.address_id],
     action_id: [action.action_id],
@@ -127,6 +136,7 @@ const only: Hints['only'] = {
   to: fc.constantFrom('2026-11-20T13:00:00Z', '2026-12-01T00:00:00+01:00', '2020-01-01T00:00:00Z'),
 };
 const onlyOf: Record<string, Hints['only']> = {
+  editRecord: { properties: fc.constantFrom({ city: 'Kiel' }, { name: '' }, {}) },
   seed: { entries: fc.integer({ min: 0, max: 5 }), companies: fc.integer({ min: 1, max: 5 }) },
 };
 
