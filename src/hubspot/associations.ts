@@ -62,10 +62,7 @@ interface PageInput {
 const endSchema = z.object({ id: idSchema });
 
 /** Types of default associations, by the types of their ends. */
-const defaultTypes: Readonly<Record<string, number | undefined>> = {
-  'contacts>companies': 279,
-  'companies>contacts': 280,
-};
+const defaultTypes: Readonly<Record<string, number>> = { 'contacts>companies': 279, 'companies>contacts': 280 };
 
 // HubSpot returns the ends of a default association as objects, those of a labelled one as ids.
 const writtenSchema = z.union([

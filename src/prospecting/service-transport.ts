@@ -100,8 +100,8 @@ const awaitingBody = new WeakMap<Response, (body: unknown) => void>();
 export function assertRequest(call: CallSite, schema: z.core.$ZodType, body: unknown): void {
   const broken = violations(schema, body);
   if (broken.length === 0) return;
-  const more = broken.length > 10 ? `; and ${broken.length - 10} more` : '';
-  const detail = broken.slice(0, 10).map(describeViolation).join('; ') + more;
+  const more = broken.length > 10 ? [`and ${broken.length - 10} more`] : [];
+  const detail = [...broken.slice(0, 10).map(describeViolation), ...more].join('; ');
   throw new ProspectingError({ kind: 'request', ...call, detail });
 }
 
@@ -143,7 +143,6 @@ function storable(data: unknown, request: CallSite): Storable {
   return found;
 }
 
-/** For answers without a body. */
 export async function expectNoBody(call: Promise<{ response: Response }>, request: CallSite): Promise<void> {
   await awaitAnswer(call, request);
 }
@@ -161,8 +160,7 @@ export async function awaitAnswer<A extends { data?: unknown; response: Response
     return answer;
   } catch (error) {
     // The parser's error for a body that is cut or not JSON. It quotes the body, so it is not passed on as cause.
-    if (error instanceof SyntaxError) throw new ProspectingError({ kind: 'unreadable', ...request });
-    throw error;
+    throw error instanceof SyntaxError ? new ProspectingError({ kind: 'unreadable', ...request }) : error;
   }
 }
 
