@@ -11,7 +11,7 @@ import {
   writeLeakEvidence,
 } from '../src/exclusions/find-leaks.ts';
 import type { OrderBlacklist } from '../src/ledger/blacklist-store.ts';
-import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
+import { isNotFound } from '../src/prospecting/prospecting-error.ts';
 import { freezeBlacklist } from '../src/exclusions/freeze-blacklist.ts';
 import type { FileReport, LeakFigures } from '../src/report/order-report.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
@@ -106,7 +106,7 @@ async function freezeMatched(
     await dependencies.ledger.exclusionSnapshots.saveMatched(orderId, blacklistId, digest);
     return digest;
   } catch (error) {
-    if (error instanceof ProspectingError && error.facts.status === 404) return null;
+    if (isNotFound(error)) return null;
     throw error;
   }
 }

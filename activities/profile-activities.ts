@@ -1,6 +1,6 @@
 import { sleep } from '@temporalio/activity';
 import { z } from 'zod';
-import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
+import { isNotFound } from '../src/prospecting/prospecting-error.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import { checked, runSchema } from './checked-input.ts';
@@ -68,7 +68,7 @@ export function createProfileActivities({ prospecting, ledger, configuration }: 
       await prospecting.profiles.creation(creationId, options);
       return true;
     } catch (error) {
-      if (error instanceof ProspectingError && error.facts.status === 404) return false;
+      if (isNotFound(error)) return false;
       throw error;
     }
   }

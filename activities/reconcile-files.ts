@@ -1,6 +1,6 @@
 /** Checks the files of an order, and the outputs that the service has made of it. */
 import type { OrderRow, OutputRow, PlannedDelivery } from '../src/ledger/order-store.ts';
-import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
+import { isNotFound } from '../src/prospecting/prospecting-error.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import { fileDigest } from '../src/spreadsheet/whole-file.ts';
 import { SpreadsheetError } from '../src/spreadsheet/spreadsheet-error.ts';
@@ -97,7 +97,7 @@ async function hasSameReceipt({ prospecting }: ActivityDependencies, output: Out
       (resultSha256 === null || (receipt.result_sha256 ?? null) === resultSha256)
     );
   } catch (error) {
-    if (error instanceof ProspectingError && error.facts.status === 404) return false;
+    if (isNotFound(error)) return false;
     throw error;
   }
 }

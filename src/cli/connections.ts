@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import { assertPortal } from '../hubspot/portal-account.ts';
-import { ProspectingError } from '../prospecting/prospecting-error.ts';
+import { isNotFound, ProspectingError } from '../prospecting/prospecting-error.ts';
 import type { SystemClients } from '../runtime/configured-clients.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
@@ -46,7 +46,7 @@ export async function findServiceProblem(
   try {
     await waitOut(name, () => prospecting.orders.get(probeOrderId));
   } catch (error) {
-    if (!(error instanceof ProspectingError && error.facts.status === 404)) return toProblem(error);
+    if (!isNotFound(error)) return toProblem(error);
   }
   if (Object.keys(exclusions).length === 0) return null;
   return waitOut(name, () => prospecting.blacklists.list()).then(() => null, toProblem);

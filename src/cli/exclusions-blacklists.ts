@@ -4,7 +4,7 @@ import { toWorkerConfiguration } from '../config/run-plan.ts';
 import type { Blacklist } from '../contract/index.ts';
 import { readBlacklistOverview } from '../exclusions/list-blacklists.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { ProspectingError } from '../prospecting/prospecting-error.ts';
+import { isNotFound } from '../prospecting/prospecting-error.ts';
 import type { BlacklistOverview, ListedSearch } from '../report/blacklists-document.ts';
 import { createSystems, type SystemClients } from '../runtime/configured-clients.ts';
 import { toPrintable } from '../text/printable-text.ts';
@@ -30,7 +30,7 @@ export function remove(
     if (!yes) throw new CommandError(describeDeletion(overview, blacklist, name), exitCodes.usage);
     await prospecting.blacklists.remove(blacklist.id, { signal: signalOf(terminal) }).catch((error: unknown) => {
       // An earlier attempt whose answer was lost, or another client, has deleted it.
-      if (!(error instanceof ProspectingError) || error.facts.status !== 404) throw error;
+      if (!isNotFound(error)) throw error;
     });
     await ledger?.blacklists.forget(blacklist.id);
     await ledger?.exclusionScans.forget(blacklist.id);

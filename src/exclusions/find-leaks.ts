@@ -1,6 +1,6 @@
 /** Finds leaks: returned companies that a blacklist of the order names, by the four match tiers of the specification. */
 import { type Entry, domainOf, createBlacklistIndex, type Company, type MatchingTier } from '../contract/index.ts';
-import { ProspectingError } from '../prospecting/prospecting-error.ts';
+import { isNotFound } from '../prospecting/prospecting-error.ts';
 import type { ActivityContext } from '../companies/company-source.ts';
 import type { ExclusionDependencies } from './scan-plan.ts';
 import { readFrozenEntries, type ListedEntry } from './freeze-blacklist.ts';
@@ -108,7 +108,7 @@ async function* readCurrentEntries(
   try {
     yield* prospecting.blacklists.entries(blacklistId, { signal });
   } catch (error) {
-    if (!(error instanceof ProspectingError) || error.facts.status !== 404) throw error;
+    if (!isNotFound(error)) throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import type { ExclusionPlan, RunPlan } from '../config/run-plan.ts';
 import { prospectSearchIdOf, type Blacklist } from '../contract/index.ts';
 import { digest } from '../json/canonical-json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { ProspectingError } from '../prospecting/prospecting-error.ts';
+import { isNotFound } from '../prospecting/prospecting-error.ts';
 import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
 import type { BlacklistOverview, ListedExclusion, ListedSearch } from '../report/blacklists-document.ts';
 import { chooseExisting, describeUnclear } from './existing-blacklist.ts';
@@ -102,7 +102,7 @@ async function readAssigned(
   try {
     return await blacklists.assigned(prospectSearchId, { signal });
   } catch (error) {
-    if (error instanceof ProspectingError && error.facts.status === 404) return [];
+    if (isNotFound(error)) return [];
     throw error;
   }
 }

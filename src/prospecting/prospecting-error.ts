@@ -61,6 +61,11 @@ export class ProspectingError extends ExplainedError {
   }
 }
 
+/** True when the service answered that what a call names does not exist. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ProspectingError && error.facts.status === 404;
+}
+
 function toMessage({ kind, method, path, status, code, requiredScopes, heldScopes, detail }: ProspectingFacts): string {
   const call = `${method} ${path}`;
   const tail = detail === undefined ? '' : `: ${detail}`;
