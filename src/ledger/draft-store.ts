@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { companyRowSchema, type CompanyRow, type MatchingTier } from '../contract/index.ts';
 import type { SourceCell } from '../spreadsheet/table.ts';
 import type { Database } from './tables.ts';
-import { batchesOf, batchRows } from './query-batches.ts';
+import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
 import { namesForgotten } from '../redaction/redact-slot.ts';
 import type { Tombstones } from './tombstones.ts';
 import type { PositionRange } from './stored-slot.ts';
@@ -117,9 +117,8 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
 
     /** In order of position, 500 at a time. */
     async *stream(draftId: string): AsyncGenerator<string[]> {
-      let after = -1;
-      for (;;) {
-        const rows = await db
+      const read = (after: number) =>
+        db
           .selectFrom('draftRows')
           .select(['position', 'json'])
           .where('draftId', '=', draftId)
@@ -127,11 +126,7 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
           .orderBy('position')
           .limit(batchRows)
           .execute();
-        const last = rows.at(-1);
-        if (last === undefined) return;
-        yield rows.map(({ json }) => json);
-        after = last.position;
-      }
+      for await (const rows of pagesOf(-1, ({ position }) => position, read)) yield rows.map(({ json }) => json);
     },
 
     async count(draftId: string): Promise<number> {

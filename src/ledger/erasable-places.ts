@@ -6,7 +6,7 @@ import { expireReplacedSlots, expireWrittenValues, forgetReplacedSlots } from '.
 import { eraseOrderSlots, forgetInSlots } from './erase-slots.ts';
 import { forgetExcludedRows } from './excluded-rows.ts';
 import { expireFrozenEntries } from './expire-frozen-entries.ts';
-import { batchesOf, batchRows } from './query-batches.ts';
+import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
 
 export const erasableTables: readonly ErasablePlace[] = [
   {
@@ -63,14 +63,16 @@ export const erasableTables: readonly ErasablePlace[] = [
 async function forgetInDrafts({ db, test, preview }: ForgetContext): Promise<number> {
   let found = 0;
   for (const { draftId } of await db.selectFrom('drafts').select('draftId').execute()) {
-    for (let from = 0; ; from += batchRows) {
-      const rows = await db
+    const read = (after: number) =>
+      db
         .selectFrom('draftRows')
         .selectAll()
         .where('draftId', '=', draftId)
-        .where('position', '>=', from)
-        .where('position', '<', from + batchRows)
+        .where('position', '>', after)
+        .orderBy('position')
+        .limit(batchRows)
         .execute();
+    for await (const rows of pagesOf(-1, ({ position }) => position, read)) {
       for (const { position, json, ownJson } of rows) {
         const isCompany = namesForgotten(JSON.parse(json), test);
         if (!isCompany && !(ownJson !== null && namesForgotten(JSON.parse(ownJson), test))) continue;
@@ -84,14 +86,6 @@ async function forgetInDrafts({ db, test, preview }: ForgetContext): Promise<num
           .where('position', '=', position)
           .execute();
       }
-      const last = await db
-        .selectFrom('draftRows')
-        .select('position')
-        .where('draftId', '=', draftId)
-        .where('position', '>=', from + batchRows)
-        .limit(1)
-        .executeTakeFirst();
-      if (last === undefined) break;
     }
   }
   return found;
@@ -122,22 +116,21 @@ async function expireDraftTable(context: ExpiryContext, table: 'draftRows' | 'ex
 
 async function forgetFrozenEntries({ db, test, preview }: ForgetContext): Promise<number> {
   let found = 0;
-  for (let after = ''; ;) {
-    const rows = await db
+  const read = (after: string) =>
+    db
       .selectFrom('frozenEntries')
       .selectAll()
       .where('entryId', '>', after)
       .orderBy('entryId')
       .limit(batchRows)
       .execute();
+  for await (const rows of pagesOf('', ({ entryId }) => entryId, read)) {
     const forgotten = rows.filter(({ json }) => namesForgotten(JSON.parse(json), test)).map(({ entryId }) => entryId);
     found += forgotten.length;
     if (!preview && forgotten.length > 0)
       await db.deleteFrom('frozenEntries').where('entryId', 'in', forgotten).execute();
-    const last = rows.at(-1);
-    if (last === undefined) return found;
-    after = last.entryId;
   }
+  return found;
 }
 
 /** Together with the existing entries of the same company: a sync in progress must not remove these from the blacklist. */

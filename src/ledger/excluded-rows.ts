@@ -1,10 +1,9 @@
 /** Rows of an enrichment's source that match an exclusion and were not submitted. */
-
 import { z } from 'zod';
 import { namesForgotten } from '../redaction/redact-slot.ts';
 import { draftOfOrder } from './draft-store.ts';
 import type { ForgetContext } from './erasure-context.ts';
-import { batchRows } from './query-batches.ts';
+import { batchRows, pagesOf } from './query-batches.ts';
 import type { Database } from './tables.ts';
 
 /** A row that was left out of an order, and the blacklist entry that it matches. */
@@ -26,9 +25,8 @@ export function createExcludedRows(db: Database) {
   return {
     /** In the order of the source, 500 at a time. */
     async *list(orderId: string): AsyncGenerator<ExcludedRowOutcome[]> {
-      let after = -1;
-      for (;;) {
-        const rows = await ofOrder(db, orderId)
+      const read = (after: number) =>
+        ofOrder(db, orderId)
           .leftJoin('orders', 'orders.orderId', 'placed.orderId')
           .selectAll('excludedRows')
           .select('orders.runName')
@@ -36,15 +34,12 @@ export function createExcludedRows(db: Database) {
           .orderBy('excludedRows.number')
           .limit(batchRows)
           .execute();
-        const last = rows.at(-1);
-        if (last === undefined) return;
+      for await (const rows of pagesOf(-1, ({ number }) => number, read))
         yield rows.map(({ json, runName, sourceRow, exclusion, tier, entryId }) => {
           const row = externalIdSchema.safeParse(JSON.parse(json));
           const externalId = row.data?.external_id ?? null;
           return { orderId, runName, sourceRow, externalId, exclusion, tier, entryId };
         });
-        after = last.number;
-      }
     },
 
     async count(orderId: string): Promise<number> {
@@ -66,8 +61,8 @@ function ofOrder(db: Database, orderId: string) {
 export async function forgetExcludedRows({ db, test, preview }: ForgetContext): Promise<number> {
   let found = 0;
   for (const { draftId } of await db.selectFrom('excludedRows').select('draftId').distinct().execute()) {
-    for (let after = -1; ;) {
-      const rows = await db
+    const read = (after: number) =>
+      db
         .selectFrom('excludedRows')
         .select(['number', 'json'])
         .where('draftId', '=', draftId)
@@ -75,6 +70,7 @@ export async function forgetExcludedRows({ db, test, preview }: ForgetContext): 
         .orderBy('number')
         .limit(batchRows)
         .execute();
+    for await (const rows of pagesOf(-1, ({ number }) => number, read)) {
       const forgotten = rows.filter(({ json }) => namesForgotten(JSON.parse(json), test)).map(({ number }) => number);
       found += forgotten.length;
       if (!preview && forgotten.length > 0)
@@ -84,9 +80,6 @@ export async function forgetExcludedRows({ db, test, preview }: ForgetContext): 
           .where('draftId', '=', draftId)
           .where('number', 'in', forgotten)
           .execute();
-      const last = rows.at(-1);
-      if (last === undefined) break;
-      after = last.number;
     }
   }
   return found;

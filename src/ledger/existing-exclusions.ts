@@ -1,6 +1,6 @@
 import { clearTable, countRows, hashesBetween } from './exclusion-staging.ts';
 import type { Database } from './tables.ts';
-import { batchesOf, distinctBy } from './query-batches.ts';
+import { batchesOf, distinctBy, pagesOf } from './query-batches.ts';
 
 /** An entry of the blacklist. `matchKey`: equal for all entries of one company. `externalId`: '' where there is none. */
 export type ExistingEntry = { entryId: string; hash: string; matchKey: string; externalId: string };
@@ -31,9 +31,9 @@ export function createExistingExclusions(db: Database) {
       }),
 
     /** All existing entries, by entry id, 5,000 at a time. */
-    async *existingEntries(syncId: string): AsyncGenerator<ExistingEntry[]> {
-      for (let after = ''; ;) {
-        const rows = await db
+    existingEntries(syncId: string): AsyncGenerator<readonly ExistingEntry[]> {
+      const read = (after: string) =>
+        db
           .selectFrom('exclusionsPresent')
           .select(existingColumns)
           .where('syncId', '=', syncId)
@@ -41,11 +41,7 @@ export function createExistingExclusions(db: Database) {
           .orderBy('entryId')
           .limit(rowsAtOnce)
           .execute();
-        const last = rows.at(-1);
-        if (last === undefined) return;
-        yield rows;
-        after = last.entryId;
-      }
+      return pagesOf('', ({ entryId }) => entryId, read);
     },
 
     countExisting: (syncId: string): Promise<number> => countRows(db, 'exclusionsPresent', syncId),

@@ -1,5 +1,5 @@
 import type { ExpiryContext } from './erasure-context.ts';
-import { batchesOf, batchRows } from './query-batches.ts';
+import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
 import type { Database } from './tables.ts';
 
 /**
@@ -49,21 +49,20 @@ async function readMembers(db: Database, except: ReadonlySet<string>): Promise<S
 
 async function deleteOthers(db: Database, kept: ReadonlySet<string>, preview: boolean): Promise<number> {
   let deleted = 0;
-  for (let after = ''; ;) {
-    const rows = await db
+  const read = (after: string) =>
+    db
       .selectFrom('frozenEntries')
       .select('entryId')
       .where('entryId', '>', after)
       .orderBy('entryId')
       .limit(batchRows)
       .execute();
+  for await (const rows of pagesOf('', ({ entryId }) => entryId, read)) {
     const others = rows.map(({ entryId }) => entryId).filter((id) => !kept.has(id));
     deleted += others.length;
     if (!preview)
       for (const chunk of batchesOf(others))
         await db.deleteFrom('frozenEntries').where('entryId', 'in', chunk).execute();
-    const last = rows.at(-1);
-    if (last === undefined) return deleted;
-    after = last.entryId;
   }
+  return deleted;
 }

@@ -6,6 +6,24 @@ export function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
 }
 
 /**
+ * All rows of a query, page by page. Rows of earlier pages may be changed or deleted meanwhile.
+ * @param first less than every key @param keyOf a key that no two rows share @param read the rows after a key, in the order of their keys
+ */
+export async function* pagesOf<Row, Key>(
+  first: Key,
+  keyOf: (row: Row) => Key,
+  read: (after: Key) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  for (let after = first; ;) {
+    const rows = await read(after);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = keyOf(last);
+  }
+}
+
+/**
  * The last row of each key, in the order of the keys. PostgreSQL rejects an upsert with a repeated key, and writers that lock rows in
  * different orders deadlock.
  */

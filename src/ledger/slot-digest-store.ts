@@ -1,7 +1,7 @@
 import { slotDigest } from '../json/slot-digest.ts';
 import { toStorable } from '../text/storable.ts';
 import type { Database } from './tables.ts';
-import { batchesOf, batchRows } from './query-batches.ts';
+import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
 import type { PositionRange } from './stored-slot.ts';
 
 /** SHA-256 of a slot without wordings, in hex; null where the reading has no slot. */
@@ -76,15 +76,9 @@ export function createSlotDigests(db: Database) {
     read: (orderId: string, range: PositionRange): Promise<SlotDigests[]> => read(orderId, range),
 
     /** Of the first `total` positions, 500 at a time. */
-    async *stream(orderId: string, total: number): AsyncGenerator<SlotDigests[]> {
-      let next = 0;
-      for (;;) {
-        const batch = await read(orderId, { from: next, to: total }, batchRows);
-        const last = batch.at(-1);
-        if (last === undefined) return;
-        yield batch;
-        next = last.position + 1;
-      }
+    stream(orderId: string, total: number): AsyncGenerator<readonly SlotDigests[]> {
+      const after = (position: number) => read(orderId, { from: position + 1, to: total }, batchRows);
+      return pagesOf(-1, ({ position }) => position, after);
     },
   };
 }

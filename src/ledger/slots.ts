@@ -4,7 +4,7 @@ import { defaultShape } from '../response-shape/shape.ts';
 import { boundTally } from '../text/bound-text.ts';
 import { toPublishedSlot, toRow, toStoredSlot, type PositionRange, type StoredSlot } from './stored-slot.ts';
 import type { Database } from './tables.ts';
-import { batchRows, batchesOf } from './query-batches.ts';
+import { batchRows, batchesOf, pagesOf } from './query-batches.ts';
 import { createShapeStore } from './shape-store.ts';
 import { keepSlotDigests } from './slot-digest-store.ts';
 import { assertUnchanged, distinctSlots, removeReplaced } from './slot-changes.ts';
@@ -212,19 +212,13 @@ async function saveChunk(db: Database, orderId: string, slots: readonly StoredSl
 }
 
 /** Stored slots by position, 500 at a time. No lock is held between two batches. */
-export async function* streamSlots(
+export function streamSlots(
   db: Database,
   orderId: string,
   { from = 0, to = Number.MAX_SAFE_INTEGER }: Partial<PositionRange> = {},
-): AsyncGenerator<StoredSlot[]> {
-  let next = from;
-  for (;;) {
-    const batch = await readSlots(db, orderId, { from: next, to }, batchRows);
-    const last = batch.at(-1);
-    if (!last) return;
-    yield batch;
-    next = last.position + 1;
-  }
+): AsyncGenerator<readonly StoredSlot[]> {
+  const read = (after: number) => readSlots(db, orderId, { from: after + 1, to }, batchRows);
+  return pagesOf(from - 1, ({ position }) => position, read);
 }
 
 async function readSlots(
