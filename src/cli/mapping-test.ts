@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { parseSlotLine, readLines } from '../certificate/slot-lines.ts';
 import type { Slot } from '../contract/index.ts';
+import { parseJsonWithinLimits } from '../json/json-limits.ts';
 import { findSkipRule } from '../mapping/contact-policy.ts';
 import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
 import {
@@ -120,12 +121,8 @@ function fromExport(lines: readonly Uint8Array[]): Json[] | null {
 }
 
 function fromDocument(bytes: Buffer, itemsSetting: string | null): Json[] | null {
-  try {
-    const json: unknown = JSON.parse(bytes.toString('utf8'));
-    if (isSlot(json)) return [json];
-    const page = readResultsPage(json, itemsSetting);
-    return isProblem(page) || page.slots.length === 0 ? null : page.slots;
-  } catch {
-    return null;
-  }
+  const json = parseJsonWithinLimits(bytes.toString('utf8'));
+  if (isSlot(json)) return [json];
+  const page = readResultsPage(json, itemsSetting);
+  return isProblem(page) || page.slots.length === 0 ? null : page.slots;
 }

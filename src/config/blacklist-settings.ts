@@ -49,7 +49,7 @@ export function checkBlacklistName(path: readonly PropertyKey[], exclusion: unkn
     const remedy = 'Remove it: an existing blacklist is attached as it is. Known there: existing, attach';
     return namedEntries(exclusion)
       .filter(([key]) => !settingsOfExisting.includes(key))
-      .map(([key]) => problemAt([...path, key], 'does not go with existing', remedy, 'key'));
+      .map(([key]) => problemAt([...path, key], 'cannot be used together with existing', remedy, 'key'));
   }
   const hasName = isSet('blacklist') || (isSet('within') && !['hubspot', 'csv', 'xlsx'].some(isSet));
   if (hasName) return [];

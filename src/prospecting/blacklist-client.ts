@@ -1,6 +1,7 @@
 import { limits, operations, type Blacklist, type Entry, type EntryInput } from '../contract/index.ts';
 import { ProspectingError } from './prospecting-error.ts';
-import { assertRequest, expectNoBody, read, type Api, type CallOptions } from './service-transport.ts';
+import { assertRequest, expectNoBody, read } from './contract-calls.ts';
+import type { Api, CallOptions } from './service-transport.ts';
 
 const blacklistsRoute = '/api/v1/blacklists';
 const blacklistRoute = '/api/v1/blacklists/{blacklist_id}';

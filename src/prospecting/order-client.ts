@@ -5,7 +5,8 @@ import { toOrderBody } from '../response-shape/order-requests.ts';
 import { findOrderIds, type FoundOrderId, recordsIn } from '../response-shape/find-record.ts';
 import { isProblem, readOrder, describeKeys, type ReadOrder } from '../response-shape/read-answers.ts';
 import { ProspectingError } from './prospecting-error.ts';
-import { awaitAnswer, assertRequest, readUnspecified, type Api, type CallOptions } from './service-transport.ts';
+import { assertRequest, awaitAnswer, readUnspecified } from './contract-calls.ts';
+import type { Api, CallOptions } from './service-transport.ts';
 import { toStorable } from '../text/storable.ts';
 
 const route = '/api/v1/orders';

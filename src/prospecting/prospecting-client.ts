@@ -1,15 +1,8 @@
 import { defaultRequestSettings, type RequestSettings } from '../contract/request-settings.ts';
 import { createBlacklistClient } from './blacklist-client.ts';
 import { createOrderClient } from './order-client.ts';
-import {
-  createApi,
-  type ProspectingSettings,
-  assertRequest,
-  read,
-  type Api,
-  type CallOptions,
-  readUnspecified,
-} from './service-transport.ts';
+import { assertRequest, read, readUnspecified } from './contract-calls.ts';
+import { createApi, type Api, type CallOptions, type ProspectingSettings } from './service-transport.ts';
 import {
   limits,
   operations,

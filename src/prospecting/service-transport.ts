@@ -1,8 +1,7 @@
-/** Calls the service through openapi-fetch: timeouts, errors, and the contract check of answers. */
-import { setImmediate } from 'node:timers/promises';
+/** Calls the service through openapi-fetch: timeouts, errors and size limits. */
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import { z } from 'zod';
-import { describeViolation, violations, type operations } from '../contract/index.ts';
+import type { operations } from '../contract/index.ts';
 import type { PathsOf } from '../contract/operation.ts';
 import {
   answerTooLarge,
@@ -17,10 +16,9 @@ import {
 import { rejectOnAbort } from '../host/reject-on-abort.ts';
 import { isBeyondJsonLimits, jsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
 import { ProspectingError } from './prospecting-error.ts';
-import { isProblem, type Problem } from '../response-shape/read-answers.ts';
 import type { RecordedAnswer } from '../response-shape/answer-recorder.ts';
-import { toStorable, type Storable } from '../text/storable.ts';
 import { readError } from '../response-shape/read-error.ts';
+import { toStorable } from '../text/storable.ts';
 
 export interface ProspectingSettings {
   readonly baseUrl: string;
@@ -96,72 +94,9 @@ export function createApi({
 /** What receives the body of an answer, which openapi-fetch decodes after all middleware. */
 const awaitingBody = new WeakMap<Response, (body: unknown) => void>();
 
-/** Checks a request before it is sent. The error names field, limit and size of up to ten broken rules. */
-export function assertRequest(call: CallSite, schema: z.core.$ZodType, body: unknown): void {
-  const broken = violations(schema, body);
-  if (broken.length === 0) return;
-  const more = broken.length > 10 ? [`and ${broken.length - 10} more`] : [];
-  const detail = [...broken.slice(0, 10).map(describeViolation), ...more].join('; ');
-  throw new ProspectingError({ kind: 'request', ...call, detail });
-}
-
-/** Reads an answer by the contract and keeps unknown fields. @throws ProspectingError that names the field of a broken rule */
-export async function read<S extends z.ZodType>(
-  schema: S,
-  call: Promise<{ data?: unknown; response: Response }>,
-  request: CallSite,
-): Promise<z.output<S>> {
-  const { data, response } = await awaitAnswer(call, request);
-  const { value } = storable(data, request);
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const detail = violations(schema, value).slice(0, 5).map(describeViolation).join('; ');
-  throw new ProspectingError({ kind: 'contract', ...request, status: response.status, detail });
-}
-
-/**
- * Reads an answer whose fields the specification does not define. `use` returns the problem of an unreadable answer; `replacedIn` gives
- * the number of replaced characters by record.
- */
-export async function readUnspecified<T extends object>(
-  use: (answer: unknown, replacedIn: Storable['replacedIn']) => T | Problem,
-  call: Promise<{ data?: unknown; response: Response }>,
-  request: CallSite,
-): Promise<T> {
-  const { data, response } = await awaitAnswer(call, request);
-  const { value, replacedIn } = storable(data, request);
-  const found = use(value, replacedIn);
-  if (!isProblem(found)) return found;
-  throw new ProspectingError({ kind: 'contract', ...request, status: response.status, detail: found.problem });
-}
-
-/** The JSON of an answer; characters that no database can store are replaced. */
-function storable(data: unknown, request: CallSite): Storable {
-  if (data === undefined) throw new ProspectingError({ kind: 'unreadable', ...request });
-  const found = toStorable(data);
-  if (found === null) throw new ProspectingError({ kind: 'contract', ...request, detail: 'it has too many levels' });
-  return found;
-}
-
-export async function expectNoBody(call: Promise<{ response: Response }>, request: CallSite): Promise<void> {
-  await awaitAnswer(call, request);
-}
-
-export async function awaitAnswer<A extends { data?: unknown; response: Response }>(
-  call: Promise<A>,
-  request: CallSite,
-): Promise<A> {
-  try {
-    const answer = await call;
-    // Each pass over a large answer takes long: other work runs between them.
-    await setImmediate();
-    awaitingBody.get(answer.response)?.(answer.data);
-    await setImmediate();
-    return answer;
-  } catch (error) {
-    // The parser's error for a body that is cut or not JSON. It quotes the body, so it is not passed on as cause.
-    throw error instanceof SyntaxError ? new ProspectingError({ kind: 'unreadable', ...request }) : error;
-  }
+/** Gives the body of an answer to `onAnswer`. */
+export function recordBody({ data, response }: { readonly data?: unknown; readonly response: Response }): void {
+  awaitingBody.get(response)?.(data);
 }
 
 /**

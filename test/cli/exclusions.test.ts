@@ -249,23 +249,23 @@ describe('blacklists of the service', () => {
   it('reject a description that has no room beside the mark, and an unknown existing blacklist, by name', async () => {
     await configure((yaml) => {
       yaml.exclusions.customers.description = 'x'.repeat(1_950);
-      yaml.exclusions.nobody = { existing: 'Nobody', adopt: true };
+      yaml.exclusions.unclear = { existing: 'No such list', adopt: true };
     });
     const { code, stderr } = await command('validate');
     expect(code).toBe(2);
     expect(stderr).toContain(
       'exclusions.customers.description: at most 1,943 characters, found a text of 1,950 characters',
     );
-    expect(stderr).toContain('exclusions.nobody.adopt: does not go with existing');
+    expect(stderr).toContain('exclusions.unclear.adopt: cannot be used together with existing');
     await configure((yaml) => {
       yaml.exclusions.customers.description = 'From the CRM';
-      yaml.exclusions.nobody = { existing: 'Partner lists' };
+      yaml.exclusions.unclear = { existing: 'Partner lists' };
     });
     const doctor = await command('doctor');
     expect(doctor.stdout).toMatch(
-      /^exclusions.nobody +problem +exclusions.nobody.existing: the service has no blacklist with the name or id "Partner lists"; a similar name is "Partner list"$/m,
+      /^exclusions.unclear +problem +exclusions.unclear.existing: the service has no blacklist with the name or id "Partner lists"; a similar name is "Partner list"$/m,
     );
-    await configure((yaml) => delete yaml.exclusions.nobody);
+    await configure((yaml) => delete yaml.exclusions.unclear);
   }, 60_000);
 
   it('judge leaks by the entries at the time of the match, which is a setting', async () => {

@@ -139,7 +139,7 @@ describe('createHubSpotClient at full speed', () => {
 
   it.each([
     ['professional', 1_600],
-    // Both limits are 100: one client cannot tell them from one limit, and stays below it.
+    // Both limits are 100. A single client sees no difference to one common limit, so it keeps its calls below that.
     ['free', 480],
   ] as const)('keeps the own limit of associations on the plan %s', async (plan, atLeast) => {
     let calls = 0;

@@ -86,7 +86,7 @@ describe('search', () => {
     expect(await names({ filters: [works] })).toEqual(['alpha', 'gamma']);
     expect(await names({ filters: [works, filter('numberofemployees', 'GT', '100')] })).toEqual(['gamma']);
     expect(await names({ filters: hasName(7) })).toBe(400);
-    // Nobody documents how HubSpot joins both.
+    // HubSpot does not document how it combines the two.
     expect(await names({ filters: [works], ...where(works) })).toBe(501);
   });
 
