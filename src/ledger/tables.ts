@@ -1,6 +1,7 @@
 import type { OutcomeName } from '../mapping/crm-outcomes.ts';
 import type { Kysely } from 'kysely';
 import type { Observation } from '../response-shape/answer-recorder.ts';
+import type { ReplyState } from './reply-store.ts';
 
 /** The tables. Columns are snake_case in the database (CamelCasePlugin). JSON and times are text, so that both databases behave alike. */
 export type Tables = {
@@ -203,6 +204,40 @@ export type Tables = {
   erasedFiles: { orderId: string; file: string; at: string };
   /** When retention first saw a row that has no time of its own. */
   retentionMarks: { place: string; key: string; seenAt: string };
+  /** `body`: as received; null once it was erased. `…SentAt`: when its creation in HubSpot was last attempted. */
+  replies: {
+    webhookId: string;
+    receivedAt: string;
+    state: ReplyState;
+    /** Code of the reason for `quarantined` and `failed`. */
+    reason: string | null;
+    classification: string | null;
+    /** `reply_received_at`, in UTC; null where it cannot be read. */
+    replyAt: string | null;
+    campaignId: string | null;
+    body: string | null;
+    deliveries: number;
+    contactId: string | null;
+    noteId: string | null;
+    noteSentAt: string | null;
+    taskId: string | null;
+    taskSentAt: string | null;
+    suppressedAt: string | null;
+    finishedAt: string | null;
+  };
+  /** `key`: the domain of a company, or the key of a contact under the secret. `value`: its address; null once it was forgotten. */
+  suppressions: {
+    kind: 'person' | 'company';
+    key: string;
+    value: string | null;
+    addedAt: string;
+    addedBy: string;
+    reason: string;
+    removedAt: string | null;
+    removedBy: string | null;
+    removedReason: string | null;
+  };
+  webhookSecretUses: { endpoint: string; fingerprint: string; deliveries: number; lastAt: string };
   leaks: { orderId: string; position: number; verdict: 'LEAK' | 'LATE' | 'WEAK'; tier: string; entryId: string };
 };
 
