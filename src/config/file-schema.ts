@@ -10,12 +10,7 @@ import { limitsSchema, limitsTemplate } from './limit-settings.ts';
 import { checkMapping, mappingSchema, mappingTemplate } from './mapping-settings.ts';
 import { checkPolling, pollingSchema, pollingTemplate } from './polling-settings.ts';
 import type { PathProblem } from './problems.ts';
-import {
-  checkReceivedWebhooks,
-  orderStatusSchema,
-  repliesSchema,
-  repliesTemplate,
-} from './reply-settings.ts';
+import { checkReceivedWebhooks, orderStatusSchema, repliesSchema, repliesTemplate } from './reply-settings.ts';
 import { retentionSchema, retentionTemplate } from './retention-settings.ts';
 import { checkRuns, runsSchema, runsTemplate } from './run-settings.ts';
 import { checkService, serviceSchema, serviceTemplate } from './service-settings.ts';

@@ -98,7 +98,11 @@ const webhookSecret = {
   rule: 'must hold whsec_ and 24 to 64 bytes in base64',
 };
 
-export function checkReceivedWebhooks(section: 'replies' | 'order_status', value: unknown, env: Environment): PathProblem[] {
+export function checkReceivedWebhooks(
+  section: 'replies' | 'order_status',
+  value: unknown,
+  env: Environment,
+): PathProblem[] {
   const secrets = childOf(value, 'secrets');
   return [
     ...(Array.isArray(secrets) ? secrets : []).flatMap((secret: unknown, index) =>

@@ -43,6 +43,10 @@ export function createSuppressions(db: Database, keyring: Keyring) {
   };
 
   return {
+    /** Whether anyone was ever suppressed. */
+    isUsed: async (): Promise<boolean> =>
+      (await db.selectFrom('suppressions').select('kind').limit(1).executeTakeFirst()) !== undefined,
+
     /** One that is suppressed already keeps its time and reason. @returns true when it was not suppressed before */
     async add({ identifier, at, by, reason }: NewSuppression): Promise<boolean> {
       const active = { value: identifier.value, addedAt: at, addedBy: by, reason };
@@ -51,10 +55,7 @@ export function createSuppressions(db: Database, keyring: Keyring) {
         .insertInto('suppressions')
         .values({ ...toKey(identifier), ...active })
         .onConflict((conflict) =>
-          conflict
-            .columns(['kind', 'key'])
-            .doUpdateSet(again)
-            .where('suppressions.removedAt', 'is not', null),
+          conflict.columns(['kind', 'key']).doUpdateSet(again).where('suppressions.removedAt', 'is not', null),
         )
         .executeTakeFirst();
       return (numInsertedOrUpdatedRows ?? 0n) > 0n;
