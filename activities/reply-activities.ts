@@ -26,6 +26,15 @@ export interface ProcessedReply {
 
 export function createReplyActivities({ hubspot, ledger, now, configuration }: ActivityDependencies) {
   const toDependencies = () => ({ hubspot, ledger, now, signal: cancellationSignal(), policy: configuration.replies });
+  let prepared: Promise<void> | null = null;
+  /** Once a process: the properties are not removed while a worker runs. */
+  const prepare = () => {
+    prepared ??= prepareReplies({ hubspot, signal: cancellationSignal() }).catch((error: unknown) => {
+      prepared = null;
+      throw error;
+    });
+    return prepared;
+  };
   const read = async (webhookId: string): Promise<ReplyRow> => {
     const reply = await ledger.replies.get(webhookId);
     if (reply !== undefined) return reply;
@@ -46,7 +55,7 @@ export function createReplyActivities({ hubspot, ledger, now, configuration }: A
       const reply = await read(webhookId);
       const dependencies = toDependencies();
       try {
-        await prepareReplies(dependencies);
+        await prepare();
         const effects = await writeReply(dependencies, reply);
         const { state, reason } = effects;
         await ledger.replies.finish(webhookId, { state, reason, at: now().toISOString() });
