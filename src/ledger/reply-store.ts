@@ -1,16 +1,9 @@
 /** The inbox of replies: what was received, and how far it has been processed. */
 import { sql } from 'kysely';
 import { toStorableText } from '../text/storable.ts';
-import type { Database, Tables } from './tables.ts';
+import type { Database, ReplyState, Tables } from './tables.ts';
 
 export type ReplyRow = Tables['replies'];
-
-/**
- * `received`: not processed yet. `processed`: its effects are complete. `quarantined`: it needs a person, see `reason`. `failed`: its
- * workflow failed, see `reason`. `test`: a test sample, which changes nothing.
- */
-export const replyStates = ['received', 'processed', 'quarantined', 'failed', 'test'] as const;
-export type ReplyState = (typeof replyStates)[number];
 
 /** Of a reply, before it is processed. */
 export interface ReceivedReply extends Pick<

@@ -18,8 +18,6 @@ export interface NewSuppression {
   readonly reason: string;
 }
 
-export type SuppressionStore = ReturnType<typeof createSuppressions>;
-
 /** People are found by a digest under the secret of the ledger, so that they stay suppressed after they were forgotten. */
 export function createSuppressions(db: Database, keyring: Keyring) {
   const toKey = ({ kind, value }: Identifier) =>

@@ -1,7 +1,6 @@
 import type { OutcomeName } from '../mapping/crm-outcomes.ts';
 import type { Kysely } from 'kysely';
 import type { Observation } from '../response-shape/answer-recorder.ts';
-import type { ReplyState } from './reply-store.ts';
 
 /** The tables. Columns are snake_case in the database (CamelCasePlugin). JSON and times are text, so that both databases behave alike. */
 export type Tables = {
@@ -257,6 +256,13 @@ export const outputStates = [
   'not_fetched',
 ] as const;
 export type OutputState = (typeof outputStates)[number];
+
+/**
+ * `received`: not processed yet. `processed`: its effects are complete. `quarantined`: it needs a person, see `reason`. `failed`: its
+ * workflow failed, see `reason`. `test`: a test sample, which changes nothing.
+ */
+export const replyStates = ['received', 'processed', 'quarantined', 'failed', 'test'] as const;
+export type ReplyState = (typeof replyStates)[number];
 
 /** The queries are the same for both. Only the statements that create tables differ. */
 export type DatabaseKind = 'sqlite' | 'postgres';

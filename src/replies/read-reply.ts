@@ -1,8 +1,8 @@
 /** Reads the body of a reply webhook: what the inbox keeps of it, and why it may need a person. No I/O. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { replyWebhookSchema } from '../contract/reply.ts';
 import { isBeyondJsonLimits } from '../json/json-limits.ts';
-import type { ReplyState } from '../ledger/reply-store.ts';
+import type { ReplyState } from '../ledger/tables.ts';
 import { isReplyClass } from '../mapping/reply-policy.ts';
 
 export type ReplyWebhook = z.infer<typeof replyWebhookSchema>;

@@ -1,7 +1,7 @@
 // The metrics of prospect-sync, for Prometheus.
 import { Registry, collectDefaultMetrics, Counter, Gauge, Histogram } from 'prom-client';
 import type { Usage } from '../hubspot/request-queue.ts';
-import { replyStates } from '../ledger/reply-store.ts';
+import { replyStates } from '../ledger/tables.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { retryAfterSeconds } from '../http/http-answer.ts';
@@ -91,9 +91,8 @@ export function createMetrics(clock: () => number = Date.now, timeoutMs = 2_000)
     /** Wraps the ledger and counts what it stores. */
     watchLedger: (ledger: Ledger): Ledger => countStored(ledger, { slots, outcomes }),
     /** Counts the answer to a webhook. */
-    countDelivery({ endpoint, status, reason }: { endpoint: string; status: number; reason: string }): void {
-      defined.deliveries.inc({ endpoint, status: String(status), reason });
-    },
+    countDelivery: ({ endpoint, status, reason }: { endpoint: string; status: number; reason: string }): void =>
+      defined.deliveries.inc({ endpoint, status: String(status), reason }),
     /** Sets the sources of the gauges. */
     readFrom(opened: MetricSources) {
       sources = opened;
@@ -253,12 +252,21 @@ const systems: readonly System[] = ['service', 'hubspot'];
 /** The statuses that alerts use (deploy/prometheus/rules.yml). */
 const statusesOfAlerts = ['401', '403', '429', '500', '502', '503', '504', 'none'];
 
+const answersOfAlerts = [
+  ['401', 'no_match'],
+  ['503', 'unavailable'],
+] as const;
+
 /** Creates the series with 0: the rate of a series that starts with 1 would not show its first event. */
 function beginAtZero({
   calls,
   outcomes,
   waited,
-}: Pick<ReturnType<typeof defineMetrics>, 'calls' | 'outcomes' | 'waited'>): void {
+  deliveries,
+}: Pick<ReturnType<typeof defineMetrics>, 'calls' | 'outcomes' | 'waited' | 'deliveries'>): void {
+  for (const endpoint of ['replies', 'order_status']) {
+    for (const [status, reason] of answersOfAlerts) deliveries.inc({ endpoint, status, reason }, 0);
+  }
   for (const system of systems) {
     waited.inc({ system }, 0);
     for (const status of statusesOfAlerts) calls.inc({ system, status }, 0);

@@ -70,7 +70,7 @@ describe('a reply of a contact', () => {
         classification: 'interested',
         prospect: { order_id: harness.order.orderId },
       });
-      const { create } = harness.hubspot.engagements;
+      const create = harness.hubspot.engagements.create.bind(harness.hubspot.engagements);
       let isLost = false;
       harness.hubspot.engagements.create = async (...request) => {
         const id = await create(...request);
@@ -90,7 +90,7 @@ describe('a reply of a contact', () => {
       classification: 'interested',
       prospect: { order_id: harness.order.orderId },
     });
-    const { create } = harness.hubspot.engagements;
+    const create = harness.hubspot.engagements.create.bind(harness.hubspot.engagements);
     let late: (() => Promise<string>) | null = null;
     harness.hubspot.engagements.create = async (...request) => {
       if (late !== null) return create(...request);

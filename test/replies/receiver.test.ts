@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync, rmSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { createSecret } from '../../src/config/environment.ts';
 import type { SecretReference } from '../../src/config/reply-settings.ts';
