@@ -214,7 +214,7 @@ async function recordWoken(): Promise<void> {
 
 async function historyTypes(workflowId: string): Promise<string[]> {
   const history = await client.workflow.getHandle(workflowId).fetchHistory();
-  const { events } = JSON.parse(historyToJSON(history)) as { events: { eventType: string }[] };
+  const { events }: { events: { eventType: string }[] } = JSON.parse(historyToJSON(history));
   return events.map(({ eventType }) => eventType);
 }
 

@@ -33,7 +33,7 @@ export async function listReplies(
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  return ledger.replies.list(filter);
+  return await ledger.replies.list(filter);
 }
 
 export async function showReply(terminal: Terminal, options: GlobalOptions, webhookId: string): Promise<ReplyRow> {

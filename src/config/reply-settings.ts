@@ -40,7 +40,10 @@ const endpoint = {
     .optional()
     .describe('Signing secrets, the newest first: during a rotation name the new and the old one'),
   key: z
-    .strictObject({ header: headerName.describe('Name of the header'), value: fromEnvironment })
+    .strictObject({
+      header: headerName.describe('Name of the header'),
+      value: fromEnvironment.describe('Value of the header, as {env: NAME}'),
+    })
     .optional()
     .describe('A header that the sender adds to each request, if one was set for the address'),
 };
@@ -67,7 +70,11 @@ export const repliesSchema = z
       .default(defaultReplyPolicy.suppress)
       .describe('Whom a do_not_contact reply suppresses: only the person, or the whole company'),
     classes: z
-      .strictObject(Object.fromEntries(replyClassifications.map((name) => [name, classSchema])))
+      .strictObject(
+        Object.fromEntries(
+          replyClassifications.map((name) => [name, classSchema.describe(`What a reply does that is ${name}`)]),
+        ),
+      )
       .prefault({})
       .describe('What a reply does in HubSpot, by its classification'),
   })
@@ -150,14 +157,30 @@ export function toReplies(
   };
 }
 
-export const repliesTemplate = `# Replies to campaigns: \`prospect-sync receive\` accepts them, and writes them to HubSpot. docs/replies.md
+export const repliesTemplate = `# Replies to campaigns: \`prospect-sync receive\` accepts them, and writes them to HubSpot. See docs/replies.md.
 # replies:
-#   secrets: [{env: REPLIES_SECRET}]      # whsec_…; during a rotation the new one first, then the old one
+#   secrets:                              # the newest first; during a rotation the old one too
+#     -
+#       env: REPLIES_SECRET               # whsec_…
+#   key:                                  # only if the address was given a key in the service
+#     header: X-Receiver-Key
+#     value: {env: RECEIVER_KEY}
 #   suppress: person                      # whom do_not_contact suppresses; company: all people of it
-#   classes:
-#     interested: {note: true, task: true, lead_status: CONNECTED}
+#   classes:                              # what a reply does in HubSpot; these are the defaults
+#     interested:
+#       note: true
+#       task: true                        # for the owner of the contact
+#       lead_status: CONNECTED            # internal name of a hs_lead_status; null leaves it unchanged
+#     referral: {note: true, task: true, lead_status: CONNECTED}
+#     not_interested: {note: true, task: false, lead_status: UNQUALIFIED}
+#     do_not_contact: {note: true, task: false, lead_status: UNQUALIFIED}
+#     wrong_person: {note: true, task: false, lead_status: UNQUALIFIED}
+#     out_of_office: {note: true, task: false, lead_status: null}
+#     unactionable: {note: false, task: false, lead_status: null}
 
 # Notifications of order status wake a waiting order before its next poll.
 # order_status:
-#   secrets: [{env: ORDER_STATUS_SECRET}]
+#   secrets:
+#     -
+#       file: order-status-secret         # is read again when it changes
 `;
