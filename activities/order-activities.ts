@@ -155,7 +155,8 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
   async function draft(plan: RunPlan, runKey: string, snapshots: readonly ExclusionSnapshot[]): Promise<DraftSource> {
     const context = activityContext();
     const exclude = (rows: readonly DraftRow[]) => findExcludedRows(ledger, rows, snapshots, context);
-    const draft = await readCompanies(hubspot, plan, context, snapshots.length === 0 ? null : exclude);
+    const isExcluding = snapshots.length > 0 || (await ledger.suppressions.isUsed());
+    const draft = await readCompanies(hubspot, plan, context, isExcluding ? exclude : null);
     return ledger.drafts.save(runKey, draft.rows, draft.source, draft.excluded);
   }
 

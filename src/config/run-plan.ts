@@ -11,6 +11,7 @@ import type { CompaniesSource } from './enrichment-source-settings.ts';
 import type { RunConfig } from './run-settings.ts';
 import type { BlacklistMatchingTime } from './service-settings.ts';
 import type { ProfileInput } from '../contract/index.ts';
+import type { ReplyPolicy } from '../mapping/reply-policy.ts';
 import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
 import type { ColumnSettings } from '../mapping/source-columns.ts';
 import { digest } from '../json/canonical-json.ts';
@@ -147,6 +148,7 @@ export interface WorkerConfiguration {
   /** How records are written; also used when the current runs write none. */
   readonly crm: CrmPlan;
   readonly certificates: CertificatesConfig;
+  readonly replies: ReplyPolicy;
   /** When the service matches the blacklists of an order. */
   readonly blacklistsMatched: BlacklistMatchingTime;
   /** null where the configuration has no run of that name. */
@@ -163,6 +165,7 @@ export function toWorkerConfiguration(config: Config): WorkerConfiguration {
     pace: toActivityTimeouts(config),
     crm: toCrmPlan(mapping, contacts),
     certificates,
+    replies: config.replies.policy,
     blacklistsMatched: config.service.blacklistsMatched,
     findRun(runName) {
       const run = getOwnProperty(runs, runName);

@@ -87,6 +87,18 @@ export function describeRetry(orderId: string): WorkflowTexts {
   };
 }
 
+/** @param classification as the service sent it; null when unreadable */
+export function describeReply(webhookId: string, classification: string | null): WorkflowTexts {
+  const settings: [string, string][] = [
+    ['classification', classification ?? 'unknown'],
+    ['text', 'only in the ledger and in HubSpot: prospect-sync replies show ID'],
+  ];
+  return {
+    staticSummary: toSummary(`Reply: ${classification ?? 'unknown'}`),
+    staticDetails: toTexts(`Reply ${webhookId}`, settings),
+  };
+}
+
 export function describeExclusions({ name, blacklist, source, removals }: ExclusionPlan): WorkflowTexts {
   const settings: [string, string][] = [
     ['blacklist', blacklist],

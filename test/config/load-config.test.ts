@@ -5,6 +5,7 @@ import { formatProblems, type ConfigProblem } from '../../src/config/problems.ts
 import type { Config } from '../../src/config/config.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { defaultReplyPolicy } from '../../src/mapping/reply-policy.ts';
 
 const env = {
   KEY: 'service-key-1',
@@ -83,6 +84,8 @@ runs:
       limits: { maxBriefingsPerRun: 10_000 },
       mapping: defaultMapping,
       contacts: defaultContactPolicy,
+      replies: { secrets: [], key: null, policy: defaultReplyPolicy },
+      orderStatus: { secrets: [], key: null },
       exclusions: {
         customers: {
           blacklist: 'CRM exclusions',
