@@ -51,7 +51,7 @@ function listCommands(parent: Command, path: readonly string[]): DescribedComman
   });
 }
 
-const groups: readonly string[] = ['exclusions', 'replies', 'suppressions', 'schedule', 'service'];
+const groups: readonly string[] = ['exclusions', 'replies', 'secrets', 'suppressions', 'schedule', 'service'];
 
 function isGroup(names: readonly string[]): boolean {
   return groups.includes(names.join(' '));

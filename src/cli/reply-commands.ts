@@ -54,12 +54,13 @@ function addReceive(program: Command, { terminal, answer, end }: CommandContext)
       const { receive } = await import('./receive.ts');
       await receive(terminal, globals(), flags);
     });
-  program
-    .command('secrets')
+  const secrets = program.command('secrets').description('signing secrets of webhooks');
+  secrets
+    .command('check')
     .description('show which signing secrets verify webhooks, when each was used last, and what a rotation still needs')
     .action(async () => {
-      const { secrets, toSecretsDocument, toSecretsText } = await import('./secrets.ts');
-      const found = await secrets(terminal, globals());
+      const { checkSecrets, toSecretsDocument, toSecretsText } = await import('./secrets.ts');
+      const found = await checkSecrets(terminal, globals());
       answer(toSecretsDocument(found), toSecretsText(found));
       end(found.some(({ problem }) => problem !== null) ? exitCodes.findings : exitCodes.done);
     });
@@ -69,7 +70,7 @@ function addReplies(program: Command, { terminal, answer }: CommandContext): voi
   const globals = () => program.opts<GlobalOptions>();
   const replies = program.command('replies').description('show and repeat what was received');
   replies
-    .command('list')
+    .command('list', { isDefault: true })
     .description('list replies, the newest first, without personal data')
     .option('--state <state>', 'received, processed, quarantined, failed or test')
     .option('--class <classification>', 'for example interested')

@@ -19,7 +19,7 @@ export interface SecretUse {
   readonly advice: string;
 }
 
-export async function secrets(terminal: Terminal, options: GlobalOptions): Promise<SecretUse[]> {
+export async function checkSecrets(terminal: Terminal, options: GlobalOptions): Promise<SecretUse[]> {
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());

@@ -8,6 +8,7 @@ import type { Config } from '../config/config.ts';
 import { closeServer, listen } from '../http/local-server.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createReceiver, orderStatusPath, replyPath, type ReceiverDependencies } from '../replies/receiver.ts';
+import { createWorkflowStarter } from '../replies/workflow-starter.ts';
 import { createSecretReader } from '../replies/webhook-secrets.ts';
 import type { Log } from '../telemetry/logs.ts';
 import { ExplainedError } from '../text/explained-error.ts';
@@ -53,11 +54,15 @@ export async function openReceiver(
   for (const { secrets } of [replies, orderStatus]) await createSecretReader(secrets)();
   // The sender repeats the delivery: a call that waits for Temporal to come back must not outlive it.
   const withinTime = (call: () => Promise<void>) => client.withDeadline(Date.now() + startWithinMs, call);
+  const starter = createWorkflowStarter(
+    (reply) => withinTime(() => startReply(client, reply, queue)),
+    () => log('Temporal does not start workflows: deliveries are stored, and answered 503 until it does', 'warn'),
+  );
   const receiver = createReceiver({
     replies,
     orderStatus,
     inbox: ledger.replies,
-    startReply: (reply) => withinTime(() => startReply(client, reply, queue)),
+    startReply: starter.start,
     wakeOrder: (orderId) => withinTime(() => wakeOrder(client, orderId)),
     log,
     ...(onAnswer === undefined ? {} : { onAnswer }),
@@ -79,7 +84,8 @@ export async function openReceiver(
       receiver.stop();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      await Promise.race([closed, sleep(closeWithinMs, null, { ref: false })]);
+      const ended = Promise.all([closed, starter.idle()]);
+      await Promise.race([ended, sleep(closeWithinMs, null, { ref: false })]);
       await closeServer(server);
     },
   };

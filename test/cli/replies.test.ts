@@ -1,23 +1,20 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
+import { startReceiverProcess, type ReceiverProcess } from '../helpers/receiver-process.ts';
 import { decodeHistory } from '../helpers/histories.ts';
 
-const cli = path.join(import.meta.dirname, '../../tools/prospect-sync.mjs');
-
 let project: ExampleProject;
-let receiver: ChildProcess;
-let said = '';
+let receiver: ReceiverProcess;
 const secretWord = 'never again, thank you';
 
 beforeAll(async () => {
   project = await startExampleProject({ sandboxFlags: ['--allow-receiver', '127.0.0.1/32'] });
 }, 60_000);
 afterAll(async () => {
-  receiver?.kill('SIGKILL');
+  receiver?.kill();
   await project?.stop();
 });
 
@@ -32,20 +29,8 @@ async function connect() {
     'replies:\n  secrets: [{file: reply-secret}]\n  suppress: company\n',
   );
   await writeFile(secretFile, `whsec_${Buffer.alloc(32).toString('base64')}\n`);
-  receiver = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', cli, 'receive', '--json', '--port', '0'],
-    {
-      cwd: project.folder,
-      env: { ...process.env, ...project.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  receiver.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const [line] = await new Promise<[Buffer]>((resolve) =>
-    receiver.stdout?.once('data', (chunk: Buffer) => resolve([chunk])),
-  );
-  const { replies, orders } = JSON.parse(line.toString()) as { replies: { url: string }; orders: { url: null } };
+  receiver = await startReceiverProcess(project.folder, project.env);
+  const { replies, orders } = receiver;
   expect(orders.url).toBeNull();
   const { data: address } = await control.POST('/organizations/{organization_id}/addresses', {
     params,
@@ -76,7 +61,7 @@ async function untilProcessed(webhookId: string) {
     if (code !== 0) throw new Error(`${stderr} ${JSON.stringify(document)}`);
     const found = document.find((reply: { webhook_id: string }) => reply.webhook_id === webhookId);
     if (found !== undefined && found.state !== 'received') return found;
-    if (performance.now() > deadline) throw new Error(`not processed: ${said}`);
+    if (performance.now() > deadline) throw new Error(`not processed: ${receiver.said()}`);
     await sleep(100);
   }
 }
@@ -128,7 +113,7 @@ describe('receive, replies and suppressions', () => {
 
     // Neither Temporal nor the log of the receiver has personal data.
     const { text } = decodeHistory(await project.client.workflow.getHandle(`reply/${id}`).fetchHistory());
-    for (const place of [text, said]) {
+    for (const place of [text, receiver.said()]) {
       expect(place).not.toContain(secretWord);
       expect(place).not.toContain(email);
     }
@@ -167,10 +152,10 @@ describe('receive, replies and suppressions', () => {
   }, 120_000);
 
   it('show what a rotation of the secret still needs, and lose no reply in it', async () => {
-    const { document: before } = await command('secrets');
+    const { document: before } = await command('secrets', 'check');
     expect(before).toMatchObject([{ endpoint: 'replies', place: 1, deliveries: 1, problem: null, advice: 'in use' }]);
     await writeFile(path.join(project.folder, 'reply-secret'), 'nonsense');
-    const { code, document } = await command('secrets');
+    const { code, document } = await command('secrets', 'check');
     expect([code, document[0].problem]).toEqual([3, expect.stringContaining('does not begin with whsec_')]);
   });
 

@@ -1,5 +1,4 @@
 // Two receivers and a worker are processes of their own, on PostgreSQL and a Temporal server; the sandbox sends over HTTP.
-import { spawn, type ChildProcess } from 'node:child_process';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,10 +8,10 @@ import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { freePort } from '../../src/http/local-server.ts';
 import { startSandbox, spawnCommand, type RunningSandbox } from '../helpers/command.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
+import { startReceiverProcess, type ReceiverProcess } from '../helpers/receiver-process.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
 
-const cli = path.join(import.meta.dirname, '../../tools/prospect-sync.mjs');
 const replies = 200;
 const receivers = 2;
 const kills = 6;
@@ -23,7 +22,7 @@ let temporal: TemporalTestServer;
 let postgres: PostgresServer;
 let ledger: Ledger;
 let worker: WorkerProcess | undefined;
-const processes: ChildProcess[] = [];
+const running: ReceiverProcess[] = [];
 
 (hasPostgres() ? describe : describe.skip)('two receivers on one ledger', () => {
   beforeAll(async () => {
@@ -35,7 +34,7 @@ const processes: ChildProcess[] = [];
     ]);
   }, 60_000);
   afterAll(async () => {
-    for (const child of processes) child.kill('SIGKILL');
+    for (const receiver of running) receiver.kill();
     worker?.kill();
     await ledger?.close();
     await Promise.all([sandbox?.stop(), temporal?.stop(), postgres?.stop()]);
@@ -82,7 +81,7 @@ const processes: ChildProcess[] = [];
     const run = await spawnCommand(['run', 'demo-discovery', '--json', '--yes'], { cwd: folder, env });
     const orderId = (JSON.parse(run.stdout) as { orders: { order_id: string }[] }).orders[0]?.order_id ?? '';
 
-    const running = await Promise.all(ports.map((port) => startReceiver(port, env)));
+    for (const port of ports) running.push(await startReceiverProcess(folder, env, port));
     const sent: string[] = [];
     const sending = (async () => {
       // A slot without a contact has no reply.
@@ -102,8 +101,8 @@ const processes: ChildProcess[] = [];
     for (let number = 0; number < kills; number += 1) {
       const place = number % receivers;
       await sleep(150);
-      running[place]?.kill('SIGKILL');
-      running[place] = await startReceiver(ports[place] ?? 0, env);
+      running[place]?.kill();
+      running[place] = await startReceiverProcess(folder, env, ports[place]);
     }
     await sending;
     expect(sent).toHaveLength(replies);
@@ -130,23 +129,6 @@ const processes: ChildProcess[] = [];
     expect(notes).toHaveLength(replies);
   }, 240_000);
 });
-
-/** Waits until the receiver prints its addresses. */
-async function startReceiver(port: number, env: Record<string, string>): Promise<ChildProcess> {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', cli, 'receive', '--json', '--port', String(port)],
-    { cwd: folder, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  processes.push(child);
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const ready = Promise.withResolvers<void>();
-  child.stdout.once('data', () => ready.resolve());
-  child.once('exit', () => ready.reject(new Error(`the receiver ended before it was ready: ${said}`)));
-  await ready.promise;
-  return child;
-}
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 150_000;

@@ -9,45 +9,13 @@ import type { SecretReference } from '../../src/config/reply-settings.ts';
 import { replyClassifications } from '../../src/contract/index.ts';
 import { LedgerError } from '../../src/ledger/ledger-error.ts';
 import type { ReceivedReply } from '../../src/ledger/reply-store.ts';
+import { reply } from './reply-body.ts';
 import { createReceiver, type ReceiverDependencies } from '../../src/replies/receiver.ts';
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 const secret = newSecret();
 const now = new Date('2026-11-20T12:00:00Z');
 const orderId = '0d5f3c9e-4a3e-4b55-9c0a-1f1f8d5a7b11';
-
-const data = {
-  classification: 'interested',
-  classification_reason: 'Asks for a meeting.',
-  prospect_first_name: 'Jane',
-  prospect_last_name: 'Doe',
-  prospect_full_name: 'Jane Doe',
-  prospect_email: 'jane@acme.example',
-  prospect_job_title: '',
-  company_name: 'Acme',
-  company_website: 'https://acme.example',
-  company_country: '',
-  campaign_id: 'autumn',
-  campaign_name: 'Autumn',
-  flow_name: '',
-  thread_subject: 'Re: Hello',
-  reply_text: 'Yes, please.',
-  reply_text_truncated: false,
-  reply_from_email: 'jane@acme.example',
-  reply_received_at: '2026-11-20T11:59:00.000000Z',
-  sent_from_email: 'me@sender.example',
-  app_url: '',
-};
-const reply = (changes: object = {}, dataChanges: object = {}) =>
-  JSON.stringify({
-    id: 'msg_1',
-    type: 'reply.interested',
-    timestamp: '2026-11-20T12:00:00.000000Z',
-    api_version: '2026-11-01',
-    test: false,
-    data: { ...data, ...dataChanges },
-    ...changes,
-  });
 
 /** Signed by the reference library of Standard Webhooks. */
 function signed(body: string, { id = 'msg_1', at = now, by = secret, path = '/replies' } = {}): Request {
