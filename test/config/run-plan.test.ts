@@ -65,6 +65,7 @@ const config: Config = {
 const common = {
   title: 'Weekly',
   profile: { profile_name: 'Makers', ideal_customer_profile: 'They make', target_countries: ['Germany'] },
+  orderTexts: null,
   features: ['CONTACTS'] as const,
   webhookUrl: null,
   spreadsheets: { directory: '/out', csv: true, xlsx: true, rows: 'slot' as const, columns: {} },

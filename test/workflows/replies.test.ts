@@ -66,7 +66,7 @@ describe('handleReply', () => {
     const reply = await store('msg_denied', replyBody({ id: 'msg_denied' }));
     isHubSpotDenied = true;
     await startReply(pipeline.client, reply);
-    await expect(resultOf('msg_denied')).rejects.toThrow();
+    await expect(resultOf('msg_denied')).rejects.toThrow('Workflow execution failed');
     isHubSpotDenied = false;
     const failed = await pipeline.ledger.replies.get('msg_denied');
     expect(failed).toMatchObject({ state: 'failed', reason: expect.stringMatching(/SCOPES|HubSpot/) });
