@@ -55,7 +55,7 @@ export async function run(
 
 /** Says what the source file of an enrichment would order. An invalid file ends the command before anything is started. */
 async function announceSource(terminal: Terminal, systems: OpenRuntime['systems'], plan: RunPlan): Promise<void> {
-  if (plan.companies === null || plan.companies.lifecycleStages.length > 0) return;
+  if (plan.companies === null || (plan.companies.csv === null && plan.companies.xlsx === undefined)) return;
   const context = { signal: new AbortController().signal, recordProgress: () => {} };
   try {
     const { source } = await readCompanies(systems.hubspot, plan, context);

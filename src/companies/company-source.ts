@@ -1,8 +1,5 @@
-/** Reads companies page by page from the CRM and from files. */
+/** Reads companies page by page from files. */
 import { nonRetryable } from '../failures/application-failure.ts';
-import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
-import type { CrmRecord } from '../hubspot/hubspot-record.ts';
-import { exclusionProperties } from './blacklist-entry.ts';
 import {
   resolveColumns,
   type ColumnSettings,
@@ -124,42 +121,6 @@ function toValues({ cells }: SourceRow, indexes: readonly (readonly [string, num
 }
 
 /** An empty source is an error: it is far more often a mistake than a fact. */
-function emptySource(problem: string) {
+export function emptySource(problem: string) {
   return nonRetryable('SourceEmpty', `${problem}: nothing was changed or ordered`);
-}
-
-export interface CrmMapping<Row> {
-  /** null for a company without name and domain. */
-  readonly fromCrm: (record: CrmRecord) => Row | null;
-  readonly problems: (row: Row) => readonly string[];
-}
-
-export interface CrmPage<Row> {
-  readonly rows: readonly Row[];
-  /** Companies without name and domain, or beyond a limit of the service. */
-  readonly unusable: number;
-}
-
-/** The CRM companies in these lifecycle stages; unusable ones are counted and left out. */
-export async function* readCrm<Row>(
-  hubspot: HubSpotClient,
-  stages: readonly string[],
-  { fromCrm, problems }: CrmMapping<Row>,
-  signal: AbortSignal,
-): AsyncGenerator<CrmPage<Row>> {
-  const filters = [{ propertyName: 'lifecyclestage', operator: 'IN', values: stages } as const];
-  const search = { filterGroups: [filters], properties: exclusionProperties, signal };
-  let isEmpty = true;
-  for await (const records of hubspot.objects.search('companies', search)) {
-    isEmpty &&= records.length === 0;
-    const rows = records.map(fromCrm).filter((row) => row !== null);
-    const usable = rows.filter((row) => problems(row).length === 0);
-    yield { rows: usable, unusable: records.length - usable.length };
-  }
-  if (isEmpty) throw noCompanyInStages(stages);
-}
-
-/** Probably the names of the stages are misspelt. */
-export function noCompanyInStages(stages: readonly string[]) {
-  return emptySource(`no CRM company has the lifecycle stage ${stages.join(', ')} (internal names are case-sensitive)`);
 }

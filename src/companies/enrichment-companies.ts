@@ -10,7 +10,8 @@ import type { CompanySource, RunPlan } from '../config/run-plan.ts';
 import { overLimit, SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
 import { fileLimits, formatLimit } from '../spreadsheet/file-limits.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
-import { readCrm, readFile, type ActivityContext, type FileSource } from './company-source.ts';
+import { readFile, type ActivityContext, type FileSource } from './company-source.ts';
+import { readCrm, type CrmSelection } from './crm-companies.ts';
 import { boundWord, boundWords } from '../text/bound-text.ts';
 import { companyRowSchema, describeViolation, domainOf, violations, type CompanyRow } from '../contract/index.ts';
 import { toEntryFromCrm, toEntryFromFile } from './blacklist-entry.ts';
@@ -43,9 +44,7 @@ export async function readCompanies(
   // The limit is one of the order, which has no excluded rows.
   const limited = plan.exclusions.length === 0 ? plan : { runName };
   const read =
-    file === null
-      ? await readFromCrm(hubspot, companies.lifecycleStages, context)
-      : await readFromFile(file, limited, context);
+    file === null ? await readFromCrm(hubspot, companies, context) : await readFromFile(file, limited, context);
   if (read.rows.length === 0)
     throw nonRetryable('NoCompanies', `run ${runName} found no company to enrich: no order was placed`);
   if (findExcluded === null) {
@@ -156,13 +155,13 @@ function toReportColumns({ used, ignored }: NonNullable<SourceReport['columns']>
 
 async function readFromCrm(
   hubspot: HubSpotClient,
-  stages: readonly string[],
+  selection: CrmSelection,
   { signal, recordProgress }: ActivityContext,
 ): Promise<Omit<Draft, 'excluded'>> {
   const mapping = { fromCrm: toCompanyRowFromCrm, problems: companyRowProblems };
   const rows: DraftRow[] = [];
   let unusable = 0;
-  for await (const page of readCrm(hubspot, stages, mapping, signal)) {
+  for await (const page of readCrm(hubspot, selection, mapping, signal)) {
     for (const row of page.rows)
       rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: null, ownJson: null });
     unusable += page.unusable;

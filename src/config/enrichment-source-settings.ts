@@ -1,10 +1,69 @@
 /** `companies` of an enrichment run: where the companies come from. */
 import { z } from 'zod';
 import type { ColumnSettings } from '../mapping/source-columns.ts';
+import type { SearchFilter, SearchRequest } from '../hubspot/object-search.ts';
 import { checkCompanyFile, companyColumnsSchema, headerRowSchema, sheetSchema } from './company-file-settings.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { filePath, lifecycleStages } from './setting-values.ts';
 import { childOf } from './partial-validation.ts';
+
+const searchOperators = [
+  'EQ',
+  'NEQ',
+  'LT',
+  'LTE',
+  'GT',
+  'GTE',
+  'BETWEEN',
+  'IN',
+  'NOT_IN',
+  'HAS_PROPERTY',
+  'NOT_HAS_PROPERTY',
+  'CONTAINS_TOKEN',
+  'NOT_CONTAINS_TOKEN',
+] as const satisfies readonly SearchFilter['operator'][];
+
+const property = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]*$/, 'must be the internal name of a company property: a-z, 0-9 and _');
+
+const filterSchema = z.strictObject({
+  propertyName: property.describe('Internal name of a company property'),
+  operator: z.enum(searchOperators).describe("Operator of HubSpot's search"),
+  value: z.string().optional().describe('For operators with one value; times in milliseconds since 1970'),
+  values: z.array(z.string()).min(1).max(100).optional().describe('For IN and NOT_IN; in lower case for texts'),
+  highValue: z.string().optional().describe('For BETWEEN, the upper end'),
+});
+
+/** HubSpot's limits; one filter of each group is needed for paging. */
+const mostGroups = 5;
+const mostFilters = 5;
+
+const hubspotSchema = z.strictObject({
+  lifecycle_stages: lifecycleStages.optional(),
+  lists: z
+    .array(
+      z
+        .union([z.string().regex(/^\d+$/), z.int().min(1)], {
+          error: 'must be the id of a HubSpot list, a whole number',
+        })
+        .transform(String),
+    )
+    .min(1)
+    .optional()
+    .describe('Ids of HubSpot company lists (segments), whose members are enriched'),
+  without: property.optional().describe('Internal name of a company property: companies without it are enriched'),
+  filter_groups: z
+    .array(
+      z.strictObject({ filters: z.array(filterSchema).min(1).max(mostFilters).describe('All of them must match') }),
+    )
+    .min(1)
+    .max(mostGroups)
+    .optional()
+    .describe("Search of HubSpot's API: companies that match all filters of any group"),
+});
+
+const hubspotKeys = Object.keys(hubspotSchema.shape);
 
 export const companiesSchema = z
   .strictObject({
@@ -19,10 +78,7 @@ export const companiesSchema = z
       .enum(['record_id', 'other'])
       .optional()
       .describe('What the column external_id holds: HubSpot record ids, whose records are then updated, or other ids'),
-    hubspot: z
-      .strictObject({ lifecycle_stages: lifecycleStages })
-      .optional()
-      .describe('HubSpot companies in these lifecycle stages'),
+    hubspot: hubspotSchema.optional().describe('HubSpot companies: by exactly one of these settings'),
   })
   .describe('For enrichment: source of the companies, either csv, xlsx or hubspot');
 
@@ -38,13 +94,27 @@ export interface FileCompanies {
   readonly columns: ColumnSettings | null;
 }
 
-export type CompaniesSource = FileCompanies | { readonly from: 'hubspot'; readonly lifecycleStages: readonly string[] };
+/** Exactly one is set; no lifecycle stages where another one is. */
+export interface HubSpotCompanies {
+  readonly from: 'hubspot';
+  readonly lifecycleStages: readonly string[];
+  readonly lists?: readonly string[];
+  readonly without?: string;
+  readonly filterGroups?: SearchRequest['filterGroups'];
+}
+
+export type CompaniesSource = FileCompanies | HubSpotCompanies;
 
 export function checkCompanies(path: readonly PropertyKey[], companies: unknown): PathProblem[] {
   if (typeof companies !== 'object' || companies === null || Array.isArray(companies)) return [];
   const isSet = (key: string) => childOf(companies, key) !== undefined;
   if (['csv', 'xlsx', 'hubspot'].filter(isSet).length !== 1)
     return [problemAt(path, 'needs exactly one source', 'Write csv, xlsx or hubspot', 'key')];
+  const given = hubspotKeys.filter((key) => childOf(childOf(companies, 'hubspot'), key) !== undefined);
+  if (isSet('hubspot') && given.length !== 1) {
+    const remedy = `Write one of ${hubspotKeys.join(', ')}; filter_groups combines conditions`;
+    return [problemAt([...path, 'hubspot'], 'needs exactly one selection', remedy, 'key')];
+  }
   const remedy = 'Remove it: HubSpot companies carry their record id, and have no columns';
   const misplaced = isSet('hubspot') ? ['external_ids', 'columns'].filter(isSet) : [];
   return [
@@ -61,12 +131,41 @@ export function toCompaniesSource(
   const file = { externalIds: companies.external_ids ?? 'other', sheet, headerRow, columns } as const;
   if (csv !== undefined) return { from: 'csv', path: toPath(csv), ...file };
   if (xlsx !== undefined) return { from: 'xlsx', path: toPath(xlsx), ...file };
-  return { from: 'hubspot', lifecycleStages: companies.hubspot?.lifecycle_stages ?? [] };
+  const { lifecycle_stages: stages = [], lists, without, filter_groups: groups } = companies.hubspot ?? {};
+  return {
+    from: 'hubspot',
+    lifecycleStages: stages,
+    ...(lists === undefined ? {} : { lists }),
+    ...(without === undefined ? {} : { without }),
+    ...(groups === undefined ? {} : { filterGroups: groups.map(({ filters }) => filters.map(toFilter)) }),
+  };
+}
+
+/** Without the keys that are not set. */
+function toFilter({ propertyName, operator, value, values, highValue }: z.infer<typeof filterSchema>): SearchFilter {
+  return {
+    propertyName,
+    operator,
+    ...(value === undefined ? {} : { value }),
+    ...(values === undefined ? {} : { values }),
+    ...(highValue === undefined ? {} : { highValue }),
+  };
 }
 
 export const companiesTemplate = `    companies:                            # hubspot, csv or xlsx
       hubspot:
-        lifecycle_stages: [lead]
+        lifecycle_stages: [lead]          # or one of lists, without, filter_groups
+        # lists: [1234]                   # ids of company lists (segments)
+        # without: linkedin_company_page  # companies without this property
+        # filter_groups:                  # a search as in HubSpot's API
+        #   -
+        #     filters:
+        #       -
+        #         propertyName: country
+        #         operator: EQ
+        #         value: Germany
+        #         # values: [germany, austria]   # for IN and NOT_IN
+        #         # highValue: '100'      # for BETWEEN
       # xlsx: companies.xlsx              # columns: company_name, and if known website_url, city, country, external_id
       # sheet: Leads                      # by default the first visible sheet
       # header_row: 3                     # by default the first row that is not blank

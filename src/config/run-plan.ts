@@ -11,6 +11,7 @@ import type { CompaniesSource } from './enrichment-source-settings.ts';
 import type { OrderTexts, RunConfig } from './run-settings.ts';
 import type { BlacklistMatchingTime } from './service-settings.ts';
 import type { RunProfile } from './profile-settings.ts';
+import type { SearchRequest } from '../hubspot/object-search.ts';
 import type { ReplyPolicy } from '../mapping/reply-policy.ts';
 import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
 import type { ColumnSettings } from '../mapping/source-columns.ts';
@@ -20,9 +21,15 @@ import { getOwnProperty } from '../json/own-property.ts';
 
 export type RunKind = 'discovery' | 'enrichment';
 
-/** Where the companies of an enrichment come from: the CRM by lifecycle stage, or one file. */
+/** Where the companies of an enrichment come from: the CRM, or one file. */
 export interface CompanySource {
   readonly lifecycleStages: readonly string[];
+  /** Ids of HubSpot lists, of which the companies are members. */
+  readonly lists?: readonly string[];
+  /** A property that the companies do not have. */
+  readonly without?: string;
+  /** A search, as HubSpot's API takes it. */
+  readonly filterGroups?: SearchRequest['filterGroups'];
   readonly csv: string | null;
   /** Absent where there is none, as in the plans of earlier releases; so are the settings of the file. */
   readonly xlsx?: string;
@@ -237,7 +244,10 @@ export function exclusionDigest(exclusion: ExclusionPlan): string {
 }
 
 function toCompanySource(companies: CompaniesSource): CompanySource {
-  if (companies.from === 'hubspot') return { lifecycleStages: companies.lifecycleStages, csv: null };
+  if (companies.from === 'hubspot') {
+    const { from: _, ...selection } = companies;
+    return { ...selection, csv: null };
+  }
   const { from, path, sheet, headerRow, columns } = companies;
   return {
     lifecycleStages: [],

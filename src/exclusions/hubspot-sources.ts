@@ -1,10 +1,8 @@
 /** Finds the CRM companies to exclude, by deals, lists, lifecycle stages and the do-not-contact property. */
 import { exclusionProperties } from '../companies/blacklist-entry.ts';
-import { noCompanyInStages } from '../companies/company-source.ts';
+import { assertCompanyList, assertProperty, noCompanyInStages } from '../companies/crm-companies.ts';
 import type { ExclusionSources } from '../config/exclusion-source-settings.ts';
-import { nonRetryable } from '../failures/application-failure.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
-import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import { getOwnProperty } from '../json/own-property.ts';
 import type { FoundCompany } from '../ledger/wanted-exclusions.ts';
@@ -27,7 +25,6 @@ interface SourcePage {
   readonly companies: readonly Company[];
 }
 
-const companyObjectType = '0-2';
 const dealsPerRead = 1_000;
 const dayMilliseconds = 24 * 3_600_000;
 const isTrue = { operator: 'EQ', value: 'true' } as const;
@@ -151,25 +148,6 @@ function changedSince(since: Date): Filters[number] {
 }
 
 /** Lists of contacts are refused: their record ids are also ids of unrelated companies. */
-async function assertCompanyList(hubspot: HubSpotClient, listId: string, signal: AbortSignal): Promise<void> {
-  const list = await hubspot.lists.get(listId, signal);
-  if (list?.objectTypeId === companyObjectType) return;
-  const problem = list === undefined ? 'does not exist' : 'is not a list of companies';
-  throw nonRetryable('ListRefused', `HubSpot list ${listId} ${problem}: nothing was changed or ordered`);
-}
-
-/** Only the search of HubSpot rejects an unknown property; other endpoints return it as empty. */
-async function assertProperty(hubspot: HubSpotClient, property: string, signal: AbortSignal): Promise<void> {
-  const filterGroups = [[{ propertyName: property, ...isTrue }]];
-  const pages = hubspot.objects.search('companies', { filterGroups, properties: [], signal });
-  try {
-    await pages.next();
-  } catch (error) {
-    if (!(error instanceof HubSpotError) || error.status !== 400) throw error;
-    throw nonRetryable('PropertyRefused', `HubSpot cannot search companies by ${property}`);
-  }
-}
-
 function withoutProperties(recordId: string): Company {
   return { recordId, json: null };
 }

@@ -80,6 +80,10 @@ export const ownFailures = {
     description: 'A file of companies has rows or columns that cannot be used. Nothing of the file was used.',
     remedy: 'Correct the file or its settings, then start the run again.',
   },
+  SearchRefused: {
+    description: 'HubSpot rejects the search for the companies of an enrichment. Nothing was ordered.',
+    remedy: 'Correct `companies.hubspot.filter_groups` of the run, then start the run again.',
+  },
   BlacklistNotOurs: {
     description: 'A blacklist with this name exists, but prospect-sync did not create it. It was not changed.',
     remedy: 'Choose another name, or set `adopt: true` there to let prospect-sync replace its entries.',

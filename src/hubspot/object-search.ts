@@ -12,7 +12,7 @@ import { callSdk } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
 
 /** HubSpot compares `IN` on text properties with lower-case values only, and enumerations by case. */
-interface SearchFilter {
+export interface SearchFilter {
   readonly propertyName: string;
   readonly operator: keyof typeof operators;
   readonly value?: string;

@@ -139,8 +139,13 @@ function toQuantity({ kind, briefingQuantity, companies }: EarlierRunPlan): stri
     : `${briefingQuantity.toLocaleString('en')} companies`;
 }
 
-function toSource({ lifecycleStages, csv, xlsx }: CompanySource): string {
-  const stages = lifecycleStages.length === 0 ? [] : [`CRM companies in ${lifecycleStages.join(', ')}`];
+function toSource({ lifecycleStages, lists, without, filterGroups, csv, xlsx }: CompanySource): string {
+  const stages = [
+    ...(lifecycleStages.length === 0 ? [] : [`CRM companies in ${lifecycleStages.join(', ')}`]),
+    ...(lists === undefined ? [] : [`members of HubSpot list ${lists.join(', ')}`]),
+    ...(without === undefined ? [] : [`CRM companies without ${without}`]),
+    ...(filterGroups === undefined ? [] : ['CRM companies of a search']),
+  ];
   const files = [csv, xlsx].flatMap((file) => (file ? [`rows of ${file.replace(/^.*[\\/]/s, '')}`] : []));
   return [...stages, ...files].join(' and ');
 }

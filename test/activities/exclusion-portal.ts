@@ -1,7 +1,9 @@
 /** The sources of exclusions in the sandbox HubSpot: deals, lists and a do-not-contact property. */
 import type { ActivityHarness } from './activity-harness.ts';
 
-export function exclusionPortal({ portals, portalId, sendToHubSpot: send }: ActivityHarness) {
+type Portal = Pick<ActivityHarness, 'portals' | 'portalId' | 'sendToHubSpot'>;
+
+export function exclusionPortal({ portals, portalId, sendToHubSpot: send }: Portal) {
   return {
     async deal(stage: string, companies: readonly string[], properties: Record<string, string> = {}): Promise<string> {
       const { id } = await send<{ id: string }>('POST', '/crm/v3/objects/deals', {

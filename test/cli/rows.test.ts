@@ -71,6 +71,27 @@ describe('profile_id', () => {
   }, 60_000);
 });
 
+describe('companies.hubspot', () => {
+  it.each([
+    ['filter_groups', [{ filters: [{ propertyName: 'lifecyclestage', operator: 'EQ', value: 'lead' }] }]],
+    // The customers of the project have a domain, its leads have none.
+    ['without', 'domain'],
+  ])('selects companies by %s', async (key, value) => {
+    const hubspot = { [key]: value };
+    const yaml = parse(await readFile(path.join(project.folder, 'prospect-sync.yaml'), 'utf8'));
+    const { companies: _, ...run } = yaml.runs['demo-enrichment'];
+    yaml.runs = {
+      chosen: { ...run, companies: { hubspot } },
+      leads: { ...run, companies: { hubspot: { lifecycle_stages: ['lead'] } } },
+    };
+    await writeFile(path.join(project.folder, 'chosen.yaml'), stringify(yaml));
+    const quantityOf = async (name: string) =>
+      (await document('run', name, '--dry-run', '--config', 'chosen.yaml')).order.quantity;
+    expect(await quantityOf('chosen')).toBe(await quantityOf('leads'));
+    expect(await quantityOf('leads')).toBeGreaterThan(10);
+  });
+});
+
 describe('preview', () => {
   it('rejects a mapped property that does not exist or cannot be written', async () => {
     const yaml = parse(await readFile(path.join(project.folder, 'prospect-sync.yaml'), 'utf8'));

@@ -1,0 +1,118 @@
+/** Reads companies of the CRM: by lifecycle stage, list, missing property, or any search. */
+import type { CompanySource } from '../config/run-plan.ts';
+import { nonRetryable } from '../failures/application-failure.ts';
+import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
+import { HubSpotError } from '../hubspot/hubspot-error.ts';
+import type { CrmRecord } from '../hubspot/hubspot-record.ts';
+import type { SearchRequest } from '../hubspot/object-search.ts';
+import { exclusionProperties } from './blacklist-entry.ts';
+import { emptySource } from './company-source.ts';
+
+export interface CrmMapping<Row> {
+  /** null for a company without name and domain. */
+  readonly fromCrm: (record: CrmRecord) => Row | null;
+  readonly problems: (row: Row) => readonly string[];
+}
+
+export interface CrmPage<Row> {
+  readonly rows: readonly Row[];
+  /** Companies without name and domain, or beyond a limit of the service. */
+  readonly unusable: number;
+}
+
+/** Which companies of the CRM: one of these is set. */
+export type CrmSelection = Pick<CompanySource, 'lifecycleStages' | 'lists' | 'without' | 'filterGroups'>;
+
+/** Each company once; unusable ones are counted and left out. */
+export async function* readCrm<Row>(
+  hubspot: HubSpotClient,
+  selection: CrmSelection,
+  { fromCrm, problems }: CrmMapping<Row>,
+  signal: AbortSignal,
+): AsyncGenerator<CrmPage<Row>> {
+  let isEmpty = true;
+  for await (const records of readRecords(hubspot, selection, signal)) {
+    isEmpty &&= records.length === 0;
+    const rows = records.map(fromCrm).filter((row) => row !== null);
+    const usable = rows.filter((row) => problems(row).length === 0);
+    yield { rows: usable, unusable: records.length - usable.length };
+  }
+  if (isEmpty) throw noCompany(selection);
+}
+
+async function* readRecords(
+  hubspot: HubSpotClient,
+  { lifecycleStages, lists, without, filterGroups }: CrmSelection,
+  signal: AbortSignal,
+): AsyncGenerator<CrmRecord[]> {
+  if (lists !== undefined) {
+    yield* readListMembers(hubspot, lists, signal);
+    return;
+  }
+  if (without !== undefined) await assertProperty(hubspot, without, signal);
+  const groups: SearchRequest['filterGroups'] =
+    filterGroups ??
+    (without === undefined
+      ? [[{ propertyName: 'lifecyclestage', operator: 'IN', values: lifecycleStages }]]
+      : [[{ propertyName: without, operator: 'NOT_HAS_PROPERTY' }]]);
+  const search = { filterGroups: groups, properties: exclusionProperties, signal };
+  try {
+    yield* hubspot.objects.search('companies', search);
+  } catch (error) {
+    if (filterGroups === undefined || !(error instanceof HubSpotError) || error.status !== 400) throw error;
+    throw nonRetryable('SearchRefused', `HubSpot rejects companies.hubspot.filter_groups (${error.message})`);
+  }
+}
+
+/** A company that is a member of several lists is read once. */
+async function* readListMembers(
+  hubspot: HubSpotClient,
+  lists: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<CrmRecord[]> {
+  const known = new Set<string>();
+  for (const list of lists) {
+    await assertCompanyList(hubspot, list, signal);
+    for await (const members of hubspot.lists.members(list, signal)) {
+      const ids = members.filter((id) => !known.has(id));
+      for (const id of ids) known.add(id);
+      const records = await hubspot.objects.read('companies', { ids, properties: exclusionProperties, signal });
+      yield [...records.values()];
+    }
+  }
+}
+
+function noCompany({ lifecycleStages, lists, without }: CrmSelection) {
+  if (lists !== undefined) return emptySource(`HubSpot list ${lists.join(', ')} has no company`);
+  if (without !== undefined) return emptySource(`no CRM company is without ${without}`);
+  return lifecycleStages.length === 0
+    ? emptySource('no CRM company matches companies.hubspot.filter_groups')
+    : noCompanyInStages(lifecycleStages);
+}
+
+/** Probably the names of the stages are misspelt. */
+export function noCompanyInStages(stages: readonly string[]) {
+  return emptySource(`no CRM company has the lifecycle stage ${stages.join(', ')} (internal names are case-sensitive)`);
+}
+
+const companyObjectType = '0-2';
+
+/** @throws ApplicationFailure, non-retryable, unless it is a list of companies */
+export async function assertCompanyList(hubspot: HubSpotClient, listId: string, signal: AbortSignal): Promise<void> {
+  const list = await hubspot.lists.get(listId, signal);
+  if (list?.objectTypeId === companyObjectType) return;
+  const problem = list === undefined ? 'does not exist' : 'is not a list of companies';
+  throw nonRetryable('ListRefused', `HubSpot list ${listId} ${problem}: nothing was changed or ordered`);
+}
+
+/** Only the search of HubSpot rejects an unknown property; other endpoints return it as empty. */
+export async function assertProperty(hubspot: HubSpotClient, property: string, signal: AbortSignal): Promise<void> {
+  const filterGroups = [[{ propertyName: property, operator: 'HAS_PROPERTY' }]] as const;
+  const pages = hubspot.objects.search('companies', { filterGroups, properties: [], signal });
+  try {
+    await pages.next();
+  } catch (error) {
+    if (!(error instanceof HubSpotError) || error.status !== 400) throw error;
+    throw nonRetryable('PropertyRefused', `HubSpot cannot search companies by ${property}`);
+  }
+}
