@@ -8,6 +8,7 @@ import { createOutputActivities } from './output-activities.ts';
 import { createProfileActivities } from './profile-activities.ts';
 import { createReconcileActivities } from './reconcile-activities.ts';
 import { createRepairActivities } from './repair-activities.ts';
+import { createReplyActivities } from './reply-activities.ts';
 import { createResultActivities } from './result-activities.ts';
 import { createRunActivities } from './run-activities.ts';
 import { createSpreadsheetActivities } from './spreadsheet-activities.ts';
@@ -27,6 +28,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createOutputActivities(dependencies),
     ...createReconcileActivities(dependencies),
     ...createRepairActivities(dependencies),
+    ...createReplyActivities(dependencies),
   };
 }
 export type Activities = ReturnType<typeof createActivities>;

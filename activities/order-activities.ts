@@ -23,6 +23,7 @@ import { toDestination } from './service-output-row.ts';
 import { toStorableText } from '../src/text/storable.ts';
 import type { DraftRow, DraftSource } from '../src/ledger/draft-store.ts';
 import { readBlacklistId } from '../src/exclusions/existing-blacklist.ts';
+import { isExistingProfile } from '../src/config/profile-settings.ts';
 import { findExcludedRows, type ExclusionSnapshot } from '../src/exclusions/exclude-rows.ts';
 import { readCompanies } from '../src/companies/enrichment-companies.ts';
 
@@ -155,7 +156,8 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
   async function draft(plan: RunPlan, runKey: string, snapshots: readonly ExclusionSnapshot[]): Promise<DraftSource> {
     const context = activityContext();
     const exclude = (rows: readonly DraftRow[]) => findExcludedRows(ledger, rows, snapshots, context);
-    const draft = await readCompanies(hubspot, plan, context, snapshots.length === 0 ? null : exclude);
+    const isExcluding = snapshots.length > 0 || (await ledger.suppressions.isUsed());
+    const draft = await readCompanies(hubspot, plan, context, isExcluding ? exclude : null);
     return ledger.drafts.save(runKey, draft.rows, draft.source, draft.excluded);
   }
 
@@ -214,10 +216,15 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
   }
 }
 
-/** Profile fields that an order repeats when `service.requests` maps them. */
-function overridesOf({ profile }: RunPlan) {
-  const { ideal_customer_profile, seller_offering, target_countries } = profile;
-  return { ideal_customer_profile, target_countries, ...(seller_offering === undefined ? {} : { seller_offering }) };
+/** Profile fields that an order repeats when `service.requests` maps them; those of `order` replace them. */
+function overridesOf({ profile, orderTexts = {} }: RunPlan) {
+  const texts = isExistingProfile(profile) ? orderTexts : { ...profile, ...orderTexts };
+  const { ideal_customer_profile, seller_offering, target_countries } = texts;
+  return {
+    ...(ideal_customer_profile === undefined ? {} : { ideal_customer_profile }),
+    ...(target_countries === undefined ? {} : { target_countries }),
+    ...(seller_offering === undefined ? {} : { seller_offering }),
+  };
 }
 
 function toFacts({ order_id: orderId, status, profile_id: profileId }: ReadOrder, requestedCount: number) {

@@ -5,6 +5,7 @@ import { idempotencyKey } from './idempotency-key.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import { checked, runSchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
+import { isExistingProfile } from '../src/config/profile-settings.ts';
 import { planOrder } from './configured-run.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
@@ -29,6 +30,7 @@ export function createProfileActivities({ prospecting, ledger, configuration }: 
       const { profile } = planOrder({ configuration }, run);
       const options = { signal: cancellationSignal() };
       const contentHash = digest(profile);
+      if (isExistingProfile(profile)) return saveExisting(contentHash, profile.profile_id);
       const known = await ledger.profiles.get(contentHash);
       const failed = known?.status === 'FAILED';
       if (known !== undefined && !failed && (await stillExists(known.creationId, options))) {
@@ -45,6 +47,7 @@ export function createProfileActivities({ prospecting, ledger, configuration }: 
     /** Polls until the creation has ended. Unknown statuses are polled like active ones. */
     awaitProfile: checked(awaitProfileSchema, async ({ run, creationId }): Promise<ProfileCreationState> => {
       const { profile } = planOrder({ configuration }, run);
+      if (isExistingProfile(profile)) return saveExisting(digest(profile), profile.profile_id);
       for (let polls = 0; ; polls += 1) {
         const creation = await prospecting.profiles.creation(creationId, { signal: cancellationSignal() });
         const { status, profile_id: profileId, error_code: errorCode } = creation;
@@ -62,6 +65,13 @@ export function createProfileActivities({ prospecting, ledger, configuration }: 
       }
     }),
   };
+
+  /** An order shows whether the service knows the profile: no call reads one by its id. */
+  async function saveExisting(contentHash: string, profileId: string): Promise<ProfileCreationState> {
+    const existing = { creationId: profileId, profileId, status: 'SUCCEEDED' };
+    await ledger.profiles.save({ contentHash, generation: 0, ...existing });
+    return { ...existing, errorCode: null };
+  }
 
   async function stillExists(creationId: string, options: { signal: AbortSignal }): Promise<boolean> {
     try {

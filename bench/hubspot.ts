@@ -18,6 +18,7 @@ import { openLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { toCrmPlan, type CrmMapping } from '../src/mapping/crm-plan.ts';
 import { defaultContactPolicy } from '../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../src/mapping/default-mapping.ts';
+import { defaultReplyPolicy } from '../src/mapping/reply-policy.ts';
 import { createProspectingClient } from '../src/prospecting/prospecting-client.ts';
 import type { WorkerConfiguration } from '../src/config/run-plan.ts';
 import { createHubSpotSandbox } from '../sandbox/hubspot/hubspot-sandbox.ts';
@@ -183,6 +184,7 @@ function configurationOf(mapping: CrmMapping): WorkerConfiguration {
     findRun: () => null,
     findExclusion: () => null,
     blacklistsMatched: 'at_publication',
+    replies: defaultReplyPolicy,
     listRuns: () => [],
     listExclusions: () => [],
   };

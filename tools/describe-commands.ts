@@ -23,7 +23,14 @@ export interface DescribedCommand {
 }
 
 /** Commands that run until stopped, or only report success. */
-const withoutDocument: readonly string[] = ['init', 'worker', 'codec-server', 'sandbox', 'sandbox faults clear'];
+const withoutDocument: readonly string[] = [
+  'init',
+  'worker',
+  'receive',
+  'codec-server',
+  'sandbox',
+  'sandbox faults clear',
+];
 
 /** All commands that can be executed, in the order of `--help`. */
 export function describeCommands(): readonly DescribedCommand[] {
@@ -44,7 +51,7 @@ function listCommands(parent: Command, path: readonly string[]): DescribedComman
   });
 }
 
-const groups: readonly string[] = ['exclusions', 'schedule', 'service'];
+const groups: readonly string[] = ['exclusions', 'replies', 'secrets', 'suppressions', 'schedule', 'service'];
 
 function isGroup(names: readonly string[]): boolean {
   return groups.includes(names.join(' '));

@@ -9,13 +9,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { RunPlan } from '../src/config/run-plan.ts';
 import { demoCustomers, demoEnrichmentRows } from '../sandbox/generated-data/demo-data.ts';
-import { startRetry, startRun } from '../src/runtime/start-workflows.ts';
+import {
+  startIngest,
+  startReconcile,
+  startReply,
+  startRetry,
+  startRun,
+  wakeOrder,
+} from '../src/runtime/start-workflows.ts';
 import { taskQueue } from '../src/temporal/workflow-ids.ts';
 import { fetchHistories, historyToJSON } from '../test/helpers/histories.ts';
 import { exclusionPlan, exclusionSource } from '../test/helpers/exclusion-plan.ts';
 import { configureRun, discoveryPlan, startPipeline } from '../test/helpers/pipeline.ts';
 import { resetWorkflow } from '../test/helpers/reset.ts';
 import { startTemporal } from '../test/helpers/temporal-server.ts';
+import type { handleReply } from '../workflows/handle-reply.ts';
 import type { runProspecting } from '../workflows/run-prospecting.ts';
 
 const folder = new URL(`../test/workflows/histories/${packageJson.version}/`, import.meta.url);
@@ -42,6 +50,7 @@ await create(demoEnrichmentRows(1).map(({ company_name }) => ({ name: company_na
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 const recorded = new Set<string>();
+const written = new Set<string>();
 await recordBothKinds();
 await recordScheduled();
 await recordOutputs();
@@ -49,6 +58,10 @@ await recordWaiting();
 await recordShared();
 await recordReset();
 await recordFailed();
+await recordAttached();
+await recordReadBack();
+await recordWoken();
+await recordReplies();
 await pipeline.stop();
 await temporal.stop();
 
@@ -157,6 +170,77 @@ async function recordFailed(): Promise<void> {
   await record('failed', ['runProspecting', 'ingestOrder']);
 }
 
+/** Blacklists that are assigned to the prospect search. */
+async function recordAttached(): Promise<void> {
+  const source = exclusionSource({ lifecycleStages: ['customer'] });
+  const exclusions = [exclusionPlan({ name: 'attached', blacklist: 'attached', source, attach: 'search' })];
+  await (await start({ ...small('attached'), exclusions })).result();
+  await record('attached', ['orderCompanies']);
+}
+
+/** Reconciliations that read back a sample, and that repair a deleted record. */
+async function recordReadBack(): Promise<void> {
+  const plan = discoveryPlan(pipeline.folder, { runName: 'read-back', title: 'read-back', briefingQuantity: 3 });
+  const { orderId } = (await (await start(plan)).result()).order;
+  await record('read-back', []);
+  const { pace } = plan;
+  await (await startReconcile(client, { orderId, pace, sample: 2 })).handle.result();
+  await record('sampled', ['reconcileOrder']);
+  const outcomes = await pipeline.clients.ledger.outcomes.read(orderId, { from: 0, to: 3 });
+  const deleted = outcomes.find(({ item, recordId }) => item === 'company' && recordId !== null)?.recordId ?? '';
+  await pipeline.clients.hubspot.objects.archive('companies', [deleted]);
+  const { mappingVersion } = pipeline.clients.configuration.crm;
+  await (await startReconcile(client, { orderId, pace, repair: { mappingVersion } })).handle.result();
+  await record('repaired', ['reconcileOrder']);
+}
+
+/** An order whose status was notified while it was waited for. */
+async function recordWoken(): Promise<void> {
+  const plan = small('woken');
+  const { orderId } = (await (await start(plan)).result()).order;
+  await record('woken-run', []);
+  const open = hold(({ method, url }) => method === 'GET' && /\/orders\/[^/]+$/.test(url));
+  const { runName, delivery } = plan;
+  const { handle } = await startIngest(client, { orderId, runName, delivery });
+  await untilPending(handle.workflowId, 'awaitPublication');
+  await wakeOrder(client, orderId);
+  await until(async () =>
+    (await historyTypes(handle.workflowId)).includes('EVENT_TYPE_ACTIVITY_TASK_CANCEL_REQUESTED'),
+  );
+  open();
+  await handle.result();
+  await record('woken', ['ingestOrder']);
+}
+
+async function historyTypes(workflowId: string): Promise<string[]> {
+  const history = await client.workflow.getHandle(workflowId).fetchHistory();
+  const { events }: { events: { eventType: string }[] } = JSON.parse(historyToJSON(history));
+  return events.map(({ eventType }) => eventType);
+}
+
+/** Replies that are processed, and one whose workflow fails because it was not received. */
+async function recordReplies(): Promise<void> {
+  const { ledger } = pipeline.clients;
+  const received = {
+    receivedAt: new Date().toISOString(),
+    reason: null,
+    campaignId: null,
+    body: '{}',
+    fingerprint: '0',
+  };
+  const replies = [
+    { webhookId: 'msg_processed', classification: 'do_not_contact', replyAt: '2026-11-20T12:00:00.000Z' },
+    { webhookId: 'msg_failed', classification: 'interested', replyAt: null },
+  ];
+  for (const reply of replies) {
+    if (reply.webhookId !== 'msg_failed') await ledger.replies.receive({ ...received, ...reply, state: 'received' });
+    await startReply(client, reply);
+    const handle = client.workflow.getHandle<typeof handleReply>(`reply/${reply.webhookId}`);
+    await handle.result().catch(() => {}); // a failure is recorded too
+    await record(reply.webhookId.slice('msg_'.length), ['handleReply']);
+  }
+}
+
 async function start(plan: RunPlan): Promise<WorkflowHandle<typeof runProspecting>> {
   return (await startRun(client, configureRun(pipeline.folder, plan), { label: '2026-11-23' })).handle;
 }
@@ -198,11 +282,14 @@ async function until<T>(find: () => Promise<T | null | undefined | false>): Prom
 
 /** Writes the histories of the workflows that ran since the last call, filtered by type and id if given. */
 async function record(name: string, types: readonly string[] | null = null, ids: readonly string[] | null = null) {
-  for (const { workflowId, type, history } of await fetchHistories(client)) {
-    if (recorded.has(workflowId)) continue;
-    recorded.add(workflowId);
+  for (const { workflowId, runId, type, history } of await fetchHistories(client)) {
+    if (recorded.has(runId)) continue;
+    recorded.add(runId);
     if (types?.includes(type) === false || ids?.includes(workflowId) === false) continue;
     const file = `${type}.${name}.json`;
+    // The newest run of an id is listed first.
+    if (written.has(file)) continue;
+    written.add(file);
     const content = { workflowId, history: anonymous(JSON.parse(historyToJSON(history))) };
     await writeFile(new URL(file, folder), `${JSON.stringify(content, null, 1)}\n`);
     console.log(file);

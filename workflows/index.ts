@@ -1,3 +1,4 @@
+export { handleReply } from './handle-reply.ts';
 export { ingestOrder } from './ingest-order.ts';
 export { orderCompanies } from './order-companies.ts';
 export { reconcileOrder } from './reconcile-order.ts';

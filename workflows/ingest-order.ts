@@ -5,13 +5,8 @@ import type { OrderReport } from '../src/report/order-report.ts';
 import type { DeliveryPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs, orderAttribute } from '../src/temporal/search-attributes.ts';
 import { describeProof } from '../src/temporal/workflow-texts.ts';
-import {
-  shortActivities,
-  batchActivities,
-  prepareCrmSummary,
-  publicationMs,
-  pollingActivities,
-} from './activity-options.ts';
+import { shortActivities, batchActivities, prepareCrmSummary, publicationMs } from './activity-options.ts';
+import { awaitPublication } from './await-publication.ts';
 import { executeOrAttach } from './start-or-attach.ts';
 import { withProgress } from './with-progress.ts';
 import type { ProgressReporter } from './progress-query.ts';
@@ -50,10 +45,7 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
   const deliver = deliveringRun === null ? { orderId } : { orderId, runName: deliveringRun };
 
   setStage('publication', {}, { what: `order ${orderId} to be published`, atMostMs: publicationMs });
-  const { kind, total, runName } = await pollingActivities(pace).awaitPublication.executeWithOptions(
-    { summary: `order ${orderId}, until it is published` },
-    [deliver],
-  );
+  const { kind, total, runName } = await awaitPublication(deliver, pace);
   upsertSearchAttributes([
     { key: orderAttribute, value: orderId },
     { key: kindAttribute, value: kind },

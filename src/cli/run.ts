@@ -157,7 +157,7 @@ export function toDryRunText(dryRun: DryRun): string {
   return [
     `dry run of ${plan.runName}: nothing was ordered, excluded or written; a run would do this`,
     line('order', `${quantity.toLocaleString('en')} companies (${order.kind}), titled ${JSON.stringify(order.title)}`),
-    line('profile', order.profile_name),
+    line('profile', order.profile_name ?? `existing profile ${order.profile_id}`),
     ...(source === null ? [] : toSourceText(source)).map((text, index) => line(index === 0 ? 'source' : '', text)),
     ...exclusions.flatMap(toExclusionsLines),
     line('CRM', crm === null ? 'nothing is written' : `HubSpot portal ${crm.portalId}`),

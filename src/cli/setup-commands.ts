@@ -34,6 +34,14 @@ export function addSetupCommands(program: Command, { terminal, answer, end }: Co
       end(doctorExitCode(diagnosis));
     });
   program
+    .command('profiles')
+    .description('list the search profiles of the configured runs, and which runs share one')
+    .action(async () => {
+      const { listProfiles, toProfileDocument, toProfileText } = await import('./profiles.ts');
+      const found = await listProfiles(terminal, globals());
+      answer(found.map(toProfileDocument), found.length === 0 ? 'no runs' : found.map(toProfileText).join('\n'));
+    });
+  program
     .command('conformance')
     .description('check any deployment of the service against the specification')
     .requiredOption('--base-url <url>', 'address of the deployment, without /api/v1')

@@ -39,6 +39,16 @@ export function addWorkerCommands(program: Command, { terminal, answer, end }: C
         .default(graceMilliseconds, '30s')
         .env('PROSPECT_SYNC_SHUTDOWN_GRACE'),
     )
+    .addOption(
+      new Option('--receive-port <port>', 'receive webhooks in this process too, on this port; 0 selects a free port')
+        .argParser(toPort)
+        .env('PROSPECT_SYNC_RECEIVE_PORT'),
+    )
+    .addOption(
+      new Option('--receive-host <host>', 'address for --receive-port')
+        .default('127.0.0.1')
+        .env('PROSPECT_SYNC_RECEIVE_HOST'),
+    )
     .addHelpText('after', '\nMetrics, logs and alerts: docs/monitoring.md')
     .action(async (flags: WorkerFlags) => {
       const { worker } = await import('./worker.ts');

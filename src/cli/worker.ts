@@ -7,6 +7,7 @@ import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';
 import { toDeployment } from '../runtime/worker.ts';
 import { openHealthServer } from '../telemetry/health-server.ts';
+import { openReceiver, restartReplies } from '../runtime/receive.ts';
 import { openTemporal, openWorker } from '../runtime/temporal-session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { openConfiguredTracing } from '../telemetry/configured-tracing.ts';
@@ -16,13 +17,16 @@ export interface WorkerFlags {
   readonly healthPort?: number;
   readonly healthHost: string;
   readonly shutdownGrace: number;
+  /** Present: the process receives webhooks too. */
+  readonly receivePort?: number;
+  readonly receiveHost: string;
 }
 
 /** Runs a worker until stopped. Another worker continues its activities. */
 export async function worker(
   terminal: Terminal,
   options: GlobalOptions,
-  { logFormat, healthPort, healthHost, shutdownGrace: shutdownGraceMs }: WorkerFlags,
+  { logFormat, healthPort, healthHost, shutdownGrace: shutdownGraceMs, receivePort, receiveHost }: WorkerFlags,
 ): Promise<void> {
   const format = logFormat ?? (terminal.isInteractive ? 'text' : 'json');
   terminal.speakIn((line) => formatLine(format, line, new Date()));
@@ -56,10 +60,26 @@ export async function worker(
   const closing = new AbortController();
   const { retention } = config;
   const applied = applyRetentionDaily({ retention, ledger, log: terminal.say, signal: closing.signal });
+  const { client, queue } = session;
+  const onAnswer = health?.metrics.countDelivery;
+  const receiving = {
+    config,
+    client,
+    queue,
+    ledger,
+    log: terminal.say,
+    ...(onAnswer === undefined ? {} : { onAnswer }),
+  };
+  const restarted = restartReplies(receiving, { signal: closing.signal });
   cleanup.defer(async () => {
     closing.abort();
-    await applied;
+    await Promise.all([applied, restarted]);
   });
+  if (receivePort !== undefined) {
+    const receiver = await openReceiver(receiving, { port: receivePort, hostname: receiveHost });
+    cleanup.defer(() => receiver.close());
+    terminal.say(`Receiver: ${[receiver.replies, receiver.orders].filter((url) => url !== null).join(' and ')}`);
+  }
   const temporal = () => session.client.workflowService.getSystemInfo({});
   health?.metrics.readFrom({ ledger, hubspot: systems.hubspot, temporal });
   health?.watch({ worker: opened.state, ledger: () => ledger.condition.ask(), temporal });

@@ -12,6 +12,7 @@ import { toLimits, type LimitsConfig } from './limit-settings.ts';
 import { toMapping } from './mapping-settings.ts';
 import { toPolling, type PollingConfig } from './polling-settings.ts';
 import type { ConfigFile } from './file-schema.ts';
+import { toReplies, toWebhookEndpoint, type RepliesConfig, type WebhookEndpointConfig } from './reply-settings.ts';
 import { toRetention, type RetentionConfig } from './retention-settings.ts';
 import { toRun, type RunConfig } from './run-settings.ts';
 import { toService, type ServiceConfig } from './service-settings.ts';
@@ -34,6 +35,8 @@ export interface Config {
   readonly mapping: CrmMapping;
   readonly contacts: ContactPolicy;
   readonly exclusions: Readonly<Record<string, ExclusionsConfig>>;
+  readonly replies: RepliesConfig;
+  readonly orderStatus: WebhookEndpointConfig;
   readonly runs: Readonly<Record<string, RunConfig>>;
 }
 
@@ -52,6 +55,8 @@ export function toConfig(file: ConfigFile, { env, path }: { env: Environment; pa
     mapping: toMapping(file.mapping),
     contacts: toContactPolicy(file.contacts),
     exclusions: mapValues(file.exclusions, (exclusion) => toExclusion(exclusion, toPath)),
+    replies: toReplies(file.replies, env, toPath),
+    orderStatus: toWebhookEndpoint(file.order_status, env, toPath),
     runs: mapValues(file.runs, (run, runName) => toRun(run, { runName, digest: runDigest(file, run, env), toPath })),
   };
 }

@@ -50,6 +50,9 @@ const exclusionSchema = z.strictObject({
   header_row: headerRowSchema,
   columns: exclusionColumnsSchema,
   within: withinSchema.optional(),
+  suppressions: flag
+    .optional()
+    .describe('Exclude companies that were suppressed because they asked not to be contacted; by default true'),
   reason: reasonSchema.optional().describe('Reason for the sources that have none in `reasons`'),
   reasons: reasonsSchema
     .prefault({})
@@ -124,6 +127,7 @@ export function toExclusion(
       ...(sheet === undefined ? {} : { sheet }),
       ...(headerRow === undefined ? {} : { headerRow }),
       ...(columns === undefined ? {} : { columns }),
+      ...(exclusion.suppressions === false ? { suppressions: false as const } : {}),
       ...(within === undefined
         ? {}
         : { delivered: { withinMs: within, reason: exclusion.reason ?? 'Delivered before' } }),
@@ -180,6 +184,10 @@ exclusions:
   # An existing blacklist of the service, by name or id. It is attached as it is, and never changed.
   # partners:
   #   existing: Partner list
+  # Only companies that asked not to be contacted; the other exclusions contain them too, unless suppressions: false.
+  # refused:
+  #   blacklist: Do not contact
+  #   suppressions: true
   # Companies that orders of this ledger have delivered.
   # delivered:
   #   within: 365d

@@ -50,6 +50,8 @@ export interface ExclusionSources {
   readonly headerRow?: number;
   readonly columns?: ColumnSettings;
   /** `within`, with the reason of its entries; absent when not set. */
+  /** false: suppressed companies are not excluded. Absent: they are. */
+  readonly suppressions?: false;
   readonly delivered?: { readonly withinMs: number; readonly reason: string };
 }
 
@@ -58,8 +60,15 @@ export function checkSources(path: readonly PropertyKey[], exclusion: unknown): 
   const isSet = (key: string) => childOf(exclusion, key) !== undefined;
   const problems: PathProblem[] = [];
   const hasFile = isSet('csv') || isSet('xlsx');
-  if (!isSet('hubspot') && !hasFile && !isSet('within'))
-    problems.push(problemAt(path, 'needs a source', 'Add hubspot, csv, xlsx or within, or several of them', 'key'));
+  if (!isSet('hubspot') && !hasFile && !isSet('within') && childOf(exclusion, 'suppressions') !== true)
+    problems.push(
+      problemAt(
+        path,
+        'needs a source',
+        'Add hubspot, csv, xlsx, within or suppressions: true, or several of them',
+        'key',
+      ),
+    );
   const hubspot = childOf(exclusion, 'hubspot');
   if (isMap(hubspot) && namedEntries(hubspot).every(([key, value]) => key === 'open_deals' && value === false))
     problems.push(problemAt([...path, 'hubspot'], 'selects no companies', hubspotRemedy, 'key'));

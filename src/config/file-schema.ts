@@ -10,6 +10,7 @@ import { limitsSchema, limitsTemplate } from './limit-settings.ts';
 import { checkMapping, mappingSchema, mappingTemplate } from './mapping-settings.ts';
 import { checkPolling, pollingSchema, pollingTemplate } from './polling-settings.ts';
 import type { PathProblem } from './problems.ts';
+import { checkReceivedWebhooks, orderStatusSchema, repliesSchema, repliesTemplate } from './reply-settings.ts';
 import { retentionSchema, retentionTemplate } from './retention-settings.ts';
 import { checkRuns, runsSchema, runsTemplate } from './run-settings.ts';
 import { checkService, serviceSchema, serviceTemplate } from './service-settings.ts';
@@ -31,6 +32,8 @@ export const fileSchema = z.strictObject({
   mapping: mappingSchema,
   contacts: contactsSchema,
   exclusions: exclusionsSchema,
+  replies: repliesSchema,
+  order_status: orderStatusSchema,
   runs: runsSchema,
 });
 
@@ -49,6 +52,8 @@ export function checkRules(file: unknown, env: Environment): PathProblem[] {
     ...checkMapping(childOf(file, 'mapping')),
     ...checkContacts(childOf(file, 'contacts')),
     ...checkExclusions(childOf(file, 'exclusions')),
+    ...checkReceivedWebhooks('replies', childOf(file, 'replies'), env),
+    ...checkReceivedWebhooks('order_status', childOf(file, 'order_status'), env),
     ...checkRuns(file),
   ];
 }
@@ -80,6 +85,7 @@ export function configTemplate(): string {
     mappingTemplate,
     contactsTemplate,
     exclusionsTemplate,
+    repliesTemplate,
     runsTemplate,
   ].join('\n');
 }

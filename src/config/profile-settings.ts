@@ -1,9 +1,59 @@
-/** `profile` of a run: the body that the service takes, hence in its own spelling. */
-import { profileInputSchema } from '../contract/index.ts';
+/** `profile`, `profile_id` and `order` of a run. `profile` is the body that the service takes, hence in its own spelling. */
+import { z } from 'zod';
+import { orderInputSchema, profileInputSchema, type ProfileInput } from '../contract/index.ts';
+import { childOf } from './partial-validation.ts';
+import { problemAt, type PathProblem } from './problems.ts';
 
 export const profileSchema = profileInputSchema.describe(
   'Search profile: which companies to look for and how to qualify them',
 );
+
+export const profileIdSchema = z
+  .guid()
+  .optional()
+  .describe(
+    'Id of an existing search profile, instead of `profile`. It is used as it is: never created, never changed',
+  );
+
+const {
+  ideal_customer_profile: customer,
+  seller_offering: offering,
+  target_countries: countries,
+} = orderInputSchema.shape;
+
+export const orderTextsSchema = z
+  .strictObject({
+    ideal_customer_profile: customer.describe('Description of the ideal customer, for the orders of this run'),
+    seller_offering: offering.describe('What you sell, for the orders of this run'),
+    target_countries: countries.describe('Countries to search, for the orders of this run'),
+  })
+  .optional()
+  .describe(
+    'Texts of the orders of this run; by default those of `profile`, or with `profile_id` those of the profile',
+  );
+
+/** A search profile of the service that prospect-sync did not create. */
+export interface ExistingProfile {
+  readonly profile_id: string;
+}
+
+export type RunProfile = ProfileInput | ExistingProfile;
+
+export function isExistingProfile(profile: RunProfile): profile is ExistingProfile {
+  return 'profile_id' in profile;
+}
+
+export function checkProfile(path: readonly PropertyKey[], run: unknown): PathProblem[] {
+  const isSet = (key: string) => childOf(run, key) !== undefined;
+  // A run of an unknown kind has a problem of its own.
+  const isRun = ['discovery', 'enrichment'].some((kind) => kind === childOf(run, 'kind'));
+  if (!isRun || isSet('profile') !== isSet('profile_id')) return [];
+  const remedy =
+    'Write the profile to create, or the profile_id of an existing one; `prospect-sync profiles` lists them';
+  return isSet('profile')
+    ? [problemAt([...path, 'profile_id'], 'cannot be combined with profile', remedy)]
+    : [problemAt([...path, 'profile'], 'is missing', remedy, 'key')];
+}
 
 /** The contract's schema has no descriptions for editors. */
 export const profileDescriptions: Readonly<Record<string, string>> = {
@@ -21,7 +71,12 @@ export const profileDescriptions: Readonly<Record<string, string>> = {
   company_size_max: 'Largest number of employees, not below company_size_min',
 };
 
-export const profileTemplate = `    profile: &dach                        # the anchor &dach lets another run use the same profile
+export const profileTemplate = `    # profile_id: 0d5f3c9e-4a3e-4b55-9c0a-1f1f8d5a7b11   # an existing search profile, instead of profile
+    # order:                              # for the orders of this run; by default the texts of the profile
+    #   ideal_customer_profile: Machine builders that replace their ERP system
+    #   seller_offering: Simulation software
+    #   target_countries: [Germany]
+    profile: &dach                        # the anchor &dach lets another run use the same profile
       profile_name: DACH machine builders
       ideal_customer_profile: >-
         Family-owned machine builders with their own engineering department

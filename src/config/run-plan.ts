@@ -8,9 +8,10 @@ import type { ExclusionsConfig } from './exclusion-settings.ts';
 import type { ServiceOutput } from './output-settings.ts';
 import type { Config } from './config.ts';
 import type { CompaniesSource } from './enrichment-source-settings.ts';
-import type { RunConfig } from './run-settings.ts';
+import type { OrderTexts, RunConfig } from './run-settings.ts';
 import type { BlacklistMatchingTime } from './service-settings.ts';
-import type { ProfileInput } from '../contract/index.ts';
+import type { RunProfile } from './profile-settings.ts';
+import type { ReplyPolicy } from '../mapping/reply-policy.ts';
 import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
 import type { ColumnSettings } from '../mapping/source-columns.ts';
 import { digest } from '../json/canonical-json.ts';
@@ -99,7 +100,9 @@ export interface RunPlan {
   readonly digest: string;
   readonly kind: RunKind;
   readonly title: string;
-  readonly profile: ProfileInput;
+  readonly profile: RunProfile;
+  /** Replace those of the profile in orders; absent when not set, as in the plans of earlier releases. */
+  readonly orderTexts?: OrderTexts;
   readonly features: readonly ('COMPANY_DATA' | 'CONTACTS' | 'ANALYSIS')[];
   readonly webhookUrl: string | null;
   /** Discovery only. */
@@ -128,6 +131,7 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
     kind: run.kind,
     title: run.title,
     profile: run.profile,
+    ...(run.orderTexts === null ? {} : { orderTexts: run.orderTexts }),
     features: run.features,
     webhookUrl: run.webhookUrl,
     maxBriefings: config.limits.maxBriefingsPerRun,
@@ -147,6 +151,7 @@ export interface WorkerConfiguration {
   /** How records are written; also used when the current runs write none. */
   readonly crm: CrmPlan;
   readonly certificates: CertificatesConfig;
+  readonly replies: ReplyPolicy;
   /** When the service matches the blacklists of an order. */
   readonly blacklistsMatched: BlacklistMatchingTime;
   /** null where the configuration has no run of that name. */
@@ -163,6 +168,7 @@ export function toWorkerConfiguration(config: Config): WorkerConfiguration {
     pace: toActivityTimeouts(config),
     crm: toCrmPlan(mapping, contacts),
     certificates,
+    replies: config.replies.policy,
     blacklistsMatched: config.service.blacklistsMatched,
     findRun(runName) {
       const run = getOwnProperty(runs, runName);

@@ -1,7 +1,7 @@
 /** `runs`: what `prospect-sync run NAME` orders, and where the results go. */
 import { z } from 'zod';
 import type { ScheduleConfig } from '../calendar/schedule-config.ts';
-import { features, limits, type ProfileInput } from '../contract/index.ts';
+import { features, limits } from '../contract/index.ts';
 import { orderInputSchema } from '../contract/order.ts';
 import { toPrintableKey } from '../text/printable-text.ts';
 import { closestMatch } from '../text/suggestions.ts';
@@ -14,7 +14,14 @@ import {
 } from './enrichment-source-settings.ts';
 import { checkQuantity } from './limit-settings.ts';
 import { problemAt, toKnownNames, type PathProblem } from './problems.ts';
-import { profileSchema, profileTemplate } from './profile-settings.ts';
+import {
+  checkProfile,
+  orderTextsSchema,
+  profileIdSchema,
+  profileSchema,
+  profileTemplate,
+  type RunProfile,
+} from './profile-settings.ts';
 import { checkSchedule, scheduleSchema, scheduleTemplate, toSchedule } from './schedule-settings.ts';
 import {
   checkServiceOutputs,
@@ -60,7 +67,9 @@ const kind = <Kind extends 'discovery' | 'enrichment'>(value: Kind) =>
 
 const common = {
   title: z.string().min(1).optional().describe('Title of the order; by default the name of the run'),
-  profile: profileSchema,
+  profile: profileSchema.optional(),
+  profile_id: profileIdSchema,
+  order: orderTextsSchema,
   features: z
     .array(z.enum(features))
     .min(1)
@@ -103,9 +112,13 @@ export const runsSchema = z
 
 export type RunSettings = z.infer<typeof runsSchema>[string];
 
+export type OrderTexts = NonNullable<z.infer<typeof orderTextsSchema>>;
+
 interface CommonRunConfig {
   readonly title: string;
-  readonly profile: ProfileInput;
+  readonly profile: RunProfile;
+  /** `order`; null: those of the profile. */
+  readonly orderTexts: OrderTexts | null;
   readonly features: readonly ('COMPANY_DATA' | 'CONTACTS' | 'ANALYSIS')[];
   readonly webhookUrl: string | null;
   readonly spreadsheets: SpreadsheetsConfig;
@@ -142,6 +155,7 @@ export function checkRuns(file: unknown): PathProblem[] {
     const quantity = discoverySchema.shape.briefing_quantity.safeParse(childOf(run, 'briefing_quantity'));
     const language = profileSchema.shape.output_language.safeParse(childOf(childOf(run, 'profile'), 'output_language'));
     return [
+      ...checkProfile(path, run),
       ...(quantity.success && childOf(run, 'kind') === 'discovery'
         ? checkQuantity([...path, 'briefing_quantity'], quantity.data, childOf(file, 'limits'))
         : []),
@@ -177,11 +191,12 @@ export function toRun(
 ): RunConfig {
   const settings = {
     title: run.title ?? runName,
-    profile: run.profile,
+    profile: toProfile(run),
+    orderTexts: run.order ?? null,
     features: run.features,
     webhookUrl: run.webhook_url ?? null,
     spreadsheets: toSpreadsheets(run.spreadsheets, toPath),
-    serviceOutputs: toServiceOutputs(run.service_outputs, run.profile.output_language ?? 'en'),
+    serviceOutputs: toServiceOutputs(run.service_outputs, run.profile?.output_language ?? 'en'),
     exclusions: run.exclusions,
     crm: run.crm,
     minDeliveredPercent: run.expect?.min_delivered ?? null,
@@ -192,6 +207,13 @@ export function toRun(
   return run.kind === 'discovery'
     ? { kind: run.kind, ...settings, briefingQuantity: run.briefing_quantity }
     : { kind: run.kind, ...settings, companies: toCompaniesSource(run.companies, toPath) };
+}
+
+/** `checkProfile` requires one of them. */
+function toProfile({ profile, profile_id: profileId }: RunSettings): RunProfile {
+  if (profile !== undefined) return profile;
+  if (profileId === undefined) throw new RangeError('a checked run has a profile or a profile_id');
+  return { profile_id: profileId };
 }
 
 export const runsTemplate = `# What \`npx prospect-sync run NAME\` does. Names: a-z, 0-9, -.

@@ -1,8 +1,9 @@
-/** Finds the rows of an enrichment that match an exclusion, by the four match tiers of the specification. */
+/** Finds the rows of an enrichment that match an exclusion, by the four match tiers of the specification, or a suppressed company. */
 import type { ActivityContext } from '../companies/company-source.ts';
 import { companyRowSchema, createBlacklistIndex } from '../contract/index.ts';
 import type { DraftRow, ExcludedRow } from '../ledger/draft-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { ownDomain } from '../mapping/website-domain.ts';
 import { readFrozenEntries } from './freeze-blacklist.ts';
 
 /** An exclusion by name, and the digest of the snapshot of its blacklist. */
@@ -12,11 +13,12 @@ export interface ExclusionSnapshot {
 }
 
 /**
- * The excluded rows by their position in `rows`. The best tier wins; of several exclusions with it, the first one. Memory grows with the
+ * The excluded rows by their position in `rows`. The best tier wins; of several exclusions with it, the first one. Suppressed companies
+ * are excluded by every run. Memory grows with the
  * rows, not with the blacklists.
  */
 export async function findExcludedRows(
-  ledger: Pick<Ledger, 'exclusionSnapshots'>,
+  ledger: Pick<Ledger, 'exclusionSnapshots' | 'suppressions'>,
   rows: readonly DraftRow[],
   snapshots: readonly ExclusionSnapshot[],
   { signal, recordProgress }: Pick<ActivityContext, 'signal' | 'recordProgress'>,
@@ -44,7 +46,26 @@ export async function findExcludedRows(
     if (match === null || exclusion === undefined) return;
     excluded.set(index, { sourceRow, json, exclusion, tier: match.tier, entryId: match.id });
   });
+  for (const [index, row] of await findSuppressedRows(ledger, rows)) if (!excluded.has(index)) excluded.set(index, row);
   return excluded;
+}
+
+/** In place of the name of an exclusion and the id of an entry. */
+const suppressionsName = 'suppressions';
+
+async function findSuppressedRows(
+  { suppressions }: Pick<Ledger, 'suppressions'>,
+  rows: readonly DraftRow[],
+): Promise<Map<number, ExcludedRow>> {
+  if (!(await suppressions.isUsed())) return new Map();
+  const hosts = rows.map(({ json }) => ownDomain(toCompany(json).website_url));
+  const suppressed = await suppressions.suppressedHosts(hosts.filter((host) => host !== null));
+  const named = { exclusion: suppressionsName, tier: 'website_domain', entryId: suppressionsName } as const;
+  return new Map(
+    rows.flatMap(({ json, sourceRow }, index): [number, ExcludedRow][] =>
+      suppressed.has(hosts[index] ?? '') ? [[index, { sourceRow, json, ...named }]] : [],
+    ),
+  );
 }
 
 function toCompany(json: string) {

@@ -19,7 +19,7 @@ export interface Candidate {
 }
 
 /** The source of a company, with the list or stage if it has several: `lists:1234`. */
-export type SourceTag = ExclusionSource | 'delivered' | `${ExclusionSource}:${string}`;
+export type SourceTag = ExclusionSource | 'delivered' | 'suppressed' | `${ExclusionSource}:${string}`;
 
 export function toSourceTag(source: ExclusionSource, detail?: string): SourceTag {
   return detail === undefined ? source : `${source}:${detail}`;

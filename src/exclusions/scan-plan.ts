@@ -15,8 +15,8 @@ export interface ExclusionDependencies {
   readonly prospecting: ProspectingClient;
   readonly hubspot: HubSpotClient;
   readonly ledger: Ledger;
-  /** The ledger of the delivered orders, where `ledger` is the scratch ledger of a preview. */
-  readonly deliveries?: Pick<Ledger, 'orders' | 'slots'>;
+  /** The ledger of the delivered orders and the suppressions, where `ledger` is the scratch ledger of a preview. */
+  readonly deliveries?: Pick<Ledger, 'orders' | 'slots' | 'suppressions'>;
   readonly now: () => Date;
 }
 

@@ -34,6 +34,9 @@ export interface ScanResult {
   readonly settings: string;
 }
 
+/** Of companies that have refused to be contacted. */
+const suppressedReason = 'Asked not to be contacted';
+
 type ScanDependencies = Pick<ExclusionDependencies, 'hubspot' | 'ledger' | 'deliveries' | 'now'>;
 
 /** The staging of `syncId` must be empty. `since`: null for a full scan. */
@@ -90,6 +93,19 @@ export async function scanSources(
       counts.delivered += usable.length;
       context.recordProgress((read += page.length));
     }
+  }
+  if (source.suppressions !== false) {
+    const { suppressions } = dependencies.deliveries ?? ledger;
+    const companies = (await suppressions.list({ withRemoved: false })).filter(({ kind }) => kind === 'company');
+    const candidates = companies.map(({ key: domain }) =>
+      toCandidateFromRow(
+        { company_name: domain, website_url: `https://${domain}` },
+        { reason: suppressedReason, now: startedAt },
+      ),
+    );
+    await staging.add(candidates);
+    // Without any, the source is absent: removing the last suppression is no source that was emptied by mistake.
+    if (candidates.length > 0) counts.suppressed = candidates.length;
   }
   const { lint, coverage } = staging.totals();
   return {

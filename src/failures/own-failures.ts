@@ -51,6 +51,15 @@ export const ownFailures = {
     description: 'The service reports that the search profile was created, but returns no profile id.',
     remedy: 'Report the id of the profile creation to the support of the service, then start the run again.',
   },
+  ReplyNotReceived: {
+    description: 'A workflow names a reply that is not in the ledger of this worker.',
+    remedy: 'Let the receiver and the workers use the same ledger. The sender repeats a delivery for about 12 hours.',
+  },
+  ReplyItemUnsettled: {
+    description:
+      'An earlier attempt may still create the note or the task of a reply: the next attempt looks for it first.',
+    remedy: 'No action needed; the step is retried after a minute.',
+  },
   NoCompanies: {
     description: 'The enrichment has no company to submit. Nothing was ordered.',
     remedy: 'Add a source with companies to the `companies` of the run, then start the run again.',

@@ -4,6 +4,7 @@ import { createAccount, withPortalCheck, type ExpectedPortal } from './portal-ac
 import { createAssociations } from './associations.ts';
 import { defaultRateLimits } from './rate-limiter.ts';
 import { createProperties } from './ensure-properties.ts';
+import { createEngagements } from './engagements.ts';
 import { createLists } from './crm-lists.ts';
 import { createObjectReads } from './object-reads.ts';
 import { createObjectSearch } from './object-search.ts';
@@ -43,13 +44,16 @@ export function createHubSpotClient({
     ? withPortalCheck(plain, { portal, readAccount: account, clock: options.clock ?? Date.now })
     : plain;
   const concurrency = options.budget?.concurrency ?? defaultRateLimits.concurrency;
+  const reads = createObjectReads(transport, concurrency);
+  const associations = createAssociations(transport, concurrency);
   return {
     objects: {
-      ...createObjectReads(transport, concurrency),
+      ...reads,
       ...createObjectSearch(transport, concurrency),
       ...createObjectWrites(transport, { newId, concurrency }),
     },
-    associations: createAssociations(transport, concurrency),
+    associations,
+    engagements: createEngagements(transport, { objects: reads, associations }),
     lists: createLists(transport),
     properties: createProperties(transport, createsMissing),
     account,

@@ -6,8 +6,8 @@ import { toStorableText } from '../text/storable.ts';
 /** Objects that prospect-sync writes. */
 export type ObjectType = 'companies' | 'contacts';
 
-/** Objects that prospect-sync reads. Deals are read for their companies only. */
-export type ReadableType = ObjectType | 'deals';
+/** Objects that prospect-sync reads. Deals are read for their companies only, notes and tasks to find those of replies. */
+export type ReadableType = ObjectType | 'deals' | 'notes' | 'tasks';
 
 /** A record as HubSpot returns it: every value is a string, or null when empty. */
 export interface CrmRecord {

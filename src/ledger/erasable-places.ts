@@ -4,6 +4,7 @@ import { toEmptyCells } from './draft-store.ts';
 import type { ErasablePlace, ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { expireReplacedSlots, expireWrittenValues, forgetReplacedSlots } from './erase-slot-copies.ts';
 import { eraseOrderSlots, forgetInSlots } from './erase-slots.ts';
+import { expireReplies, forgetReplies, forgetSuppressions } from './erase-replies.ts';
 import { forgetExcludedRows } from './excluded-rows.ts';
 import { expireFrozenEntries } from './expire-frozen-entries.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
@@ -57,6 +58,20 @@ export const erasableTables: readonly ErasablePlace[] = [
     remains: 'nothing',
     forget: forgetStaging,
     expire: expireStaging,
+  },
+  {
+    name: 'replies.body',
+    holds: 'replies to campaigns as they were received',
+    remains: 'webhook id, classification, times, and the ids of the contact, note and task in HubSpot',
+    forget: forgetReplies,
+    expire: expireReplies,
+  },
+  {
+    name: 'suppressions.value',
+    holds: 'addresses of suppressed people; retention keeps them, since they must not be contacted again',
+    remains: 'a keyed digest, so that the person stays suppressed',
+    forget: forgetSuppressions,
+    expire: () => Promise.resolve(0),
   },
 ];
 

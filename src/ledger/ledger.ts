@@ -20,10 +20,12 @@ import { createOutcomeQueries } from './outcome-queries.ts';
 import { createOutcomes } from './outcome-store.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createRecords } from './record-store.ts';
+import { createReplyStore } from './reply-store.ts';
 import { createShapeStore } from './shape-store.ts';
 import { createSlotDigests } from './slot-digest-store.ts';
 import { createSlots } from './slots.ts';
 import { createSqliteDialect } from './sqlite.ts';
+import { createSuppressions } from './suppression-store.ts';
 import type { Tables, Database, DatabaseKind } from './tables.ts';
 import { createWantedExclusions } from './wanted-exclusions.ts';
 import { createWrittenRecords } from './written-record-store.ts';
@@ -80,6 +82,8 @@ export async function openLedger(location: LedgerLocation) {
     exclusionRemovals: createRemovalApprovals(db),
     exclusionSnapshots: createBlacklistSnapshots(db, tombstones),
     leaks: createLeakStore(db),
+    replies: createReplyStore(db),
+    suppressions: createSuppressions(db, keyring),
     tombstones,
     erasures: createErasures(db, { kind, tombstones }),
     condition: createDatabaseHealth(db, kind),

@@ -140,6 +140,15 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
       return db.selectFrom('orders').select(['orderId', 'firstSeenAt']).orderBy('orderId').execute();
     },
 
+    async countOfProfile(profileId: string): Promise<number> {
+      const { count } = await db
+        .selectFrom('orders')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('profileId', '=', profileId)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
     /** The collected order of a run with the newest certificate; null when there is none. */
     async newestOfRun(runName: string): Promise<string | null> {
       const row = await db

@@ -89,7 +89,8 @@ function toCompanyRow(slot: BatchSlot, { externalIdsAreRecordIds }: Projection):
 /** Rows with the same submitted record or the same key are one company; an enriched row is the primary one. */
 function groupByCompany(rows: readonly CompanyRow[]) {
   const groups = Map.groupBy(rows, (row) => {
-    if (row.slot.isLeak || row.slot.rowMismatch !== null || isErased(row.slot.slot['raw'])) return row;
+    const { isLeak, isSuppressed, rowMismatch } = row.slot;
+    if (isLeak || isSuppressed || rowMismatch !== null || isErased(row.slot.slot['raw'])) return row;
     if (row.submittedId !== null) return `record ${row.submittedId}`;
     return row.key === null ? row : `key ${row.key}`;
   });
@@ -104,6 +105,7 @@ function outcomeWithoutMatch(row: CompanyRow): RecordOutcome | null {
   const { slot, company, submittedId, key } = row;
   if (slot.isLeak) return toOutcome(row, 'skipped', 'exclusion_leak');
   if (isErased(slot.slot['raw'])) return toOutcome(row, 'skipped', 'forgotten');
+  if (slot.isSuppressed) return toOutcome(row, 'skipped', 'suppressed');
   if (slot.rowMismatch !== null) return toOutcome(row, 'quarantined', slot.rowMismatch);
   if (submittedId !== null) return null;
   if (company === null) return toOutcome(row, 'skipped', 'not_enriched');

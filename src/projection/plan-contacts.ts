@@ -64,7 +64,7 @@ export async function planContacts(
 }
 
 function selectContacts(
-  { projection, slots }: SlotBatch,
+  { projection, slots, suppressedContacts }: SlotBatch,
   companyIds: ReadonlyMap<number, string>,
 ): { contacts: SelectedContact[]; outcomes: RecordOutcome[] } {
   const contacts = new Map<string, SelectedContact>();
@@ -74,7 +74,7 @@ function selectContacts(
       const item: Item = `contact:${index}`;
       if (isSettled(slot, item)) continue;
       const companyId = companyIds.get(slot.position);
-      const contact = selectContact({ slot, item, prospect, companyId, projection });
+      const contact = selectContact({ slot, item, prospect, companyId, projection, suppressedContacts });
       const rule = typeof contact === 'string' ? contact : contacts.has(contact.key) ? 'same_person' : null;
       if (typeof contact !== 'string' && rule === null) contacts.set(contact.key, contact);
       else outcomes.push(toSkippedOutcome(slot, item, rule, keyOf(slot, prospect)));
@@ -118,20 +118,30 @@ interface ContactToSelect {
   readonly prospect: Prospect;
   readonly companyId: string | undefined;
   readonly projection: Projection;
+  readonly suppressedContacts: ReadonlySet<string>;
 }
 
 /** The contact to write, or the rule by which it is skipped. */
-function selectContact({ slot, item, prospect, companyId, projection }: ContactToSelect): SelectedContact | string {
+function selectContact({
+  slot,
+  item,
+  prospect,
+  companyId,
+  projection,
+  suppressedContacts,
+}: ContactToSelect): SelectedContact | string {
   const { status, company } = slot.slot;
   const { plan, provenance } = projection;
   if (slot.isLeak) return 'exclusion_leak';
   if (isErased(prospect['raw'])) return 'forgotten';
+  if (slot.isSuppressed) return 'suppressed';
   if (slot.rowMismatch !== null) return slot.rowMismatch;
   if (company === null || status !== 'ENRICHED') return 'not_enriched';
   const rule = findSkipRule(prospect, plan.contacts);
   if (rule !== null) return rule;
   if (companyId === undefined) return 'company_not_written';
   const key = contactKey(prospect, company);
+  if (key !== null && suppressedContacts.has(key)) return 'suppressed';
   const properties = toContactProperties(slot.slot, prospect, company, provenance, plan.mapping);
   if (properties === null || key === null) return 'no_email';
   return { slot, item, key, email: contactEmail(prospect), properties, companyId };

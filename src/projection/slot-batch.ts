@@ -7,6 +7,7 @@ import { noEvidence, type Evidence, type Item, type OutcomeRow } from '../ledger
 import type { ParsedSlot } from '../ledger/slots.ts';
 import type { PositionRange } from '../ledger/stored-slot.ts';
 import type { PlannedWrite } from '../ledger/tables.ts';
+import { companyDomain, contactKey } from '../mapping/identity.ts';
 import type { CrmPlan } from '../mapping/crm-plan.ts';
 import type { Provenance } from '../mapping/crm-properties.ts';
 import type { OutcomeName } from '../mapping/crm-outcomes.ts';
@@ -43,6 +44,8 @@ export interface BatchSlot {
   readonly lastOutcomes: ReadonlyMap<Item, OutcomeRow>;
   /** A blacklist of the order names the company: nothing is written. */
   readonly isLeak: boolean;
+  /** The company has refused to be contacted: nothing is written. */
+  readonly isSuppressed: boolean;
   /** How the slot contradicts its submitted row, whose external id names the record: nothing is written. */
   readonly rowMismatch: RowMismatch | null;
   /** Record ids that DUPLICATE rows submitted for the company of this row. */
@@ -52,6 +55,8 @@ export interface BatchSlot {
 export interface SlotBatch {
   readonly projection: Projection;
   readonly slots: readonly BatchSlot[];
+  /** Keys of contacts who have refused to be contacted. */
+  readonly suppressedContacts: ReadonlySet<string>;
   /** External ids of DUPLICATE rows, by the position of the row that they repeat. */
   readonly duplicates: ReadonlyMap<number, readonly string[]>;
   /** The position after the last slot. */
@@ -111,16 +116,40 @@ export async function openSlotBatch(
   const submitted = projection.externalIdsAreRecordIds
     ? await ledger.drafts.submittedRows(orderId, range)
     : new Map<number, CompanyRow>();
+  const suppressed = await findSuppressed(ledger, parsedSlots);
   const slots = parsedSlots.map(({ position, slot }): BatchSlot => ({
     position,
     slot,
     keptOutcomes: new Map((kept.get(position) ?? []).map((row) => [row.item, row])),
     lastOutcomes: new Map((last.get(position) ?? []).map((row) => [row.item, row])),
     isLeak: leaked.has(position),
+    isSuppressed: suppressed.positions.has(position),
     rowMismatch: findMismatch(slot, submitted.get(position)),
     duplicateRecordIds: duplicates.get(position) ?? [],
   }));
-  return { projection, slots, duplicates, end: range.to };
+  return { projection, slots, suppressedContacts: suppressed.contacts, duplicates, end: range.to };
+}
+
+interface Suppressed {
+  readonly positions: ReadonlySet<number>;
+  readonly contacts: ReadonlySet<string>;
+}
+
+/** Read for each batch, so that a refusal also stops an order that is being written. */
+async function findSuppressed({ suppressions }: Ledger, slots: readonly ParsedSlot[]): Promise<Suppressed> {
+  if (!(await suppressions.isUsed())) return { positions: new Set(), contacts: new Set() };
+  const hosts = new Map<number, string>();
+  const keys: string[] = [];
+  for (const { position, slot } of slots) {
+    const { company } = slot;
+    if (company === null) continue;
+    const host = companyDomain(company);
+    if (host !== null) hosts.set(position, host);
+    keys.push(...(company.prospects ?? []).flatMap((prospect) => contactKey(prospect, company) ?? []));
+  }
+  const suppressedHosts = await suppressions.suppressedHosts([...hosts.values()]);
+  const positions = [...hosts].flatMap(([position, host]) => (suppressedHosts.has(host) ? [position] : []));
+  return { positions: new Set(positions), contacts: await suppressions.suppressedContacts(keys) };
 }
 
 function findMismatch(slot: Slot, row: CompanyRow | undefined): RowMismatch | null {

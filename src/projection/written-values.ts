@@ -73,6 +73,8 @@ export function createWrittenMemory(
   function toMerged({ write, properties }: PlannedValues): { merged: WrittenRecord[]; removed: string[] } {
     const { match, key } = write;
     const values = toWrittenValues(type, write, properties);
+    for (const [property, value] of findArrived(type, write, stored))
+      if (!values.has(property)) values.set(property, value);
     // A record to create has no id yet, and its answer may be lost: its values are stored under its key.
     if (match.record === null) return { merged: key === null ? [] : [toRecord(toKeyId(key), values)], removed: [] };
     const { id } = match.record;
@@ -149,6 +151,24 @@ export function toWrittenValues(type: ObjectType, write: RecordWrite, sent: Prop
     add(property, value, isReplacement ? valueDigest(current) : null);
   }
   return values;
+}
+
+/**
+ * The values that the record has as planned, of properties of which the ledger holds a value. Another order may have stored its values
+ * before this order's request arrived, so that the ledger names that order and the record this one.
+ */
+function findArrived(type: ObjectType, write: RecordWrite, stored: StoredRecords): [string, WrittenValue][] {
+  const { record } = write.match;
+  if (record === null) return [];
+  const known = stored.get(record.id)?.values;
+  const { fillEmpty, onlyIfOurs, stamp } = toAllowedProperties(type, write, record);
+  return [fillEmpty, onlyIfOurs, stamp].flatMap((part) =>
+    Object.entries(part).flatMap(([property, value]): [string, WrittenValue][] => {
+      const current = getOwnProperty(record.properties, property) ?? '';
+      const isArrived = known?.has(property) === true && value !== '' && isSame(value, current.trim());
+      return isArrived ? [[property, { value, digest: null, previous: null }]] : [];
+    }),
+  );
 }
 
 function rowIdsOf({ match: { record }, key }: RecordWrite): string[] {

@@ -1,4 +1,5 @@
 /** The documents that `--json` prints about orders, exclusions and rows. */
+import { isExistingProfile, type RunProfile } from '../config/profile-settings.ts';
 import type { RunPlan } from '../config/run-plan.ts';
 import type { SourceReport } from '../ledger/draft-store.ts';
 import type {
@@ -151,6 +152,12 @@ export interface DryRun {
   readonly crm: { readonly portalId: number; readonly missingProperties: readonly string[] } | null;
 }
 
+function toProfile(profile: RunProfile) {
+  return isExistingProfile(profile)
+    ? { profile_name: null, profile_id: profile.profile_id }
+    : { profile_name: profile.profile_name };
+}
+
 /** Printed by `run --dry-run`. */
 export function toDryRunDocument({ plan, quantity, source, exclusions, crm }: DryRun) {
   const { runName, kind, title, profile, features, delivery } = plan;
@@ -159,7 +166,7 @@ export function toDryRunDocument({ plan, quantity, source, exclusions, crm }: Dr
     ok: true,
     dry_run: true,
     run: runName,
-    order: { kind, title, quantity, profile_name: profile.profile_name, features },
+    order: { kind, title, quantity, ...toProfile(profile), features },
     source: source === null ? null : toSourceDocument(source),
     exclusions: exclusions.map(toExclusionDocument),
     writes: {

@@ -1,6 +1,13 @@
 /** Starts each kind of workflow, or attaches to the one that is running already under its id. */
-import { WorkflowExecutionAlreadyStartedError, type Client, type WorkflowHandle } from '@temporalio/client';
+import {
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  type Client,
+  type WorkflowHandle,
+} from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
+import { orderChangedSignal } from '../../workflows/await-publication.ts';
+import type { handleReply } from '../../workflows/handle-reply.ts';
 import type { ingestOrder } from '../../workflows/ingest-order.ts';
 import type { reconcileOrder, ReconcileOrder } from '../../workflows/reconcile-order.ts';
 import type { RetryRows, retryRows } from '../../workflows/retry-rows.ts';
@@ -11,15 +18,17 @@ import {
   taskQueue,
   toIngestWorkflowId,
   toReconcileWorkflowId,
+  toReplyWorkflowId,
   toRetryWorkflowId,
   toRunWorkflowId,
   toSyncWorkflowId,
 } from '../temporal/workflow-ids.ts';
-import { orderAttribute, runAttribute, toRunAttributes } from '../temporal/search-attributes.ts';
+import { kindAttribute, orderAttribute, runAttribute, toRunAttributes } from '../temporal/search-attributes.ts';
 import {
   describeExclusions,
   describeIngest,
   describeProof,
+  describeReply,
   describeRetry,
   describeRun,
   type WorkflowTexts,
@@ -119,6 +128,35 @@ export function startRetry(client: Client, input: RetryRows, queue = taskQueue):
     queue,
   };
   return startForOrder<typeof retryRows>(client, named, [input]);
+}
+
+/**
+ * Processes a reply of the inbox. One workflow at a time has its id; a finished one may be started again, and finds what is done. The
+ * class of the reply is the search attribute ProspectSyncKind, its state ProspectSyncOutcome.
+ */
+export async function startReply(
+  client: Client,
+  { webhookId, classification }: { readonly webhookId: string; readonly classification: string | null },
+  queue = taskQueue,
+): Promise<void> {
+  await client.workflow.start<typeof handleReply>('handleReply', {
+    workflowId: toReplyWorkflowId(webhookId),
+    taskQueue: queue,
+    args: [{ webhookId }],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    ...describeReply(webhookId, classification),
+    typedSearchAttributes: [{ key: kindAttribute, value: `reply.${classification ?? 'unknown'}` }],
+  });
+}
+
+/** Wakes the workflow that waits for an order; without one, nothing happens. */
+export async function wakeOrder(client: Client, orderId: string): Promise<void> {
+  try {
+    await client.workflow.getHandle(toIngestWorkflowId(orderId)).signal(orderChangedSignal);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
 }
 
 /** Syncs one exclusion with a full scan, outside a run. A sync that is attached to may have started earlier, or with a delta scan. */

@@ -1,6 +1,7 @@
 // The metrics of prospect-sync, for Prometheus.
 import { Registry, collectDefaultMetrics, Counter, Gauge, Histogram } from 'prom-client';
 import type { Usage } from '../hubspot/request-queue.ts';
+import { replyStates } from '../ledger/tables.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { retryAfterSeconds } from '../http/http-answer.ts';
@@ -10,7 +11,7 @@ import { outcomeNames } from '../mapping/crm-outcomes.ts';
 
 /** What the gauges read when Prometheus scrapes them. */
 export interface MetricSources {
-  readonly ledger: Pick<Ledger, 'orders' | 'condition'>;
+  readonly ledger: Pick<Ledger, 'orders' | 'condition' | 'replies'>;
   readonly hubspot: { readonly usage: () => Usage };
   /** Rejects or hangs when Temporal does not answer. */
   readonly temporal: () => Promise<unknown>;
@@ -35,10 +36,19 @@ export function createMetrics(clock: () => number = Date.now, timeoutMs = 2_000)
     const figures = await readLedgerOnce(() => readFigures(ledger));
     ledgerUp.set(figures === null ? 0 : 1);
     if (figures === null) return;
-    const { count, oldest, bytes } = figures;
+    const { count, oldest, bytes, replies } = figures;
     openOrders.set(count);
-    oldestOpenOrder.set(oldest === null ? 0 : Math.max(0, (clock() - Date.parse(oldest)) / 1_000));
+    oldestOpenOrder.set(ageOf(oldest));
+    for (const state of replyStates) {
+      defined.replies.set({ state }, replies.find((each) => each.state === state)?.count ?? 0);
+    }
+    defined.oldestReply.set(ageOf(replies.find(({ state }) => state === 'received')?.oldest ?? null));
     ledgerBytes.set(bytes);
+  }
+
+  /** In seconds. */
+  function ageOf(time: string | null): number {
+    return time === null ? 0 : Math.max(0, (clock() - Date.parse(time)) / 1_000);
   }
 
   async function updateTemporal(temporal: MetricSources['temporal']): Promise<void> {
@@ -80,6 +90,9 @@ export function createMetrics(clock: () => number = Date.now, timeoutMs = 2_000)
     watchCall,
     /** Wraps the ledger and counts what it stores. */
     watchLedger: (ledger: Ledger): Ledger => countStored(ledger, { slots, outcomes }),
+    /** Counts the answer to a webhook. */
+    countDelivery: ({ endpoint, status, reason }: { endpoint: string; status: number; reason: string }): void =>
+      defined.deliveries.inc({ endpoint, status: String(status), reason }),
     /** Sets the sources of the gauges. */
     readFrom(opened: MetricSources) {
       sources = opened;
@@ -111,12 +124,15 @@ function oneAtATime<T>(timeoutMs: number) {
   };
 }
 
-type LedgerFigures = Awaited<ReturnType<Ledger['orders']['open']>> & { readonly bytes: number };
+type LedgerFigures = Awaited<ReturnType<Ledger['orders']['open']>> & {
+  readonly bytes: number;
+  readonly replies: Awaited<ReturnType<Ledger['replies']['counts']>>;
+};
 
 /** null when the ledger does not answer. */
-async function readFigures({ orders, condition }: MetricSources['ledger']): Promise<LedgerFigures | null> {
+async function readFigures({ orders, condition, replies }: MetricSources['ledger']): Promise<LedgerFigures | null> {
   try {
-    return { ...(await orders.open()), bytes: await condition.bytes() };
+    return { ...(await orders.open()), bytes: await condition.bytes(), replies: await replies.counts() };
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     return null;
@@ -197,6 +213,23 @@ function defineMetrics(registry: Registry) {
       help: 'Age of the oldest open order in the ledger; 0 when there is none.',
       registers,
     }),
+    deliveries: new Counter({
+      name: 'prospect_sync_webhooks_total',
+      help: 'Webhooks that were received, by endpoint, status and reason of the answer.',
+      labelNames: ['endpoint', 'status', 'reason'] as const,
+      registers,
+    }),
+    replies: new Gauge({
+      name: 'prospect_sync_replies',
+      help: 'Replies in the ledger by state: received (not processed yet), processed, quarantined, failed, test.',
+      labelNames: ['state'] as const,
+      registers,
+    }),
+    oldestReply: new Gauge({
+      name: 'prospect_sync_oldest_unprocessed_reply_age_seconds',
+      help: 'Age of the oldest reply that is not processed yet; 0 when there is none.',
+      registers,
+    }),
     ledgerBytes: new Gauge({
       name: 'prospect_sync_ledger_size_bytes',
       help: 'Size of the ledger: its file, or its PostgreSQL database.',
@@ -219,12 +252,21 @@ const systems: readonly System[] = ['service', 'hubspot'];
 /** The statuses that alerts use (deploy/prometheus/rules.yml). */
 const statusesOfAlerts = ['401', '403', '429', '500', '502', '503', '504', 'none'];
 
+const answersOfAlerts = [
+  ['401', 'no_match'],
+  ['503', 'unavailable'],
+] as const;
+
 /** Creates the series with 0: the rate of a series that starts with 1 would not show its first event. */
 function beginAtZero({
   calls,
   outcomes,
   waited,
-}: Pick<ReturnType<typeof defineMetrics>, 'calls' | 'outcomes' | 'waited'>): void {
+  deliveries,
+}: Pick<ReturnType<typeof defineMetrics>, 'calls' | 'outcomes' | 'waited' | 'deliveries'>): void {
+  for (const endpoint of ['replies', 'order_status']) {
+    for (const [status, reason] of answersOfAlerts) deliveries.inc({ endpoint, status, reason }, 0);
+  }
   for (const system of systems) {
     waited.inc({ system }, 0);
     for (const status of statusesOfAlerts) calls.inc({ system, status }, 0);

@@ -21,6 +21,11 @@ export function toReconcileWorkflowId(orderId: string): string {
   return `reconcile/${orderId}`;
 }
 
+/** @param webhookId the same for every delivery of a reply */
+export function toReplyWorkflowId(webhookId: string): string {
+  return `reply/${webhookId}`;
+}
+
 export function toRetryWorkflowId(orderId: string): string {
   return `retry/${orderId}`;
 }

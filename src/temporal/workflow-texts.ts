@@ -2,6 +2,7 @@
  * Summary (one line) and details (Markdown) that the Temporal UI shows for a workflow. Both contain settings only: no company or person
  * of the CRM, and no address with secrets.
  */
+import type { RunProfile } from '../config/profile-settings.ts';
 import type { ExclusionSources } from '../config/exclusion-source-settings.ts';
 import { escapeMarkdown, toList } from '../text/markdown.ts';
 import { toPrintable } from '../text/printable-text.ts';
@@ -23,9 +24,7 @@ export function describeRun(plan: EarlierRunPlan): WorkflowTexts {
   const settings: [string, string][] = [
     ['title', title],
     ['quantity', quantity],
-    ['profile', profile.profile_name],
-    ['looks for', profile.ideal_customer_profile],
-    ['countries', profile.target_countries.join(', ')],
+    ...describeProfile(profile),
     ['features', features.join(', ')],
     ['exclusions', exclusions.map(({ name }) => name).join(', ') || 'none'],
     ['goes to', toDestinations(delivery)],
@@ -35,6 +34,15 @@ export function describeRun(plan: EarlierRunPlan): WorkflowTexts {
     staticSummary: toSummary(`${runName}: ${kind} of ${quantity}`),
     staticDetails: toTexts(`Run ${runName}`, settings),
   };
+}
+
+function describeProfile(profile: RunProfile): [string, string][] {
+  if ('profile_id' in profile) return [['profile', `existing, ${profile.profile_id}`]];
+  return [
+    ['profile', profile.profile_name],
+    ['looks for', profile.ideal_customer_profile],
+    ['countries', profile.target_countries.join(', ')],
+  ];
 }
 
 /** The order that a run has placed. */
@@ -84,6 +92,18 @@ export function describeRetry(orderId: string): WorkflowTexts {
   return {
     staticSummary: toSummary(`Open rows of order ${orderId}`),
     staticDetails: `**Order ${escapeMarkdown(orderId)}**\n\n${purpose}`,
+  };
+}
+
+/** @param classification as the service sent it; null when unreadable */
+export function describeReply(webhookId: string, classification: string | null): WorkflowTexts {
+  const settings: [string, string][] = [
+    ['classification', classification ?? 'unknown'],
+    ['text', 'only in the ledger and in HubSpot: prospect-sync replies show ID'],
+  ];
+  return {
+    staticSummary: toSummary(`Reply: ${classification ?? 'unknown'}`),
+    staticDetails: toTexts(`Reply ${webhookId}`, settings),
   };
 }
 

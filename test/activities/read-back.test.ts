@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import type { ObjectType } from '../../src/hubspot/hubspot-record.ts';
 import { toKeyId } from '../../src/projection/written-values.ts';
-import type { ActivityHarnessOptions, Collected, ActivityHarness } from './activity-harness.ts';
+import { failure, type ActivityHarnessOptions, type Collected, type ActivityHarness } from './activity-harness.ts';
 import { createReady, range, reconcile, row } from './order-steps.ts';
 
 const rows = [row('Acme'), row('Beta')];
@@ -73,6 +73,39 @@ describe('reconcileRange, reading records back', () => {
     );
     for (const order of [harness.order, second])
       expect(await reconcile(harness, order)).toMatchObject({ findings: [], readBack: { unknown: 1, wrong: 0 } });
+  });
+
+  it('knows whose values a record has after the order that reached HubSpot last is retried', async () => {
+    const harness = await createReady();
+    const { hubspot, ledger } = harness;
+    const collect = async (runName: string) => {
+      const order = await harness.collectEnrichment(rows);
+      const stored = await ledger.orders.get(order.orderId);
+      if (stored !== undefined) await ledger.orders.save({ ...stored, runName });
+      return order;
+    };
+    const [first, second] = [await collect('first'), await collect('second')];
+    await harness.perform('projectToCrm', range(await harness.collectEnrichment(rows)));
+    // The request of the first order waits in the network until the second order has written the same records.
+    const [isStored, isOvertaken] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const update = hubspot.objects.update.bind(hubspot.objects);
+    hubspot.objects.update = async (type, updates, signal) => {
+      if (type === 'companies' && updates.some(({ traceId }) => traceId?.startsWith(first.orderId))) {
+        isStored.resolve(undefined);
+        await isOvertaken.promise;
+        await update(type, updates, signal);
+        throw new Error('the answer is lost');
+      }
+      return update(type, updates, signal);
+    };
+    const lost = failure(harness.perform('projectToCrm', range(first)));
+    await isStored.promise;
+    await harness.perform('projectToCrm', range(second));
+    isOvertaken.resolve(undefined);
+    await lost;
+    await harness.perform('projectToCrm', range(first));
+    for (const order of [first, second])
+      expect(await reconcile(harness, order)).toMatchObject({ findings: [], readBack: { wrong: 0 } });
   });
 
   it('reads values that a projection moves from the key to the record id while they are read', async () => {

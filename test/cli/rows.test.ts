@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
+import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { createHubSpotClient, type HubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { readXlsx } from '../../src/spreadsheet/read-xlsx.ts';
@@ -40,6 +41,35 @@ async function countCompanies(): Promise<number> {
   for await (const page of hubspot.objects.list('companies', { properties: [] })) count += page.length;
   return count;
 }
+
+describe('profile_id', () => {
+  it('orders from an existing profile, which is neither created nor changed', async () => {
+    const [created] = await document('profiles', '--config', 'files-only.yaml');
+    expect(created).toMatchObject({ status: 'SUCCEEDED', runs: ['demo-discovery', 'demo-enrichment'], orders: 1 });
+    const yaml = parse(await readFile(path.join(project.folder, 'files-only.yaml'), 'utf8'));
+    const { profile: _, ...run } = yaml.runs['demo-discovery'];
+    const order = { target_countries: ['Austria'] };
+    yaml.runs = { existing: { ...run, profile_id: created.profile_id, order, briefing_quantity: 3 } };
+    await writeFile(path.join(project.folder, 'existing.yaml'), stringify(yaml));
+    const control = createControlClient({ baseUrl: project.control.url });
+    const creations = async () => {
+      const query = { method: 'POST', path: '/api/v1/search-profile-creations' };
+      return (await control.GET('/journal', { params: { query } })).data?.entries.length;
+    };
+    const before = await creations();
+    const { orders } = await document('run', 'existing', '--config', 'existing.yaml');
+    expect(orders).toMatchObject([{ ordered: 3, reconciled: 3 }]);
+    expect(await creations()).toBe(before);
+    expect(await document('profiles', '--config', 'existing.yaml')).toEqual([
+      { name: null, profile_id: created.profile_id, status: 'existing', runs: ['existing'], orders: 2 },
+    ]);
+    const unknown = { ...yaml.runs.existing, profile_id: '0d5f3c9e-4a3e-4b55-9c0a-1f1f8d5a7b11' };
+    await writeFile(path.join(project.folder, 'unknown.yaml'), stringify({ ...yaml, runs: { unknown } }));
+    const refused = await command('run', 'unknown', '--config', 'unknown.yaml', '--json');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/profile/i);
+  }, 60_000);
+});
 
 describe('preview', () => {
   it('rejects a mapped property that does not exist or cannot be written', async () => {

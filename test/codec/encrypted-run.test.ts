@@ -1,4 +1,5 @@
 /** A whole order on a real Temporal server, with every payload encrypted. */
+import { demoProfile } from '../../sandbox/generated-data/demo-data.ts';
 import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { Client } from '@temporalio/client';
@@ -106,7 +107,7 @@ describe('createDataConverter', () => {
     expect(open.filter(({ path }) => !plain.test(path))).toEqual([]);
     expect(found.length - open.length).toBeGreaterThan(50);
 
-    const secrets = [plan.title, pipeline.folder, plan.profile.ideal_customer_profile, 'status 503'];
+    const secrets = [plan.title, pipeline.folder, demoProfile.ideal_customer_profile, 'status 503'];
     const raw = asText(histories);
     expect(secrets.filter((secret) => raw.includes(secret))).toEqual([]);
     expect(raw).toContain('Encoded failure');

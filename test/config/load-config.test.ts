@@ -5,6 +5,7 @@ import { formatProblems, type ConfigProblem } from '../../src/config/problems.ts
 import type { Config } from '../../src/config/config.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { defaultReplyPolicy } from '../../src/mapping/reply-policy.ts';
 
 const env = {
   KEY: 'service-key-1',
@@ -55,6 +56,7 @@ runs:
 `);
     const common = {
       profile: { profile_name: 'P', ideal_customer_profile: 'I', target_countries: ['DE'], output_language: 'en' },
+      orderTexts: null,
       features: ['COMPANY_DATA', 'CONTACTS', 'ANALYSIS'],
       webhookUrl: null,
       spreadsheets: { directory: '/work/crm/out', csv: true, xlsx: true, rows: 'slot', columns: {} },
@@ -83,6 +85,8 @@ runs:
       limits: { maxBriefingsPerRun: 10_000 },
       mapping: defaultMapping,
       contacts: defaultContactPolicy,
+      replies: { secrets: [], key: null, policy: defaultReplyPolicy },
+      orderStatus: { secrets: [], key: null },
       exclusions: {
         customers: {
           blacklist: 'CRM exclusions',
@@ -207,6 +211,25 @@ runs:
       spreadsheets: { directory: '/work/files', csv: false, xlsx: false, rows: 'prospect', columns: {} },
       crm: false,
     });
+  });
+
+  it('takes the id of an existing profile, with texts for the orders of the run', () => {
+    const id = '0d5f3c9e-4a3e-4b55-9c0a-1f1f8d5a7b11';
+    const { runs } = read(`${head}runs:
+  a: {kind: discovery, briefing_quantity: 1, profile_id: ${id}, order: {target_countries: [DE]}}
+`);
+    expect(runs['a']).toMatchObject({ profile: { profile_id: id }, orderTexts: { target_countries: ['DE'] } });
+  });
+
+  it.each([
+    ['{kind: discovery, briefing_quantity: 1}', 'runs.a.profile: is missing'],
+    [
+      `{kind: discovery, briefing_quantity: 1, profile: ${profile}, profile_id: 0d5f3c9e-4a3e-4b55-9c0a-1f1f8d5a7b11}`,
+      'runs.a.profile_id: cannot be combined with profile',
+    ],
+    ['{kind: discovery, briefing_quantity: 1, profile_id: makers}', 'runs.a.profile_id: '],
+  ])('rejects the run %s', (run, problem) => {
+    expect(brief(refuse(`${head}runs:\n  a: ${run}\n`)).join()).toContain(problem);
   });
 
   it('lets runs share a profile with an alias or a merge key', () => {

@@ -8,6 +8,7 @@ import { defaultVersions } from '../../src/hubspot/hubspot-api-versions.ts';
 import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { defaultReplyPolicy } from '../../src/mapping/reply-policy.ts';
 import { noFieldSettings } from '../../src/response-shape/shape.ts';
 import { toDeliveryPlan, toActivityTimeouts, toRunPlan, type ExclusionPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
@@ -56,12 +57,15 @@ const config: Config = {
       exclusionPlan({ blacklist: 'Rivals', source: exclusionSource({ csv: '/rivals.csv' }), adopt: true }),
     ),
   },
+  replies: { secrets: [], key: null, policy: defaultReplyPolicy },
+  orderStatus: { secrets: [], key: null },
   runs: {},
 };
 
 const common = {
   title: 'Weekly',
   profile: { profile_name: 'Makers', ideal_customer_profile: 'They make', target_countries: ['Germany'] },
+  orderTexts: null,
   features: ['CONTACTS'] as const,
   webhookUrl: null,
   spreadsheets: { directory: '/out', csv: true, xlsx: true, rows: 'slot' as const, columns: {} },

@@ -1,12 +1,14 @@
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { generatePrivateKey } from '../../src/certificate/signature.ts';
+import { defaultReplyPolicy } from '../../src/mapping/reply-policy.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { configJsonSchema, configSchemaFile, configTemplate, uncommentSettings } from '../../src/config/file-schema.ts';
 
 const key = Buffer.alloc(32).toString('base64');
 const keys = { ENCRYPTION_KEY: key, OLD_ENCRYPTION_KEY: key, CERTIFICATE_KEY: generatePrivateKey() };
-const env = { PROSPECTING_API_KEY: 'k', HUBSPOT_TOKEN: 't', DATABASE_URL: 'postgres://db/x', ...keys };
+const webhooks = { REPLIES_SECRET: `whsec_${key}`, RECEIVER_KEY: 'open-sesame' };
+const env = { PROSPECTING_API_KEY: 'k', HUBSPOT_TOKEN: 't', DATABASE_URL: 'postgres://db/x', ...keys, ...webhooks };
 
 /** Every setting of the schema, at any depth. */
 function settings(schema: unknown): string[] {
@@ -43,10 +45,10 @@ describe('configTemplate', () => {
   });
 
   it('shows valid values in its comments', () => {
-    const text = uncommentSettings(configTemplate()).replace(
-      /^ {4}companies:[^]*?\n( +)csv: /m,
-      '    companies:\n$1csv: ',
-    );
+    // Of settings that exclude each other, the first one is taken out.
+    const text = uncommentSettings(configTemplate())
+      .replace(/^ {4}companies:[^]*?\n( +)csv: /m, '    companies:\n$1csv: ')
+      .replace(/^ +profile_id:.*\n/m, '');
     const parsed = parseConfig(text, { env, file: '/x/prospect-sync.yaml' });
     expect(parsed).toMatchObject({
       ok: true,
@@ -58,6 +60,8 @@ describe('configTemplate', () => {
         },
         contacts: { deliveryQualities: { only: ['client_deliverable'], except: ['undeliverable'] } },
         exclusions: { customers: { reasons: { csv: 'Existing customer', open_deals: 'Open deal' } } },
+        replies: { secrets: [{}], key: { header: 'X-Receiver-Key' }, policy: defaultReplyPolicy },
+        orderStatus: { secrets: [{ file: '/x/order-status-secret' }] },
         runs: { 'crm-enrichment': { companies: { from: 'csv', externalIds: 'record_id' } } },
       },
     });

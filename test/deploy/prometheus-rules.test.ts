@@ -121,6 +121,30 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     { series: { [slots]: '0x40' }, at: '31m', fires: { worker_type: 'ActivityWorker', instance: 'a' } },
     { series: { [slots]: '0x20 1 0x20' }, at: '31m', fires: null },
   ],
+  ProspectSyncRepliesWait: [
+    { series: { 'prospect_sync_oldest_unprocessed_reply_age_seconds{instance="a"}': '901x20' }, at: '5m', fires: {} },
+    { series: { 'prospect_sync_oldest_unprocessed_reply_age_seconds{instance="a"}': '899x20' }, at: '5m', fires: null },
+  ],
+  ProspectSyncRepliesNeedAPerson: [
+    {
+      series: { 'prospect_sync_replies{state="failed",instance="a"}': '0 1x20' },
+      at: '7m',
+      fires: { state: 'failed' },
+    },
+    { series: { 'prospect_sync_replies{state="processed",instance="a"}': '5x20' }, at: '7m', fires: null },
+  ],
+  ProspectSyncWebhooksRefused: [
+    {
+      series: { 'prospect_sync_webhooks_total{endpoint="replies",status="401",reason="no_match"}': '0 0 1x20' },
+      at: '10m',
+      fires: { endpoint: 'replies', status: '401', reason: 'no_match' },
+    },
+    {
+      series: { 'prospect_sync_webhooks_total{endpoint="replies",status="202",reason="received"}': '0 0 1x20' },
+      at: '10m',
+      fires: null,
+    },
+  ],
 };
 
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;

@@ -57,7 +57,11 @@ export interface RunningSandbox {
 }
 
 /** `prospect-sync sandbox` on free ports, with its example project in `folder` and, if given, its state in `data`. */
-export async function startSandbox(folder: string, data?: string): Promise<RunningSandbox> {
+export async function startSandbox(
+  folder: string,
+  data?: string,
+  flags: readonly string[] = [],
+): Promise<RunningSandbox> {
   const ports = ['--port', '0', '--hubspot-port', '0', '--control-port', '0'];
   const child = spawn(
     process.execPath,
@@ -69,6 +73,7 @@ export async function startSandbox(folder: string, data?: string): Promise<Runni
       '--example',
       folder,
       ...(data === undefined ? [] : ['--data', data]),
+      ...flags,
     ],
     {
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,9 +6,9 @@ import { runCommand } from './run-command.ts';
 import { startTemporal } from './temporal-server.ts';
 
 /** Starts the sandbox with its example project, and a Temporal server that its commands use. */
-export async function startExampleProject() {
+export async function startExampleProject({ sandboxFlags = [] }: { readonly sandboxFlags?: readonly string[] } = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-example-'));
-  const [sandbox, temporal] = await Promise.all([startSandbox(folder), startTemporal()]);
+  const [sandbox, temporal] = await Promise.all([startSandbox(folder, undefined, sandboxFlags), startTemporal()]);
   const env = { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address };
   return {
     folder,

@@ -5,11 +5,11 @@ import type { History } from '@temporalio/common/lib/proto-utils.js';
 /** Every closed or running workflow of the namespace with its history. */
 export async function fetchHistories(
   client: Client,
-): Promise<{ workflowId: string; type: string; history: History }[]> {
+): Promise<{ workflowId: string; runId: string; type: string; history: History }[]> {
   const histories = [];
   for await (const { workflowId, runId, type } of client.workflow.list()) {
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-    histories.push({ workflowId, type, history });
+    histories.push({ workflowId, runId, type, history });
   }
   return histories;
 }

@@ -9,6 +9,7 @@ import type {
 import { toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { defaultReplyPolicy } from '../../src/mapping/reply-policy.ts';
 
 export const crmPlan = toCrmPlan(defaultMapping, defaultContactPolicy);
 
@@ -26,6 +27,7 @@ export function createWorkerConfiguration(timeouts: ActivityTimeouts, folder: st
     },
     certificates: { key: null, directory: path.join(folder, 'certificates'), otherDirectory: folder },
     blacklistsMatched: 'at_publication',
+    replies: defaultReplyPolicy,
     findRun(runName) {
       const plan = runs.get(runName);
       return plan === undefined ? null : { plan, digest: plan.digest };

@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { createKeyring } from '../../src/ledger/keyring.ts';
-import type { LedgerLocation } from '../../src/ledger/ledger.ts';
+import type { Ledger, LedgerLocation } from '../../src/ledger/ledger.ts';
 import { createFirstTables } from '../../src/ledger/migrations/first-tables.ts';
 import {
   addFileContent,
@@ -197,9 +197,19 @@ describe('ledger.erasures', () => {
         })(),
       );
       await ledger.exclusions.addFound('sync', [{ recordId: '1', source: 'crm', json: rows[0]?.json ?? '' }]);
+      for (const { position, json } of rows) await ledger.replies.receive(toReply(`reply ${position}`, json));
+      const suppressed = { at, by: 'Olga', reason: 'asked' };
+      for (const value of ['jane@acme.de', 'joe@other.de'])
+        await ledger.suppressions.add({ identifier: { kind: 'email', value }, ...suppressed });
       await ledger.tombstones.add([acme], at);
       const erased = await ledger.erasures.forget(at);
-      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 1, 1, 1]);
+      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 1, 1, 1, 1, 1]);
+      expect((await ledger.replies.get('reply 0'))?.body).toBeNull();
+      expect((await ledger.replies.get('reply 1'))?.body).toBe(rows[1]?.json);
+      // The person stays suppressed, without the address.
+      expect(await ledger.suppressions.isSuppressed({ kind: 'email', value: 'jane@acme.de' })).toBe(true);
+      const values = (await ledger.suppressions.list({ withRemoved: false })).map(({ value }) => value);
+      expect(new Set(values)).toEqual(new Set([null, 'joe@other.de']));
       expect(await ledger.drafts.read('draft')).toEqual(['{}', rows[1]?.json]);
       expect((await ledger.drafts.origins('draft', { from: 0, to: 2 })).get(0)?.ownCells).toEqual(['', '', '']);
       await ledger.exclusionSnapshots.describe(entries);
@@ -207,7 +217,7 @@ describe('ledger.erasures', () => {
       const later = await ledger.drafts.origins('later draft', { from: 0, to: 2 });
       expect([later.get(0)?.ownCells, later.get(1)?.ownCells[0]]).toEqual([['', '', ''], 'other.de']);
       // What was submitted again, unlike what was left out, is in the draft until it is forgotten again.
-      expect((await ledger.erasures.forget(at)).map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 0, 0, 0]);
+      expect((await ledger.erasures.forget(at)).map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 0, 0, 0, 0, 0]);
     });
 
     it('lets orders, drafts, snapshots and stagings expire, and keeps those that are younger or in use', async () => {
@@ -240,11 +250,13 @@ describe('ledger.erasures', () => {
         { orderId: 'running', digest: 'b', ...attached },
       ]);
       await ledger.exclusions.addFound('dead sync', [{ recordId: '1', source: 'crm', json: '{}' }]);
+      await ledger.replies.receive(toReply('open', '{}'));
+      await ledger.replies.receive({ ...toReply('done', '{}'), state: 'processed' });
       const apply = (cutoff: string, now = at) => ledger.erasures.expire(cutoff, { at: now, preview: false });
       expect(await apply('2020-01-01')).toMatchObject({ orderIds: [] });
       const { orderIds, tables } = await apply('2999-01-01');
       expect(orderIds).toEqual([orderId]);
-      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 0, 1, 1]);
+      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 0, 1, 1, 1, 0]);
       expect((await ledger.slots.read(orderId, { from: 0, to: 2 })).map(({ hash }) => hash)).toEqual([
         'hash 0',
         'hash 1',
@@ -257,3 +269,8 @@ describe('ledger.erasures', () => {
     });
   });
 });
+
+function toReply(webhookId: string, body: string): Parameters<Ledger['replies']['receive']>[0] {
+  const facts = { reason: null, classification: 'interested', replyAt: null, campaignId: null, fingerprint: '0' };
+  return { webhookId, receivedAt: '2020-01-01T00:00:00.000Z', state: 'received', body, ...facts };
+}

@@ -11,6 +11,9 @@ function sourcesOf(usage: Partial<Usage>, oldest: string | null = null) {
     ledger: {
       orders: { open: () => Promise.resolve({ count: oldest === null ? 0 : 2, oldest }) },
       condition: { bytes: () => Promise.resolve(4_096) },
+      replies: {
+        counts: () => Promise.resolve([{ state: 'received', count: 3, oldest: new Date(now - 60_000).toISOString() }]),
+      },
     },
     hubspot: { usage: () => ({ calls: {}, secondsWaited: 0, rateLimited: 0, held: 0, ...usage }) },
     temporal: () => Promise.resolve({}),
@@ -79,7 +82,12 @@ describe('createMetrics', () => {
   it('exports the age of the oldest open order and the size of the ledger', async () => {
     const metrics = createMetrics(() => now);
     metrics.readFrom(sourcesOf({}, '2026-11-21T11:58:00.000Z'));
-    const expected = { prospect_sync_open_orders: 2, prospect_sync_oldest_open_order_age_seconds: 120 };
+    const expected = {
+      prospect_sync_open_orders: 2,
+      prospect_sync_oldest_open_order_age_seconds: 120,
+      'prospect_sync_replies{state="received"}': 3,
+      prospect_sync_oldest_unprocessed_reply_age_seconds: 60,
+    };
     expect(await samples(metrics)).toMatchObject({ ...expected, prospect_sync_ledger_size_bytes: 4_096 });
     metrics.readFrom(sourcesOf({}));
     expect(await samples(metrics)).toMatchObject({ prospect_sync_oldest_open_order_age_seconds: 0 });

@@ -16,7 +16,7 @@ describe('describeCommands', () => {
 
   it('marks the commands that print no JSON document', () => {
     const silent = commands.filter(({ json }) => !json).map(({ name }) => name);
-    expect(silent.toSorted()).toEqual(['codec-server', 'init', 'sandbox', 'sandbox faults clear', 'worker']);
+    expect(silent.toSorted()).toEqual(['codec-server', 'init', 'receive', 'sandbox', 'sandbox faults clear', 'worker']);
   });
 
   it('leaves out groups, which only print help', () => {

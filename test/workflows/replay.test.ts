@@ -54,15 +54,21 @@ function withoutPlans({ activity, args }: ScheduledActivity): ScheduledActivity 
 describe('replay', () => {
   it('covers every workflow, both kinds of order and each path of a run', () => {
     expect(readdirSync(path.join(folder, packageJson.version)).toSorted()).toEqual([
+      'handleReply.failed.json',
+      'handleReply.processed.json',
       'ingestOrder.discovery.json',
       'ingestOrder.enrichment.json',
       'ingestOrder.failed.json',
       'ingestOrder.outputs.json',
+      'ingestOrder.woken.json',
+      'orderCompanies.attached.json',
       'orderCompanies.discovery.json',
       'orderCompanies.enrichment.json',
       'orderCompanies.shared.json',
       'reconcileOrder.discovery.json',
       'reconcileOrder.enrichment.json',
+      'reconcileOrder.repaired.json',
+      'reconcileOrder.sampled.json',
       'retryRows.enrichment.json',
       'runProspecting.discovery.json',
       'runProspecting.enrichment.json',

@@ -1,0 +1,84 @@
+/** The steps of a reply that was received: suppression, HubSpot, and the end of its row in the inbox. */
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { z } from 'zod';
+import { nonRetryable } from '../src/failures/application-failure.ts';
+import { isFailureType, type FailureType } from '../src/failures/failure-descriptions.ts';
+import { ItemUnsettledError, prepareReplies, suppressReplier, writeReply } from '../src/replies/process-reply.ts';
+import type { ReplyRow } from '../src/ledger/reply-store.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { cancellationSignal } from './activity-heartbeat.ts';
+import { checked } from './checked-input.ts';
+
+const replySchema = z.object({ webhookId: z.string().min(1).max(255) });
+const failedSchema = replySchema.extend({ failure: z.string().max(100) });
+
+/** The reason of a reply whose workflow was cancelled. */
+const cancelled = 'Cancelled';
+
+/** Codes and counts; a webhook id is no personal data. */
+export interface ProcessedReply {
+  readonly state: 'processed' | 'quarantined';
+  readonly reason: string | null;
+  readonly contact: 'found' | 'created' | null;
+  readonly note: 'created' | 'existing' | null;
+  readonly task: 'created' | 'existing' | null;
+}
+
+export function createReplyActivities({ hubspot, ledger, now, configuration }: ActivityDependencies) {
+  const toDependencies = () => ({ hubspot, ledger, now, signal: cancellationSignal(), policy: configuration.replies });
+  let prepared: Promise<void> | null = null;
+  /** Once a process: the properties are not removed while a worker runs. */
+  const prepare = () => {
+    prepared ??= prepareReplies({ hubspot, signal: cancellationSignal() }).catch((error: unknown) => {
+      prepared = null;
+      throw error;
+    });
+    return prepared;
+  };
+  const read = async (webhookId: string): Promise<ReplyRow> => {
+    const reply = await ledger.replies.get(webhookId);
+    if (reply !== undefined) return reply;
+    throw nonRetryable('ReplyNotReceived', `reply ${webhookId} is not in the inbox of this ledger`);
+  };
+
+  return {
+    /** Suppresses who refused. `seconds`: from the receipt to the suppression; null for replies that suppress nobody. */
+    suppressReplier: checked(replySchema, async ({ webhookId }) => {
+      const suppressed = await suppressReplier(toDependencies(), await read(webhookId));
+      const { receivedAt, suppressedAt, classification } = await read(webhookId);
+      const seconds = suppressedAt === null ? null : (Date.parse(suppressedAt) - Date.parse(receivedAt)) / 1_000;
+      return { classification, suppressed, seconds };
+    }),
+
+    /** Writes the reply to HubSpot, and finishes its row in the inbox. */
+    writeReply: checked(replySchema, async ({ webhookId }): Promise<ProcessedReply> => {
+      const reply = await read(webhookId);
+      const dependencies = toDependencies();
+      try {
+        await prepare();
+        const effects = await writeReply(dependencies, reply);
+        const { state, reason } = effects;
+        await ledger.replies.finish(webhookId, { state, reason, at: now().toISOString() });
+        return effects;
+      } catch (error) {
+        throw error instanceof ItemUnsettledError ? toRetry(error) : error;
+      }
+    }),
+
+    /** Records that the workflow failed, so that a user sees it; `replies replay` starts it again. */
+    failReply: checked(failedSchema, async ({ webhookId, failure }) => {
+      const reason = failure === cancelled || isFailureType(failure) ? failure : 'Unexpected';
+      await ledger.replies.finish(webhookId, { state: 'failed', reason, at: now().toISOString() });
+      return { reason };
+    }),
+  };
+}
+
+function toRetry({ message, waitMs }: ItemUnsettledError): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'ReplyItemUnsettled' satisfies FailureType,
+    message,
+    nextRetryDelay: waitMs,
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}

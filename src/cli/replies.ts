@@ -1,0 +1,201 @@
+/** Shows what was received, and processes a reply again. */
+import { readFile } from 'node:fs/promises';
+import { createConfiguredHubSpot } from '../runtime/configured-clients.ts';
+import { startReply } from '../runtime/start-workflows.ts';
+import type { handleReply } from '../../workflows/handle-reply.ts';
+import type { ReplyRow } from '../ledger/reply-store.ts';
+import { replyStates, type ReplyState } from '../ledger/tables.ts';
+import { isReplyClass } from '../mapping/reply-policy.ts';
+import { toReplier } from '../mapping/reply-content.ts';
+import { findContact, toSuppressed } from '../replies/process-reply.ts';
+import { parseReply, readReply } from '../replies/read-reply.ts';
+import { toReplyWorkflowId } from '../temporal/workflow-ids.ts';
+import { toPrintable, toPrintableLines } from '../text/printable-text.ts';
+import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
+import { openAnnouncedLedger } from './data-folder.ts';
+import { CommandError, exitCodes, type Terminal } from './terminal.ts';
+import { withRuntime } from './with-runtime.ts';
+
+export interface ReplyListFlags {
+  readonly state?: string;
+  readonly class?: string;
+  readonly since?: string;
+}
+
+type ListedReply = Omit<ReplyRow, 'body'>;
+
+export async function listReplies(
+  terminal: Terminal,
+  options: GlobalOptions,
+  { state, class: classification, since }: ReplyListFlags,
+): Promise<ListedReply[]> {
+  const filter = { state: state === undefined ? undefined : toState(state), classification, since: toDay(since) };
+  const config = await readConfiguration(options.config, terminal.env);
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
+  return await ledger.replies.list(filter);
+}
+
+export async function showReply(terminal: Terminal, options: GlobalOptions, webhookId: string): Promise<ReplyRow> {
+  const config = await readConfiguration(options.config, terminal.env);
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
+  const reply = await ledger.replies.get(webhookId);
+  if (reply === undefined) throw unknownReply(webhookId);
+  return reply;
+}
+
+/** Processes a reply again, and waits for the result. */
+export async function replayReply(terminal: Terminal, options: GlobalOptions, webhookId: string) {
+  const config = await readConfiguration(options.config, terminal.env);
+  const { result } = await withRuntime(
+    terminal,
+    config,
+    options,
+    async ({ client, queue, ledger }) => {
+      const reply = await ledger.replies.get(webhookId);
+      if (reply === undefined) throw unknownReply(webhookId);
+      if (!(await ledger.replies.reopen(webhookId)))
+        throw new CommandError(`Reply ${webhookId} is a test sample, which changes nothing`, exitCodes.usage);
+      await startReply(client, reply, queue);
+      return client.workflow.getHandle<typeof handleReply>(toReplyWorkflowId(webhookId)).result();
+    },
+    { needed: ['crm'] },
+  );
+  const { state, reason, contact, note, task } = result;
+  const words = [
+    state,
+    reason ?? '',
+    `contact ${contact ?? 'none'}`,
+    `note ${note ?? 'none'}`,
+    `task ${task ?? 'none'}`,
+  ];
+  return { report: result, text: words.filter((word) => word !== '').join(', ') };
+}
+
+export type ReplyPreview = Awaited<ReturnType<typeof previewReply>>;
+
+/** What the body in a file would do, by the current configuration and the contacts of HubSpot. */
+export async function previewReply(terminal: Terminal, options: GlobalOptions, file: string) {
+  const config = await readConfiguration(options.config, terminal.env);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new CommandError(`The file cannot be read: ${file}: ${reasonOf(error)}. Correct the path`, exitCodes.usage);
+  });
+  const reply = parseReply(text);
+  const read = readReply(reply?.id ?? '', text);
+  const { policy } = config.replies;
+  const { classification, state, reason } = read;
+  const common = { classification, state, reason, reply_at: read.replyAt };
+  if (reply === null || state !== 'received' || !isReplyClass(classification))
+    return { ...common, contact: null, note: false, task: false, lead_status: null, suppresses: [] };
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
+  const hubspot = createConfiguredHubSpot(config.hubspot);
+  const { email } = toReplier(reply.data);
+  const dependencies = { hubspot, ledger, now: () => new Date(), signal: new AbortController().signal };
+  const contact = email === null ? null : await findContact(dependencies, email);
+  const { note, task, leadStatus } = policy.classes[classification];
+  const suppressed = classification === 'do_not_contact' ? toSuppressed(reply.data, policy) : [];
+  return {
+    ...common,
+    contact: contact?.id ?? null,
+    note,
+    task,
+    lead_status: leadStatus,
+    suppresses: suppressed.map(({ value }) => value),
+  };
+}
+
+export function toPreviewText(preview: ReplyPreview): string {
+  const { classification, state, reason, contact, note, task, lead_status: leadStatus, suppresses } = preview;
+  if (state !== 'received')
+    return `${classification ?? 'unreadable'}: ${state}${reason === null ? '' : ` (${reason})`}, changes nothing`;
+  return [
+    `${classification}: processed`,
+    `  contact      ${contact === null ? 'none found; created if an order has delivered the prospect' : `record ${contact}`}`,
+    `  note         ${note ? 'yes' : 'no'}`,
+    `  task         ${task ? 'yes' : 'no'}`,
+    `  lead status  ${leadStatus ?? 'unchanged'}`,
+    `  suppresses   ${suppresses.map(toPrintable).join(', ') || 'nobody'}`,
+  ].join('\n');
+}
+
+/** Codes, times and ids of HubSpot: no personal data. */
+export function toReplyDocument(reply: ListedReply) {
+  const { webhookId, receivedAt, state, reason, classification, replyAt, campaignId, deliveries } = reply;
+  return {
+    webhook_id: webhookId,
+    received_at: receivedAt,
+    state,
+    reason,
+    classification,
+    reply_at: replyAt,
+    campaign_id: campaignId,
+    deliveries,
+    contact_id: reply.contactId,
+    note_id: reply.noteId,
+    task_id: reply.taskId,
+    suppressed_at: reply.suppressedAt,
+    suppression_seconds: secondsToSuppression(reply),
+    finished_at: reply.finishedAt,
+  };
+}
+
+export function toReplyText(reply: ListedReply): string {
+  const { webhookId, receivedAt, state, reason, classification, deliveries, contactId } = reply;
+  const seconds = secondsToSuppression(reply);
+  const words = [
+    receivedAt.slice(0, 19),
+    (classification ?? 'unreadable').padEnd(15),
+    state.padEnd(11),
+    reason ?? '',
+    contactId === null ? '' : `contact ${contactId}`,
+    seconds === null ? '' : `suppressed after ${seconds} s`,
+    deliveries === 1 ? '' : `${deliveries} deliveries`,
+    webhookId,
+  ];
+  return words
+    .filter((word) => word !== '')
+    .map(toPrintable)
+    .join('  ');
+}
+
+/** With the personal data of the reply. */
+export function toShownDocument(reply: ReplyRow) {
+  return { ...toReplyDocument(reply), body: reply.body === null ? null : (parseReply(reply.body) ?? reply.body) };
+}
+
+export function toShownText(reply: ReplyRow): string {
+  const parsed = reply.body === null ? null : parseReply(reply.body);
+  const lines = Object.entries(parsed?.data ?? {}).map(
+    ([name, value]) => `  ${name.padEnd(22)} ${toPrintableLines(String(value))}`,
+  );
+  const rest = reply.body === null ? ['  (erased)'] : lines.length > 0 ? lines : ['  (unreadable)'];
+  return [toReplyText(reply), ...rest].join('\n');
+}
+
+function secondsToSuppression({ receivedAt, suppressedAt }: ListedReply): number | null {
+  return suppressedAt === null ? null : (Date.parse(suppressedAt) - Date.parse(receivedAt)) / 1_000;
+}
+
+function toState(word: string): ReplyState {
+  const known = replyStates.find((state) => state === word);
+  if (known !== undefined) return known;
+  throw new CommandError(
+    `--state must be one of ${replyStates.join(', ')}, found ${JSON.stringify(word)}`,
+    exitCodes.usage,
+  );
+}
+
+function toDay(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return new Date(time).toISOString();
+  throw new CommandError(`--since must be a day such as 2026-11-20, found ${JSON.stringify(text)}`, exitCodes.usage);
+}
+
+function unknownReply(webhookId: string): CommandError {
+  return new CommandError(
+    `Reply ${JSON.stringify(webhookId)} is not in the ledger. List the replies: prospect-sync replies list`,
+  );
+}

@@ -1,0 +1,82 @@
+/** Which signing secrets verify webhooks, and what a rotation still needs. */
+import { createSecretReader } from '../replies/webhook-secrets.ts';
+import { ExplainedError } from '../text/explained-error.ts';
+import { toPrintable } from '../text/printable-text.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { openAnnouncedLedger } from './data-folder.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A configured secret, and its use by the ledger. */
+export interface SecretUse {
+  readonly endpoint: 'replies' | 'order_status';
+  /** 1: the newest. */
+  readonly place: number;
+  readonly fingerprint: string | null;
+  readonly deliveries: number;
+  readonly lastAt: string | null;
+  readonly problem: string | null;
+  /** What a rotation still needs. */
+  readonly advice: string;
+}
+
+export async function checkSecrets(terminal: Terminal, options: GlobalOptions): Promise<SecretUse[]> {
+  const config = await readConfiguration(options.config, terminal.env);
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
+  const uses = await ledger.replies.secretUses();
+  const endpoints = [
+    ['replies', config.replies.secrets],
+    ['order_status', config.orderStatus.secrets],
+  ] as const;
+  const found: SecretUse[] = [];
+  for (const [endpoint, references] of endpoints) {
+    for (const [index, reference] of references.entries()) {
+      const common = { endpoint, place: index + 1 };
+      try {
+        const [secret] = await createSecretReader([reference])();
+        const use = uses.find((each) => each.endpoint === endpoint && each.fingerprint === secret?.fingerprint);
+        const deliveries = use?.deliveries ?? 0;
+        const lastAt = use?.lastAt ?? null;
+        const advice = toAdvice({ isNewest: index === 0, isOnly: references.length === 1, deliveries });
+        found.push({ ...common, fingerprint: secret?.fingerprint ?? null, deliveries, lastAt, problem: null, advice });
+      } catch (error) {
+        if (!(error instanceof ExplainedError)) throw error;
+        const unknown = { fingerprint: null, deliveries: 0, lastAt: null };
+        found.push({ ...common, ...unknown, problem: error.message, advice: 'correct the secret' });
+      }
+    }
+  }
+  return found;
+}
+
+function toAdvice({
+  isNewest,
+  isOnly,
+  deliveries,
+}: {
+  isNewest: boolean;
+  isOnly: boolean;
+  deliveries: number;
+}): string {
+  if (isNewest && deliveries > 0)
+    return isOnly ? 'in use' : 'in use: remove the older secrets 24 hours after the rotation';
+  if (isNewest) return isOnly ? 'no delivery yet' : 'no delivery yet: keep the older secrets';
+  return deliveries > 0
+    ? 'old: the sender signs with it for 24 hours after the rotation'
+    : 'old and not used: remove it once the newest secret is in use';
+}
+
+export function toSecretsDocument(found: readonly SecretUse[]) {
+  return found.map(({ lastAt, ...use }) => ({ ...use, last_at: lastAt }));
+}
+
+export function toSecretsText(found: readonly SecretUse[]): string {
+  if (found.length === 0) return 'no secrets are configured: set replies.secrets or order_status.secrets';
+  return found
+    .map(({ endpoint, place, fingerprint, deliveries, lastAt, problem, advice }) =>
+      problem === null
+        ? `${endpoint}  ${place}  ${fingerprint}  ${deliveries} deliveries${lastAt === null ? '' : `, last ${lastAt}`}  ${advice}`
+        : `${endpoint}  ${place}  ${toPrintable(problem)}`,
+    )
+    .join('\n');
+}

@@ -1,0 +1,158 @@
+/** Shows and changes who is suppressed. */
+import { readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import Papa from 'papaparse';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { SuppressionRow } from '../ledger/suppression-store.ts';
+import { toIdentifier, type Identifier } from '../redaction/identifiers.ts';
+import { writeCsv } from '../spreadsheet/csv-writer.ts';
+import { toPrintable } from '../text/printable-text.ts';
+import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
+import { openAnnouncedLedger } from './data-folder.ts';
+import { CommandError, exitCodes, type ConfirmationFlags, type Terminal } from './terminal.ts';
+
+export interface SuppressionFlags {
+  readonly reason: string;
+  readonly by?: string;
+}
+
+type Options = GlobalOptions & SuppressionFlags;
+
+const longestReason = 500;
+/** A file of a million addresses has about 30 MB. */
+const mostBytes = 100_000_000;
+
+export function listSuppressions(
+  terminal: Terminal,
+  options: GlobalOptions,
+  filter: { readonly withRemoved: boolean },
+): Promise<SuppressionRow[]> {
+  return withLedger(terminal, options, ({ suppressions }) => suppressions.list(filter));
+}
+
+/** @throws {CommandError} for anything but an address or the domain of one company */
+export async function changeSuppression(
+  terminal: Terminal,
+  options: Options & ConfirmationFlags,
+  { verb, who }: { readonly verb: 'add' | 'remove'; readonly who: string },
+) {
+  const identifier = toSubject(who);
+  const change = toChange(options);
+  const question =
+    verb === 'add'
+      ? `Suppress ${toPrintable(identifier.value)}? Orders, HubSpot and replies leave it out from now on.`
+      : `End the suppression of ${toPrintable(identifier.value)}? It may be bought and written to again.`;
+  if (!options.yes && (options.json || !terminal.canAsk || !(await terminal.confirm(question))))
+    return { changed: false, text: 'Nothing was changed. To do it, add --yes' };
+  const changed = await withLedger(terminal, options, ({ suppressions }) =>
+    suppressions[verb]({ identifier, ...change }),
+  );
+  if (verb === 'add') return { changed, text: changed ? 'suppressed' : 'it was suppressed already' };
+  return { changed, text: changed ? 'no longer suppressed' : 'it was not suppressed' };
+}
+
+/** All or nothing: a row that is neither an address nor a domain is reported before anything is stored. */
+export async function importSuppressions(terminal: Terminal, options: Options, file: string) {
+  const change = toChange(options);
+  const identifiers = await readIdentifiers(file);
+  return withLedger(terminal, options, async ({ suppressions }) => {
+    let added = 0;
+    for (const identifier of identifiers) if (await suppressions.add({ identifier, ...change })) added += 1;
+    return { added, known: identifiers.length - added };
+  });
+}
+
+export async function exportSuppressions(terminal: Terminal, options: GlobalOptions, file: string) {
+  const rows = await listSuppressions(terminal, options, { withRemoved: false });
+  const columns = ['value', 'kind', 'added_at', 'added_by', 'reason'].map((name) => ({
+    key: name,
+    header: name,
+    kind: 'text' as const,
+  }));
+  const written = rows.map((row) => ({
+    value: row.value,
+    kind: row.kind,
+    added_at: row.addedAt,
+    added_by: row.addedBy,
+    reason: row.reason,
+  }));
+  return writeCsv({ path: resolve(file), columns, rows: pageOf(written) });
+}
+
+export function toSuppressionDocument(row: SuppressionRow) {
+  return {
+    kind: row.kind,
+    value: row.value,
+    added_at: row.addedAt,
+    added_by: row.addedBy,
+    reason: row.reason,
+    removed_at: row.removedAt,
+    removed_by: row.removedBy,
+    removed_reason: row.removedReason,
+  };
+}
+
+export function toSuppressionText(row: SuppressionRow): string {
+  const { kind, value, addedAt, addedBy, reason, removedAt, removedBy, removedReason } = row;
+  const removed = removedAt === null ? [] : [`removed ${removedAt.slice(0, 19)} by ${removedBy}: ${removedReason}`];
+  return [kind.padEnd(8), value ?? '(forgotten)', addedAt.slice(0, 19), `by ${addedBy}: ${reason}`, ...removed]
+    .map(toPrintable)
+    .join('  ');
+}
+
+async function withLedger<T>(
+  terminal: Terminal,
+  options: GlobalOptions,
+  work: (ledger: Ledger) => Promise<T>,
+): Promise<T> {
+  const config = await readConfiguration(options.config, terminal.env);
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
+  return await work(ledger);
+}
+
+function toChange({ reason, by }: SuppressionFlags) {
+  if (reason.trim() === '' || reason.length > longestReason)
+    throw new CommandError(
+      `--reason must have 1 to ${longestReason} characters, found ${reason.length}`,
+      exitCodes.usage,
+    );
+  return { at: new Date().toISOString(), by: by ?? userInfo().username, reason };
+}
+
+function toSubject(who: string): Identifier {
+  const identifier = toIdentifier(who);
+  if (identifier !== null) return identifier;
+  throw new CommandError(
+    'The argument must be an email address, or the domain of one company (not of a mailbox provider)',
+    exitCodes.usage,
+  );
+}
+
+async function readIdentifiers(file: string): Promise<Identifier[]> {
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw new CommandError(`The file cannot be read: ${file}: ${reasonOf(error)}. Correct the path`, exitCodes.usage);
+  });
+  if (bytes.length > mostBytes)
+    throw new CommandError(
+      `The file is too large: ${file} has ${bytes.length} bytes, at most ${mostBytes} are allowed. Split it`,
+      exitCodes.usage,
+    );
+  const { data } = Papa.parse<string[]>(bytes.toString('utf8'), { skipEmptyLines: 'greedy' });
+  const cells = data.map(([cell = '']) => cell.replace(/^\uFEFF/, '').trim());
+  const identifiers = cells.map((cell) => toIdentifier(cell));
+  // The first row may be a header.
+  const start = identifiers[0] === null ? 1 : 0;
+  const bad = identifiers.findIndex((identifier, index) => index >= start && identifier === null);
+  if (bad >= 0)
+    throw new CommandError(
+      `The file has a row that is neither an email address nor the domain of one company: ${file}, row ${bad + 1}. Correct the row; nothing was imported`,
+      exitCodes.usage,
+    );
+  return identifiers.slice(start).filter((identifier) => identifier !== null);
+}
+
+async function* pageOf<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows;
+}

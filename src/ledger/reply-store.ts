@@ -1,0 +1,183 @@
+/** The inbox of replies: what was received, and how far it has been processed. */
+import { sql } from 'kysely';
+import { toStorableText } from '../text/storable.ts';
+import type { Database, ReplyState, Tables } from './tables.ts';
+
+export type ReplyRow = Tables['replies'];
+
+/** Of a reply, before it is processed. */
+export interface ReceivedReply extends Pick<
+  ReplyRow,
+  'webhookId' | 'receivedAt' | 'state' | 'reason' | 'classification' | 'replyAt' | 'campaignId' | 'body'
+> {
+  /** The secret that verified the delivery: see `fingerprintOf`. */
+  readonly fingerprint: string;
+}
+
+export interface ReplyFilter {
+  readonly state?: ReplyState | undefined;
+  readonly classification?: string | undefined;
+  /** Received at this time or later. ISO 8601. */
+  readonly since?: string | undefined;
+}
+
+/** What a reply creates in HubSpot, once each. */
+export type ReplyItem = 'note' | 'task';
+
+const columns = {
+  note: { id: 'noteId', sentAt: 'noteSentAt' },
+  task: { id: 'taskId', sentAt: 'taskSentAt' },
+} as const;
+
+const mostListed = 1_000;
+
+export type ReplyStore = ReturnType<typeof createReplyStore>;
+
+export function createReplyStore(db: Database) {
+  const update = (webhookId: string) => db.updateTable('replies').where('webhookId', '=', webhookId);
+  const countUse = (executor: Database, endpoint: string, fingerprint: string, lastAt: string) =>
+    executor
+      .insertInto('webhookSecretUses')
+      .values({ endpoint, fingerprint, deliveries: 1, lastAt })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['endpoint', 'fingerprint'])
+          .doUpdateSet((eb) => ({ deliveries: eb('webhookSecretUses.deliveries', '+', 1), lastAt })),
+      )
+      .execute();
+
+  return {
+    /** Stores a delivery with its body in one transaction, or counts it if its id is known. @returns the stored reply's state */
+    receive: ({ fingerprint, ...reply }: ReceivedReply): Promise<ReplyState> =>
+      db.transaction().execute(async (transaction) => {
+        await countUse(transaction, 'replies', fingerprint, reply.receivedAt);
+        const { state } = await transaction
+          .insertInto('replies')
+          .values({ ...reply, body: reply.body === null ? null : toStorableText(reply.body), deliveries: 1 })
+          .onConflict((conflict) =>
+            conflict.column('webhookId').doUpdateSet((eb) => ({ deliveries: eb('replies.deliveries', '+', 1) })),
+          )
+          .returning('state')
+          .executeTakeFirstOrThrow();
+        return state;
+      }),
+
+    countSecretUse: async (endpoint: string, fingerprint: string, at: string): Promise<void> => {
+      await countUse(db, endpoint, fingerprint, at);
+    },
+
+    secretUses: (): Promise<Tables['webhookSecretUses'][]> =>
+      db.selectFrom('webhookSecretUses').selectAll().orderBy('lastAt', 'desc').execute(),
+
+    get: (webhookId: string): Promise<ReplyRow | undefined> =>
+      db.selectFrom('replies').selectAll().where('webhookId', '=', webhookId).executeTakeFirst(),
+
+    /** Newest first. */
+    list: ({ state, classification, since }: ReplyFilter): Promise<Omit<ReplyRow, 'body'>[]> =>
+      db
+        .selectFrom('replies')
+        .select([
+          'webhookId',
+          'receivedAt',
+          'state',
+          'reason',
+          'classification',
+          'replyAt',
+          'campaignId',
+          'deliveries',
+          'contactId',
+          'noteId',
+          'noteSentAt',
+          'taskId',
+          'taskSentAt',
+          'suppressedAt',
+          'finishedAt',
+        ])
+        .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'received'))
+        .$if(classification !== undefined, (query) => query.where('classification', '=', classification ?? ''))
+        .$if(since !== undefined, (query) => query.where('receivedAt', '>=', since ?? ''))
+        .orderBy('receivedAt', 'desc')
+        .orderBy('webhookId')
+        .limit(mostListed)
+        .execute(),
+
+    /** Replies received before a time that are not processed yet, oldest first. */
+    unfinished: (before: string, limit: number): Promise<Pick<ReplyRow, 'webhookId' | 'classification'>[]> =>
+      db
+        .selectFrom('replies')
+        .select(['webhookId', 'classification'])
+        .where('state', '=', 'received')
+        .where('receivedAt', '<', before)
+        .orderBy('receivedAt')
+        .limit(limit)
+        .execute(),
+
+    /** Replies of each state, and when the oldest one of a state was received. */
+    counts: (): Promise<{ state: ReplyState; count: number; oldest: string }[]> =>
+      db
+        .selectFrom('replies')
+        .select(({ fn }) => ['state', fn.countAll<number>().as('count'), fn.min('receivedAt').as('oldest')])
+        .groupBy('state')
+        .execute(),
+
+    /** The replies that were processed for a contact, or are about to be. */
+    ofContact: (contactId: string): Promise<Pick<ReplyRow, 'webhookId' | 'classification' | 'replyAt' | 'body'>[]> =>
+      db
+        .selectFrom('replies')
+        .select(['webhookId', 'classification', 'replyAt', 'body'])
+        .where('contactId', '=', contactId)
+        .execute(),
+
+    saveContact: async (webhookId: string, contactId: string): Promise<void> => {
+      await update(webhookId).set({ contactId }).execute();
+    },
+
+    /** Keeps the first time. */
+    saveSuppressed: async (webhookId: string, suppressedAt: string): Promise<void> => {
+      await update(webhookId)
+        .set({ suppressedAt: sql<string>`coalesce(suppressed_at, ${suppressedAt})` })
+        .execute();
+    },
+
+    /**
+     * Notes that the item is about to be created, unless another attempt has noted it since `seen` was read.
+     * @returns false when another attempt has
+     */
+    async claim(webhookId: string, item: ReplyItem, times: { seen: string | null; at: string }): Promise<boolean> {
+      const { sentAt } = columns[item];
+      const { numUpdatedRows } = await update(webhookId)
+        .set({ [sentAt]: times.at })
+        .where(sentAt, times.seen === null ? 'is' : '=', times.seen)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
+    /** The id of the created item; null when HubSpot refused to create it. */
+    saveItem: async (webhookId: string, item: ReplyItem, id: string | null): Promise<void> => {
+      const { id: idColumn, sentAt } = columns[item];
+      await update(webhookId)
+        .set(id === null ? { [sentAt]: null } : { [idColumn]: id })
+        .execute();
+    },
+
+    finish: async (
+      webhookId: string,
+      { state, reason, at }: { state: ReplyState; reason: string | null; at: string },
+    ): Promise<void> => {
+      await update(webhookId).set({ state, reason, finishedAt: at }).execute();
+    },
+
+    eraseBody: async (webhookId: string): Promise<void> => {
+      await update(webhookId).set({ body: null }).execute();
+    },
+
+    /** To process it again. @returns false for an unknown id, and for a test sample */
+    async reopen(webhookId: string): Promise<boolean> {
+      const { numUpdatedRows } = await update(webhookId)
+        .set({ state: 'received', reason: null, finishedAt: null })
+        .where('state', '<>', 'test')
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+  };
+}

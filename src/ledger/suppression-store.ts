@@ -1,0 +1,104 @@
+/** People and companies that are not bought, delivered or written to again. */
+import { addressKey } from '../mapping/identity.ts';
+import type { Identifier } from '../redaction/identifiers.ts';
+import { domainsOf } from '../redaction/identifiers.ts';
+import type { Keyring } from './keyring.ts';
+import { batchesOf } from './query-batches.ts';
+import type { Database, Tables } from './tables.ts';
+
+export type SuppressionRow = Tables['suppressions'];
+
+export interface NewSuppression {
+  /** An email address or a domain. */
+  readonly identifier: Identifier;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Who asked for it: `reply <webhook id>`, or a person. */
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** People are found by a digest under the secret of the ledger, so that they stay suppressed after they were forgotten. */
+export function createSuppressions(db: Database, keyring: Keyring) {
+  const toKey = ({ kind, value }: Identifier) =>
+    kind === 'domain'
+      ? { kind: 'company' as const, key: value }
+      : { kind: 'person' as const, key: keyring.contactKey(addressKey(value)) };
+
+  const findActive = async (kind: SuppressionRow['kind'], keys: readonly string[]): Promise<Set<string>> => {
+    const found = new Set<string>();
+    for (const chunk of batchesOf([...new Set(keys)])) {
+      const rows = await db
+        .selectFrom('suppressions')
+        .select('key')
+        .where('kind', '=', kind)
+        .where('key', 'in', chunk)
+        .where('removedAt', 'is', null)
+        .execute();
+      for (const { key } of rows) found.add(key);
+    }
+    return found;
+  };
+
+  return {
+    /** Whether anyone was ever suppressed. */
+    isUsed: async (): Promise<boolean> =>
+      (await db.selectFrom('suppressions').select('kind').limit(1).executeTakeFirst()) !== undefined,
+
+    /** One that is suppressed already keeps its time and reason. @returns true when it was not suppressed before */
+    async add({ identifier, at, by, reason }: NewSuppression): Promise<boolean> {
+      const active = { value: identifier.value, addedAt: at, addedBy: by, reason };
+      const again = { ...active, removedAt: null, removedBy: null, removedReason: null };
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('suppressions')
+        .values({ ...toKey(identifier), ...active })
+        .onConflict((conflict) =>
+          conflict.columns(['kind', 'key']).doUpdateSet(again).where('suppressions.removedAt', 'is not', null),
+        )
+        .executeTakeFirst();
+      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+
+    /** Keeps the row, with who removed it and why. @returns false when it was not suppressed */
+    async remove({ identifier, at, by, reason }: NewSuppression): Promise<boolean> {
+      const { kind, key } = toKey(identifier);
+      const { numUpdatedRows } = await db
+        .updateTable('suppressions')
+        .set({ removedAt: at, removedBy: by, removedReason: reason })
+        .where('kind', '=', kind)
+        .where('key', '=', key)
+        .where('removedAt', 'is', null)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
+    /** In the order of their times. `value` is null for people who were forgotten. */
+    list: ({ withRemoved }: { readonly withRemoved: boolean }): Promise<SuppressionRow[]> =>
+      db
+        .selectFrom('suppressions')
+        .selectAll()
+        .$if(!withRemoved, (query) => query.where('removedAt', 'is', null))
+        .orderBy('addedAt')
+        .orderBy('key')
+        .execute(),
+
+    /** Which of these `prospect_sync_contact_key`s belong to suppressed people. */
+    async suppressedContacts(contactKeys: readonly string[]): Promise<Set<string>> {
+      const stored = new Map(contactKeys.map((key) => [key, keyring.contactKey(key)]));
+      const found = await findActive('person', [...stored.values()]);
+      return new Set([...stored].flatMap(([plain, key]) => (found.has(key) ? [plain] : [])));
+    },
+
+    /** Which of these hosts belong to suppressed companies: `shop.acme.de` belongs to `acme.de`. */
+    async suppressedHosts(hosts: readonly string[]): Promise<Set<string>> {
+      const domains = new Map(hosts.map((host) => [host, domainsOf(host)]));
+      const found = await findActive('company', [...domains.values()].flat());
+      return new Set([...domains].flatMap(([host, all]) => (all.some((domain) => found.has(domain)) ? [host] : [])));
+    },
+
+    async isSuppressed(identifier: Identifier): Promise<boolean> {
+      const { kind, key } = toKey(identifier);
+      return (await findActive(kind, [key])).has(key);
+    },
+  };
+}

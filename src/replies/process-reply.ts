@@ -1,0 +1,270 @@
+/**
+ * The effects of one reply: suppression in the ledger, then the contact, note, task and state in HubSpot. Each step can be repeated: a
+ * row of the inbox says what is done, and HubSpot is read before anything is created in it.
+ */
+import { HubSpotError } from '../hubspot/hubspot-error.ts';
+import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
+import type { CrmRecord } from '../hubspot/hubspot-record.ts';
+import { CONTACT_KEY, managedProperties, propertyGroup, replyProperties } from '../hubspot/managed-properties.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ReplyItem, ReplyRow } from '../ledger/reply-store.ts';
+import { addressKey } from '../mapping/identity.ts';
+import {
+  toCompanyDomain,
+  toMarker,
+  toNewContact,
+  toNote,
+  toReplier,
+  toReplyState,
+  toTask,
+} from '../mapping/reply-content.ts';
+import { decidingReply, isReplyClass, type ReplyPolicy } from '../mapping/reply-policy.ts';
+import { isSame } from '../mapping/transforms.ts';
+import { matchContacts } from '../projection/match-contacts.ts';
+import type { Identifier } from '../redaction/identifiers.ts';
+import { parseReply, type ReplyData } from './read-reply.ts';
+
+export interface ReplyDependencies {
+  readonly hubspot: HubSpotClient;
+  readonly ledger: Ledger;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  readonly policy: ReplyPolicy;
+}
+
+/** An earlier attempt may still be creating the item. */
+export class ItemUnsettledError extends Error {
+  override readonly name = 'ItemUnsettledError';
+  readonly waitMs: number;
+
+  constructor(item: ReplyItem, waitMs: number) {
+    super(`an earlier attempt may still create the ${item} of the reply`);
+    this.waitMs = waitMs;
+  }
+}
+
+/** An answer that was lost may belong to a request that HubSpot carries out later. */
+const settledAfterMs = 60_000;
+/** Until a task is due. */
+const taskDueMs = 24 * 3_600_000;
+
+const readProperties = [
+  ...replyProperties.map(({ name }) => name),
+  CONTACT_KEY,
+  'email',
+  'hs_lead_status',
+  'hubspot_owner_id',
+];
+
+/** Before anything else: whoever refused is not bought or written to from now on. @returns how many were not suppressed before */
+export async function suppressReplier({ ledger, now, policy }: ReplyDependencies, reply: ReplyRow): Promise<number> {
+  const data = readData(reply);
+  if (data === null || reply.classification !== 'do_not_contact') return 0;
+  const at = now().toISOString();
+  const by = `reply ${reply.webhookId}`;
+  let added = 0;
+  for (const identifier of toSuppressed(data, policy)) {
+    if (await ledger.suppressions.add({ identifier, at, by, reason: 'do_not_contact' })) added += 1;
+  }
+  await ledger.replies.saveSuppressed(reply.webhookId, at);
+  return added;
+}
+
+/** Whom a do-not-contact suppresses: who was written to and who has answered, and by policy their company. */
+export function toSuppressed(data: ReplyData, { suppress }: Pick<ReplyPolicy, 'suppress'>): Identifier[] {
+  const { email, answeredBy } = toReplier(data);
+  const domain = suppress === 'company' ? toCompanyDomain(data) : null;
+  return [
+    ...[email, answeredBy].flatMap((value): Identifier[] => (value === null ? [] : [{ kind: 'email', value }])),
+    ...(domain === null ? [] : [{ kind: 'domain', value: domain } as const]),
+  ];
+}
+
+/** What was done for a reply. `existing`: an earlier attempt or process has created it. */
+export interface ReplyEffects {
+  readonly state: 'processed' | 'quarantined';
+  readonly reason: 'forgotten' | 'unreadable' | 'unknown_person' | 'no_contact' | null;
+  readonly contact: 'found' | 'created' | null;
+  readonly note: 'created' | 'existing' | null;
+  readonly task: 'created' | 'existing' | null;
+}
+
+const noEffects = { contact: null, note: null, task: null } as const;
+
+export async function writeReply(dependencies: ReplyDependencies, reply: ReplyRow): Promise<ReplyEffects> {
+  const { ledger, policy } = dependencies;
+  const data = readData(reply);
+  const { classification, replyAt, webhookId } = reply;
+  if (data === null || !isReplyClass(classification) || replyAt === null)
+    return { ...noEffects, state: 'quarantined', reason: 'unreadable' };
+  const { email, answeredBy } = toReplier(data);
+  if (email === null) return { ...noEffects, state: 'quarantined', reason: 'unknown_person' };
+  if (await isForgotten(ledger, [email, answeredBy])) {
+    await ledger.replies.eraseBody(webhookId);
+    return { ...noEffects, state: 'quarantined', reason: 'forgotten' };
+  }
+  const found = await findContact(dependencies, email);
+  const isCreated = found === null;
+  const contact = found ?? (await createKnownContact(dependencies, { data, email, classification }));
+  if (contact === null) {
+    const isRefusal = classification === 'do_not_contact';
+    // Nothing is written about a person who refused and has no contact; the suppression is complete.
+    return isRefusal
+      ? { ...noEffects, state: 'processed', reason: 'no_contact' }
+      : { ...noEffects, state: 'quarantined', reason: 'unknown_person' };
+  }
+  await ledger.replies.saveContact(webhookId, contact.id);
+  await writeState(dependencies, { contact, email });
+  const { note, task } = policy.classes[classification];
+  const ownerId = contact.properties['hubspot_owner_id'] || null;
+  const dueAt = new Date(Date.parse(reply.receivedAt) + taskDueMs).toISOString();
+  return {
+    state: 'processed',
+    reason: null,
+    contact: isCreated ? 'created' : 'found',
+    note: note ? await createOnce(dependencies, reply, contact, 'note', toNote(data, { webhookId, replyAt })) : null,
+    task: task
+      ? await createOnce(dependencies, reply, contact, 'task', toTask(data, { webhookId, dueAt, ownerId }))
+      : null,
+  };
+}
+
+/** Creates the properties that replies are written to, and those by which contacts are found. */
+export async function prepareReplies({
+  hubspot,
+  signal,
+}: Pick<ReplyDependencies, 'hubspot' | 'signal'>): Promise<void> {
+  const properties = [...managedProperties.contacts, ...replyProperties];
+  await hubspot.properties.ensure('contacts', { group: propertyGroup, properties, mustExist: [] }, signal);
+}
+
+/** By key, email or secondary email, in this order; null when there is none. */
+export async function findContact(
+  dependencies: Pick<ReplyDependencies, 'hubspot' | 'ledger' | 'now' | 'signal'>,
+  email: string,
+): Promise<CrmRecord | null> {
+  const [match] = await matchContacts(dependencies, [{ key: addressKey(email), email }], readProperties);
+  return match?.record ?? null;
+}
+
+/** Only a prospect whom an order has delivered becomes a contact. An upsert by key, so that a repeated attempt creates none. */
+async function createKnownContact(
+  { hubspot, ledger, signal }: ReplyDependencies,
+  { data, email, classification }: { data: ReplyData; email: string; classification: string },
+): Promise<CrmRecord | null> {
+  const key = addressKey(email);
+  const delivered = await ledger.outcomeQueries.trace({ contactKey: key });
+  if (delivered.length === 0 || classification === 'do_not_contact') return null;
+  if (await ledger.suppressions.isSuppressed({ kind: 'email', value: email })) return null;
+  const properties = { ...toNewContact(data, email), [CONTACT_KEY]: key };
+  const [written] = await hubspot.objects.upsert('contacts', CONTACT_KEY, [{ id: key, properties }], signal);
+  if (written === undefined) throw new RangeError('an upsert of one contact returned no result');
+  if (!written.ok) throw written.error;
+  return { id: written.id, properties };
+}
+
+/**
+ * Writes the state that the newest reply of the contact gives it, whichever reply is processed: a reply that is stored while another one
+ * is written is found afterwards, so that the last write always has the newest state.
+ */
+async function writeState(
+  { hubspot, ledger, policy, signal }: ReplyDependencies,
+  { contact, email }: { contact: CrmRecord; email: string },
+): Promise<void> {
+  let current = contact.properties;
+  for (let written: string | null = null; ;) {
+    const replies = await ledger.replies.ofContact(contact.id);
+    const isSuppressed = await ledger.suppressions.isSuppressed({ kind: 'email', value: email });
+    const deciding = decidingReply(replies, { isSuppressed });
+    if (deciding === undefined || deciding.webhookId === written) return;
+    const { classification, replyAt } = deciding;
+    if (!isReplyClass(classification) || replyAt === null) return;
+    if (isOfUnknownReply(current, replies, replyAt)) return;
+    const data = readData(deciding);
+    const state: Record<string, string> = toReplyState(data, { classification, replyAt });
+    if (!hasState(current, state)) {
+      const { leadStatus } = policy.classes[classification];
+      const properties = leadStatus === null ? state : { ...state, hs_lead_status: leadStatus };
+      const [result] = await hubspot.objects.update('contacts', [{ id: contact.id, properties }], signal);
+      if (result?.ok === false) throw result.error;
+      current = { ...current, ...properties };
+    }
+    written = deciding.webhookId;
+  }
+}
+
+/** A newer state, or a refusal, of a reply that this ledger has not received: it is kept. */
+function isOfUnknownReply(
+  current: CrmRecord['properties'],
+  replies: readonly Pick<ReplyRow, 'classification' | 'replyAt'>[],
+  replyAt: string,
+): boolean {
+  const at = Date.parse(current['prospect_sync_reply_at'] ?? '');
+  if (Number.isNaN(at)) return false;
+  const isKnown = replies.some(
+    (reply) => Date.parse(reply.replyAt ?? '') === at && reply.classification === current['prospect_sync_reply_class'],
+  );
+  return !isKnown && (at > Date.parse(replyAt) || current['prospect_sync_reply_class'] === 'do_not_contact');
+}
+
+function hasState(current: CrmRecord['properties'], state: Readonly<Record<string, string>>): boolean {
+  return Object.entries(state).every(([name, value]) =>
+    name === 'prospect_sync_reply_at'
+      ? Date.parse(current[name] ?? '') === Date.parse(value)
+      : isSame(value, (current[name] ?? '').trim()),
+  );
+}
+
+/** At most one note and one task for each reply, although HubSpot has no key for them. */
+async function createOnce(
+  { hubspot, ledger, now, signal }: ReplyDependencies,
+  { webhookId }: Pick<ReplyRow, 'webhookId'>,
+  contact: CrmRecord,
+  item: ReplyItem,
+  properties: Readonly<Record<string, string>>,
+): Promise<'created' | 'existing'> {
+  const row = await ledger.replies.get(webhookId);
+  if (row === undefined) throw new RangeError('a reply that is processed is not in the inbox');
+  const [id, seen] = item === 'note' ? [row.noteId, row.noteSentAt] : [row.taskId, row.taskSentAt];
+  if (id !== null) return 'existing';
+  const type = item === 'note' ? 'notes' : 'tasks';
+  const existing = await hubspot.engagements.findMarked(
+    type,
+    { contactId: contact.id, marker: toMarker(webhookId) },
+    signal,
+  );
+  if (existing !== null) {
+    await ledger.replies.saveItem(webhookId, item, existing);
+    return 'existing';
+  }
+  const at = now();
+  const waitMs = seen === null ? 0 : Date.parse(seen) + settledAfterMs - at.getTime();
+  if (waitMs > 0) throw new ItemUnsettledError(item, waitMs);
+  if (!(await ledger.replies.claim(webhookId, item, { seen, at: at.toISOString() })))
+    throw new ItemUnsettledError(item, settledAfterMs);
+  try {
+    const created = await hubspot.engagements.create(type, { contactId: contact.id, properties }, signal);
+    await ledger.replies.saveItem(webhookId, item, created);
+    return 'created';
+  } catch (error) {
+    if (isRefusal(error)) await ledger.replies.saveItem(webhookId, item, null);
+    throw error;
+  }
+}
+
+/** HubSpot has certainly not created anything. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof HubSpotError)) return false;
+  const { kind, status = 0 } = error;
+  return kind === 'held' || (kind === 'http' && status >= 400 && status < 500);
+}
+
+async function isForgotten({ tombstones }: Ledger, addresses: readonly (string | null)[]): Promise<boolean> {
+  const test = await tombstones.test();
+  if (test === null) return false;
+  return addresses.some((value) => value !== null && test({ kind: 'email', value }));
+}
+
+function readData({ body }: Pick<ReplyRow, 'body'>): ReplyData | null {
+  return body === null ? null : (parseReply(body)?.data ?? null);
+}

@@ -1,0 +1,71 @@
+/** Reads the body of a reply webhook: what the inbox keeps of it, and why it may need a person. No I/O. */
+import type { z } from 'zod';
+import { replyWebhookSchema } from '../contract/reply.ts';
+import { isBeyondJsonLimits } from '../json/json-limits.ts';
+import type { ReplyState } from '../ledger/tables.ts';
+import { isReplyClass } from '../mapping/reply-policy.ts';
+
+export type ReplyWebhook = z.infer<typeof replyWebhookSchema>;
+export type ReplyData = ReplyWebhook['data'];
+
+/** Why a verified delivery is quarantined. */
+export type QuarantineReason =
+  | 'unreadable'
+  | 'id_differs'
+  | 'type_differs'
+  | 'unknown_classification'
+  | 'time_unreadable';
+
+export interface ReadReply {
+  readonly state: Extract<ReplyState, 'received' | 'quarantined' | 'test'>;
+  readonly reason: QuarantineReason | null;
+  /** As sent, at most 100 characters; null when unreadable. */
+  readonly classification: string | null;
+  /** ISO 8601 in UTC; null when unreadable. */
+  readonly replyAt: string | null;
+  readonly campaignId: string | null;
+}
+
+const longestWord = 100;
+const unreadable: ReadReply = {
+  state: 'quarantined',
+  reason: 'unreadable',
+  classification: null,
+  replyAt: null,
+  campaignId: null,
+};
+
+/** @param webhookId of the header, which the signature covers */
+export function readReply(webhookId: string, body: string): ReadReply {
+  const reply = parseReply(body);
+  if (reply === null) return unreadable;
+  const { id, type, test, data } = reply;
+  const replyAt = toUtc(data.reply_received_at) ?? toUtc(reply.timestamp);
+  const facts = {
+    classification: data.classification.slice(0, longestWord),
+    replyAt,
+    campaignId: data.campaign_id.slice(0, longestWord) || null,
+  };
+  const quarantine = (reason: QuarantineReason): ReadReply => ({ ...facts, state: 'quarantined', reason });
+  if (id !== webhookId) return quarantine('id_differs');
+  if (test) return { ...facts, state: 'test', reason: null };
+  if (!isReplyClass(data.classification)) return quarantine('unknown_classification');
+  if (type !== `reply.${data.classification}`) return quarantine('type_differs');
+  if (replyAt === null) return quarantine('time_unreadable');
+  return { ...facts, state: 'received', reason: null };
+}
+
+/** null for anything that does not have the specified form. */
+export function parseReply(body: string): ReplyWebhook | null {
+  if (isBeyondJsonLimits(body)) return null;
+  try {
+    return replyWebhookSchema.safeParse(JSON.parse(body)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function toUtc(text: string): string | null {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}

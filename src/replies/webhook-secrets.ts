@@ -1,0 +1,54 @@
+/** The signing secrets of an endpoint. Secrets of files are read again when the file changes, so that a rotation needs no restart. */
+import { createHash, type KeyObject } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { SecretReference } from '../config/reply-settings.ts';
+import { ExplainedError } from '../text/explained-error.ts';
+import { parseSecret, WebhookSecretError } from '../webhook/webhook-signature.ts';
+
+export interface LoadedSecret {
+  readonly key: KeyObject;
+  /** Twelve hex digits of the secret's digest: it identifies the secret, and does not reveal it. */
+  readonly fingerprint: string;
+}
+
+/** Files are read at most this often. */
+const readEveryMs = 1_000;
+
+/**
+ * Returns the current secrets, the newest first.
+ * @throws {ExplainedError} naming the file that cannot be read or holds no secret; the next call tries again
+ */
+export function createSecretReader(
+  references: readonly SecretReference[],
+  now: () => number = Date.now,
+): () => Promise<readonly LoadedSecret[]> {
+  let loaded: readonly LoadedSecret[] | null = null;
+  let readAt = Number.NEGATIVE_INFINITY;
+  const hasFiles = references.some((reference) => 'file' in reference);
+  return async () => {
+    if (loaded !== null && (!hasFiles || now() - readAt < readEveryMs)) return loaded;
+    loaded = await Promise.all(references.map(loadSecret));
+    readAt = now();
+    return loaded;
+  };
+}
+
+async function loadSecret(reference: SecretReference): Promise<LoadedSecret> {
+  if ('value' in reference) return toLoaded(parseSecret(reference.value.reveal()));
+  const { file } = reference;
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ExplainedError(
+      `The signing secret cannot be read: ${file}, ${error.code ?? 'unknown error'}. Create the file`,
+    );
+  });
+  try {
+    return toLoaded(parseSecret(text.replace(/\r?\n$/, '')));
+  } catch (error) {
+    if (!(error instanceof WebhookSecretError)) throw error;
+    throw new ExplainedError(`${error.message}: ${file}. Write the secret as the service shows it, whsec_…`);
+  }
+}
+
+function toLoaded(key: KeyObject): LoadedSecret {
+  return { key, fingerprint: createHash('sha256').update(key.export()).digest('hex').slice(0, 12) };
+}

@@ -1,0 +1,209 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createControlClient } from '../../sandbox/control/control-client.ts';
+import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
+import { startReceiverProcess, type ReceiverProcess } from '../helpers/receiver-process.ts';
+import { decodeHistory } from '../helpers/histories.ts';
+
+let project: ExampleProject;
+let receiver: ReceiverProcess;
+const secretWord = 'never again, thank you';
+
+beforeAll(async () => {
+  project = await startExampleProject({ sandboxFlags: ['--allow-receiver', '127.0.0.1/32'] });
+}, 60_000);
+afterAll(async () => {
+  receiver?.kill();
+  await project?.stop();
+});
+
+/** The address, its secret, and a running receiver. */
+async function connect() {
+  const control = createControlClient({ baseUrl: project.control.url });
+  const { data } = await control.GET('/organizations');
+  const params = { path: { organization_id: data?.organizations[0]?.organization_id ?? '' } };
+  const secretFile = path.join(project.folder, 'reply-secret');
+  await appendFile(
+    path.join(project.folder, 'prospect-sync.yaml'),
+    'replies:\n  secrets: [{file: reply-secret}]\n  suppress: company\n',
+  );
+  await writeFile(secretFile, `whsec_${Buffer.alloc(32).toString('base64')}\n`);
+  receiver = await startReceiverProcess(project.folder, project.env);
+  const { replies, orders } = receiver;
+  expect(orders.url).toBeNull();
+  const { data: address } = await control.POST('/organizations/{organization_id}/addresses', {
+    params,
+    body: { role: 'owner', added_by: 'Olga', url: replies.url },
+  });
+  const address_id = address?.address_id ?? '';
+  await control.POST('/organizations/{organization_id}/actions', {
+    params,
+    body: { campaign_id: 'autumn', campaign_name: 'Autumn', address_id, added_by: 'Anna' },
+  });
+  const { data: secret } = await control.GET('/organizations/{organization_id}/addresses/{address_id}/secret', {
+    params: { path: { ...params.path, address_id }, query: { role: 'owner' } },
+  });
+  // The receiver reads the file again when it changes.
+  await writeFile(secretFile, `${secret?.secret ?? ''}\n`);
+  await sleep(1_100);
+  return { control, params };
+}
+
+const command = async (...args: string[]) => {
+  const { code, stdout, stderr } = await project.command(...args, '--json');
+  return { code, stderr, document: stdout === '' ? null : JSON.parse(stdout) };
+};
+
+async function untilProcessed(webhookId: string) {
+  for (const deadline = performance.now() + 30_000; ;) {
+    const { document, code, stderr } = await command('replies', 'list');
+    if (code !== 0) throw new Error(`${stderr} ${JSON.stringify(document)}`);
+    const found = document.find((reply: { webhook_id: string }) => reply.webhook_id === webhookId);
+    if (found !== undefined && found.state !== 'received') return found;
+    if (performance.now() > deadline) throw new Error(`not processed: ${receiver.said()}`);
+    await sleep(100);
+  }
+}
+
+async function blacklistedSites(): Promise<string[]> {
+  const { url, apiKey } = project.service;
+  const headers = { authorization: `Bearer ${apiKey}` };
+  // Tests may read any field; the sandbox itself checks answers against the contract.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  const read = async (place: string): Promise<any> =>
+    (await fetch(`${url}/api/v1/blacklists${place}`, { headers })).json();
+  const sites: string[] = [];
+  for (const { id } of (await read('')).blacklists) {
+    for (let offset = 0, total = 1; offset < total; offset += 200) {
+      const page = await read(`/${id}/entries?limit=200&offset=${offset}`);
+      total = page.total;
+      sites.push(...page.entries.map((entry: { website_url: string }) => entry.website_url));
+    }
+  }
+  return sites;
+}
+
+describe('receive, replies and suppressions', () => {
+  it('take a refusal from the webhook to HubSpot, the blacklist and the next orders', async () => {
+    const first = await command('run', 'demo-discovery');
+    const order_id = first.document.orders[0].order_id;
+    const { control, params } = await connect();
+    const reply = async (classification: 'do_not_contact' | 'interested') => {
+      const { data } = await control.POST('/organizations/{organization_id}/replies', {
+        params,
+        body: { classification, campaign_id: 'autumn', prospect: { order_id }, reply_text: secretWord },
+      });
+      return data?.deliveries[0]?.delivery_id ?? '';
+    };
+    const id = await reply('do_not_contact');
+    const processed = await untilProcessed(id);
+    expect(processed).toMatchObject({ state: 'processed', classification: 'do_not_contact', deliveries: 1 });
+    expect(processed.note_id).not.toBeNull();
+    expect(processed.suppression_seconds).toBeLessThan(10);
+
+    const shown = (await command('replies', 'show', id)).document;
+    expect(shown.body.data.reply_text).toBe(secretWord);
+    const email: string = shown.body.data.prospect_email;
+    const suppressions = (await command('suppressions', 'list')).document;
+    const reason = { added_by: `reply ${id}`, reason: 'do_not_contact' };
+    expect(suppressions).toHaveLength(2);
+    expect(suppressions).toContainEqual(expect.objectContaining({ kind: 'person', value: email, ...reason }));
+    const domain: string = suppressions.find(({ kind }: { kind: string }) => kind === 'company').value;
+
+    // Neither Temporal nor the log of the receiver has personal data.
+    const { text } = decodeHistory(await project.client.workflow.getHandle(`reply/${id}`).fetchHistory());
+    for (const place of [text, receiver.said()]) {
+      expect(place).not.toContain(secretWord);
+      expect(place).not.toContain(email);
+    }
+    const found = project.client.workflow.list({
+      query: 'ProspectSyncKind = "reply.do_not_contact" AND ProspectSyncOutcome = "processed"',
+    });
+    expect((await Array.fromAsync(found)).map(({ workflowId }) => workflowId)).toEqual([`reply/${id}`]);
+
+    const second = await command('run', 'demo-discovery');
+    expect(await blacklistedSites()).toContain(`https://${domain}`);
+    const traced = (await command('trace', domain)).document;
+    const orders = traced.map((row: { order_id: string }) => row.order_id);
+    expect(new Set(orders)).toEqual(new Set([order_id]));
+    expect(second.document.orders[0].crm.companies).toMatchObject({ created: 1, skipped: 0 });
+
+    const companies = path.join(project.folder, 'companies.csv');
+    const [header = ''] = (await readFile(companies, 'utf8')).split('\n');
+    const cells = header
+      .split(',')
+      .map((name) => (name === 'company_name' ? 'No' : name === 'website_url' ? `https://${domain}` : ''));
+    await appendFile(companies, `\n${cells.join(',')}\n`);
+    const enriched = await command('run', 'demo-enrichment');
+    const { document: rows } = await command('rows', enriched.document.orders[0].order_id, '--reason', 'excluded');
+    expect(rows.map(({ rule }: { rule: string }) => rule)).toEqual(['excluded:suppressions']);
+
+    const { code, document: replayed } = await command('replies', 'replay', id);
+    expect([code, replayed]).toEqual([0, expect.objectContaining({ state: 'processed', note: 'existing' })]);
+    const file = path.join(project.folder, 'body.json');
+    await writeFile(file, JSON.stringify(shown.body));
+    expect((await command('replies', 'preview', file)).document).toMatchObject({
+      classification: 'do_not_contact',
+      contact: processed.contact_id,
+      note: true,
+      suppresses: [email, domain],
+    });
+  }, 120_000);
+
+  it('show what a rotation of the secret still needs, and lose no reply in it', async () => {
+    const { document: before } = await command('secrets', 'check');
+    expect(before).toMatchObject([{ endpoint: 'replies', place: 1, deliveries: 1, problem: null, advice: 'in use' }]);
+    await writeFile(path.join(project.folder, 'reply-secret'), 'nonsense');
+    const { code, document } = await command('secrets', 'check');
+    expect([code, document[0].problem]).toEqual([3, expect.stringContaining('does not begin with whsec_')]);
+  });
+
+  it('add, remove, import and export who is suppressed', async () => {
+    const list = path.join(project.folder, 'list.csv');
+    await writeFile(list, 'email,why\njane@beta.example,x\nbeta.example,y\n');
+    expect((await command('suppressions', 'import', list, '--reason', 'old list')).document).toEqual({
+      added: 2,
+      known: 0,
+    });
+    await writeFile(list, 'jane@beta.example\ngmail.com\n');
+    expect(await command('suppressions', 'import', list, '--reason', 'old list')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('row 2. Correct the row; nothing was imported'),
+    });
+    const remove = await command(
+      'suppressions',
+      'remove',
+      'Jane@Beta.example',
+      '--reason',
+      'asked',
+      '--by',
+      'Olga',
+      '--yes',
+    );
+    expect(remove.document).toMatchObject({ changed: true });
+    expect((await command('suppressions', 'add', 'beta.example', '--reason', 'again')).document).toMatchObject({
+      changed: false,
+      text: expect.stringContaining('add --yes'),
+    });
+    const { document: all } = await command('suppressions', 'list', '--removed');
+    expect(all).toContainEqual(
+      expect.objectContaining({ value: 'jane@beta.example', removed_by: 'Olga', removed_reason: 'asked' }),
+    );
+    const exported = path.join(project.folder, 'exported.csv');
+    expect((await command('suppressions', 'export', exported)).document).toMatchObject({ rows: 3 });
+    expect(await readFile(exported, 'utf8')).toContain('"beta.example","company"');
+  });
+
+  it.each([
+    [['replies', 'list', '--state', 'nonsense'], '--state must be one of received'],
+    [['replies', 'list', '--since', 'yesterday'], '--since must be a day'],
+    [['replies', 'show', 'nothing'], 'is not in the ledger'],
+    [['suppressions', 'add', 'gmail.com', '--reason', 'x'], 'not of a mailbox provider'],
+    [['suppressions', 'add', 'jane@beta.example', '--reason', ' '], '--reason must have 1 to 500 characters'],
+  ])('refuse %j', async (args, message) => {
+    const { code, stderr } = await project.command(...args);
+    expect(code).toBeGreaterThan(0);
+    expect(stderr).toContain(message);
+  });
+});

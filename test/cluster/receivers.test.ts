@@ -1,0 +1,157 @@
+// Two receivers and a worker are processes of their own, on PostgreSQL and a Temporal server; the sandbox sends over HTTP.
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
+import { createControlClient } from '../../sandbox/control/control-client.ts';
+import { freePort } from '../../src/http/local-server.ts';
+import { startSandbox, spawnCommand, type RunningSandbox } from '../helpers/command.ts';
+import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
+import { startReceiverProcess, type ReceiverProcess } from '../helpers/receiver-process.ts';
+import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
+
+const replies = 200;
+const receivers = 2;
+const kills = 6;
+
+let folder: string;
+let sandbox: RunningSandbox;
+let temporal: TemporalTestServer;
+let postgres: PostgresServer;
+let ledger: Ledger;
+let worker: WorkerProcess | undefined;
+const running: ReceiverProcess[] = [];
+
+(hasPostgres() ? describe : describe.skip)('two receivers on one ledger', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-receivers-'));
+    [sandbox, temporal, postgres] = await Promise.all([
+      startSandbox(folder, undefined, ['--allow-receiver', '127.0.0.1/32']),
+      startTemporal(),
+      startPostgres(),
+    ]);
+  }, 60_000);
+  afterAll(async () => {
+    for (const receiver of running) receiver.kill();
+    worker?.kill();
+    await ledger?.close();
+    await Promise.all([sandbox?.stop(), temporal?.stop(), postgres?.stop()]);
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
+
+  it('give each reply its effects exactly once, although they are killed again and again', async () => {
+    const databaseUrl = await postgres.createSchema();
+    const control = createControlClient({ baseUrl: sandbox.ready.control.url });
+    const { data: organizations } = await control.GET('/organizations');
+    const organization_id = organizations?.organizations[0]?.organization_id ?? '';
+    const params = { path: { organization_id } };
+    const ports = await Promise.all(Array.from({ length: receivers }, () => freePort()));
+    const secrets: string[] = [];
+    for (const [index, port] of ports.entries()) {
+      const url = `http://127.0.0.1:${port}/replies`;
+      const { data: address } = await control.POST('/organizations/{organization_id}/addresses', {
+        params,
+        body: { role: 'owner', added_by: 'Olga', url },
+      });
+      const address_id = address?.address_id ?? '';
+      await control.POST('/organizations/{organization_id}/actions', {
+        params,
+        body: { campaign_id: `campaign-${index}`, campaign_name: 'Autumn', address_id, added_by: 'Anna' },
+      });
+      const { data: secret } = await control.GET('/organizations/{organization_id}/addresses/{address_id}/secret', {
+        params: { path: { organization_id, address_id }, query: { role: 'owner' } },
+      });
+      secrets.push(secret?.secret ?? '');
+    }
+    await appendFile(
+      path.join(folder, 'prospect-sync.yaml'),
+      'ledger: {database_url: {env: DATABASE_URL}}\nreplies: {secrets: [{env: SECRET_0}, {env: SECRET_1}]}\n',
+    );
+    const env = {
+      ...sandbox.env,
+      TEMPORAL_ADDRESS: temporal.address,
+      DATABASE_URL: databaseUrl,
+      SECRET_0: secrets[0] ?? '',
+      SECRET_1: secrets[1] ?? '',
+    };
+    worker = await startWorkerProcess(folder, env);
+    await control.PUT('/progression', { body: { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 0.05 } } });
+    const run = await spawnCommand(['run', 'demo-discovery', '--json', '--yes'], { cwd: folder, env });
+    const orderId = (JSON.parse(run.stdout) as { orders: { order_id: string }[] }).orders[0]?.order_id ?? '';
+
+    for (const port of ports) running.push(await startReceiverProcess(folder, env, port));
+    const sent: string[] = [];
+    const sending = (async () => {
+      // A slot without a contact has no reply.
+      for (let number = 0; sent.length < replies; number += 1) {
+        const { data } = await control.POST('/organizations/{organization_id}/replies', {
+          params,
+          body: {
+            classification: 'not_interested',
+            campaign_id: `campaign-${number % receivers}`,
+            prospect: { order_id: orderId, input_position: number % 300 },
+            reply_text: `Reply ${number}`,
+          },
+        });
+        sent.push(...(data?.deliveries ?? []).map(({ delivery_id }) => delivery_id));
+      }
+    })();
+    for (let number = 0; number < kills; number += 1) {
+      const place = number % receivers;
+      await sleep(150);
+      running[place]?.kill();
+      running[place] = await startReceiverProcess(folder, env, ports[place]);
+    }
+    await sending;
+    expect(sent).toHaveLength(replies);
+    // The sender's clock: failed attempts are repeated after a minute, then after two, and so on.
+    const isDelivered = async () => {
+      const { data } = await control.GET('/organizations/{organization_id}/deliveries', {
+        params: { path: { organization_id }, query: { state: 'pending', limit: 1 } },
+      });
+      return data?.deliveries.length === 0;
+    };
+    await until(async () => {
+      await control.POST('/clock', { body: { advance: 'PT1M' } });
+      return isDelivered();
+    });
+
+    ledger = await openLedger({ databaseUrl });
+    await until(async () => (await ledger.replies.counts()).every(({ state }) => state !== 'received'));
+    const stored = await ledger.replies.list({});
+    expect(stored.map(({ webhookId }) => webhookId).sort()).toEqual([...sent].sort());
+    expect(new Set(stored.map(({ state }) => state))).toEqual(new Set(['processed']));
+    const notes = await readNotes();
+    const counts = sent.map((id) => notes.filter((text) => text.includes(`prospect-sync reply ${id}.`)).length);
+    expect(counts).toEqual(sent.map(() => 1));
+    expect(notes).toHaveLength(replies);
+  }, 240_000);
+});
+
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 150_000;
+  while (!(await isDone())) {
+    if (performance.now() > deadline) throw new Error('it was not done in time');
+    await sleep(200);
+  }
+}
+
+/** The texts of all notes. */
+async function readNotes(): Promise<string[]> {
+  const { hubspot } = sandbox.ready;
+  const headers = { authorization: `Bearer ${hubspot.token}` };
+  const texts: string[] = [];
+  for (let after = ''; ;) {
+    const page = `${hubspot.url}/crm/v3/objects/notes?limit=100&properties=hs_note_body${after === '' ? '' : `&after=${after}`}`;
+    const answer = (await (await fetch(page, { headers })).json()) as {
+      results: { properties: { hs_note_body: string } }[];
+      paging?: { next?: { after: string } };
+    };
+    texts.push(...answer.results.map(({ properties }) => properties.hs_note_body));
+    const next = answer.paging?.next?.after;
+    if (next === undefined) return texts;
+    after = next;
+  }
+}

@@ -1,0 +1,195 @@
+import { range, row, outcomeLines } from '../activities/order-steps.ts';
+import { failure } from '../activities/activity-harness.ts';
+import { createReplyHarness } from './reply-harness.ts';
+
+const rows = [row('Acme'), row('Beta')];
+
+/** An order whose contacts are in HubSpot. */
+async function createDelivered() {
+  const harness = await createReplyHarness();
+  const order = await harness.collectEnrichment(rows);
+  await harness.perform('projectToCrm', range(order));
+  return { ...harness, order };
+}
+
+/** The contact that an outcome of the reply names. */
+async function contactOf({ ledger }: Awaited<ReturnType<typeof createDelivered>>, webhookId: string): Promise<string> {
+  const reply = await ledger.replies.get(webhookId);
+  if (reply?.contactId == null) throw new Error('the reply has no contact');
+  return reply.contactId;
+}
+
+describe('a reply of a contact', () => {
+  it.each([
+    ['interested', 'CONNECTED', 1, 1],
+    ['referral', 'CONNECTED', 1, 1],
+    ['not_interested', 'UNQUALIFIED', 1, 0],
+    ['wrong_person', 'UNQUALIFIED', 1, 0],
+    ['do_not_contact', 'UNQUALIFIED', 1, 0],
+    ['out_of_office', null, 1, 0],
+    ['unactionable', null, 0, 0],
+  ] as const)(
+    'that is %s sets lead status %s, with %i notes and %i tasks',
+    async (classification, status, notes, tasks) => {
+      const harness = await createDelivered();
+      const { webhookId, effects } = await harness.reply(harness.order, {
+        classification,
+        reply_text: 'Hi <b>there</b>',
+      });
+      expect(effects).toMatchObject({ state: 'processed', contact: 'found' });
+      expect(await harness.contactState(await contactOf(harness, webhookId))).toMatchObject({
+        prospect_sync_reply_class: classification,
+        prospect_sync_reply_campaign: 'Autumn',
+        hs_lead_status: status,
+      });
+      const written = await harness.engagements('notes');
+      expect(written).toHaveLength(notes);
+      for (const { text } of written) expect(text).toContain('Hi &lt;b&gt;there&lt;/b&gt;');
+      expect(await harness.engagements('tasks')).toHaveLength(tasks);
+      expect(await harness.ledger.suppressions.list({ withRemoved: false })).toHaveLength(
+        classification === 'do_not_contact' ? 1 : 0,
+      );
+    },
+  );
+
+  it('is processed once, however often it is delivered and processed', async () => {
+    const harness = await createDelivered();
+    const { webhookId } = await harness.reply(harness.order, { classification: 'interested' });
+    expect(await harness.repeatLast()).toBe(202);
+    expect(harness.started).toEqual([webhookId]);
+    await harness.process(webhookId);
+    expect(await harness.engagements('notes')).toHaveLength(1);
+    expect(await harness.engagements('tasks')).toHaveLength(1);
+  });
+
+  it.each(['notes', 'tasks'] as const)(
+    'has one of the %s although the answer to its creation is lost',
+    async (type) => {
+      const harness = await createDelivered();
+      const webhookId = await harness.send({
+        classification: 'interested',
+        prospect: { order_id: harness.order.orderId },
+      });
+      const create = harness.hubspot.engagements.create.bind(harness.hubspot.engagements);
+      let isLost = false;
+      harness.hubspot.engagements.create = async (...request) => {
+        const id = await create(...request);
+        if (isLost || request[0] !== type) return id;
+        isLost = true;
+        throw new Error('the answer is lost');
+      };
+      await failure(harness.process(webhookId));
+      await harness.process(webhookId);
+      expect([isLost, (await harness.engagements(type)).length]).toEqual([true, 1]);
+    },
+  );
+
+  it('waits a minute before it creates a note again whose request may still arrive', async () => {
+    const harness = await createDelivered();
+    const webhookId = await harness.send({
+      classification: 'interested',
+      prospect: { order_id: harness.order.orderId },
+    });
+    const create = harness.hubspot.engagements.create.bind(harness.hubspot.engagements);
+    let late: (() => Promise<string>) | null = null;
+    harness.hubspot.engagements.create = async (...request) => {
+      if (late !== null) return create(...request);
+      late = () => create(...request);
+      throw new Error('no answer');
+    };
+    await failure(harness.process(webhookId));
+    const { type, nextRetryDelay } = await failure(harness.process(webhookId));
+    expect([type, nextRetryDelay]).toEqual(['ReplyItemUnsettled', 60_000]);
+    harness.pass(40);
+    await (late as (() => Promise<string>) | null)?.();
+    harness.pass(21);
+    expect(await harness.process(webhookId)).toMatchObject({ note: 'existing', task: 'created' });
+    expect(await harness.engagements('notes')).toHaveLength(1);
+  });
+
+  it('never replaces the state of a newer reply, in whatever order they arrive', async () => {
+    const harness = await createDelivered();
+    const newer = await harness.reply(harness.order, {
+      classification: 'interested',
+      reply_received_at: '2026-11-20T11:00:00Z',
+    });
+    await harness.reply(harness.order, { classification: 'out_of_office', reply_received_at: '2026-11-20T09:00:00Z' });
+    const contact = await contactOf(harness, newer.webhookId);
+    expect(await harness.contactState(contact)).toMatchObject({
+      prospect_sync_reply_class: 'interested',
+      prospect_sync_reply_at: '2026-11-20T11:00:00.000Z',
+      hs_lead_status: 'CONNECTED',
+    });
+    expect(await harness.engagements('notes')).toHaveLength(2);
+  });
+
+  it('keeps do_not_contact whatever follows, until the suppression is removed', async () => {
+    const harness = await createDelivered();
+    const refusal = await harness.reply(harness.order, { classification: 'do_not_contact' });
+    const contact = await contactOf(harness, refusal.webhookId);
+    await harness.reply(harness.order, { classification: 'interested' });
+    expect(await harness.contactState(contact)).toMatchObject({ prospect_sync_reply_class: 'do_not_contact' });
+    const [suppressed] = await harness.ledger.suppressions.list({ withRemoved: false });
+    const identifier = { kind: 'email', value: suppressed?.value ?? '' } as const;
+    await harness.ledger.suppressions.remove({ identifier, at: 'now', by: 'Olga', reason: 'asked again' });
+    await harness.reply(harness.order, { classification: 'referral' });
+    expect(await harness.contactState(contact)).toMatchObject({ prospect_sync_reply_class: 'referral' });
+  });
+
+  it('is stored, and changes nothing, when it is a test sample', async () => {
+    const harness = await createDelivered();
+    await harness.webhooks.replies.sendTest(harness.organizationId, harness.actionId);
+    expect(harness.answers).toEqual([202]);
+    expect(harness.started).toEqual([]);
+    expect((await harness.ledger.replies.list({})).map(({ state }) => state)).toEqual(['test']);
+  });
+
+  it('of an unknown person is quarantined, and creates no contact', async () => {
+    const harness = await createDelivered();
+    const before = (await harness.records('contacts')).length;
+    const webhookId = await harness.send({ classification: 'interested', reply_from_email: 'who@stranger.example' });
+    expect(await harness.process(webhookId)).toMatchObject({ state: 'quarantined', reason: 'unknown_person' });
+    expect((await harness.records('contacts')).length).toBe(before);
+  });
+
+  it('of a prospect whom an order delivered, but did not write, creates the contact', async () => {
+    const harness = await createReplyHarness();
+    const order = await harness.collectEnrichment(rows);
+    await harness.perform('projectToCrm', range(order));
+    const [contact] = await harness.records('contacts');
+    await harness.hubspot.objects.archive('contacts', [contact?.id ?? '']);
+    const slot = await harness.ledger.slots.read(order.orderId, { from: 0, to: 1 });
+    expect(slot).toHaveLength(1);
+    const { effects } = await harness.reply(order, { classification: 'interested' });
+    expect(effects).toMatchObject({ state: 'processed', contact: 'created', note: 'created' });
+  });
+});
+
+describe('a suppressed person or company', () => {
+  it('is not written by an order that is under way', async () => {
+    const harness = await createDelivered();
+    await harness.reply(harness.order, { classification: 'do_not_contact' });
+    const next = await harness.collectEnrichment(rows);
+    await harness.perform('projectToCrm', range(next, { projectionId: 'next' }));
+    const skipped = (await outcomeLines(harness, next)).filter((line) => line.endsWith('suppressed'));
+    expect(skipped).toEqual(['0 contact:0 skipped suppressed']);
+  });
+
+  it('is left out with the whole company where the policy says so', async () => {
+    const harness = await createDelivered();
+    const at = '2026-11-20T12:00:00Z';
+    await harness.ledger.suppressions.add({
+      identifier: { kind: 'domain', value: 'acme.example' },
+      at,
+      by: 'Olga',
+      reason: 'asked',
+    });
+    const next = await harness.collectEnrichment(rows);
+    await harness.perform('projectToCrm', range(next, { projectionId: 'next' }));
+    const lines = await outcomeLines(harness, next);
+    expect(lines.filter((line) => line.startsWith('0 ')).every((line) => line.endsWith('skipped suppressed'))).toBe(
+      true,
+    );
+    expect(lines.some((line) => line.startsWith('1 ') && line.endsWith('suppressed'))).toBe(false);
+  });
+});

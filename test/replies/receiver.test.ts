@@ -1,0 +1,286 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync, rmSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { createSecret } from '../../src/config/environment.ts';
+import type { SecretReference } from '../../src/config/reply-settings.ts';
+import { replyClassifications } from '../../src/contract/index.ts';
+import { LedgerError } from '../../src/ledger/ledger-error.ts';
+import type { ReceivedReply } from '../../src/ledger/reply-store.ts';
+import { reply } from './reply-body.ts';
+import { createReceiver, type ReceiverDependencies } from '../../src/replies/receiver.ts';
+
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+const secret = newSecret();
+const now = new Date('2026-11-20T12:00:00Z');
+const orderId = '0d5f3c9e-4a3e-4b55-9c0a-1f1f8d5a7b11';
+
+/** Signed by the reference library of Standard Webhooks. */
+function signed(body: string, { id = 'msg_1', at = now, by = secret, path = '/replies' } = {}): Request {
+  const signature = new Webhook(by).sign(id, at, body);
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': signature,
+  };
+  return new Request(`http://receiver.test${path}`, { method: 'POST', headers, body });
+}
+
+function createTestReceiver(changes: Partial<ReceiverDependencies> = {}, secrets?: SecretReference[]) {
+  const stored = new Map<string, ReceivedReply>();
+  const started: string[] = [];
+  const woken: string[] = [];
+  const lines: string[] = [];
+  const receiver = createReceiver({
+    replies: { secrets: secrets ?? [{ value: createSecret(secret) }], key: null },
+    orderStatus: { secrets: [{ value: createSecret(secret) }], key: null },
+    inbox: {
+      async receive(received) {
+        const known = stored.get(received.webhookId);
+        if (known !== undefined) return known.state;
+        stored.set(received.webhookId, received);
+        return received.state;
+      },
+      countSecretUse: async () => {},
+    },
+    startReply: async ({ webhookId }) => void started.push(webhookId),
+    wakeOrder: async (id) => void woken.push(id),
+    log: (message, level, fields) => void lines.push(JSON.stringify([message, level, fields])),
+    now: () => now,
+    ...changes,
+  });
+  const send = async (request: Request) => {
+    const response = await receiver.fetch(request);
+    const { status } = (await response.json()) as { status: string };
+    return [response.status, status, response.headers.get('retry-after')] as const;
+  };
+  return { receiver, send, stored, started, woken, lines };
+}
+
+describe('the receiver of replies', () => {
+  it('stores a verified delivery, starts its workflow, and answers 202', async () => {
+    const { send, stored, started } = createTestReceiver();
+    expect(await send(signed(reply()))).toEqual([202, 'received', null]);
+    expect(started).toEqual(['msg_1']);
+    expect(stored.get('msg_1')).toMatchObject({
+      state: 'received',
+      classification: 'interested',
+      replyAt: '2026-11-20T11:59:00.000Z',
+      campaignId: 'autumn',
+      body: reply(),
+    });
+  });
+
+  it.each(replyClassifications)('accepts the classification %s', async (classification) => {
+    const { send } = createTestReceiver();
+    const body = reply({ type: `reply.${classification}` }, { classification });
+    expect(await send(signed(body))).toEqual([202, 'received', null]);
+  });
+
+  it.each([
+    ['not JSON', 'hello', 'unreadable'],
+    ['JSON of another shape', '[1]', 'unreadable'],
+    ['deep JSON', '['.repeat(50_000), 'unreadable'],
+    ['a body with another id', reply({ id: 'msg_2' }), 'id_differs'],
+    ['a new classification', reply({ type: 'reply.maybe' }, { classification: 'maybe' }), 'unknown_classification'],
+    ['a type that contradicts the classification', reply({ type: 'reply.referral' }), 'type_differs'],
+    ['times that cannot be read', reply({ timestamp: 'x' }, { reply_received_at: 'soon' }), 'time_unreadable'],
+    ['more than 1 MiB', JSON.stringify('x'.repeat(2 * 1024 ** 2)), 'too_large'],
+  ])('accepts and quarantines %s', async (_, body, reason) => {
+    const { send, stored, started } = createTestReceiver();
+    expect(await send(signed(body))).toEqual([202, 'quarantined', null]);
+    expect(stored.get('msg_1')).toMatchObject({ state: 'quarantined', reason });
+    expect(started).toEqual([]);
+  });
+
+  it('keeps fields that it does not know', async () => {
+    const { send, stored } = createTestReceiver();
+    expect(await send(signed(reply({ new_field: 1 }, { newer_field: 'x' })))).toEqual([202, 'received', null]);
+    expect(stored.get('msg_1')?.body).toContain('newer_field');
+  });
+
+  it.each([
+    ['a signature by another secret', () => signed(reply(), { by: newSecret() }), 'no_match'],
+    [
+      'no signature',
+      () => new Request('http://receiver.test/replies', { method: 'POST', body: reply() }),
+      'missing_header',
+    ],
+    ['another method without a signature', () => new Request('http://receiver.test/replies'), 'missing_header'],
+  ])('refuses %s with 401', async (_, request, reason) => {
+    const { send, stored } = createTestReceiver();
+    expect(await send(request())).toEqual([401, reason, null]);
+    expect(stored.size).toBe(0);
+  });
+
+  it.each([
+    ['old', -301, 'timestamp_too_old'],
+    ['from the future', 301, 'timestamp_too_new'],
+  ])(
+    'asks for a retry of a good signature that is %s, since its own clock may be wrong',
+    async (_, seconds, reason) => {
+      const { send, stored } = createTestReceiver();
+      const at = new Date(now.getTime() + seconds * 1_000);
+      expect(await send(signed(reply(), { at }))).toEqual([503, reason, '60']);
+      expect(stored.size).toBe(0);
+    },
+  );
+
+  it.each([
+    [
+      'the ledger',
+      {
+        inbox: {
+          receive: () => Promise.reject(new LedgerError('unreachable', 'no answer')),
+          countSecretUse: async () => {},
+        },
+      },
+    ],
+    ['Temporal', { startReply: () => Promise.reject(new Error('Jane Doe')) }],
+  ])('asks for a retry while %s is down, without personal data in its log', async (_, changes) => {
+    const { send, lines } = createTestReceiver(changes);
+    expect(await send(signed(reply()))).toEqual([503, 'unavailable', '60']);
+    expect(lines.join()).not.toMatch(/Jane|acme/);
+  });
+
+  it('starts the workflow of a stored reply when it is delivered again', async () => {
+    let isDown = true;
+    const started: string[] = [];
+    const { send } = createTestReceiver({
+      startReply: async ({ webhookId }) => {
+        if (isDown) throw new Error('down');
+        started.push(webhookId);
+      },
+    });
+    expect((await send(signed(reply())))[0]).toBe(503);
+    isDown = false;
+    expect((await send(signed(reply())))[0]).toBe(202);
+    expect(started).toEqual(['msg_1']);
+  });
+
+  it('asks for a retry once it is stopping', async () => {
+    const { receiver, send } = createTestReceiver();
+    receiver.stop();
+    expect(await send(signed(reply()))).toEqual([503, 'stopping', '60']);
+  });
+
+  it('asks for a retry while it has no secret', async () => {
+    const { send } = createTestReceiver({}, []);
+    expect(await send(signed(reply()))).toEqual([503, 'no_secret', '60']);
+  });
+
+  it('verifies with every configured secret during a rotation', async () => {
+    const old = newSecret();
+    const { send } = createTestReceiver({}, [{ value: createSecret(secret) }, { value: createSecret(old) }]);
+    expect((await send(signed(reply(), { by: old })))[0]).toBe(202);
+    const both = signed(reply(), { by: newSecret() });
+    const signatures = [newSecret(), old].map((by) => new Webhook(by).sign('msg_1', now, reply()));
+    const headers = new Headers(both.headers);
+    headers.set('webhook-signature', signatures.join(' '));
+    expect((await send(new Request(both, { headers })))[0]).toBe(202);
+  });
+
+  it('reads a secret file again when it changes, and asks for retries while it is missing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'secret-'));
+    const file = join(folder, 'secret');
+    const { send } = createTestReceiver({}, [{ file }]);
+    expect((await send(signed(reply())))[0]).toBe(503);
+    writeFileSync(file, `${secret}\n`);
+    expect((await send(signed(reply())))[0]).toBe(202);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('requires the key header where one is configured, and asks for a retry when it differs', async () => {
+    const key = { header: 'X-Key', value: createSecret('open sesame') };
+    const { send } = createTestReceiver({ replies: { secrets: [{ value: createSecret(secret) }], key } });
+    expect(await send(signed(reply()))).toEqual([503, 'key_differs', '60']);
+    const request = signed(reply());
+    request.headers.set('x-key', 'open sesame');
+    expect((await send(request))[0]).toBe(202);
+  });
+
+  it('accepts its path with a slash at the end', async () => {
+    const { send } = createTestReceiver();
+    expect((await send(signed(reply(), { path: '/replies/' })))[0]).toBe(202);
+  });
+
+  it('never answers 2xx without a valid signature, and never 5xx because of what it reads', async () => {
+    const { send, stored } = createTestReceiver();
+    const header = fc.oneof(
+      fc.string({ unit: 'grapheme-ascii', maxLength: 80 }),
+      fc.constantFrom('msg_1', 'v1,', '1795176000'),
+    );
+    const headers = fc.record(
+      { 'webhook-id': header, 'webhook-timestamp': header, 'webhook-signature': header },
+      { requiredKeys: [] },
+    );
+    const body = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.json().map((text) => new TextEncoder().encode(text)),
+    );
+    await fc.assert(
+      fc.asyncProperty(headers, body, async (names, bytes) => {
+        const init = { method: 'POST', headers: toValidHeaders(names), body: Buffer.from(bytes) };
+        const [status] = await send(new Request('http://receiver.test/replies', init));
+        expect(status).toBe(401);
+      }),
+      { numRuns: 300 },
+    );
+    expect(stored.size).toBe(0);
+  });
+
+  it('never answers 5xx to a signed body, whatever it contains', async () => {
+    const { send } = createTestReceiver();
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.json(), fc.string(), fc.constant(reply())), async (body) => {
+        expect((await send(signed(body)))[0]).toBe(202);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('refuses a delivery in which one bit was changed, or which was parsed and serialised again', async () => {
+    const { send } = createTestReceiver();
+    const original = signed(`${reply()} `);
+    const bytes = Buffer.from(await original.clone().arrayBuffer());
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(7), async (index, bit) => {
+        const changed = Buffer.from(bytes);
+        changed.writeUInt8(changed.readUInt8(index) ^ (1 << bit), index);
+        const request = new Request(original.url, { method: 'POST', headers: original.headers, body: changed });
+        expect((await send(request))[0]).toBe(401);
+      }),
+      { numRuns: 100 },
+    );
+    const again = JSON.stringify(JSON.parse(bytes.toString('utf8')));
+    const request = new Request(original.url, { method: 'POST', headers: original.headers, body: again });
+    expect((await send(request))[0]).toBe(401);
+  });
+});
+
+describe('the receiver of order status', () => {
+  it('wakes the order that a notification names', async () => {
+    const { send, woken } = createTestReceiver();
+    const body = JSON.stringify({ data: { order_id: orderId, status: 'COMPLETED' } });
+    expect(await send(signed(body, { path: '/order-status' }))).toEqual([202, 'accepted', null]);
+    expect(woken).toEqual([orderId]);
+  });
+
+  it('accepts a notification that names no order, and wakes nothing', async () => {
+    const { send, woken } = createTestReceiver();
+    expect(await send(signed('{"data": {"order_id": 5}}', { path: '/order-status' }))).toEqual([202, 'no_order', null]);
+    expect(woken).toEqual([]);
+  });
+});
+
+/** Values that an HTTP header can have. */
+function toValidHeaders(names: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const entries = Object.entries(names).map(([name, value]) => [
+    name,
+    (value ?? '').replaceAll(/[^\x20-\x7e]/g, '').trim(),
+  ]);
+  return Object.fromEntries(entries);
+}

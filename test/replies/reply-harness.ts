@@ -1,0 +1,95 @@
+// The sandbox sends, the receiver stores, the activities of a reply's workflow are performed: without a server and without Temporal.
+import { createSecret } from '../../src/config/environment.ts';
+import type { ReplyInput } from '../../sandbox/webhooks/webhook-inputs.ts';
+import type { Deliver } from '../../sandbox/webhooks/send-attempt.ts';
+import type { ProcessedReply } from '../../activities/reply-activities.ts';
+import { createReceiver, type Receiver } from '../../src/replies/receiver.ts';
+import { createReady } from '../activities/order-steps.ts';
+import type { ActivityHarnessOptions, Collected } from '../activities/activity-harness.ts';
+
+const url = 'https://hooks.receiver.example/replies';
+
+/** A portal, a ledger and an organisation whose campaign `autumn` sends its replies to the receiver. */
+export async function createReplyHarness(options: ActivityHarnessOptions = {}) {
+  let receiver: Receiver | null = null;
+  let last: Request | null = null;
+  const answers: number[] = [];
+  const started: string[] = [];
+  const deliver: Deliver = async ({ headers, body }) => {
+    if (receiver === null) throw new Error('the receiver is not open yet');
+    last = new Request(url, { method: 'POST', headers, body: Buffer.from(body) });
+    const response = await receiver.fetch(last.clone());
+    answers.push(response.status);
+    const retryAfter = response.headers.get('retry-after');
+    return { kind: 'answer', status: response.status, text: await response.text(), location: null, retryAfter };
+  };
+  const harness = await createReady({ ...options, service: { ...options.service, receivers: { deliver } } });
+  const { service, organizationId, ledger, perform } = harness;
+  const { webhooks } = service;
+  const { address_id } = webhooks.addresses.add(organizationId, { role: 'owner', added_by: 'Olga', url });
+  const { action_id: actionId } = webhooks.actions.add(organizationId, {
+    campaign_id: 'autumn',
+    campaign_name: 'Autumn',
+    address_id,
+    added_by: 'Anna',
+  });
+  const { secret } = webhooks.addresses.secret(organizationId, address_id, { role: 'owner' });
+  receiver = createReceiver({
+    replies: { secrets: [{ value: createSecret(secret) }], key: null },
+    orderStatus: { secrets: [], key: null },
+    inbox: ledger.replies,
+    startReply: async ({ webhookId }) => void started.push(webhookId),
+    wakeOrder: async () => {},
+    log: () => {},
+  });
+
+  /** The steps of the workflow. */
+  async function process(webhookId: string): Promise<ProcessedReply> {
+    await perform('suppressReplier', { webhookId });
+    return perform('writeReply', { webhookId });
+  }
+
+  return {
+    ...harness,
+    webhooks,
+    actionId,
+    /** Statuses that the sender got. */
+    answers,
+    /** Ids of the replies whose workflow was started, in the order of their receipt. */
+    started,
+    process,
+    /** Sends a reply and waits until it was delivered. @returns its webhook id */
+    async send(input: Partial<ReplyInput> & Pick<ReplyInput, 'classification'>): Promise<string> {
+      const from = input.prospect === undefined ? { reply_from_email: 'nobody@elsewhere.example' } : {};
+      const [delivery] = webhooks.replies.receive(organizationId, { campaign_id: 'autumn', ...from, ...input });
+      if (delivery === undefined) throw new Error('the reply matches no action');
+      await harness.letPass(1);
+      return delivery.delivery_id;
+    },
+    /** The delivery that was sent last arrives once more. @returns the status of the answer */
+    repeatLast: async (): Promise<number | undefined> =>
+      last === null ? undefined : (await receiver?.fetch(last.clone()))?.status,
+    /** Sends the reply of a contact of an order, and processes it. */
+    async reply({ orderId }: Collected, input: Partial<ReplyInput> & Pick<ReplyInput, 'classification'>) {
+      const webhookId = await this.send({ prospect: { order_id: orderId }, ...input });
+      return { webhookId, effects: await process(webhookId) };
+    },
+    /** The notes or tasks of a portal. */
+    async engagements(type: 'notes' | 'tasks') {
+      const text = type === 'notes' ? 'hs_note_body' : 'hs_task_body';
+      const { results } = await harness.sendToHubSpot<{
+        results: { id: string; properties: Record<string, string> }[];
+      }>('GET', `/crm/v3/objects/${type}?limit=100&properties=${text},hubspot_owner_id,hs_timestamp`);
+      return results.map(({ id, properties }) => ({ id, ...properties, text: properties[text] ?? '' }));
+    },
+    /** Values of a contact that replies change. */
+    async contactState(id: string) {
+      const names = 'prospect_sync_reply_class,prospect_sync_reply_at,prospect_sync_reply_campaign,hs_lead_status';
+      const { properties } = await harness.sendToHubSpot<{ properties: Record<string, string | null> }>(
+        'GET',
+        `/crm/v3/objects/contacts/${id}?properties=${names}`,
+      );
+      return properties;
+    },
+  };
+}

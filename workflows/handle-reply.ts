@@ -1,0 +1,48 @@
+import { CancellationScope, isCancellation, TemporalFailure, upsertSearchAttributes } from '@temporalio/workflow';
+import type { ProcessedReply } from '../activities/reply-activities.ts';
+import { failureTypeOf, rootCause } from '../src/failures/application-failure.ts';
+import { failureAttribute, outcomeAttribute } from '../src/temporal/search-attributes.ts';
+import { shortActivities } from './activity-options.ts';
+
+/** The reply itself is in the inbox of the ledger: a workflow only has its id. */
+export interface HandleReply {
+  readonly webhookId: string;
+}
+
+export interface ReplyReport extends ProcessedReply {
+  readonly classification: string | null;
+  /** People and companies that were not suppressed before. */
+  readonly suppressed: number;
+  /** From the receipt to the suppression; null for replies that suppress nobody. */
+  readonly suppressionSeconds: number | null;
+}
+
+const heartbeatTimeoutMs = 30_000;
+
+/** Carries out what a reply asks for: suppression first, then the contact, its note and task in HubSpot. */
+export async function handleReply({ webhookId }: HandleReply): Promise<ReplyReport> {
+  const activities = shortActivities({ heartbeatTimeoutMs });
+  try {
+    const { classification, suppressed, seconds } = await activities.suppressReplier.executeWithOptions(
+      { summary: 'do-not-contact, in the ledger' },
+      [{ webhookId }],
+    );
+    const written = await activities.writeReply.executeWithOptions({ summary: 'contact, note and task in HubSpot' }, [
+      { webhookId },
+    ]);
+    upsertSearchAttributes([{ key: outcomeAttribute, value: written.state }]);
+    return { classification, suppressed, suppressionSeconds: seconds, ...written };
+  } catch (error) {
+    if (!(error instanceof TemporalFailure)) throw error;
+    const failure = isCancellation(error) ? 'Cancelled' : failureTypeOf(rootCause(error));
+    upsertSearchAttributes([
+      { key: outcomeAttribute, value: isCancellation(error) ? 'cancelled' : 'failed' },
+      { key: failureAttribute, value: failure },
+    ]);
+    // Also after a cancellation: otherwise the row stays open, and the reply is started again.
+    await CancellationScope.nonCancellable(() =>
+      activities.failReply.executeWithOptions({ summary: `record ${failure}` }, [{ webhookId, failure }]),
+    );
+    throw error;
+  }
+}
