@@ -17,6 +17,7 @@ import { openExistingLedger } from './data-folder.ts';
 import { exitCodes, signalOf, type ExitCode, type Terminal } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { checkBlacklists } from './doctor-blacklists.ts';
+import { checkOrderReceivers } from './doctor-order-receivers.ts';
 import { checkServiceScopes } from './doctor-scopes.ts';
 
 export interface DoctorFlags {
@@ -44,7 +45,8 @@ export async function doctor(terminal: Terminal, options: GlobalOptions, flags: 
   const blacklists = canList ? await checkBlacklists(config, { prospecting, ledger }, signalOf(terminal)) : [];
   const portal = await examinePortal(hubspot, toExamination(config));
   const scopes = await checkServiceScopes(config, prospecting);
-  const checks = [service, ...scopes, fields, ...checkEncryption(config), ...blacklists, ...portal];
+  const receivers = await checkOrderReceivers(config, { fetch: globalThis.fetch, signal: signalOf(terminal) });
+  const checks = [service, ...scopes, fields, ...receivers, ...checkEncryption(config), ...blacklists, ...portal];
   return toDiagnosis(checks, flags.drift ? await readDrift(ledger, prospecting) : null);
 }
 

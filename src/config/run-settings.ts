@@ -75,7 +75,9 @@ const common = {
     .min(1)
     .default([...features])
     .describe('What the service delivers: COMPANY_DATA, CONTACTS, ANALYSIS'),
-  webhook_url: webhookUrl.optional().describe('https address that the service notifies of the order status'),
+  webhook_url: webhookUrl
+    .optional()
+    .describe('https address that the service notifies of the order status; `doctor` warns when nothing answers there'),
   spreadsheets: spreadsheetsSchema,
   service_outputs: serviceOutputsSchema,
   exclusions: z

@@ -31,7 +31,8 @@ export const ownFailures = {
   },
   OrderCompletedUnpublished: {
     description: 'The order is older than immutable results and was never published, so it cannot be collected.',
-    remedy: 'Start the run again to place a new order.',
+    remedy:
+      'Ask the support of the service for the companies of the order; they may have been delivered outside of the results. A new order would be a second purchase.',
   },
   OrderErased: {
     description:

@@ -75,9 +75,11 @@ describe('doctor', () => {
     expect(made.stdout).toMatch(/^companies: own properties +ok +created prospect_sync_company_key/m);
     expect(made.stdout).toMatch(/^API of associations +ok +2026-09, supported until 2028-03-01/m);
 
+    // The further sections continue the run "weekly", which ends the settings above.
     const again = await run('create_properties: true', {
       args: ['--json'],
-      sections: 'temporal: {encryption: {key: {id: a, env: CODEC_KEY}, accept_plain: true}}',
+      sections:
+        '    webhook_url: https://127.0.0.1:1/orders/secret-path\ntemporal: {encryption: {key: {id: a, env: CODEC_KEY}, accept_plain: true}}',
       env: { CODEC_KEY: Buffer.alloc(32).toString('base64') },
     });
     const diagnosis = JSON.parse(again.stdout) as Diagnosis;
@@ -92,6 +94,14 @@ describe('doctor', () => {
       state: 'warning',
       says: expect.stringContaining('temporal.encryption.accept_plain is true') as string,
     });
+    expect(diagnosis.checks.find(({ check }) => check === 'order receiver')).toEqual({
+      check: 'order receiver',
+      state: 'warning',
+      says: expect.stringMatching(
+        /^https:\/\/127\.0\.0\.1:1 could not be reached: .*runs\.weekly\.webhook_url/,
+      ) as string,
+    });
+    expect(again.stdout).not.toContain('secret-path');
   }, 60_000);
 
   it('reports required properties that the mapping does not fill on dated paths', async () => {
