@@ -36,10 +36,10 @@ describe('readCrm', () => {
   });
 
   it('reads the members of lists, each once', async () => {
-    const { ids, read, list } = await createPortal();
-    const [acme = '', beta = '', gamma = ''] = ids;
-    const lists = [await list([acme, beta]), await list([beta, gamma])];
-    expect(await read({ lists })).toEqual(['Acme', 'Beta', 'Gamma']);
+    const portal = await createPortal();
+    const [acme = '', beta = '', gamma = ''] = portal.ids;
+    const lists = [await portal.list([acme, beta]), await portal.list([beta, gamma])];
+    expect(await portal.read({ lists })).toEqual(['Acme', 'Beta', 'Gamma']);
   });
 
   it('reads companies without a property', async () => {

@@ -140,7 +140,10 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       fires: { endpoint: 'replies', status: '401', reason: 'no_match' },
     },
     {
-      series: { 'prospect_sync_webhooks_total{endpoint="replies",status="202",reason="received"}': '0 0 1x20' },
+      series: {
+        'prospect_sync_webhooks_total{endpoint="replies",status="202",reason="received"}': '0 0 1x20',
+        'prospect_sync_webhooks_total{endpoint="replies",status="401",reason="missing_header"}': '0 0 1x20',
+      },
       at: '10m',
       fires: null,
     },
