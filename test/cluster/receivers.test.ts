@@ -7,6 +7,7 @@ import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { freePort } from '../../src/http/local-server.ts';
 import { startSandbox, spawnCommand, type RunningSandbox } from '../helpers/command.ts';
+import { startNetworkGate } from '../helpers/network-gate.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
 import { startReceiverProcess, type ReceiverProcess } from '../helpers/receiver-process.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
@@ -15,6 +16,8 @@ import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-proces
 const replies = 200;
 const receivers = 2;
 const kills = 6;
+/** Sent while Temporal or PostgreSQL cannot be reached. */
+const inOutage = 10;
 
 let folder: string;
 let sandbox: RunningSandbox;
@@ -23,6 +26,7 @@ let postgres: PostgresServer;
 let ledger: Ledger;
 let worker: WorkerProcess | undefined;
 const running: ReceiverProcess[] = [];
+const gates: Awaited<ReturnType<typeof startNetworkGate>>[] = [];
 
 (hasPostgres() ? describe : describe.skip)('two receivers on one ledger', () => {
   beforeAll(async () => {
@@ -36,12 +40,13 @@ const running: ReceiverProcess[] = [];
   afterAll(async () => {
     for (const receiver of running) receiver.kill();
     worker?.kill();
+    for (const gate of gates) gate.close();
     await ledger?.close();
     await Promise.all([sandbox?.stop(), temporal?.stop(), postgres?.stop()]);
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   });
 
-  it('give each reply its effects exactly once, although they are killed again and again', async () => {
+  it('give each reply its effects exactly once, although they are killed, and Temporal and PostgreSQL are away', async () => {
     const databaseUrl = await postgres.createSchema();
     const control = createControlClient({ baseUrl: sandbox.ready.control.url });
     const { data: organizations } = await control.GET('/organizations');
@@ -65,14 +70,19 @@ const running: ReceiverProcess[] = [];
       });
       secrets.push(secret?.secret ?? '');
     }
+    const [host = '', port = ''] = temporal.address.split(':');
+    const temporalGate = await startNetworkGate({ host, port: Number(port) });
+    const database = new URL(databaseUrl);
+    const databaseGate = await openDatabaseGate(database);
+    gates.push(temporalGate, databaseGate);
     await appendFile(
       path.join(folder, 'prospect-sync.yaml'),
       'ledger: {database_url: {env: DATABASE_URL}}\nreplies: {secrets: [{env: SECRET_0}, {env: SECRET_1}]}\n',
     );
     const env = {
       ...sandbox.env,
-      TEMPORAL_ADDRESS: temporal.address,
-      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: `127.0.0.1:${temporalGate.port}`,
+      DATABASE_URL: database.href,
       SECRET_0: secrets[0] ?? '',
       SECRET_1: secrets[1] ?? '',
     };
@@ -83,21 +93,23 @@ const running: ReceiverProcess[] = [];
 
     for (const port of ports) running.push(await startReceiverProcess(folder, env, port));
     const sent: string[] = [];
-    const sending = (async () => {
+    let next = 0;
+    const sendUntil = async (total: number) => {
       // A slot without a contact has no reply.
-      for (let number = 0; sent.length < replies; number += 1) {
+      for (; sent.length < total; next += 1) {
         const { data } = await control.POST('/organizations/{organization_id}/replies', {
           params,
           body: {
             classification: 'not_interested',
-            campaign_id: `campaign-${number % receivers}`,
-            prospect: { order_id: orderId, input_position: number % 300 },
-            reply_text: `Reply ${number}`,
+            campaign_id: `campaign-${next % receivers}`,
+            prospect: { order_id: orderId, input_position: next % 300 },
+            reply_text: `Reply ${next}`,
           },
         });
         sent.push(...(data?.deliveries ?? []).map(({ delivery_id }) => delivery_id));
       }
-    })();
+    };
+    const sending = sendUntil(replies);
     for (let number = 0; number < kills; number += 1) {
       const place = number % receivers;
       await sleep(150);
@@ -105,7 +117,17 @@ const running: ReceiverProcess[] = [];
       running[place] = await startReceiverProcess(folder, env, ports[place]);
     }
     await sending;
-    expect(sent).toHaveLength(replies);
+    for (const [gate, advance] of [
+      [temporalGate, 'PT5M'],
+      [databaseGate, 'PT1H'],
+    ] as const) {
+      gate.shut();
+      await sendUntil(sent.length + inOutage);
+      // The sender tries again and again meanwhile.
+      await control.POST('/clock', { body: { advance } });
+      gate.open();
+    }
+    expect(sent).toHaveLength(replies + 2 * inOutage);
     // The sender's clock: failed attempts are repeated after a minute, then after two, and so on.
     const isDelivered = async () => {
       const { data } = await control.GET('/organizations/{organization_id}/deliveries', {
@@ -126,9 +148,22 @@ const running: ReceiverProcess[] = [];
     const notes = await readNotes();
     const counts = sent.map((id) => notes.filter((text) => text.includes(`prospect-sync reply ${id}.`)).length);
     expect(counts).toEqual(sent.map(() => 1));
-    expect(notes).toHaveLength(replies);
+    expect(notes).toHaveLength(sent.length);
   }, 240_000);
 });
+
+/** Changes the address to that of the gate: PostgreSQL listens on a socket in a folder, or on a port. */
+async function openDatabaseGate(database: URL) {
+  const socketName = '.s.PGSQL.5432';
+  const sockets = database.searchParams.get('host');
+  if (sockets !== null) {
+    database.searchParams.set('host', folder);
+    return startNetworkGate({ path: path.join(sockets, socketName) }, { path: path.join(folder, socketName) });
+  }
+  const gate = await startNetworkGate({ host: database.hostname, port: Number(database.port || 5_432) });
+  database.host = `127.0.0.1:${gate.port}`;
+  return gate;
+}
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 150_000;
