@@ -69,6 +69,11 @@ export const repliesSchema = z
       .enum(suppressedScopes)
       .default(defaultReplyPolicy.suppress)
       .describe('Whom a do_not_contact reply suppresses: only the person, or the whole company'),
+    unsubscribe: flag
+      .default(defaultReplyPolicy.unsubscribe)
+      .describe(
+        'After do_not_contact, unsubscribe the address from all marketing email in HubSpot; this cannot be undone',
+      ),
     classes: z
       .strictObject(
         Object.fromEntries(
@@ -135,7 +140,7 @@ export function toWebhookEndpoint(
 }
 
 export function toReplies(
-  { suppress, classes, ...settings }: z.infer<typeof repliesSchema>,
+  { suppress, unsubscribe, classes, ...settings }: z.infer<typeof repliesSchema>,
   env: Environment,
   toPath: (path: string) => string,
 ): RepliesConfig {
@@ -153,7 +158,7 @@ export function toReplies(
   });
   return {
     ...toWebhookEndpoint(settings, env, toPath),
-    policy: { suppress, classes: { ...defaultReplyPolicy.classes, ...Object.fromEntries(policies) } },
+    policy: { suppress, unsubscribe, classes: { ...defaultReplyPolicy.classes, ...Object.fromEntries(policies) } },
   };
 }
 
@@ -166,6 +171,7 @@ export const repliesTemplate = `# Replies to campaigns: \`prospect-sync receive\
 #     header: X-Receiver-Key
 #     value: {env: RECEIVER_KEY}
 #   suppress: person                      # whom do_not_contact suppresses; company: all people of it
+#   unsubscribe: false                    # true: do_not_contact unsubscribes in HubSpot too; it cannot be undone
 #   classes:                              # what a reply does in HubSpot; these are the defaults
 #     interested:
 #       note: true

@@ -9,6 +9,7 @@ import { createLists } from './crm-lists.ts';
 import { createObjectReads } from './object-reads.ts';
 import { createObjectSearch } from './object-search.ts';
 import { createObjectWrites } from './object-writes.ts';
+import { createSubscriptions } from './subscriptions.ts';
 import { createTransport, type TransportOptions } from './hubspot-transport.ts';
 
 export interface HubSpotClientOptions extends TransportOptions {
@@ -55,6 +56,7 @@ export function createHubSpotClient({
     associations,
     engagements: createEngagements(transport, { objects: reads, associations }),
     lists: createLists(transport),
+    subscriptions: createSubscriptions(transport),
     properties: createProperties(transport, createsMissing),
     account,
     /** Totals since the client was created. */

@@ -17,12 +17,15 @@ export const suppressedScopes = ['person', 'company'] as const;
 
 export interface ReplyPolicy {
   readonly suppress: (typeof suppressedScopes)[number];
+  /** do_not_contact also unsubscribes the address from all marketing email of HubSpot, which cannot be undone. */
+  readonly unsubscribe: boolean;
   readonly classes: Readonly<Record<ReplyClass, ClassPolicy>>;
 }
 
 /** The lead statuses are those that every HubSpot account has at first. */
 export const defaultReplyPolicy: ReplyPolicy = {
   suppress: 'person',
+  unsubscribe: false,
   classes: {
     interested: { note: true, task: true, leadStatus: 'CONNECTED' },
     referral: { note: true, task: true, leadStatus: 'CONNECTED' },

@@ -103,6 +103,9 @@ export async function writeReply(dependencies: ReplyDependencies, reply: ReplyRo
     await ledger.replies.eraseBody(webhookId);
     return { ...noEffects, state: 'quarantined', reason: 'forgotten' };
   }
+  if (classification === 'do_not_contact' && policy.unsubscribe)
+    for (const address of [email, answeredBy])
+      if (address !== null) await dependencies.hubspot.subscriptions.unsubscribeAll(address, dependencies.signal);
   const found = await findContact(dependencies, email);
   const isCreated = found === null;
   const contact = found ?? (await createKnownContact(dependencies, { data, email, classification }));

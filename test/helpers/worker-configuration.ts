@@ -9,7 +9,7 @@ import type {
 import { toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { defaultReplyPolicy } from '../../src/mapping/reply-policy.ts';
+import { defaultReplyPolicy, type ReplyPolicy } from '../../src/mapping/reply-policy.ts';
 
 export const crmPlan = toCrmPlan(defaultMapping, defaultContactPolicy);
 
@@ -17,7 +17,7 @@ export const crmPlan = toCrmPlan(defaultMapping, defaultContactPolicy);
 export function createWorkerConfiguration(timeouts: ActivityTimeouts, folder: string) {
   const runs = new Map<string, RunPlan>();
   const exclusions = new Map<string, ExclusionPlan>();
-  const current = { pace: timeouts, crm: crmPlan };
+  const current = { pace: timeouts, crm: crmPlan, replies: defaultReplyPolicy };
   const configuration: WorkerConfiguration = {
     get pace() {
       return current.pace;
@@ -27,7 +27,9 @@ export function createWorkerConfiguration(timeouts: ActivityTimeouts, folder: st
     },
     certificates: { key: null, directory: path.join(folder, 'certificates'), otherDirectory: folder },
     blacklistsMatched: 'at_publication',
-    replies: defaultReplyPolicy,
+    get replies() {
+      return current.replies;
+    },
     findRun(runName) {
       const plan = runs.get(runName);
       return plan === undefined ? null : { plan, digest: plan.digest };
@@ -48,6 +50,9 @@ export function createWorkerConfiguration(timeouts: ActivityTimeouts, folder: st
     configureExclusion: (exclusion: ExclusionPlan): { name: string } => {
       exclusions.set(exclusion.name, exclusion);
       return { name: exclusion.name };
+    },
+    configureReplies: (replies: ReplyPolicy): void => {
+      current.replies = replies;
     },
     configureMapping: (crm: CrmPlan): void => {
       current.crm = crm;

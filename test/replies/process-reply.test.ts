@@ -1,5 +1,6 @@
 import { range, row, outcomeLines } from '../activities/order-steps.ts';
 import { failure } from '../activities/activity-harness.ts';
+import { defaultReplyPolicy } from '../../src/mapping/reply-policy.ts';
 import { createReplyHarness } from './reply-harness.ts';
 
 const rows = [row('Acme'), row('Beta')];
@@ -162,6 +163,39 @@ describe('a reply of a contact', () => {
     expect(slot).toHaveLength(1);
     const { effects } = await harness.reply(order, { classification: 'interested' });
     expect(effects).toMatchObject({ state: 'processed', contact: 'created', note: 'created' });
+  });
+});
+
+describe('replies.unsubscribe', () => {
+  it.each([
+    [true, 1],
+    [false, 0],
+  ])('that is %s unsubscribes who refused from %i lists of all email', async (unsubscribe, count) => {
+    const harness = await createDelivered();
+    harness.configureReplies({ ...defaultReplyPolicy, unsubscribe });
+    const { webhookId } = await harness.reply(harness.order, { classification: 'do_not_contact' });
+    await harness.process(webhookId);
+    const [suppressed] = await harness.ledger.suppressions.list({ withRemoved: false });
+    const address = encodeURIComponent(suppressed?.value ?? '');
+    const { results } = await harness.sendToHubSpot<{ results: unknown[] }>(
+      'GET',
+      `/communication-preferences/v4/statuses/${address}/unsubscribe-all?channel=EMAIL`,
+    );
+    expect(results).toHaveLength(count);
+  });
+
+  it('names a refusal of HubSpot without the address', async () => {
+    const harness = await createDelivered();
+    harness.configureReplies({ ...defaultReplyPolicy, unsubscribe: true });
+    const unsubscribeAll = harness.hubspot.subscriptions.unsubscribeAll.bind(harness.hubspot.subscriptions);
+    harness.hubspot.subscriptions.unsubscribeAll = async (email) => unsubscribeAll(`${email}@twice`);
+    const webhookId = await harness.send({
+      classification: 'do_not_contact',
+      prospect: { order_id: harness.order.orderId },
+    });
+    const { message } = await failure(harness.process(webhookId));
+    expect(message).toContain('/communication-preferences/v4/statuses/{email}/unsubscribe-all');
+    expect(message).not.toContain('@');
   });
 });
 
