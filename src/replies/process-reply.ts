@@ -3,34 +3,17 @@
  * row of the inbox says what is done, and HubSpot is read before anything is created in it.
  */
 import { HubSpotError } from '../hubspot/hubspot-error.ts';
-import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import { CONTACT_KEY, managedProperties, propertyGroup, replyProperties } from '../hubspot/managed-properties.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ReplyItem, ReplyRow } from '../ledger/reply-store.ts';
 import { addressKey } from '../mapping/identity.ts';
-import {
-  toCompanyDomain,
-  toMarker,
-  toNewContact,
-  toNote,
-  toReplier,
-  toReplyState,
-  toTask,
-} from '../mapping/reply-content.ts';
-import { decidingReply, isReplyClass, type ReplyPolicy } from '../mapping/reply-policy.ts';
-import { isSame } from '../mapping/transforms.ts';
+import { toCompanyDomain, toMarker, toNewContact, toNote, toReplier, toTask } from '../mapping/reply-content.ts';
+import { isReplyClass, type ReplyPolicy } from '../mapping/reply-policy.ts';
 import { matchContacts } from '../projection/match-contacts.ts';
 import type { Identifier } from '../redaction/identifiers.ts';
-import { parseReply, type ReplyData } from './read-reply.ts';
-
-export interface ReplyDependencies {
-  readonly hubspot: HubSpotClient;
-  readonly ledger: Ledger;
-  readonly now: () => Date;
-  readonly signal: AbortSignal;
-  readonly policy: ReplyPolicy;
-}
+import { writeContactState, type ReplyDependencies } from './contact-state.ts';
+import { readStoredReply, type ReplyData } from './read-reply.ts';
 
 /** An earlier attempt may still be creating the item. */
 export class ItemUnsettledError extends Error {
@@ -58,7 +41,7 @@ const readProperties = [
 
 /** Before anything else: whoever refused is not bought or written to from now on. @returns how many were not suppressed before */
 export async function suppressReplier({ ledger, now, policy }: ReplyDependencies, reply: ReplyRow): Promise<number> {
-  const data = readData(reply);
+  const data = readStoredReply(reply);
   if (data === null || reply.classification !== 'do_not_contact') return 0;
   const at = now().toISOString();
   const by = `reply ${reply.webhookId}`;
@@ -83,7 +66,7 @@ export function toSuppressed(data: ReplyData, { suppress }: Pick<ReplyPolicy, 's
 /** What was done for a reply. `existing`: an earlier attempt or process has created it. */
 export interface ReplyEffects {
   readonly state: 'processed' | 'quarantined';
-  readonly reason: 'forgotten' | 'unreadable' | 'unknown_person' | 'no_contact' | null;
+  readonly reason: 'forgotten' | 'unreadable' | 'unknown_person' | 'no_contact' | 'lead_status_refused' | null;
   readonly contact: 'found' | 'created' | null;
   readonly note: 'created' | 'existing' | null;
   readonly task: 'created' | 'existing' | null;
@@ -93,7 +76,7 @@ const noEffects = { contact: null, note: null, task: null } as const;
 
 export async function writeReply(dependencies: ReplyDependencies, reply: ReplyRow): Promise<ReplyEffects> {
   const { ledger, policy } = dependencies;
-  const data = readData(reply);
+  const data = readStoredReply(reply);
   const { classification, replyAt, webhookId } = reply;
   if (data === null || !isReplyClass(classification) || replyAt === null)
     return { ...noEffects, state: 'quarantined', reason: 'unreadable' };
@@ -117,13 +100,13 @@ export async function writeReply(dependencies: ReplyDependencies, reply: ReplyRo
       : { ...noEffects, state: 'quarantined', reason: 'unknown_person' };
   }
   await ledger.replies.saveContact(webhookId, contact.id);
-  await writeState(dependencies, { contact, email });
+  const { isLeadStatusRefused } = await writeContactState(dependencies, { contact, email });
   const { note, task } = policy.classes[classification];
   const ownerId = contact.properties['hubspot_owner_id'] || null;
   const dueAt = new Date(Date.parse(reply.receivedAt) + taskDueMs).toISOString();
   return {
     state: 'processed',
-    reason: null,
+    reason: isLeadStatusRefused ? 'lead_status_refused' : null,
     contact: isCreated ? 'created' : 'found',
     note: note ? await createOnce(dependencies, reply, contact, 'note', toNote(data, { webhookId, replyAt })) : null,
     task: task
@@ -164,58 +147,6 @@ async function createKnownContact(
   if (written === undefined) throw new RangeError('an upsert of one contact returned no result');
   if (!written.ok) throw written.error;
   return { id: written.id, properties };
-}
-
-/**
- * Writes the state that the newest reply of the contact gives it, whichever reply is processed: a reply that is stored while another one
- * is written is found afterwards, so that the last write always has the newest state.
- */
-async function writeState(
-  { hubspot, ledger, policy, signal }: ReplyDependencies,
-  { contact, email }: { contact: CrmRecord; email: string },
-): Promise<void> {
-  let current = contact.properties;
-  for (let written: string | null = null; ;) {
-    const replies = await ledger.replies.ofContact(contact.id);
-    const isSuppressed = await ledger.suppressions.isSuppressed({ kind: 'email', value: email });
-    const deciding = decidingReply(replies, { isSuppressed });
-    if (deciding === undefined || deciding.webhookId === written) return;
-    const { classification, replyAt } = deciding;
-    if (!isReplyClass(classification) || replyAt === null) return;
-    if (isOfUnknownReply(current, replies, replyAt)) return;
-    const data = readData(deciding);
-    const state: Record<string, string> = toReplyState(data, { classification, replyAt });
-    if (!hasState(current, state)) {
-      const { leadStatus } = policy.classes[classification];
-      const properties = leadStatus === null ? state : { ...state, hs_lead_status: leadStatus };
-      const [result] = await hubspot.objects.update('contacts', [{ id: contact.id, properties }], signal);
-      if (result?.ok === false) throw result.error;
-      current = { ...current, ...properties };
-    }
-    written = deciding.webhookId;
-  }
-}
-
-/** A newer state, or a refusal, of a reply that this ledger has not received: it is kept. */
-function isOfUnknownReply(
-  current: CrmRecord['properties'],
-  replies: readonly Pick<ReplyRow, 'classification' | 'replyAt'>[],
-  replyAt: string,
-): boolean {
-  const at = Date.parse(current['prospect_sync_reply_at'] ?? '');
-  if (Number.isNaN(at)) return false;
-  const isKnown = replies.some(
-    (reply) => Date.parse(reply.replyAt ?? '') === at && reply.classification === current['prospect_sync_reply_class'],
-  );
-  return !isKnown && (at > Date.parse(replyAt) || current['prospect_sync_reply_class'] === 'do_not_contact');
-}
-
-function hasState(current: CrmRecord['properties'], state: Readonly<Record<string, string>>): boolean {
-  return Object.entries(state).every(([name, value]) =>
-    name === 'prospect_sync_reply_at'
-      ? Date.parse(current[name] ?? '') === Date.parse(value)
-      : isSame(value, (current[name] ?? '').trim()),
-  );
 }
 
 /** At most one note and one task for each reply, although HubSpot has no key for them. */
@@ -266,8 +197,4 @@ async function isForgotten({ tombstones }: Ledger, addresses: readonly (string |
   const test = await tombstones.test();
   if (test === null) return false;
   return addresses.some((value) => value !== null && test({ kind: 'email', value }));
-}
-
-function readData({ body }: Pick<ReplyRow, 'body'>): ReplyData | null {
-  return body === null ? null : (parseReply(body)?.data ?? null);
 }

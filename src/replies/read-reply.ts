@@ -65,6 +65,11 @@ export function parseReply(body: string): ReplyWebhook | null {
   }
 }
 
+/** null when the body was erased, or cannot be read. */
+export function readStoredReply({ body }: { readonly body: string | null }): ReplyData | null {
+  return body === null ? null : (parseReply(body)?.data ?? null);
+}
+
 function toUtc(text: string): string | null {
   const time = Date.parse(text);
   return Number.isNaN(time) ? null : new Date(time).toISOString();

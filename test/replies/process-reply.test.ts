@@ -166,6 +166,20 @@ describe('a reply of a contact', () => {
   });
 });
 
+describe('replies.classes', () => {
+  it('with a lead status that the portal does not have still writes the note and the state', async () => {
+    const harness = await createDelivered();
+    const interested = { ...defaultReplyPolicy.classes.interested, leadStatus: 'NO_SUCH_STATUS' };
+    harness.configureReplies({ ...defaultReplyPolicy, classes: { ...defaultReplyPolicy.classes, interested } });
+    const { webhookId, effects } = await harness.reply(harness.order, { classification: 'interested' });
+    expect(effects).toMatchObject({ state: 'processed', reason: 'lead_status_refused', note: 'created' });
+    expect(await harness.contactState(await contactOf(harness, webhookId))).toMatchObject({
+      prospect_sync_reply_class: 'interested',
+      hs_lead_status: null,
+    });
+  });
+});
+
 describe('replies.unsubscribe', () => {
   it.each([
     [true, 1],
