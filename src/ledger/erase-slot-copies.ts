@@ -1,24 +1,33 @@
 /** Erases what repeats the content of slots: the versions that were replaced, and the values that were written to HubSpot. */
 import { namesForgotten } from '../redaction/redact-slot.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
-import { batchRows } from './query-batches.ts';
+import { batchRows, pagesOf } from './query-batches.ts';
+import type { Tables } from './tables.ts';
 import { withoutValues } from './written-record-store.ts';
+
+type WrittenRecordKey = Pick<Tables['writtenRecords'], 'recordId' | 'object'>;
 
 export async function expireWrittenValues({ db, orderIds, preview }: ExpiryContext): Promise<number> {
   let found = 0;
   for (const orderId of orderIds) {
-    for (let after = ''; ;) {
-      const rows = await db
+    const read = (after: WrittenRecordKey) =>
+      db
         .selectFrom('writtenRecords')
         .select(['object', 'recordId', 'valuesJson'])
         .where('orderId', '=', orderId)
-        .where('recordId', '>', after)
+        // A company and a contact may have the same id.
+        .where((eb) =>
+          eb.or([
+            eb('recordId', '>', after.recordId),
+            eb.and([eb('recordId', '=', after.recordId), eb('object', '>', after.object)]),
+          ]),
+        )
         .orderBy('recordId')
+        .orderBy('object')
         .limit(batchRows)
         .execute();
-      const last = rows.at(-1);
-      if (last === undefined) break;
-      after = last.recordId;
+    const first: WrittenRecordKey = { recordId: '', object: '' };
+    for await (const rows of pagesOf(first, ({ recordId, object }) => ({ recordId, object }), read)) {
       for (const { object, recordId, valuesJson } of rows) {
         const erased = withoutValues(valuesJson);
         if (erased === valuesJson) continue;

@@ -62,23 +62,25 @@ export function createErasures(db: Database, { kind, tombstones }: ErasureDepend
 
     /** Erases everything that has a tombstone. */
     async forget(at: string): Promise<ErasedRows[]> {
-      await startErasure({ isCertain: true });
+      await startErasure();
       const test = (await tombstones.test()) ?? (() => false);
       return count((place) => place.forget({ db, test, preview: false, at, learn: () => undefined }));
     },
 
     async expire(cutoff: string, { at, preview }: { readonly at: string; readonly preview: boolean }) {
       const orderIds = await expiredOrders(db, cutoff);
-      if (!preview) await startErasure({ isCertain: orderIds.length > 0 });
+      if (preview)
+        return { orderIds, tables: await count((place) => place.expire({ db, cutoff, at, preview, orderIds })) };
+      const wasMarked = await isMarked();
+      await startErasure();
       const tables = await count((place) => place.expire({ db, cutoff, at, preview, orderIds }));
+      const isErased = orderIds.length > 0 || tables.some(({ rows }) => rows > 0);
+      if (!isErased && !wasMarked) await removeMark();
       return { orderIds, tables };
     },
 
     /** True when an erasure was interrupted before the file was compacted. */
-    async needsCompaction(): Promise<boolean> {
-      const mark = db.selectFrom('ledgerSettings').select('name').where('name', '=', compactingMark);
-      return (await mark.executeTakeFirst()) !== undefined;
-    },
+    needsCompaction: isMarked,
 
     /**
      * SQLite: rewrites the file, and empties the write-ahead log. @returns false when another process still reads the log, which is then
@@ -90,7 +92,7 @@ export function createErasures(db: Database, { kind, tombstones }: ErasureDepend
       for (let attempt = 0; attempt < checkpointAttempts; attempt += 1) {
         const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
         if (rows[0]?.busy === 0) {
-          await db.deleteFrom('ledgerSettings').where('name', '=', compactingMark).execute();
+          await removeMark();
           return true;
         }
         await sleep(checkpointDelayMs);
@@ -99,11 +101,19 @@ export function createErasures(db: Database, { kind, tombstones }: ErasureDepend
     },
   };
 
+  async function isMarked(): Promise<boolean> {
+    const mark = db.selectFrom('ledgerSettings').select('name').where('name', '=', compactingMark);
+    return (await mark.executeTakeFirst()) !== undefined;
+  }
+
+  async function removeMark(): Promise<void> {
+    await db.deleteFrom('ledgerSettings').where('name', '=', compactingMark).execute();
+  }
+
   /** Deleted rows are overwritten with zeros. The mark remains when the process dies before the file is compacted. */
-  async function startErasure({ isCertain }: { readonly isCertain: boolean }): Promise<void> {
+  async function startErasure(): Promise<void> {
     if (kind === 'postgres') return;
     await sql`pragma secure_delete = on`.execute(db);
-    if (!isCertain) return;
     await db
       .insertInto('ledgerSettings')
       .values({ name: compactingMark, value: '' })

@@ -86,7 +86,10 @@ const gates: Awaited<ReturnType<typeof startNetworkGate>>[] = [];
       SECRET_0: secrets[0] ?? '',
       SECRET_1: secrets[1] ?? '',
     };
-    worker = await startWorkerProcess(folder, env);
+    worker = await startWorkerProcess(folder, env, ['--receive-port', '0']);
+    // A worker can be a receiver as well.
+    const [, url = ''] = /Receiver: ([^"\s]+)/.exec(worker.said()) ?? [];
+    expect((await fetch(url, { method: 'POST', body: 'not signed' })).status).toBe(401);
     await control.PUT('/progression', { body: { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 0.05 } } });
     const run = await spawnCommand(['run', 'demo-discovery', '--json', '--yes'], { cwd: folder, env });
     const orderId = (JSON.parse(run.stdout) as { orders: { order_id: string }[] }).orders[0]?.order_id ?? '';

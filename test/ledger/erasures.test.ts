@@ -220,6 +220,40 @@ describe('ledger.erasures', () => {
       expect((await ledger.erasures.forget(at)).map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 0, 0, 0, 0, 0]);
     });
 
+    it('erases the written values of companies and contacts with the same ids, however many there are', async () => {
+      const ledger = await openLedger();
+      const facts = { runName: 'r', kind: 'discovery', status: 'COMPLETED', profileId: null, requestedCount: 1 };
+      await ledger.orders.save({ orderId, ...facts, externalIdsAreRecordIds: false });
+      await ledger.orders.publish(orderId, { total: 0, summaryJson: '{}' });
+      const toRecord = (recordId: string) => ({
+        recordId,
+        orderId,
+        writtenAt: at,
+        values: new Map([['city', { value: 'Ulm', digest: null, previous: null }]]),
+      });
+      // The first id is that of a company only, so that the end of a page parts two records of one id.
+      const ids = Array.from({ length: 400 }, (_, index) => String(1_000 + index));
+      await ledger.writtenRecords.save('companies', { merged: ['0', ...ids].map(toRecord) });
+      await ledger.writtenRecords.save('contacts', { merged: ids.map(toRecord) });
+      await ledger.erasures.expire('2999-01-01', { at, preview: false });
+      for (const type of ['companies', 'contacts'] as const) {
+        const records = [...(await ledger.writtenRecords.read(type, ids)).values()];
+        const left = records.filter(({ values }) => values.get('city')?.value !== null);
+        expect([records.length, left]).toEqual([400, []]);
+      }
+    });
+
+    it('is compacted later when it was interrupted, also without an expired order', async () => {
+      const place = await newPlace();
+      const ledger = await openLedger(place);
+      await ledger.erasures.expire('2999-01-01', { at, preview: false });
+      expect(await ledger.erasures.needsCompaction()).toBe(false);
+      await ledger.replies.receive({ ...toReply('done', '{}'), state: 'processed' });
+      await ledger.erasures.expire('2999-01-01', { at, preview: false });
+      // PostgreSQL removes the rows by itself.
+      expect(await ledger.erasures.needsCompaction()).toBe('dataDir' in place);
+    });
+
     it('lets orders, drafts, snapshots and stagings expire, and keeps those that are younger or in use', async () => {
       const ledger = await openLedger();
       for (const [id, total] of [
