@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { narrowFolder } from '../host/private-files.ts';
 import { describeConfiguredLedger, openConfiguredLedger } from '../runtime/configured-clients.ts';
-import type { GlobalOptions } from './configuration.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import type { Terminal } from './terminal.ts';
 
 export const dataFolderName = '.prospect-sync';
@@ -58,6 +58,19 @@ export async function announceLedger(
 /** The ledger of a command that works without Temporal. @throws {LedgerError} */
 export async function openAnnouncedLedger(terminal: Terminal, config: Config, options: GlobalOptions): Promise<Ledger> {
   return openConfiguredLedger(config, await announceLedger(terminal, config, await findDataFolder(options)));
+}
+
+/** Runs `work` of a command that needs the configuration and the ledger only, and closes the ledger in every case. @throws {LedgerError} */
+export async function withLedger<T>(
+  terminal: Terminal,
+  options: GlobalOptions,
+  work: (ledger: Ledger, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = await readConfiguration(options.config, terminal.env);
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
+  // Awaited, since the ledger closes on return.
+  return await work(ledger, config);
 }
 
 /** As `openAnnouncedLedger`, for a command that changes nothing; null if there is no ledger yet. */

@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Check } from '../hubspot/portal-checks.ts';
 import { isRedirect } from '../http/http-answer.ts';
+import { connectionCode } from '../prospecting/service-transport.ts';
 
 interface ReceiverDependencies {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
@@ -52,12 +53,7 @@ async function findReceiverProblem(url: string, { fetch, signal }: ReceiverDepen
   } catch (error) {
     signal.throwIfAborted();
     if (timeout.aborted) return `did not answer within ${timeoutSeconds} seconds`;
-    return `could not be reached: ${toConnectionCode(error)}`;
+    // The code only: the message of a connection error can contain the whole address.
+    return `could not be reached: ${connectionCode(error)}`;
   }
-}
-
-/** The code only: the message of a connection error can contain the whole address. */
-function toConnectionCode(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'connection error';
 }

@@ -11,7 +11,7 @@ import type { ExportedOrder, PublicKey } from '../certificate/certificate-report
 import { writeWholeFile, type GrowingFile } from '../spreadsheet/whole-file.ts';
 import { escapeUnprintable } from '../text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { openAnnouncedLedger } from './data-folder.ts';
+import { openAnnouncedLedger, withLedger } from './data-folder.ts';
 import { toOrderId, unknownOrder } from './order-rows.ts';
 import { CommandError, exitCodes, signalOf, type Terminal } from './terminal.ts';
 
@@ -71,10 +71,9 @@ function appendCompressed(file: GrowingFile, chunks: AsyncIterable<Uint8Array>):
 
 /** The public part of the key that signs the certificates of this configuration. */
 export async function showPublicKey(terminal: Terminal, options: GlobalOptions): Promise<PublicKey> {
-  const config = await readConfiguration(options.config, terminal.env);
-  await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  const publicKey = publicKeyText(await obtainSigningKey(ledger, config.certificates));
-  const from = config.certificates.key === null ? 'ledger' : 'configuration';
-  return { publicKey, fingerprint: fingerprintOf(publicKey), from };
+  return withLedger(terminal, options, async (ledger, config) => {
+    const publicKey = publicKeyText(await obtainSigningKey(ledger, config.certificates));
+    const from = config.certificates.key === null ? 'ledger' : 'configuration';
+    return { publicKey, fingerprint: fingerprintOf(publicKey), from };
+  });
 }

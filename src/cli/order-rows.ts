@@ -6,7 +6,7 @@ import type { RowFilter, SlotOutcome, TraceQuery } from '../ledger/outcome-queri
 import type { ExcludedRowOutcome } from '../ledger/excluded-rows.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { openAnnouncedLedger } from './data-folder.ts';
+import { openAnnouncedLedger, withLedger } from './data-folder.ts';
 import { excludedRule, toExcludedRowDocument } from '../report/blacklists-document.ts';
 import { toRowDocument } from '../report/order-document.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
@@ -100,20 +100,19 @@ function toOutcome(word: string): OutcomeName {
 
 /** Finds the orders in which a company or contact occurs, and its outcome in each. */
 export async function trace(terminal: Terminal, options: GlobalOptions, what: string): Promise<SlotOutcome[]> {
-  const config = await readConfiguration(options.config, terminal.env);
-  await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  const found = new Map<string, SlotOutcome>();
-  for (const query of toTraceQueries(what)) {
-    for (const row of await ledger.outcomeQueries.trace(query)) {
-      found.set(`${row.orderId} ${row.position} ${row.item}`, row);
+  return withLedger(terminal, options, async (ledger) => {
+    const found = new Map<string, SlotOutcome>();
+    for (const query of toTraceQueries(what)) {
+      for (const row of await ledger.outcomeQueries.trace(query)) {
+        found.set(`${row.orderId} ${row.position} ${row.item}`, row);
+      }
     }
-  }
-  const identifier = toIdentifier(what);
-  const forgottenAt = identifier === null ? null : await ledger.tombstones.forgottenAt(identifier);
-  if (forgottenAt !== null)
-    terminal.say(`It was forgotten on ${forgottenAt.slice(0, 10)}; its rows have no key any more`, 'warn');
-  return [...found.values()];
+    const identifier = toIdentifier(what);
+    const forgottenAt = identifier === null ? null : await ledger.tombstones.forgottenAt(identifier);
+    if (forgottenAt !== null)
+      terminal.say(`It was forgotten on ${forgottenAt.slice(0, 10)}; its rows have no key any more`, 'warn');
+    return [...found.values()];
+  });
 }
 
 /** @throws {CommandError} when retention has erased the order */

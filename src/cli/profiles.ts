@@ -3,8 +3,8 @@ import type { RunConfig } from '../config/run-settings.ts';
 import { isExistingProfile, type RunProfile } from '../config/profile-settings.ts';
 import { digest } from '../json/canonical-json.ts';
 import { toPrintable } from '../text/printable-text.ts';
-import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { openAnnouncedLedger } from './data-folder.ts';
+import type { GlobalOptions } from './configuration.ts';
+import { withLedger } from './data-folder.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ListedProfile {
@@ -20,25 +20,24 @@ export interface ListedProfile {
 }
 
 export async function listProfiles(terminal: Terminal, options: GlobalOptions): Promise<ListedProfile[]> {
-  const config = await readConfiguration(options.config, terminal.env);
-  await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  const byProfile = Map.groupBy(Object.entries(config.runs), ([, { profile }]) => digest(profile));
-  const listed: ListedProfile[] = [];
-  for (const [contentHash, users] of byProfile) {
-    const profile = profileOf(users);
-    const known = await ledger.profiles.get(contentHash);
-    const isExisting = isExistingProfile(profile);
-    const profileId = isExisting ? profile.profile_id : (known?.profileId ?? null);
-    listed.push({
-      name: isExisting ? null : profile.profile_name,
-      profileId,
-      status: isExisting ? 'existing' : (known?.status ?? null),
-      runs: users.map(([runName]) => runName),
-      orders: profileId === null ? 0 : await ledger.orders.countOfProfile(profileId),
-    });
-  }
-  return listed;
+  return withLedger(terminal, options, async (ledger, config) => {
+    const byProfile = Map.groupBy(Object.entries(config.runs), ([, { profile }]) => digest(profile));
+    const listed: ListedProfile[] = [];
+    for (const [contentHash, users] of byProfile) {
+      const profile = profileOf(users);
+      const known = await ledger.profiles.get(contentHash);
+      const isExisting = isExistingProfile(profile);
+      const profileId = isExisting ? profile.profile_id : (known?.profileId ?? null);
+      listed.push({
+        name: isExisting ? null : profile.profile_name,
+        profileId,
+        status: isExisting ? 'existing' : (known?.status ?? null),
+        runs: users.map(([runName]) => runName),
+        orders: profileId === null ? 0 : await ledger.orders.countOfProfile(profileId),
+      });
+    }
+    return listed;
+  });
 }
 
 function profileOf(users: readonly (readonly [string, RunConfig])[]): RunProfile {

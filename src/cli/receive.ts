@@ -3,7 +3,7 @@ import { formatLine } from '../telemetry/logs.ts';
 import type { LogFormat } from '../telemetry/log-format.ts';
 import { toPrintableJson } from '../text/printable-text.ts';
 import { createRuntime } from '../runtime/runtime.ts';
-import { openReceiver, restartReplies } from '../runtime/receive.ts';
+import { describeReceiver, openReceiver, restartReplies } from '../runtime/receive.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';
 import type { Terminal } from './terminal.ts';
@@ -34,8 +34,7 @@ export async function receive(
   cleanup.defer(() => runtime.close());
   const { client, queue, ledger, systems } = runtime;
   const log = terminal.say;
-  const onAnswer = health?.metrics.countDelivery;
-  const context = { config, client, queue, ledger, log, ...(onAnswer === undefined ? {} : { onAnswer }) };
+  const context = { config, client, queue, ledger, log, onAnswer: health?.metrics.countDelivery };
   const receiver = await openReceiver(context, { port, hostname: host });
   cleanup.defer(() => receiver.close());
   const closing = new AbortController();
@@ -51,7 +50,7 @@ export async function receive(
   const worker = runtime.runWorker();
   const { replies, orders } = receiver;
   if (options.json) terminal.print(toPrintableJson({ replies: { url: replies }, orders: { url: orders } }));
-  terminal.say(`Receiver: ${[replies, orders].filter((url) => url !== null).join(' and ')}`);
+  terminal.say(describeReceiver(receiver));
   // The worker ends before a signal only if it fails.
   const end = await Promise.race([terminal.interrupted, worker]);
   state = 'STOPPING';

@@ -12,7 +12,7 @@ import { parseReply, readReply } from '../replies/read-reply.ts';
 import { toReplyWorkflowId } from '../temporal/workflow-ids.ts';
 import { toPrintable, toPrintableLines } from '../text/printable-text.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
-import { openAnnouncedLedger } from './data-folder.ts';
+import { openAnnouncedLedger, withLedger } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { withRuntime } from './with-runtime.ts';
 
@@ -30,17 +30,11 @@ export async function listReplies(
   { state, class: classification, since }: ReplyListFlags,
 ): Promise<ListedReply[]> {
   const filter = { state: state === undefined ? undefined : toState(state), classification, since: toDay(since) };
-  const config = await readConfiguration(options.config, terminal.env);
-  await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  return await ledger.replies.list(filter);
+  return withLedger(terminal, options, ({ replies }) => replies.list(filter));
 }
 
 export async function showReply(terminal: Terminal, options: GlobalOptions, webhookId: string): Promise<ReplyRow> {
-  const config = await readConfiguration(options.config, terminal.env);
-  await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  const reply = await ledger.replies.get(webhookId);
+  const reply = await withLedger(terminal, options, ({ replies }) => replies.get(webhookId));
   if (reply === undefined) throw unknownReply(webhookId);
   return reply;
 }

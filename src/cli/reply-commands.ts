@@ -1,13 +1,12 @@
 /** Commands for campaign replies: receive, replies, suppressions, and secrets. */
 import { Option, type Command } from 'commander';
-import { logFormats } from '../telemetry/log-format.ts';
-import type { CommandContext } from './command-context.ts';
-import { toPort } from './command-context.ts';
+import { toPort, type CommandContext } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { ReceiveFlags } from './receive.ts';
 import type { ReplyListFlags } from './replies.ts';
 import type { SuppressionFlags } from './suppressions.ts';
 import { exitCodes, type ConfirmationFlags } from './terminal.ts';
+import { addProcessOptions } from './worker-commands.ts';
 
 const receiverPort = 8787;
 
@@ -19,7 +18,7 @@ export function addReplyCommands(program: Command, context: CommandContext): voi
 
 function addReceive(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
-  program
+  const command = program
     .command('receive')
     .description('receive replies to campaigns and notifications of order status; runs until stopped')
     .addOption(
@@ -31,29 +30,11 @@ function addReceive(program: Command, { terminal, answer, end }: CommandContext)
     .addOption(
       new Option('--host <host>', 'address to listen on').default('127.0.0.1').env('PROSPECT_SYNC_RECEIVE_HOST'),
     )
-    .addOption(
-      new Option('--health-port <port>', 'serve /healthz, /readyz and /metrics on this port; 0 selects a free port')
-        .argParser(toPort)
-        .env('PROSPECT_SYNC_HEALTH_PORT'),
-    )
-    .addOption(
-      new Option('--health-host <host>', 'address for --health-port')
-        .default('127.0.0.1')
-        .env('PROSPECT_SYNC_HEALTH_HOST'),
-    )
-    .addOption(
-      new Option(
-        '--log-format <format>',
-        'format of the log lines on stderr; default: text on a terminal, otherwise json',
-      )
-        .choices(logFormats)
-        .env('PROSPECT_SYNC_LOG_FORMAT'),
-    )
-    .addHelpText('after', '\nAddresses, TLS and secrets: docs/replies.md')
-    .action(async (flags: ReceiveFlags) => {
-      const { receive } = await import('./receive.ts');
-      await receive(terminal, globals(), flags);
-    });
+    .addHelpText('after', '\nAddresses, TLS and secrets: docs/replies.md');
+  addProcessOptions(command).action(async (flags: ReceiveFlags) => {
+    const { receive } = await import('./receive.ts');
+    await receive(terminal, globals(), flags);
+  });
   const secrets = program.command('secrets').description('signing secrets of webhooks');
   secrets
     .command('check')

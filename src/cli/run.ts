@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { readCompanies } from '../companies/enrichment-companies.ts';
+import { readCompanies, toFileSource } from '../companies/enrichment-companies.ts';
 import { toSourceText } from '../report/order-report.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
 import { SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
@@ -55,7 +55,7 @@ export async function run(
 
 /** Says what the source file of an enrichment would order. An invalid file ends the command before anything is started. */
 async function announceSource(terminal: Terminal, systems: OpenRuntime['systems'], plan: RunPlan): Promise<void> {
-  if (plan.companies === null || (plan.companies.csv === null && plan.companies.xlsx === undefined)) return;
+  if (plan.companies === null || toFileSource(plan.runName, plan.companies) === null) return;
   const context = { signal: new AbortController().signal, recordProgress: () => {} };
   try {
     const { source } = await readCompanies(systems.hubspot, plan, context);

@@ -1,9 +1,11 @@
 /** Which signing secrets verify webhooks, and what a rotation still needs. */
+import type { SecretReference } from '../config/reply-settings.ts';
+import type { ReplyStore } from '../ledger/reply-store.ts';
 import { createSecretReader } from '../replies/webhook-secrets.ts';
 import { ExplainedError } from '../text/explained-error.ts';
 import { toPrintable } from '../text/printable-text.ts';
-import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { openAnnouncedLedger } from './data-folder.ts';
+import type { GlobalOptions } from './configuration.ts';
+import { withLedger } from './data-folder.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A configured secret, and its use by the ledger. */
@@ -19,34 +21,41 @@ export interface SecretUse {
   readonly advice: string;
 }
 
+type WebhookSecretUse = Awaited<ReturnType<ReplyStore['secretUses']>>[number];
+
+const unused = { deliveries: 0, lastAt: null } as const;
+
 export async function checkSecrets(terminal: Terminal, options: GlobalOptions): Promise<SecretUse[]> {
-  const config = await readConfiguration(options.config, terminal.env);
-  await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  const uses = await ledger.replies.secretUses();
-  const endpoints = [
-    ['replies', config.replies.secrets],
-    ['order_status', config.orderStatus.secrets],
-  ] as const;
-  const found: SecretUse[] = [];
-  for (const [endpoint, references] of endpoints) {
-    for (const [index, reference] of references.entries()) {
-      const common = { endpoint, place: index + 1 };
-      try {
-        const [secret] = await createSecretReader([reference])();
-        const use = uses.find((each) => each.endpoint === endpoint && each.fingerprint === secret?.fingerprint);
-        const deliveries = use?.deliveries ?? 0;
-        const lastAt = use?.lastAt ?? null;
-        const advice = toAdvice({ isNewest: index === 0, isOnly: references.length === 1, deliveries });
-        found.push({ ...common, fingerprint: secret?.fingerprint ?? null, deliveries, lastAt, problem: null, advice });
-      } catch (error) {
-        if (!(error instanceof ExplainedError)) throw error;
-        const unknown = { fingerprint: null, deliveries: 0, lastAt: null };
-        found.push({ ...common, ...unknown, problem: error.message, advice: 'correct the secret' });
-      }
-    }
+  return withLedger(terminal, options, async (ledger, config) => {
+    const uses = await ledger.replies.secretUses();
+    const endpoints = [
+      ['replies', config.replies.secrets],
+      ['order_status', config.orderStatus.secrets],
+    ] as const;
+    const checked = endpoints.flatMap(([endpoint, references]) =>
+      references.map((_, index) =>
+        checkSecret(references, index, { endpoint, uses: uses.filter((use) => use.endpoint === endpoint) }),
+      ),
+    );
+    return Promise.all(checked);
+  });
+}
+
+async function checkSecret(
+  references: readonly SecretReference[],
+  index: number,
+  { endpoint, uses }: { endpoint: SecretUse['endpoint']; uses: readonly WebhookSecretUse[] },
+): Promise<SecretUse> {
+  const common = { endpoint, place: index + 1 };
+  try {
+    const [secret] = await createSecretReader(references.slice(index, index + 1))();
+    const { deliveries, lastAt } = uses.find(({ fingerprint }) => fingerprint === secret?.fingerprint) ?? unused;
+    const advice = toAdvice({ isNewest: index === 0, isOnly: references.length === 1, deliveries });
+    return { ...common, fingerprint: secret?.fingerprint ?? null, deliveries, lastAt, problem: null, advice };
+  } catch (error) {
+    if (!(error instanceof ExplainedError)) throw error;
+    return { ...common, fingerprint: null, ...unused, problem: error.message, advice: 'correct the secret' };
   }
-  return found;
 }
 
 function toAdvice({

@@ -16,7 +16,7 @@ import type { Config } from '../config/config.ts';
 import { createConfiguredProspecting } from '../runtime/configured-clients.ts';
 import type { ServiceShape } from '../report/installation-document.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
-import { openAnnouncedLedger } from './data-folder.ts';
+import { openAnnouncedLedger, withLedger } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { toPrintable, toPrintablePath } from '../text/printable-text.ts';
 
@@ -51,10 +51,7 @@ export async function showService(terminal: Terminal, options: GlobalOptions): P
 
 /** Forgets the learned field names; the next order is analysed again. @returns the number of forgotten operations */
 export async function forgetService(terminal: Terminal, options: GlobalOptions): Promise<number> {
-  const config = await readConfiguration(options.config, terminal.env);
-  await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  return await ledger.shapes.forget(serviceScope(config.service.baseUrl));
+  return withLedger(terminal, options, ({ shapes }, { service }) => shapes.forget(serviceScope(service.baseUrl)));
 }
 
 /**

@@ -3,13 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import Papa from 'papaparse';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { SuppressionRow } from '../ledger/suppression-store.ts';
 import { toIdentifier, type Identifier } from '../redaction/identifiers.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';
 import { toPrintable } from '../text/printable-text.ts';
-import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
-import { openAnnouncedLedger } from './data-folder.ts';
+import { reasonOf, type GlobalOptions } from './configuration.ts';
+import { withLedger } from './data-folder.ts';
 import { CommandError, exitCodes, type ConfirmationFlags, type Terminal } from './terminal.ts';
 
 export interface SuppressionFlags {
@@ -99,17 +98,6 @@ export function toSuppressionText(row: SuppressionRow): string {
   return [kind.padEnd(8), value ?? '(forgotten)', addedAt.slice(0, 19), `by ${addedBy}: ${reason}`, ...removed]
     .map(toPrintable)
     .join('  ');
-}
-
-async function withLedger<T>(
-  terminal: Terminal,
-  options: GlobalOptions,
-  work: (ledger: Ledger) => Promise<T>,
-): Promise<T> {
-  const config = await readConfiguration(options.config, terminal.env);
-  await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  return await work(ledger);
 }
 
 function toChange({ reason, by }: SuppressionFlags) {

@@ -12,27 +12,7 @@ const graceMilliseconds = 30_000;
 
 export function addWorkerCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
-  program
-    .command('worker')
-    .description('process runs until stopped')
-    .addOption(
-      new Option(
-        '--log-format <format>',
-        'format of the log lines on stderr; default: text on a terminal, otherwise json',
-      )
-        .choices(logFormats)
-        .env('PROSPECT_SYNC_LOG_FORMAT'),
-    )
-    .addOption(
-      new Option('--health-port <port>', 'serve /healthz, /readyz and /metrics on this port; 0 selects a free port')
-        .argParser(toPort)
-        .env('PROSPECT_SYNC_HEALTH_PORT'),
-    )
-    .addOption(
-      new Option('--health-host <host>', 'address for --health-port')
-        .default('127.0.0.1')
-        .env('PROSPECT_SYNC_HEALTH_HOST'),
-    )
+  addProcessOptions(program.command('worker').description('process runs until stopped'))
     .addOption(
       new Option('--shutdown-grace <duration>', 'how long activities may continue after a signal, for example 30s')
         .argParser(toGrace)
@@ -98,4 +78,27 @@ export function addCodecCommands(program: Command, { terminal }: CommandContext)
       const flags = command.optsWithGlobals<GlobalOptions & CodecServerFlags>();
       await codecServer(terminal, flags, flags);
     });
+}
+
+/** Options of a process that runs until stopped. */
+export function addProcessOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--log-format <format>',
+        'format of the log lines on stderr; default: text on a terminal, otherwise json',
+      )
+        .choices(logFormats)
+        .env('PROSPECT_SYNC_LOG_FORMAT'),
+    )
+    .addOption(
+      new Option('--health-port <port>', 'serve /healthz, /readyz and /metrics on this port; 0 selects a free port')
+        .argParser(toPort)
+        .env('PROSPECT_SYNC_HEALTH_PORT'),
+    )
+    .addOption(
+      new Option('--health-host <host>', 'address for --health-port')
+        .default('127.0.0.1')
+        .env('PROSPECT_SYNC_HEALTH_HOST'),
+    );
 }

@@ -7,7 +7,7 @@ import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';
 import { toDeployment } from '../runtime/worker.ts';
 import { openHealthServer } from '../telemetry/health-server.ts';
-import { openReceiver, restartReplies } from '../runtime/receive.ts';
+import { describeReceiver, openReceiver, restartReplies } from '../runtime/receive.ts';
 import { openTemporal, openWorker } from '../runtime/temporal-session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { openConfiguredTracing } from '../telemetry/configured-tracing.ts';
@@ -61,14 +61,13 @@ export async function worker(
   const { retention } = config;
   const applied = applyRetentionDaily({ retention, ledger, log: terminal.say, signal: closing.signal });
   const { client, queue } = session;
-  const onAnswer = health?.metrics.countDelivery;
   const receiving = {
     config,
     client,
     queue,
     ledger,
     log: terminal.say,
-    ...(onAnswer === undefined ? {} : { onAnswer }),
+    onAnswer: health?.metrics.countDelivery,
   };
   const restarted = restartReplies(receiving, { signal: closing.signal });
   cleanup.defer(async () => {
@@ -78,7 +77,7 @@ export async function worker(
   if (receivePort !== undefined) {
     const receiver = await openReceiver(receiving, { port: receivePort, hostname: receiveHost });
     cleanup.defer(() => receiver.close());
-    terminal.say(`Receiver: ${[receiver.replies, receiver.orders].filter((url) => url !== null).join(' and ')}`);
+    terminal.say(describeReceiver(receiver));
   }
   const temporal = () => session.client.workflowService.getSystemInfo({});
   health?.metrics.readFrom({ ledger, hubspot: systems.hubspot, temporal });

@@ -1,10 +1,10 @@
 /** Reads companies of the CRM: by lifecycle stage, list, missing property, or any search. */
-import type { CompanySource } from '../config/run-plan.ts';
+import type { CrmSelection } from '../config/enrichment-source-settings.ts';
 import { nonRetryable } from '../failures/application-failure.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
-import type { SearchRequest } from '../hubspot/object-search.ts';
+import type { FilterGroups } from '../hubspot/search-filter.ts';
 import { exclusionProperties } from './blacklist-entry.ts';
 import { emptySource } from './company-source.ts';
 
@@ -19,9 +19,6 @@ export interface CrmPage<Row> {
   /** Companies without name and domain, or beyond a limit of the service. */
   readonly unusable: number;
 }
-
-/** Which companies of the CRM: one of these is set. */
-export type CrmSelection = Pick<CompanySource, 'lifecycleStages' | 'lists' | 'without' | 'filterGroups'>;
 
 /** Each company once; unusable ones are counted and left out. */
 export async function* readCrm<Row>(
@@ -50,7 +47,7 @@ async function* readRecords(
     return;
   }
   if (without !== undefined) await assertProperty(hubspot, without, signal);
-  const groups: SearchRequest['filterGroups'] =
+  const groups: FilterGroups =
     filterGroups ??
     (without === undefined
       ? [[{ propertyName: 'lifecyclestage', operator: 'IN', values: lifecycleStages }]]

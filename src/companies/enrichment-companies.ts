@@ -11,7 +11,8 @@ import { overLimit, SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts
 import { fileLimits, formatLimit } from '../spreadsheet/file-limits.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import { readFile, type ActivityContext, type FileSource } from './company-source.ts';
-import { readCrm, type CrmSelection } from './crm-companies.ts';
+import { readCrm } from './crm-companies.ts';
+import type { CrmSelection } from '../config/enrichment-source-settings.ts';
 import { boundWord, boundWords } from '../text/bound-text.ts';
 import { companyRowSchema, describeViolation, domainOf, violations, type CompanyRow } from '../contract/index.ts';
 import { toEntryFromCrm, toEntryFromFile } from './blacklist-entry.ts';
@@ -90,7 +91,11 @@ function assertWithinLimit({ runName, maxBriefings }: Limited, rows: number): vo
   );
 }
 
-function toFileSource(runName: string, { csv, xlsx, sheet, headerRow, columns }: CompanySource): FileSource | null {
+/** null: the companies come from the CRM. */
+export function toFileSource(
+  runName: string,
+  { csv, xlsx, sheet, headerRow, columns }: CompanySource,
+): FileSource | null {
   const settingsPath = `runs.${runName}.companies.columns`;
   if (csv !== null) return { kind: 'csv', path: csv, columns, settingsPath };
   return xlsx === undefined ? null : { kind: 'xlsx', path: xlsx, sheet, headerRow, columns, settingsPath };

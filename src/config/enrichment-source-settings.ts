@@ -1,38 +1,18 @@
 /** `companies` of an enrichment run: where the companies come from. */
 import { z } from 'zod';
 import type { ColumnSettings } from '../mapping/source-columns.ts';
-import type { SearchFilter, SearchRequest } from '../hubspot/object-search.ts';
+import { searchOperators, type FilterGroups } from '../hubspot/search-filter.ts';
 import { checkCompanyFile, companyColumnsSchema, headerRowSchema, sheetSchema } from './company-file-settings.ts';
 import { problemAt, type PathProblem } from './problems.ts';
-import { filePath, lifecycleStages } from './setting-values.ts';
+import { companyProperty, filePath, hubspotListId, lifecycleStages } from './setting-values.ts';
 import { childOf } from './partial-validation.ts';
 
-const searchOperators = [
-  'EQ',
-  'NEQ',
-  'LT',
-  'LTE',
-  'GT',
-  'GTE',
-  'BETWEEN',
-  'IN',
-  'NOT_IN',
-  'HAS_PROPERTY',
-  'NOT_HAS_PROPERTY',
-  'CONTAINS_TOKEN',
-  'NOT_CONTAINS_TOKEN',
-] as const satisfies readonly SearchFilter['operator'][];
-
-const property = z
-  .string()
-  .regex(/^[a-z][a-z0-9_]*$/, 'must be the internal name of a company property: a-z, 0-9 and _');
-
 const filterSchema = z.strictObject({
-  propertyName: property.describe('Internal name of a company property'),
+  propertyName: companyProperty.describe('Internal name of a company property'),
   operator: z.enum(searchOperators).describe("Operator of HubSpot's search"),
-  value: z.string().optional().describe('For operators with one value; times in milliseconds since 1970'),
-  values: z.array(z.string()).min(1).max(100).optional().describe('For IN and NOT_IN; in lower case for texts'),
-  highValue: z.string().optional().describe('For BETWEEN, the upper end'),
+  value: z.string().exactOptional().describe('For operators with one value; times in milliseconds since 1970'),
+  values: z.array(z.string()).min(1).max(100).exactOptional().describe('For IN and NOT_IN; in lower case for texts'),
+  highValue: z.string().exactOptional().describe('For BETWEEN, the upper end'),
 });
 
 /** HubSpot's limits; one filter of each group is needed for paging. */
@@ -42,17 +22,13 @@ const mostFilters = 5;
 const hubspotSchema = z.strictObject({
   lifecycle_stages: lifecycleStages.optional(),
   lists: z
-    .array(
-      z
-        .union([z.string().regex(/^\d+$/), z.int().min(1)], {
-          error: 'must be the id of a HubSpot list, a whole number',
-        })
-        .transform(String),
-    )
+    .array(hubspotListId)
     .min(1)
     .optional()
     .describe('Ids of HubSpot company lists (segments), whose members are enriched'),
-  without: property.optional().describe('Internal name of a company property: companies without it are enriched'),
+  without: companyProperty
+    .optional()
+    .describe('Internal name of a company property: companies without it are enriched'),
   filter_groups: z
     .array(
       z.strictObject({ filters: z.array(filterSchema).min(1).max(mostFilters).describe('All of them must match') }),
@@ -94,16 +70,17 @@ export interface FileCompanies {
   readonly columns: ColumnSettings | null;
 }
 
-/** Exactly one is set; no lifecycle stages where another one is. */
-export interface HubSpotCompanies {
-  readonly from: 'hubspot';
+/** Which companies of the CRM: exactly one is set. There are no lifecycle stages where another one is. */
+export interface CrmSelection {
   readonly lifecycleStages: readonly string[];
+  /** Ids of HubSpot lists, of which the companies are members. */
   readonly lists?: readonly string[];
+  /** A property that the companies do not have. */
   readonly without?: string;
-  readonly filterGroups?: SearchRequest['filterGroups'];
+  readonly filterGroups?: FilterGroups;
 }
 
-export type CompaniesSource = FileCompanies | HubSpotCompanies;
+export type CompaniesSource = FileCompanies | ({ readonly from: 'hubspot' } & CrmSelection);
 
 export function checkCompanies(path: readonly PropertyKey[], companies: unknown): PathProblem[] {
   if (typeof companies !== 'object' || companies === null || Array.isArray(companies)) return [];
@@ -137,18 +114,7 @@ export function toCompaniesSource(
     lifecycleStages: stages,
     ...(lists === undefined ? {} : { lists }),
     ...(without === undefined ? {} : { without }),
-    ...(groups === undefined ? {} : { filterGroups: groups.map(({ filters }) => filters.map(toFilter)) }),
-  };
-}
-
-/** Without the keys that are not set. */
-function toFilter({ propertyName, operator, value, values, highValue }: z.infer<typeof filterSchema>): SearchFilter {
-  return {
-    propertyName,
-    operator,
-    ...(value === undefined ? {} : { value }),
-    ...(values === undefined ? {} : { values }),
-    ...(highValue === undefined ? {} : { highValue }),
+    ...(groups === undefined ? {} : { filterGroups: groups.map(({ filters }) => filters) }),
   };
 }
 

@@ -4,10 +4,7 @@ import type { ColumnSettings } from '../mapping/source-columns.ts';
 import { durationBetween } from './duration.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { childOf, isMap, namedEntries } from './partial-validation.ts';
-import { flag, lifecycleStages } from './setting-values.ts';
-
-const listRule = 'must be the id of a HubSpot list, a whole number';
-const listId = z.union([z.string().regex(/^\d+$/, listRule), z.int().min(1)], { error: listRule }).transform(String);
+import { companyProperty, flag, hubspotListId, lifecycleStages } from './setting-values.ts';
 
 export const hubspotSourceSchema = z.strictObject({
   lifecycle_stages: lifecycleStages.optional(),
@@ -19,13 +16,11 @@ export const hubspotSourceSchema = z.strictObject({
     .optional()
     .describe('Exclude companies with a deal that was won within this number of days'),
   lists: z
-    .array(listId)
+    .array(hubspotListId)
     .min(1)
     .optional()
     .describe('Ids of HubSpot company lists (segments); their members are excluded'),
-  do_not_contact: z
-    .string()
-    .regex(/^[a-z][a-z0-9_]*$/, 'must be the internal name of a company property: a-z, 0-9 and _')
+  do_not_contact: companyProperty
     .optional()
     .describe('Internal name of a yes/no company property; companies where it is true are excluded'),
 });

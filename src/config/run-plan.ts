@@ -7,11 +7,10 @@ import type { CertificatesConfig } from './certificate-settings.ts';
 import type { ExclusionsConfig } from './exclusion-settings.ts';
 import type { ServiceOutput } from './output-settings.ts';
 import type { Config } from './config.ts';
-import type { CompaniesSource } from './enrichment-source-settings.ts';
+import type { CompaniesSource, CrmSelection } from './enrichment-source-settings.ts';
 import type { OrderTexts, RunConfig } from './run-settings.ts';
 import type { BlacklistMatchingTime } from './service-settings.ts';
 import type { RunProfile } from './profile-settings.ts';
-import type { SearchRequest } from '../hubspot/object-search.ts';
 import type { ReplyPolicy } from '../mapping/reply-policy.ts';
 import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
 import type { ColumnSettings } from '../mapping/source-columns.ts';
@@ -22,14 +21,7 @@ import { getOwnProperty } from '../json/own-property.ts';
 export type RunKind = 'discovery' | 'enrichment';
 
 /** Where the companies of an enrichment come from: the CRM, or one file. */
-export interface CompanySource {
-  readonly lifecycleStages: readonly string[];
-  /** Ids of HubSpot lists, of which the companies are members. */
-  readonly lists?: readonly string[];
-  /** A property that the companies do not have. */
-  readonly without?: string;
-  /** A search, as HubSpot's API takes it. */
-  readonly filterGroups?: SearchRequest['filterGroups'];
+export interface CompanySource extends CrmSelection {
   readonly csv: string | null;
   /** Absent where there is none, as in the plans of earlier releases; so are the settings of the file. */
   readonly xlsx?: string;

@@ -13,6 +13,13 @@ export const name = z
   .regex(/^[a-z0-9-]+$/, 'a name consists of a-z, 0-9 and -');
 export const filePath = z.string().min(1);
 export const flag = z.boolean();
+const listRule = 'must be the id of a HubSpot list, a whole number';
+export const hubspotListId = z
+  .union([z.string().regex(/^\d+$/, listRule), z.int().min(1)], { error: listRule })
+  .transform(String);
+export const companyProperty = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]*$/, 'must be the internal name of a company property: a-z, 0-9 and _');
 export const lifecycleStages = z
   .array(z.string().min(1))
   .min(1)

@@ -23,8 +23,9 @@ export async function findExcludedRows(
   snapshots: readonly ExclusionSnapshot[],
   { signal, recordProgress }: Pick<ActivityContext, 'signal' | 'recordProgress'>,
 ): Promise<Map<number, ExcludedRow>> {
+  const parsed = rows.map(({ json }) => companyRowSchema.parse(JSON.parse(json)));
   const companies = createBlacklistIndex();
-  rows.forEach(({ json }, index) => companies.add(String(index), toCompany(json)));
+  parsed.forEach((company, index) => companies.add(String(index), company));
   const entries = createBlacklistIndex();
   const names = new Map<string, string>();
   let read = rows.length;
@@ -39,35 +40,21 @@ export async function findExcludedRows(
       recordProgress((read += page.length));
     }
   }
+  const hosts = parsed.map(({ website_url: website }) => ownDomain(website));
+  const suppressed = await ledger.suppressions.suppressedHosts(hosts.filter((host) => host !== null));
   const excluded = new Map<number, ExcludedRow>();
   rows.forEach(({ json, sourceRow }, index) => {
-    const match = entries.match(toCompany(json));
+    const company = parsed[index];
+    const match = company === undefined ? null : entries.match(company);
     const exclusion = names.get(match?.id ?? '');
-    if (match === null || exclusion === undefined) return;
-    excluded.set(index, { sourceRow, json, exclusion, tier: match.tier, entryId: match.id });
+    if (match !== null && exclusion !== undefined) {
+      excluded.set(index, { sourceRow, json, exclusion, tier: match.tier, entryId: match.id });
+    } else if (suppressed.has(hosts[index] ?? '')) {
+      excluded.set(index, { sourceRow, json, ...suppression });
+    }
   });
-  for (const [index, row] of await findSuppressedRows(ledger, rows)) if (!excluded.has(index)) excluded.set(index, row);
   return excluded;
 }
 
-/** In place of the name of an exclusion and the id of an entry. */
-const suppressionsName = 'suppressions';
-
-async function findSuppressedRows(
-  { suppressions }: Pick<Ledger, 'suppressions'>,
-  rows: readonly DraftRow[],
-): Promise<Map<number, ExcludedRow>> {
-  if (!(await suppressions.isUsed())) return new Map();
-  const hosts = rows.map(({ json }) => ownDomain(toCompany(json).website_url));
-  const suppressed = await suppressions.suppressedHosts(hosts.filter((host) => host !== null));
-  const named = { exclusion: suppressionsName, tier: 'website_domain', entryId: suppressionsName } as const;
-  return new Map(
-    rows.flatMap(({ json, sourceRow }, index): [number, ExcludedRow][] =>
-      suppressed.has(hosts[index] ?? '') ? [[index, { sourceRow, json, ...named }]] : [],
-    ),
-  );
-}
-
-function toCompany(json: string) {
-  return companyRowSchema.parse(JSON.parse(json));
-}
+/** In place of the exclusion, the tier and the entry that a row matches. */
+const suppression = { exclusion: 'suppressions', tier: 'website_domain', entryId: 'suppressions' } as const;

@@ -78,34 +78,29 @@ export async function scanSources(
       context.recordProgress((read += page.rows.length));
     }
   }
+  const { orders, slots, suppressions } = dependencies.deliveries ?? ledger;
+  /** Rows of companies that the ledger knows. @returns the number of usable ones */
+  const stageKnown = async (rows: readonly FieldValues[], reason: string): Promise<number> => {
+    context.signal.throwIfAborted();
+    const candidates = rows.map((row) => toCandidateFromRow(row, { reason, now: startedAt }));
+    const usable = candidates.filter(({ problems }) => problems.length === 0);
+    await staging.add(usable);
+    unusable += rows.length - usable.length;
+    context.recordProgress((read += rows.length));
+    return usable.length;
+  };
   if (source.delivered !== undefined) {
     const { withinMs, reason } = source.delivered;
     counts.delivered = 0;
-    for await (const page of readDeliveredCompanies(
-      dependencies.deliveries ?? ledger,
-      new Date(startedAt.getTime() - withinMs),
-    )) {
-      context.signal.throwIfAborted();
-      const candidates = page.map((row) => toCandidateFromRow(row, { reason, now: startedAt }));
-      const usable = candidates.filter(({ problems }) => problems.length === 0);
-      await staging.add(usable);
-      unusable += page.length - usable.length;
-      counts.delivered += usable.length;
-      context.recordProgress((read += page.length));
-    }
+    for await (const page of readDeliveredCompanies({ orders, slots }, new Date(startedAt.getTime() - withinMs)))
+      counts.delivered += await stageKnown(page, reason);
   }
   if (source.suppressions !== false) {
-    const { suppressions } = dependencies.deliveries ?? ledger;
-    const companies = (await suppressions.list({ withRemoved: false })).filter(({ kind }) => kind === 'company');
-    const candidates = companies.map(({ key: domain }) =>
-      toCandidateFromRow(
-        { company_name: domain, website_url: `https://${domain}` },
-        { reason: suppressedReason, now: startedAt },
-      ),
-    );
-    await staging.add(candidates);
+    const domains = await suppressions.companies();
+    const rows = domains.map((domain) => ({ company_name: domain, website_url: `https://${domain}` }));
+    const staged = await stageKnown(rows, suppressedReason);
     // Without any, the source is absent: removing the last suppression is no source that was emptied by mistake.
-    if (candidates.length > 0) counts.suppressed = candidates.length;
+    if (staged > 0) counts.suppressed = staged;
   }
   const { lint, coverage } = staging.totals();
   return {

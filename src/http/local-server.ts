@@ -3,6 +3,8 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
+import { types } from 'node:util';
+import { ExplainedError } from '../text/explained-error.ts';
 
 export interface LocalAddress {
   readonly host: string;
@@ -29,6 +31,26 @@ export async function listen(server: Server, port = 0, host = loopbackAddress): 
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('a TCP server has no port');
   return { port: address.port, url: toUrl(host, address.port) };
+}
+
+/**
+ * As `listen`, for a server whose address the user has chosen.
+ * @param subject what failed, for example `Webhooks cannot be received` @param flags the options that choose another address
+ * @throws {ExplainedError}
+ */
+export async function listenAsChosen(
+  server: Server,
+  { port, hostname }: { readonly port: number; readonly hostname: string },
+  { subject, flags }: { readonly subject: string; readonly flags: string },
+): Promise<{ port: number; url: string }> {
+  try {
+    return await listen(server, port, hostname);
+  } catch (error) {
+    const code = types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown error';
+    throw new ExplainedError(
+      `${subject} at ${hostname}:${port}: ${code}. Free the address, or choose another ${flags}`,
+    );
+  }
 }
 
 /** Ends open connections too. Does nothing for a server that does not listen. */

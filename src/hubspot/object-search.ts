@@ -10,19 +10,10 @@ import { runConcurrently } from './batch-requests.ts';
 import { recordSchema, toComparable, type CrmRecord, type ObjectType, type ReadableType } from './hubspot-record.ts';
 import { callSdk } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
-
-/** HubSpot compares `IN` on text properties with lower-case values only, and enumerations by case. */
-export interface SearchFilter {
-  readonly propertyName: string;
-  readonly operator: keyof typeof operators;
-  readonly value?: string;
-  readonly values?: readonly string[];
-  readonly highValue?: string;
-}
+import type { FilterGroups, SearchFilter } from './search-filter.ts';
 
 export interface SearchRequest {
-  /** A record matches when all filters of any group do. At most 5 groups of 5 filters: the sixth filter is the cursor. */
-  readonly filterGroups: readonly (readonly SearchFilter[])[];
+  readonly filterGroups: FilterGroups;
   readonly properties: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }

@@ -82,6 +82,18 @@ export function createSuppressions(db: Database, keyring: Keyring) {
         .orderBy('key')
         .execute(),
 
+    /** The domains of the suppressed companies. */
+    async companies(): Promise<string[]> {
+      const rows = await db
+        .selectFrom('suppressions')
+        .select('key')
+        .where('kind', '=', 'company')
+        .where('removedAt', 'is', null)
+        .orderBy('key')
+        .execute();
+      return rows.map(({ key }) => key);
+    },
+
     /** Which of these `prospect_sync_contact_key`s belong to suppressed people. */
     async suppressedContacts(contactKeys: readonly string[]): Promise<Set<string>> {
       const stored = new Map(contactKeys.map((key) => [key, keyring.contactKey(key)]));

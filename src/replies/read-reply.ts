@@ -11,6 +11,7 @@ export type ReplyData = ReplyWebhook['data'];
 /** Why a verified delivery is quarantined. */
 export type QuarantineReason =
   | 'unreadable'
+  | 'too_large'
   | 'id_differs'
   | 'type_differs'
   | 'unknown_classification'
@@ -35,8 +36,9 @@ const unreadable: ReadReply = {
   campaignId: null,
 };
 
-/** @param webhookId of the header, which the signature covers */
-export function readReply(webhookId: string, body: string): ReadReply {
+/** @param webhookId of the header, which the signature covers @param body null when it is too large to be stored */
+export function readReply(webhookId: string, body: string | null): ReadReply {
+  if (body === null) return { ...unreadable, reason: 'too_large' };
   const reply = parseReply(body);
   if (reply === null) return unreadable;
   const { id, type, test, data } = reply;

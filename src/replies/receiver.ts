@@ -12,7 +12,7 @@ import { LedgerError } from '../ledger/ledger-error.ts';
 import type { ReplyStore } from '../ledger/reply-store.ts';
 import type { Log } from '../telemetry/logs.ts';
 import { ExplainedError } from '../text/explained-error.ts';
-import { signatureHeaders, verify, type SignatureRefusal } from '../webhook/webhook-signature.ts';
+import { ageProblem, signatureHeaders, verify } from '../webhook/webhook-signature.ts';
 import { readReply } from './read-reply.ts';
 import { createSecretReader, type LoadedSecret } from './webhook-secrets.ts';
 
@@ -30,17 +30,17 @@ export interface ReceiverDependencies {
   readonly log: Log;
   readonly now?: () => Date;
   /** Called with every answer to a delivery. */
-  readonly onAnswer?: (answer: {
-    readonly endpoint: EndpointName;
-    readonly status: number;
-    readonly reason: string;
-  }) => void;
+  readonly onAnswer?:
+    | ((answer: { readonly endpoint: EndpointName; readonly status: number; readonly reason: string }) => void)
+    | undefined;
 }
 
 export type EndpointName = 'replies' | 'order_status';
 
 export interface Receiver {
   readonly fetch: Fetch;
+  /** @throws {ExplainedError} for a secret that cannot be read */
+  readonly readSecrets: () => Promise<void>;
   /** From now on every delivery is answered 503, so that the sender sends it again. */
   readonly stop: () => void;
 }
@@ -78,7 +78,7 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
 
   async function acceptReply({ webhookId, body, fingerprint, receivedAt }: Delivery): Promise<Answer> {
     const text = body.length > storedBytes ? null : body.toString('utf8');
-    const read = text === null ? { ...readReply(webhookId, ''), reason: 'too_large' } : readReply(webhookId, text);
+    const read = readReply(webhookId, text);
     const state = await inbox.receive({ webhookId, receivedAt, fingerprint, body: text, ...read });
     if (state === 'received') await dependencies.startReply({ webhookId, classification: read.classification });
     if (state === 'quarantined') log('Reply quarantined', 'warn', { webhookId, reason: read.reason ?? '' });
@@ -138,6 +138,9 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
   app.notFound((context) => context.json({ status: 'unknown_path' }, 404));
   return {
     fetch: async (request) => app.fetch(request),
+    async readSecrets() {
+      await Promise.all([endpoints.replies.readSecrets(), endpoints.order_status.readSecrets()]);
+    },
     stop() {
       isStopped = true;
     },
@@ -155,8 +158,8 @@ function verifySignature(headers: Headers, body: Buffer, secrets: readonly Loade
   const received = { headers, body, secrets: secrets.map(({ key }) => key), nowSeconds: receivedAt.getTime() / 1_000 };
   const signed = verify({ ...received, toleranceSeconds: Number.POSITIVE_INFINITY });
   if (!signed.ok) return { secret: null, answer: { status: 401, reason: signed.reason } };
-  const timely = verify(received);
-  if (!timely.ok) return { secret: null, answer: { status: 503, reason: timely.reason satisfies SignatureRefusal } };
+  const problem = ageProblem(Number(headers.get(signatureHeaders.timestamp)), received);
+  if (problem !== null) return { secret: null, answer: { status: 503, reason: problem } };
   const secret = secrets[signed.secretIndex];
   if (secret === undefined) throw new RangeError('verify returned an index without a secret');
   return { secret };

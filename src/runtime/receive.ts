@@ -1,15 +1,13 @@
 /** The receiver of webhooks as a process runs it: its HTTP server, and the replies that are started again. */
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { types } from 'node:util';
 import type { Client } from '@temporalio/client';
 import { getRequestListener } from '@hono/node-server';
 import type { Config } from '../config/config.ts';
-import { closeServer, listen } from '../http/local-server.ts';
+import { closeServer, listenAsChosen } from '../http/local-server.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createReceiver, orderStatusPath, replyPath, type ReceiverDependencies } from '../replies/receiver.ts';
 import { createWorkflowStarter } from '../replies/workflow-starter.ts';
-import { createSecretReader } from '../replies/webhook-secrets.ts';
 import type { Log } from '../telemetry/logs.ts';
 import { ExplainedError } from '../text/explained-error.ts';
 import { startReply, wakeOrder } from './start-workflows.ts';
@@ -22,7 +20,7 @@ export interface ReceiverContext {
   readonly queue: string;
   readonly ledger: Pick<Ledger, 'replies'>;
   readonly log: Log;
-  readonly onAnswer?: ReceiverDependencies['onAnswer'];
+  readonly onAnswer?: ReceiverDependencies['onAnswer'] | undefined;
 }
 
 export interface RunningReceiver {
@@ -43,15 +41,13 @@ const closeWithinMs = 5_000;
 /** @throws {ExplainedError} when no endpoint has a secret, a secret cannot be read, or the address is in use */
 export async function openReceiver(
   { config, client, queue, ledger, log, onAnswer }: ReceiverContext,
-  { port, hostname }: { readonly port: number; readonly hostname: string },
+  place: { readonly port: number; readonly hostname: string },
 ): Promise<RunningReceiver> {
   const { replies, orderStatus } = config;
   if (replies.secrets.length + orderStatus.secrets.length === 0)
     throw new ExplainedError(
       'The configuration has no signing secret to verify webhooks with. Set replies.secrets, for example [{env: REPLIES_SECRET}]; the service shows the secret of an address to owners and admins',
     );
-  // A secret that is wrong from the start is reported here; later, deliveries are answered 503 until it is corrected.
-  for (const { secrets } of [replies, orderStatus]) await createSecretReader(secrets)();
   // The sender repeats the delivery: a call that waits for Temporal to come back must not outlive it.
   const withinTime = (call: () => Promise<void>) => client.withDeadline(Date.now() + startWithinMs, call);
   const starter = createWorkflowStarter(
@@ -65,18 +61,16 @@ export async function openReceiver(
     startReply: starter.start,
     wakeOrder: (orderId) => withinTime(() => wakeOrder(client, orderId)),
     log,
-    ...(onAnswer === undefined ? {} : { onAnswer }),
+    onAnswer,
   });
+  // A secret that is wrong from the start is reported here; later, deliveries are answered 503 until it is corrected.
+  await receiver.readSecrets();
   const server = createServer(
     { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs },
     getRequestListener(receiver.fetch, { overrideGlobalObjects: false }),
   );
-  const { url } = await listen(server, port, hostname).catch((error: unknown) => {
-    const code = types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown error';
-    throw new ExplainedError(
-      `Webhooks cannot be received at ${hostname}:${port}: ${code}. Free the address, or choose another --port or --host`,
-    );
-  });
+  const texts = { subject: 'Webhooks cannot be received', flags: '--port or --host' };
+  const { url } = await listenAsChosen(server, place, texts);
   return {
     replies: replies.secrets.length === 0 ? null : `${url}${replyPath}`,
     orders: orderStatus.secrets.length === 0 ? null : `${url}${orderStatusPath}`,
@@ -89,6 +83,11 @@ export async function openReceiver(
       await closeServer(server);
     },
   };
+}
+
+/** For the log: `Receiver: http://…/replies and http://…/order-status`. */
+export function describeReceiver({ replies, orders }: RunningReceiver): string {
+  return `Receiver: ${[replies, orders].filter((url) => url !== null).join(' and ')}`;
 }
 
 const restartEveryMs = 60_000;

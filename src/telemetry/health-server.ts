@@ -1,13 +1,11 @@
 /** Serves the health and the metrics of a worker to orchestrators and Prometheus. */
 import { createServer } from 'node:http';
-import { types } from 'node:util';
 import { getRequestListener } from '@hono/node-server';
 import type { TelemetryOptions } from '@temporalio/worker';
-import { chooseHiddenAddress, closeServer, listen } from '../http/local-server.ts';
+import { chooseHiddenAddress, closeServer, listenAsChosen } from '../http/local-server.ts';
 import { isLoopback, refuseForeign } from '../http/foreign-requests.ts';
 import { readBoundedText, type Fetch } from '../http/http-answer.ts';
 import type { Metrics } from './metrics.ts';
-import { ExplainedError } from '../text/explained-error.ts';
 import { rejectOnAbort } from '../host/reject-on-abort.ts';
 
 export interface HealthServer {
@@ -77,18 +75,12 @@ async function readSdkMetrics(address: string): Promise<string> {
 
 async function serve(
   fetch: Fetch,
-  { port, hostname }: { port: number; hostname: string },
+  place: { port: number; hostname: string },
 ): Promise<{ url: string; close: () => Promise<void> }> {
-  const server = createServer(getRequestListener(fetch, { hostname, overrideGlobalObjects: false }));
-  try {
-    const { url } = await listen(server, port, hostname);
-    return { url, close: () => closeServer(server) };
-  } catch (error) {
-    const code = types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown error';
-    throw new ExplainedError(
-      `Health and metrics cannot be served at ${hostname}:${port}: ${code}. Free the address, or choose another --health-port or --health-host`,
-    );
-  }
+  const server = createServer(getRequestListener(fetch, { hostname: place.hostname, overrideGlobalObjects: false }));
+  const texts = { subject: 'Health and metrics cannot be served', flags: '--health-port or --health-host' };
+  const { url } = await listenAsChosen(server, place, texts);
+  return { url, close: () => closeServer(server) };
 }
 
 /** Checks of what a ready worker needs. A failed check throws or hangs. */

@@ -118,7 +118,11 @@ function headerProblem(id: string, timestamp: string, signature: string): Signat
   return signature.split(' ', mostEntries + 1).length > mostEntries ? 'too_many_signatures' : null;
 }
 
-function ageProblem(timestamp: number, received: Received): SignatureRefusal | null {
+/** Whether the time of a request lies within the tolerance. `timestamp`: Unix time in seconds, of its header. */
+export function ageProblem(
+  timestamp: number,
+  received: Pick<Received, 'nowSeconds' | 'toleranceSeconds'>,
+): SignatureRefusal | null {
   const tolerance = received.toleranceSeconds ?? limits.webhook.timestampToleranceSeconds;
   const age = Math.floor(received.nowSeconds) - timestamp;
   // Negated: when the clock is NaN, every request is refused.

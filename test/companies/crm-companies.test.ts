@@ -1,4 +1,5 @@
-import { readCrm, type CrmSelection } from '../../src/companies/crm-companies.ts';
+import { readCrm } from '../../src/companies/crm-companies.ts';
+import type { CrmSelection } from '../../src/config/enrichment-source-settings.ts';
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
 import { exclusionPortal } from '../activities/exclusion-portal.ts';
 import { failure } from '../activities/activity-harness.ts';
