@@ -3,7 +3,13 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import { z } from 'zod';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import { isFailureType, type FailureType } from '../src/failures/failure-descriptions.ts';
-import { ItemUnsettledError, prepareReplies, suppressReplier, writeReply } from '../src/replies/process-reply.ts';
+import {
+  ItemUnsettledError,
+  prepareReplies,
+  suppressReplier,
+  writeReply,
+  type ReplyEffects,
+} from '../src/replies/process-reply.ts';
 import type { ReplyRow } from '../src/ledger/reply-store.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
@@ -15,21 +21,12 @@ const failedSchema = replySchema.extend({ failure: z.string().max(100) });
 /** The reason of a reply whose workflow was cancelled. */
 const cancelled = 'Cancelled';
 
-/** Codes and counts; a webhook id is no personal data. */
-export interface ProcessedReply {
-  readonly state: 'processed' | 'quarantined';
-  readonly reason: string | null;
-  readonly contact: 'found' | 'created' | null;
-  readonly note: 'created' | 'existing' | null;
-  readonly task: 'created' | 'existing' | null;
-}
-
 export function createReplyActivities({ hubspot, ledger, now, configuration }: ActivityDependencies) {
   const toDependencies = () => ({ hubspot, ledger, now, signal: cancellationSignal(), policy: configuration.replies });
   let prepared: Promise<void> | null = null;
-  /** Once a process: the properties are not removed while a worker runs. */
+  /** Once a process: the properties are not removed while a worker runs. Cancelling one activity must not fail those that wait with it. */
   const prepare = () => {
-    prepared ??= prepareReplies({ hubspot, signal: cancellationSignal() }).catch((error: unknown) => {
+    prepared ??= prepareReplies(hubspot).catch((error: unknown) => {
       prepared = null;
       throw error;
     });
@@ -42,16 +39,17 @@ export function createReplyActivities({ hubspot, ledger, now, configuration }: A
   };
 
   return {
-    /** Suppresses who refused. `seconds`: from the receipt to the suppression; null for replies that suppress nobody. */
+    /** Suppresses who refused. `seconds`: from the receipt to the suppression; null for a reply that is no refusal. */
     suppressReplier: checked(replySchema, async ({ webhookId }) => {
-      const suppressed = await suppressReplier(toDependencies(), await read(webhookId));
-      const { receivedAt, suppressedAt, classification } = await read(webhookId);
+      const reply = await read(webhookId);
+      const { receivedAt, classification } = reply;
+      const { suppressed, suppressedAt } = await suppressReplier(toDependencies(), reply);
       const seconds = suppressedAt === null ? null : (Date.parse(suppressedAt) - Date.parse(receivedAt)) / 1_000;
       return { classification, suppressed, seconds };
     }),
 
     /** Writes the reply to HubSpot, and finishes its row in the inbox. */
-    writeReply: checked(replySchema, async ({ webhookId }): Promise<ProcessedReply> => {
+    writeReply: checked(replySchema, async ({ webhookId }): Promise<ReplyEffects> => {
       const reply = await read(webhookId);
       const dependencies = toDependencies();
       try {

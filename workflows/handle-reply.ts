@@ -1,6 +1,6 @@
 import { CancellationScope, isCancellation, TemporalFailure, upsertSearchAttributes } from '@temporalio/workflow';
-import type { ProcessedReply } from '../activities/reply-activities.ts';
 import { failureTypeOf, rootCause } from '../src/failures/application-failure.ts';
+import type { ReplyEffects } from '../src/replies/process-reply.ts';
 import { failureAttribute, outcomeAttribute } from '../src/temporal/search-attributes.ts';
 import { shortActivities } from './activity-options.ts';
 
@@ -9,11 +9,11 @@ export interface HandleReply {
   readonly webhookId: string;
 }
 
-export interface ReplyReport extends ProcessedReply {
+export interface ReplyReport extends ReplyEffects {
   readonly classification: string | null;
   /** People and companies that were not suppressed before. */
   readonly suppressed: number;
-  /** From the receipt to the suppression; null for replies that suppress nobody. */
+  /** From the receipt to the suppression; null for a reply that is no refusal. */
   readonly suppressionSeconds: number | null;
 }
 

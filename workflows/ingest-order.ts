@@ -30,8 +30,6 @@ export interface IngestPlan {
   readonly pace: ActivityTimeouts;
 }
 
-/** Workflows may not import the ledger, which has the same constant. */
-
 /** Delivers one order: waits for publication, collects the results once, writes them to the CRM and to files, and reconciles. */
 export function ingestOrder(input: IngestOrder | IngestPlan): Promise<OrderReport> {
   return withProgress((progress) => ingest(input, progress));

@@ -110,7 +110,7 @@ export function toPreviewText(preview: ReplyPreview): string {
     `  note         ${note ? 'yes' : 'no'}`,
     `  task         ${task ? 'yes' : 'no'}`,
     `  lead status  ${leadStatus ?? 'unchanged'}`,
-    `  suppresses   ${suppresses.map(toPrintable).join(', ') || 'nobody'}`,
+    `  suppresses   ${suppresses.map(toPrintable).join(', ') || 'none'}`,
   ].join('\n');
 }
 

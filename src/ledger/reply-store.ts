@@ -121,10 +121,10 @@ export function createReplyStore(db: Database) {
         .execute(),
 
     /** The replies that were processed for a contact, or are about to be. */
-    ofContact: (contactId: string): Promise<Pick<ReplyRow, 'webhookId' | 'classification' | 'replyAt' | 'body'>[]> =>
+    ofContact: (contactId: string): Promise<Pick<ReplyRow, 'webhookId' | 'classification' | 'replyAt'>[]> =>
       db
         .selectFrom('replies')
-        .select(['webhookId', 'classification', 'replyAt', 'body'])
+        .select(['webhookId', 'classification', 'replyAt'])
         .where('contactId', '=', contactId)
         .execute(),
 
@@ -132,11 +132,23 @@ export function createReplyStore(db: Database) {
       await update(webhookId).set({ contactId }).execute();
     },
 
-    /** Keeps the first time. */
-    saveSuppressed: async (webhookId: string, suppressedAt: string): Promise<void> => {
-      await update(webhookId)
-        .set({ suppressedAt: sql<string>`coalesce(suppressed_at, ${suppressedAt})` })
-        .execute();
+    /** Keeps the first time, and returns it. */
+    async saveSuppressed(webhookId: string, at: string): Promise<string | null> {
+      const { suppressedAt } = await update(webhookId)
+        .set({ suppressedAt: sql<string>`coalesce(suppressed_at, ${at})` })
+        .returning('suppressedAt')
+        .executeTakeFirstOrThrow();
+      return suppressedAt;
+    },
+
+    /** Its id in HubSpot, and when its creation was last attempted. */
+    item(webhookId: string, item: ReplyItem): Promise<{ id: string | null; sentAt: string | null }> {
+      const { id, sentAt } = columns[item];
+      return db
+        .selectFrom('replies')
+        .select((eb) => [eb.ref(id).as('id'), eb.ref(sentAt).as('sentAt')])
+        .where('webhookId', '=', webhookId)
+        .executeTakeFirstOrThrow();
     },
 
     /**

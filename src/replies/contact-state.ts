@@ -35,7 +35,7 @@ export async function writeContactState(
     const { classification, replyAt } = deciding;
     if (!isReplyClass(classification) || replyAt === null) return done;
     if (isOfUnknownReply(current, replies, replyAt)) return done;
-    const data = readStoredReply(deciding);
+    const data = readStoredReply((await ledger.replies.get(deciding.webhookId)) ?? { body: null });
     const state: Record<string, string> = toReplyState(data, { classification, replyAt });
     if (!hasState(current, state)) {
       const { leadStatus } = policy.classes[classification];

@@ -2,6 +2,7 @@
  * The effects of one reply: suppression in the ledger, then the contact, note, task and state in HubSpot. Each step can be repeated: a
  * row of the inbox says what is done, and HubSpot is read before anything is created in it.
  */
+import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import { CONTACT_KEY, managedProperties, propertyGroup, replyProperties } from '../hubspot/managed-properties.ts';
@@ -39,18 +40,28 @@ const readProperties = [
   'hubspot_owner_id',
 ];
 
-/** Before anything else: whoever refused is not bought or written to from now on. @returns how many were not suppressed before */
-export async function suppressReplier({ ledger, now, policy }: ReplyDependencies, reply: ReplyRow): Promise<number> {
+export interface Suppressed {
+  /** How many people and companies were not suppressed before. */
+  readonly suppressed: number;
+  /** When the reply was first carried out; null when it is no refusal. */
+  readonly suppressedAt: string | null;
+}
+
+/** Before anything else: who refused is not bought or written to from now on. */
+export async function suppressReplier(
+  { ledger, now, policy }: ReplyDependencies,
+  reply: ReplyRow,
+): Promise<Suppressed> {
   const data = readStoredReply(reply);
-  if (data === null || reply.classification !== 'do_not_contact') return 0;
+  if (data === null || reply.classification !== 'do_not_contact')
+    return { suppressed: 0, suppressedAt: reply.suppressedAt };
   const at = now().toISOString();
   const by = `reply ${reply.webhookId}`;
-  let added = 0;
+  let suppressed = 0;
   for (const identifier of toSuppressed(data, policy)) {
-    if (await ledger.suppressions.add({ identifier, at, by, reason: 'do_not_contact' })) added += 1;
+    if (await ledger.suppressions.add({ identifier, at, by, reason: 'do_not_contact' })) suppressed += 1;
   }
-  await ledger.replies.saveSuppressed(reply.webhookId, at);
-  return added;
+  return { suppressed, suppressedAt: await ledger.replies.saveSuppressed(reply.webhookId, at) };
 }
 
 /** Whom a do-not-contact suppresses: who was written to and who has answered, and by policy their company. */
@@ -116,12 +127,9 @@ export async function writeReply(dependencies: ReplyDependencies, reply: ReplyRo
 }
 
 /** Creates the properties that replies are written to, and those by which contacts are found. */
-export async function prepareReplies({
-  hubspot,
-  signal,
-}: Pick<ReplyDependencies, 'hubspot' | 'signal'>): Promise<void> {
-  const properties = [...managedProperties.contacts, ...replyProperties];
-  await hubspot.properties.ensure('contacts', { group: propertyGroup, properties, mustExist: [] }, signal);
+export async function prepareReplies({ properties }: Pick<HubSpotClient, 'properties'>): Promise<void> {
+  const needed = [...managedProperties.contacts, ...replyProperties];
+  await properties.ensure('contacts', { group: propertyGroup, properties: needed, mustExist: [] });
 }
 
 /** By key, email or secondary email, in this order; null when there is none. */
@@ -157,9 +165,7 @@ async function createOnce(
   item: ReplyItem,
   properties: Readonly<Record<string, string>>,
 ): Promise<'created' | 'existing'> {
-  const row = await ledger.replies.get(webhookId);
-  if (row === undefined) throw new RangeError('a reply that is processed is not in the inbox');
-  const [id, seen] = item === 'note' ? [row.noteId, row.noteSentAt] : [row.taskId, row.taskSentAt];
+  const { id, sentAt: seen } = await ledger.replies.item(webhookId, item);
   if (id !== null) return 'existing';
   const type = item === 'note' ? 'notes' : 'tasks';
   const existing = await hubspot.engagements.findMarked(

@@ -2,7 +2,7 @@
 import { createSecret } from '../../src/config/environment.ts';
 import type { ReplyInput } from '../../sandbox/webhooks/webhook-inputs.ts';
 import type { Deliver } from '../../sandbox/webhooks/send-attempt.ts';
-import type { ProcessedReply } from '../../activities/reply-activities.ts';
+import type { ReplyEffects } from '../../src/replies/process-reply.ts';
 import { createReceiver, type Receiver } from '../../src/replies/receiver.ts';
 import { createReady } from '../activities/order-steps.ts';
 import type { ActivityHarnessOptions, Collected } from '../activities/activity-harness.ts';
@@ -44,7 +44,7 @@ export async function createReplyHarness(options: ActivityHarnessOptions = {}) {
   });
 
   /** The steps of the workflow. */
-  async function process(webhookId: string): Promise<ProcessedReply> {
+  async function process(webhookId: string): Promise<ReplyEffects> {
     await perform('suppressReplier', { webhookId });
     return perform('writeReply', { webhookId });
   }
@@ -60,7 +60,7 @@ export async function createReplyHarness(options: ActivityHarnessOptions = {}) {
     process,
     /** Sends a reply and waits until it was delivered. @returns its webhook id */
     async send(input: Partial<ReplyInput> & Pick<ReplyInput, 'classification'>): Promise<string> {
-      const from = input.prospect === undefined ? { reply_from_email: 'nobody@elsewhere.example' } : {};
+      const from = input.prospect === undefined ? { reply_from_email: 'unknown@elsewhere.example' } : {};
       const [delivery] = webhooks.replies.receive(organizationId, { campaign_id: 'autumn', ...from, ...input });
       if (delivery === undefined) throw new Error('the reply matches no action');
       await harness.letPass(1);

@@ -97,7 +97,7 @@ describe('ingestOrder', () => {
     isInProgress = false;
     await wakeOrder(pipeline.client, orderId);
     expect(await ingest.handle.result()).toMatchObject({ orderId, slots: 3 });
-    // Nobody waits for it any more.
+    // No workflow waits for the order now.
     await wakeOrder(pipeline.client, orderId);
   });
 });
