@@ -23,7 +23,7 @@ import { toDestination } from './service-output-row.ts';
 import { toStorableText } from '../src/text/storable.ts';
 import type { DraftRow, DraftSource } from '../src/ledger/draft-store.ts';
 import { readBlacklistId } from '../src/exclusions/existing-blacklist.ts';
-import { isExistingProfile } from '../src/config/profile-settings.ts';
+import { toOrderTexts } from '../src/config/profile-settings.ts';
 import { findExcludedRows, type ExclusionSnapshot } from '../src/exclusions/exclude-rows.ts';
 import { readCompanies } from '../src/companies/enrichment-companies.ts';
 
@@ -187,7 +187,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       profile_id: profileId,
       title: plan.title,
       features: [...plan.features],
-      ...overridesOf(plan),
+      ...toOrderTexts(plan),
       ...(plan.webhookUrl === null ? {} : { webhook_url: plan.webhookUrl }),
     };
     if (plan.kind === 'discovery') {
@@ -214,17 +214,6 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       throw nonRetryable('ResultsInconsistent', `order ${orderId}: neither the order nor its results have a total`);
     return total;
   }
-}
-
-/** Profile fields that an order repeats when `service.requests` maps them; those of `order` replace them. */
-function overridesOf({ profile, orderTexts = {} }: RunPlan) {
-  const texts = isExistingProfile(profile) ? orderTexts : { ...profile, ...orderTexts };
-  const { ideal_customer_profile, seller_offering, target_countries } = texts;
-  return {
-    ...(ideal_customer_profile === undefined ? {} : { ideal_customer_profile }),
-    ...(target_countries === undefined ? {} : { target_countries }),
-    ...(seller_offering === undefined ? {} : { seller_offering }),
-  };
 }
 
 function toFacts({ order_id: orderId, status, profile_id: profileId }: ReadOrder, requestedCount: number) {

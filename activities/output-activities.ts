@@ -11,7 +11,7 @@ import { outputTypes, type OutputReceipt } from '../src/contract/index.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { FailureType } from '../src/failures/failure-descriptions.ts';
 import type { OutputState } from '../src/ledger/tables.ts';
-import type { OutputRow } from '../src/ledger/order-store.ts';
+import type { OutputRow } from '../src/ledger/order-files.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
 import { toOutputReport, type ServiceOutputReport } from '../src/report/order-report.ts';

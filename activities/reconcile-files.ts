@@ -1,5 +1,6 @@
 /** Checks the files of an order, and the outputs that the service has made of it. */
-import type { OrderRow, OutputRow, PlannedDelivery } from '../src/ledger/order-store.ts';
+import type { OutputRow } from '../src/ledger/order-files.ts';
+import type { OrderRow, PlannedDelivery } from '../src/ledger/order-store.ts';
 import { isNotFound } from '../src/prospecting/prospecting-error.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import { fileDigest } from '../src/spreadsheet/whole-file.ts';

@@ -2,7 +2,7 @@
 import type { ServiceOutput } from '../src/config/output-settings.ts';
 import type { OutputInput, OutputReceipt } from '../src/contract/index.ts';
 import type { OutputState } from '../src/ledger/tables.ts';
-import type { OutputRow } from '../src/ledger/order-store.ts';
+import type { OutputRow } from '../src/ledger/order-files.ts';
 import { boundWord } from '../src/text/bound-text.ts';
 import { readId } from '../src/response-shape/read-value.ts';
 

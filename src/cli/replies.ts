@@ -4,7 +4,7 @@ import { createConfiguredHubSpot } from '../runtime/configured-clients.ts';
 import { startReply } from '../runtime/start-workflows.ts';
 import type { handleReply } from '../../workflows/handle-reply.ts';
 import type { ReplyRow } from '../ledger/reply-store.ts';
-import { replyStates, type ReplyState } from '../ledger/tables.ts';
+import { replyStates, type ReplyState } from '../ledger/inbox-tables.ts';
 import { isReplyClass } from '../mapping/reply-policy.ts';
 import { toReplier } from '../mapping/reply-content.ts';
 import { findContact, toSuppressed } from '../replies/process-reply.ts';

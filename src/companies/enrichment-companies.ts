@@ -6,13 +6,13 @@ import {
   type ExcludedRow,
   type SourceReport,
 } from '../ledger/draft-store.ts';
-import type { CompanySource, RunPlan } from '../config/run-plan.ts';
+import type { RunPlan } from '../config/run-plan.ts';
+import type { CompanySource, CrmSelection } from '../config/enrichment-source-settings.ts';
 import { overLimit, SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
 import { fileLimits, formatLimit } from '../spreadsheet/file-limits.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import { readFile, type ActivityContext, type FileSource } from './company-source.ts';
 import { readCrm } from './crm-companies.ts';
-import type { CrmSelection } from '../config/enrichment-source-settings.ts';
 import { boundWord, boundWords } from '../text/bound-text.ts';
 import { companyRowSchema, describeViolation, domainOf, violations, type CompanyRow } from '../contract/index.ts';
 import { toEntryFromCrm, toEntryFromFile } from './blacklist-entry.ts';

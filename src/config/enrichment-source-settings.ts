@@ -82,6 +82,16 @@ export interface CrmSelection {
 
 export type CompaniesSource = FileCompanies | ({ readonly from: 'hubspot' } & CrmSelection);
 
+/** Where the companies of an enrichment come from: the CRM, or one file. */
+export interface CompanySource extends CrmSelection {
+  readonly csv: string | null;
+  /** Absent where there is none, as in the plans of earlier releases; so are the settings of the file. */
+  readonly xlsx?: string;
+  readonly sheet?: string;
+  readonly headerRow?: number;
+  readonly columns?: ColumnSettings;
+}
+
 export function checkCompanies(path: readonly PropertyKey[], companies: unknown): PathProblem[] {
   if (typeof companies !== 'object' || companies === null || Array.isArray(companies)) return [];
   const isSet = (key: string) => childOf(companies, key) !== undefined;
@@ -115,6 +125,22 @@ export function toCompaniesSource(
     ...(lists === undefined ? {} : { lists }),
     ...(without === undefined ? {} : { without }),
     ...(groups === undefined ? {} : { filterGroups: groups.map(({ filters }) => filters) }),
+  };
+}
+
+/** As a plan has it. */
+export function toCompanySource(companies: CompaniesSource): CompanySource {
+  if (companies.from === 'hubspot') {
+    const { from: _, ...selection } = companies;
+    return { ...selection, csv: null };
+  }
+  const { from, path, sheet, headerRow, columns } = companies;
+  return {
+    lifecycleStages: [],
+    ...(from === 'csv' ? { csv: path } : { csv: null, xlsx: path }),
+    ...(sheet === null ? {} : { sheet }),
+    ...(headerRow === null ? {} : { headerRow }),
+    ...(columns === null ? {} : { columns }),
   };
 }
 

@@ -43,6 +43,25 @@ export function isExistingProfile(profile: RunProfile): profile is ExistingProfi
   return 'profile_id' in profile;
 }
 
+export type OrderTexts = NonNullable<z.infer<typeof orderTextsSchema>>;
+
+/** Fields that an order repeats when `service.requests` maps them: those of `order`, otherwise those of a profile to create. */
+export function toOrderTexts({
+  profile,
+  orderTexts = {},
+}: {
+  profile: RunProfile;
+  orderTexts?: OrderTexts;
+}): OrderTexts {
+  const texts = isExistingProfile(profile) ? orderTexts : { ...profile, ...orderTexts };
+  const { ideal_customer_profile, seller_offering, target_countries } = texts;
+  return {
+    ...(ideal_customer_profile === undefined ? {} : { ideal_customer_profile }),
+    ...(target_countries === undefined ? {} : { target_countries }),
+    ...(seller_offering === undefined ? {} : { seller_offering }),
+  };
+}
+
 export function checkProfile(path: readonly PropertyKey[], run: unknown): PathProblem[] {
   const isSet = (key: string) => childOf(run, key) !== undefined;
   // A run of an unknown kind has a problem of its own.

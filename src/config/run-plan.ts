@@ -7,28 +7,17 @@ import type { CertificatesConfig } from './certificate-settings.ts';
 import type { ExclusionsConfig } from './exclusion-settings.ts';
 import type { ServiceOutput } from './output-settings.ts';
 import type { Config } from './config.ts';
-import type { CompaniesSource, CrmSelection } from './enrichment-source-settings.ts';
-import type { OrderTexts, RunConfig } from './run-settings.ts';
+import { toCompanySource, type CompanySource } from './enrichment-source-settings.ts';
+import type { RunConfig } from './run-settings.ts';
 import type { BlacklistMatchingTime } from './service-settings.ts';
-import type { RunProfile } from './profile-settings.ts';
+import type { OrderTexts, RunProfile } from './profile-settings.ts';
 import type { ReplyPolicy } from '../mapping/reply-policy.ts';
 import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
-import type { ColumnSettings } from '../mapping/source-columns.ts';
 import { digest } from '../json/canonical-json.ts';
 import type { SpreadsheetLayout } from '../spreadsheet/file-content.ts';
 import { getOwnProperty } from '../json/own-property.ts';
 
 export type RunKind = 'discovery' | 'enrichment';
-
-/** Where the companies of an enrichment come from: the CRM, or one file. */
-export interface CompanySource extends CrmSelection {
-  readonly csv: string | null;
-  /** Absent where there is none, as in the plans of earlier releases; so are the settings of the file. */
-  readonly xlsx?: string;
-  readonly sheet?: string;
-  readonly headerRow?: number;
-  readonly columns?: ColumnSettings;
-}
 
 /** Settings of an exclusion. */
 export interface ExclusionPlan extends ExclusionsConfig {
@@ -233,19 +222,4 @@ export function toExclusionPlan(name: string, config: ExclusionsConfig): Exclusi
 /** Changes with every setting of an exclusion, the folder of its files included. */
 export function exclusionDigest(exclusion: ExclusionPlan): string {
   return digest({ ...exclusion });
-}
-
-function toCompanySource(companies: CompaniesSource): CompanySource {
-  if (companies.from === 'hubspot') {
-    const { from: _, ...selection } = companies;
-    return { ...selection, csv: null };
-  }
-  const { from, path, sheet, headerRow, columns } = companies;
-  return {
-    lifecycleStages: [],
-    ...(from === 'csv' ? { csv: path } : { csv: null, xlsx: path }),
-    ...(sheet === null ? {} : { sheet }),
-    ...(headerRow === null ? {} : { headerRow }),
-    ...(columns === null ? {} : { columns }),
-  };
 }

@@ -20,6 +20,7 @@ import {
   profileIdSchema,
   profileSchema,
   profileTemplate,
+  type OrderTexts,
   type RunProfile,
 } from './profile-settings.ts';
 import { checkSchedule, scheduleSchema, scheduleTemplate, toSchedule } from './schedule-settings.ts';
@@ -111,8 +112,6 @@ export const runsSchema = z
   .describe('What `prospect-sync run NAME` does, by name');
 
 export type RunSettings = z.infer<typeof runsSchema>[string];
-
-export type OrderTexts = NonNullable<z.infer<typeof orderTextsSchema>>;
 
 interface CommonRunConfig {
   readonly title: string;

@@ -1,7 +1,8 @@
 /** The inbox of replies: what was received, and how far it has been processed. */
 import { sql } from 'kysely';
 import { toStorableText } from '../text/storable.ts';
-import type { Database, ReplyState, Tables } from './tables.ts';
+import type { ReplyState } from './inbox-tables.ts';
+import type { Database, Tables } from './tables.ts';
 
 export type ReplyRow = Tables['replies'];
 

@@ -1,9 +1,10 @@
+import type { InboxTables } from './inbox-tables.ts';
 import type { OutcomeName } from '../mapping/crm-outcomes.ts';
 import type { Kysely } from 'kysely';
 import type { Observation } from '../response-shape/answer-recorder.ts';
 
 /** The tables. Columns are snake_case in the database (CamelCasePlugin). JSON and times are text, so that both databases behave alike. */
-export type Tables = {
+export type Tables = InboxTables & {
   profiles: { contentHash: string; generation: number; creationId: string; profileId: string | null; status: string };
   /** Blacklists that prospect-sync created or adopted, by name. */
   blacklists: { name: string; blacklistId: string };
@@ -203,40 +204,6 @@ export type Tables = {
   erasedFiles: { orderId: string; file: string; at: string };
   /** When retention first saw a row that has no time of its own. */
   retentionMarks: { place: string; key: string; seenAt: string };
-  /** `body`: as received; null once it was erased. `…SentAt`: when its creation in HubSpot was last attempted. */
-  replies: {
-    webhookId: string;
-    receivedAt: string;
-    state: ReplyState;
-    /** Code of the reason for `quarantined` and `failed`. */
-    reason: string | null;
-    classification: string | null;
-    /** `reply_received_at`, in UTC; null where it cannot be read. */
-    replyAt: string | null;
-    campaignId: string | null;
-    body: string | null;
-    deliveries: number;
-    contactId: string | null;
-    noteId: string | null;
-    noteSentAt: string | null;
-    taskId: string | null;
-    taskSentAt: string | null;
-    suppressedAt: string | null;
-    finishedAt: string | null;
-  };
-  /** `key`: the domain of a company, or the key of a contact under the secret. `value`: its address; null once it was forgotten. */
-  suppressions: {
-    kind: 'person' | 'company';
-    key: string;
-    value: string | null;
-    addedAt: string;
-    addedBy: string;
-    reason: string;
-    removedAt: string | null;
-    removedBy: string | null;
-    removedReason: string | null;
-  };
-  webhookSecretUses: { endpoint: string; fingerprint: string; deliveries: number; lastAt: string };
   leaks: { orderId: string; position: number; verdict: 'LEAK' | 'LATE' | 'WEAK'; tier: string; entryId: string };
 };
 
@@ -256,13 +223,6 @@ export const outputStates = [
   'not_fetched',
 ] as const;
 export type OutputState = (typeof outputStates)[number];
-
-/**
- * `received`: not processed yet. `processed`: its effects are complete. `quarantined`: it needs a person, see `reason`. `failed`: its
- * workflow failed, see `reason`. `test`: a test sample, which changes nothing.
- */
-export const replyStates = ['received', 'processed', 'quarantined', 'failed', 'test'] as const;
-export type ReplyState = (typeof replyStates)[number];
 
 /** The queries are the same for both. Only the statements that create tables differ. */
 export type DatabaseKind = 'sqlite' | 'postgres';

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { replyWebhookSchema } from '../contract/reply.ts';
 import { isBeyondJsonLimits } from '../json/json-limits.ts';
-import type { ReplyState } from '../ledger/tables.ts';
+import type { ReplyState } from '../ledger/inbox-tables.ts';
 import { isReplyClass } from '../mapping/reply-policy.ts';
 
 export type ReplyWebhook = z.infer<typeof replyWebhookSchema>;

@@ -2,7 +2,7 @@
 
 import type { SourceReport } from '../ledger/draft-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { OutputRow } from '../ledger/order-store.ts';
+import type { OutputRow } from '../ledger/order-files.ts';
 import type { OutputState } from '../ledger/tables.ts';
 import type { OutcomeTally } from '../mapping/crm-outcomes.ts';
 import type { ReadBackFigures, RepairReport } from './read-back-figures.ts';

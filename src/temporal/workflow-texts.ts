@@ -6,7 +6,8 @@ import type { RunProfile } from '../config/profile-settings.ts';
 import type { ExclusionSources } from '../config/exclusion-source-settings.ts';
 import { escapeMarkdown, toList } from '../text/markdown.ts';
 import { toPrintable } from '../text/printable-text.ts';
-import type { CompanySource, DeliveryPlan, EarlierRunPlan, ExclusionPlan } from '../config/run-plan.ts';
+import type { DeliveryPlan, EarlierRunPlan, ExclusionPlan } from '../config/run-plan.ts';
+import type { CompanySource } from '../config/enrichment-source-settings.ts';
 
 export interface WorkflowTexts {
   readonly staticSummary: string;

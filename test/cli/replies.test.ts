@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
+import { firstOrganization, forwardReplies } from '../helpers/campaign.ts';
 import { startReceiverProcess, type ReceiverProcess } from '../helpers/receiver-process.ts';
 import { decodeHistory } from '../helpers/histories.ts';
 
@@ -21,8 +22,7 @@ afterAll(async () => {
 /** The address, its secret, and a running receiver. */
 async function connect() {
   const control = createControlClient({ baseUrl: project.control.url });
-  const { data } = await control.GET('/organizations');
-  const params = { path: { organization_id: data?.organizations[0]?.organization_id ?? '' } };
+  const params = await firstOrganization(control);
   const secretFile = path.join(project.folder, 'reply-secret');
   await appendFile(
     path.join(project.folder, 'prospect-sync.yaml'),
@@ -32,20 +32,9 @@ async function connect() {
   receiver = await startReceiverProcess(project.folder, project.env);
   const { replies, orders } = receiver;
   expect(orders.url).toBeNull();
-  const { data: address } = await control.POST('/organizations/{organization_id}/addresses', {
-    params,
-    body: { role: 'owner', added_by: 'Olga', url: replies.url },
-  });
-  const address_id = address?.address_id ?? '';
-  await control.POST('/organizations/{organization_id}/actions', {
-    params,
-    body: { campaign_id: 'autumn', campaign_name: 'Autumn', address_id, added_by: 'Anna' },
-  });
-  const { data: secret } = await control.GET('/organizations/{organization_id}/addresses/{address_id}/secret', {
-    params: { path: { ...params.path, address_id }, query: { role: 'owner' } },
-  });
+  const secret = await forwardReplies(control, params, { campaign_id: 'autumn', url: replies.url });
   // The receiver reads the file again when it changes.
-  await writeFile(secretFile, `${secret?.secret ?? ''}\n`);
+  await writeFile(secretFile, `${secret}\n`);
   await sleep(1_100);
   return { control, params };
 }

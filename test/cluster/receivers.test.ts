@@ -7,6 +7,7 @@ import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { freePort } from '../../src/http/local-server.ts';
 import { startSandbox, spawnCommand, type RunningSandbox } from '../helpers/command.ts';
+import { firstOrganization, forwardReplies } from '../helpers/campaign.ts';
 import { startNetworkGate } from '../helpers/network-gate.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
 import { startReceiverProcess, type ReceiverProcess } from '../helpers/receiver-process.ts';
@@ -49,26 +50,12 @@ const gates: Awaited<ReturnType<typeof startNetworkGate>>[] = [];
   it('give each reply its effects exactly once, although they are killed, and Temporal and PostgreSQL are away', async () => {
     const databaseUrl = await postgres.createSchema();
     const control = createControlClient({ baseUrl: sandbox.ready.control.url });
-    const { data: organizations } = await control.GET('/organizations');
-    const organization_id = organizations?.organizations[0]?.organization_id ?? '';
-    const params = { path: { organization_id } };
+    const params = await firstOrganization(control);
     const ports = await Promise.all(Array.from({ length: receivers }, () => freePort()));
     const secrets: string[] = [];
     for (const [index, port] of ports.entries()) {
       const url = `http://127.0.0.1:${port}/replies`;
-      const { data: address } = await control.POST('/organizations/{organization_id}/addresses', {
-        params,
-        body: { role: 'owner', added_by: 'Olga', url },
-      });
-      const address_id = address?.address_id ?? '';
-      await control.POST('/organizations/{organization_id}/actions', {
-        params,
-        body: { campaign_id: `campaign-${index}`, campaign_name: 'Autumn', address_id, added_by: 'Anna' },
-      });
-      const { data: secret } = await control.GET('/organizations/{organization_id}/addresses/{address_id}/secret', {
-        params: { path: { organization_id, address_id }, query: { role: 'owner' } },
-      });
-      secrets.push(secret?.secret ?? '');
+      secrets.push(await forwardReplies(control, params, { campaign_id: `campaign-${index}`, url }));
     }
     const [host = '', port = ''] = temporal.address.split(':');
     const temporalGate = await startNetworkGate({ host, port: Number(port) });
@@ -134,7 +121,7 @@ const gates: Awaited<ReturnType<typeof startNetworkGate>>[] = [];
     // The sender's clock: failed attempts are repeated after a minute, then after two, and so on.
     const isDelivered = async () => {
       const { data } = await control.GET('/organizations/{organization_id}/deliveries', {
-        params: { path: { organization_id }, query: { state: 'pending', limit: 1 } },
+        params: { ...params, query: { state: 'pending', limit: 1 } },
       });
       return data?.deliveries.length === 0;
     };

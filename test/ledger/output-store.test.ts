@@ -1,4 +1,4 @@
-import type { OutputRow } from '../../src/ledger/order-store.ts';
+import type { OutputRow } from '../../src/ledger/order-files.ts';
 import { onBothDatabases } from './both-databases.ts';
 
 const receipt: OutputRow = {
