@@ -8,6 +8,7 @@ import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
 import {
   toCompanyProperties,
   toContactProperties,
+  toUnenrichedProperties,
   type Properties,
   type PropertiesByPolicy,
   type Provenance,
@@ -28,6 +29,8 @@ export type MappedRecord = { readonly position: number; readonly item: string } 
       readonly only_if_ours: Properties;
       /** Written only together with another change. */
       readonly with_changes: Properties;
+      /** True for the company of a PARTIAL row: no record is created for it. */
+      readonly submitted_records_only?: true;
     }
   | { readonly skipped: string }
 );
@@ -65,7 +68,7 @@ function titleOf({ runs }: Config, runName: string | undefined): string {
 function mapSlot(slot: Slot, plan: CrmPlan, provenance: Provenance): MappedRecord[] {
   const { input_position: position, company, status } = slot;
   if (company === null || company === undefined || status !== 'ENRICHED')
-    return [{ position, item: 'company', skipped: 'not_enriched' }];
+    return [mapUnenriched(slot, plan, provenance)];
   const people = (company.prospects ?? []).map((prospect, index): MappedRecord => {
     const record = { position, item: `contact:${index}` };
     const rule = findSkipRule(prospect, plan.contacts);
@@ -75,6 +78,15 @@ function mapSlot(slot: Slot, plan: CrmPlan, provenance: Provenance): MappedRecor
   });
   const properties = toCompanyProperties(slot, company, provenance, plan.mapping);
   return [{ position, item: 'company', ...byPolicy(properties) }, ...people];
+}
+
+/** Only a submitted HubSpot record gets the fields of a company that was not enriched. */
+function mapUnenriched(slot: Slot, plan: CrmPlan, provenance: Provenance): MappedRecord {
+  const properties = toUnenrichedProperties(slot, provenance, plan.mapping);
+  const record = { position: slot.input_position, item: 'company' };
+  return Object.keys(properties.fillEmpty).length === 0
+    ? { ...record, skipped: 'not_enriched' }
+    : { ...record, ...byPolicy(properties), submitted_records_only: true };
 }
 
 function byPolicy({ always, fillEmpty, onlyIfOurs, stamp }: PropertiesByPolicy) {

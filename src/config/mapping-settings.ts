@@ -1,9 +1,16 @@
 /** `mapping`: which HubSpot property gets which field of a result. The settings change the defaults. */
 import { z } from 'zod';
 import { isManagedProperty } from '../mapping/crm-properties.ts';
-import { policies, type CrmMapping, type FieldMapping, type PathMapping } from '../mapping/crm-plan.ts';
+import {
+  partialPolicies,
+  policies,
+  type CrmMapping,
+  type FieldMapping,
+  type PathMapping,
+} from '../mapping/crm-plan.ts';
 import { defaultMapping, identityProperties } from '../mapping/default-mapping.ts';
 import { parseTemplate } from '../mapping/templates.ts';
+import { reasonCodes } from '../contract/reason-codes.ts';
 import { transformNames, type TransformName } from '../mapping/transforms.ts';
 import { getOwnProperty } from '../json/own-property.ts';
 import { problemAt, type PathProblem } from './problems.ts';
@@ -45,10 +52,20 @@ const fieldSchema = z.union([path, longSchema], {
 
 const fieldsSchema = z.record(propertyName, fieldSchema).default({});
 
+/** Codes of PARTIAL rows. Codes that later versions of the service add have the default. */
+const partialReasons = Object.entries(reasonCodes).flatMap(([code, reason]) =>
+  reason.status === 'PARTIAL' && !('discoveryOnly' in reason) ? [code] : [],
+);
+
+const partialSchema = z.record(z.string(), z.enum(partialPolicies)).optional();
+
 export const mappingSchema = z
   .strictObject({
     companies: fieldsSchema.describe('Company properties by internal name; they change or extend the defaults'),
     contacts: fieldsSchema.describe('Contact properties by internal name; they change or extend the defaults'),
+    partial_companies: partialSchema.describe(
+      'Whether the company of a PARTIAL row fills empty properties of the submitted HubSpot record: fill-empty or never, by reason code; default: for the other codes (fill-empty unless set)',
+    ),
   })
   .prefault({})
   .describe('Which HubSpot property gets which field of the result');
@@ -56,10 +73,15 @@ export const mappingSchema = z
 type Fields = Readonly<Record<string, z.infer<typeof fieldSchema>>>;
 type FieldMappings = Readonly<Record<string, FieldMapping>>;
 
-export function toMapping({ companies, contacts }: z.infer<typeof mappingSchema>): CrmMapping {
+export function toMapping({
+  companies,
+  contacts,
+  partial_companies: partial,
+}: z.infer<typeof mappingSchema>): CrmMapping {
   return {
     companies: mergeFields(defaultMapping.companies, companies),
     contacts: mergeFields(defaultMapping.contacts, contacts),
+    ...(partial === undefined ? {} : { partialCompanies: partial }),
   };
 }
 
@@ -110,6 +132,27 @@ const fieldPart = z.union([
 ]);
 
 export function checkMapping(mapping: unknown): PathProblem[] {
+  return [...checkPartial(mapping), ...checkFields(mapping)];
+}
+
+function checkPartial(mapping: unknown): PathProblem[] {
+  const codes = ['default', ...partialReasons];
+  return validEntries(z.unknown(), childOf(mapping, 'partial_companies')).flatMap(([code]) => {
+    const path = ['mapping', 'partial_companies', code];
+    return codes.includes(code)
+      ? []
+      : [
+          problemAt(
+            path,
+            'is no reason of PARTIAL rows',
+            `Write default, or one of ${partialReasons.join(', ')}`,
+            'key',
+          ),
+        ];
+  });
+}
+
+function checkFields(mapping: unknown): PathProblem[] {
   return (['companies', 'contacts'] as const).flatMap((object) =>
     validEntries(fieldPart, childOf(mapping, object)).flatMap(([property, field]) => {
       const {
@@ -210,4 +253,7 @@ export const mappingTemplate = `# Which HubSpot property gets which field of a r
 #       policy: only-if-ours
 #     lifecyclestage:
 #       value: lead                       # the same text in every record; may contain fields: "{order.title} {slot.delivered_at|date}"
+#   partial_companies:                    # whether companies of PARTIAL rows fill empty properties of submitted records
+#     default: fill-empty                 # or never
+#     WEBSITE_MOVED: never                # by reason code
 `;

@@ -25,10 +25,19 @@ export interface TextMapping {
   readonly policy: Policy;
 }
 
+/** Whether the company of a PARTIAL row fills empty properties of the submitted record. */
+export const partialPolicies = ['fill-empty', 'never'] as const;
+export type PartialPolicy = (typeof partialPolicies)[number];
+
+/** By reason code; `default` for the other codes. */
+export type PartialPolicies = Readonly<Record<string, PartialPolicy>>;
+
 /** Fields by internal property name of HubSpot. Other properties are never written. */
 export interface CrmMapping {
   readonly companies: Readonly<Record<string, FieldMapping>>;
   readonly contacts: Readonly<Record<string, FieldMapping>>;
+  /** Absent: `fill-empty` for every reason. */
+  readonly partialCompanies?: PartialPolicies;
 }
 
 export interface CrmPlan {

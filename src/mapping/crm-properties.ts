@@ -49,7 +49,30 @@ export function toCompanyProperties(
   };
 }
 
-/** For the submitted record of a row that was not enriched: only the status of the row. */
+/**
+ * For the submitted record of a row that was not enriched: the status of the row, and for a PARTIAL row the fields of its company that are
+ * empty in the record. Its domain is not written, because records are matched by it.
+ */
+export function toUnenrichedProperties(slot: Slot, provenance: Provenance, mapping: CrmMapping): PropertiesByPolicy {
+  const status = toStatusProperties(slot, provenance);
+  if (slot.company === null || !fillsEmptyProperties(slot, mapping)) return status;
+  const fields = Object.entries(mapping.companies).filter(
+    ([property, field]) =>
+      property !== identityProperties.companies && 'from' in field && /^(?:raw\.)?company\./.test(field.from),
+  );
+  const source = { slot, company: slot.company, order: provenance.order };
+  const { always, fillEmpty, onlyIfOurs } = toMapped(Object.fromEntries(fields), source, {});
+  return { ...status, fillEmpty: { ...always, ...fillEmpty, ...onlyIfOurs } };
+}
+
+/** With several reasons, one that says `never` decides. */
+function fillsEmptyProperties({ status, reason_codes: codes }: Slot, { partialCompanies = {} }: CrmMapping): boolean {
+  if (status !== 'PARTIAL') return false;
+  const policies = codes.map((code) => getOwnProperty(partialCompanies, code)).filter((policy) => policy !== undefined);
+  return !(policies.length === 0 ? [partialCompanies['default']] : policies).includes('never');
+}
+
+/** What every record shows of its slot. */
 export function toStatusProperties(slot: Slot, { order, mappingVersion }: Provenance): PropertiesByPolicy {
   return {
     always: {

@@ -1,6 +1,6 @@
 /** Plans the company writes of a batch: groups rows of the same company, matches them, and chooses the values to write. */
 import type { Company } from '../contract/index.ts';
-import { toCompanyProperties, toStatusProperties } from '../mapping/crm-properties.ts';
+import { toCompanyProperties, toUnenrichedProperties } from '../mapping/crm-properties.ts';
 import { isErased } from '../json/erased-mark.ts';
 import { adoptionDomains, companyKey } from '../mapping/identity.ts';
 import { matchCompanies, type CompanyIdentity } from './match-companies.ts';
@@ -18,7 +18,7 @@ import type { RecordWrite } from './record-write.ts';
 /** A slot and what its company is matched by. */
 interface CompanyRow extends CompanyIdentity {
   readonly slot: BatchSlot;
-  /** null unless the slot is enriched: then only its status is written, to the submitted record. */
+  /** null unless the slot is enriched: otherwise nothing is written but to the submitted record. */
   readonly company: Company | null;
 }
 
@@ -176,7 +176,7 @@ function isWrittenByAnotherRow(
 
 function toProperties({ slot: { slot }, company }: CompanyRow, { provenance, plan }: Projection) {
   return company === null
-    ? toStatusProperties(slot, provenance)
+    ? toUnenrichedProperties(slot, provenance, plan.mapping)
     : toCompanyProperties(slot, company, provenance, plan.mapping);
 }
 

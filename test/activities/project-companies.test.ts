@@ -1,6 +1,18 @@
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
-import { crmPlan } from '../helpers/worker-configuration.ts';
-import { byId, changeResults, companyLines, createReady, outcomeLines, outcomes, range, row } from './order-steps.ts';
+import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import {
+  byId,
+  changeResults,
+  companyLines,
+  createReady,
+  outcomeLines,
+  outcomes,
+  range,
+  reconcile,
+  row,
+} from './order-steps.ts';
 
 describe('projectToCrm for companies', () => {
   it('adopts the only company that has the domain', async () => {
@@ -82,8 +94,34 @@ describe('projectToCrm for companies', () => {
     expect(byId(await harness.records('companies'), id)['prospect_sync_status']).toBeNull();
   });
 
+  it('fills the empty properties of a submitted record from the company of a PARTIAL row, but not its domain', async () => {
+    const harness = await createReady();
+    const [id = ''] = await harness.createRecords('companies', [{ name: 'Moved', city: 'Ghent' }]);
+    const order = await harness.collectEnrichment([
+      row('X', { website_url: 'https://x.website-moved.example', external_id: id }),
+    ]);
+    await harness.perform('projectToCrm', range(order));
+    const record = byId(await harness.records('companies'), id);
+    expect(record).toMatchObject({
+      name: 'Moved',
+      city: 'Ghent',
+      domain: null,
+      country: expect.any(String),
+      prospect_sync_company_key: null,
+      prospect_sync_status: 'PARTIAL',
+    });
+    expect(await reconcile(harness, order)).toMatchObject({ findings: [], readBack: { equal: 1 } });
+    expect(
+      harness.portals.editRecord(harness.portalId, { objectType: 'companies', id, properties: { country: 'Chad' } }),
+    ).toBe(true);
+    expect(await reconcile(harness, order)).toMatchObject({ readBack: { properties: { edited: { country: 1 } } } });
+  });
+
   it('writes only the status to the submitted record of a row that was not enriched', async () => {
     const harness = await createReady();
+    harness.configureMapping(
+      toCrmPlan({ ...defaultMapping, partialCompanies: { default: 'never' } }, defaultContactPolicy),
+    );
     const ids = await harness.createRecords('companies', [{ name: 'Moved' }, { name: 'Unknown' }, { name: 'Blocked' }]);
     const hosts = ['website-moved', 'unresolved-identity', 'blocked-for-review'];
     const order = await harness.collectEnrichment([
@@ -116,7 +154,7 @@ describe('projectToCrm for companies', () => {
       prospect_sync_position: '0',
       prospect_sync_status: 'PARTIAL',
       prospect_sync_reason_codes: 'WEBSITE_MOVED',
-      prospect_sync_mapping_version: crmPlan.mappingVersion,
+      prospect_sync_mapping_version: expect.any(String),
     });
     expect(byId(companies, ids[1])).toMatchObject({ prospect_sync_status: 'UNRESOLVED', domain: null });
     expect(byId(companies, ids[2])).toMatchObject({ prospect_sync_status: 'BLOCKED', domain: null });

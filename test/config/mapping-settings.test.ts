@@ -33,6 +33,21 @@ describe('mapping in prospect-sync.yaml', () => {
     expect(read('mapping: {}').mapping).toEqual(defaultMapping);
   });
 
+  it('says by reason code whether companies of PARTIAL rows are written', () => {
+    const { mapping } = read('mapping: {partial_companies: {default: never, NO_PEOPLE_FOUND: fill-empty}}');
+    expect(mapping.partialCompanies).toEqual({ default: 'never', NO_PEOPLE_FOUND: 'fill-empty' });
+    expect(refuse('NO_PEOPLE_FOUNT: never', 'partial_companies')).toEqual([
+      expect.stringMatching(
+        /^5:5 mapping.partial_companies.NO_PEOPLE_FOUNT: is no reason of PARTIAL rows. Write default, or one of .*NO_PEOPLE_FOUND/,
+      ),
+    ]);
+    expect(refuse('UNRESOLVED_IDENTITY: never', 'partial_companies')).toHaveLength(1);
+    expect(refuse('RESULT_LIMIT_EXCEEDED: never', 'partial_companies')).toHaveLength(1);
+    expect(refuse('WEBSITE_MOVED: always', 'partial_companies')).toEqual([
+      expect.stringContaining('must be one of fill-empty, never, found "always"'),
+    ]);
+  });
+
   it('is merged with the default mapping', () => {
     const { companies, contacts } = read(`
 mapping:

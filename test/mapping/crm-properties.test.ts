@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import type { CrmMapping, FieldMapping, Policy } from '../../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { toCompanyProperties, toContactProperties, toStatusProperties } from '../../src/mapping/crm-properties.ts';
+import {
+  toCompanyProperties,
+  toContactProperties,
+  toStatusProperties,
+  toUnenrichedProperties,
+} from '../../src/mapping/crm-properties.ts';
 import { contactKey } from '../../src/mapping/identity.ts';
 import { sourcePaths } from '../../src/mapping/source-paths.ts';
 import { transformNames } from '../../src/mapping/transforms.ts';
@@ -162,6 +167,51 @@ describe('toStatusProperties', () => {
       prospect_sync_reason_codes: 'NO_PEOPLE_FOUND;MOON_PHASE',
       prospect_sync_delivered_at: '',
     });
+  });
+});
+
+describe('toUnenrichedProperties', () => {
+  const partial = (...codes: string[]) => slot({ status: 'PARTIAL', reason_codes: codes });
+  const write = (row = partial('NO_PEOPLE_FOUND'), mapping: Partial<CrmMapping> = {}) =>
+    toUnenrichedProperties(row, provenance, { ...defaultMapping, ...mapping });
+
+  it('fills empty properties from the company of a PARTIAL row, but not its domain', () => {
+    const { always, fillEmpty, onlyIfOurs } = write();
+    expect(fillEmpty).toEqual({
+      name: 'Acme GmbH',
+      website: 'https://www.acme.example',
+      description: 'Makes things',
+      address: 'Ring 1',
+      zip: '10115',
+      city: 'Berlin',
+      country: 'Germany',
+      numberofemployees: '12',
+    });
+    expect(onlyIfOurs).toEqual({});
+    expect(always).not.toHaveProperty('prospect_sync_company_key');
+  });
+
+  it('replaces no value, whatever the policy of the property, and writes no constants', () => {
+    const companies = {
+      city: { from: 'company.city', transform: null, policy: 'always' },
+      turnover: { from: 'raw.company.turnover', transform: null, policy: 'only-if-ours' },
+      lifecyclestage: { value: 'lead', policy: 'always' },
+    } as const;
+    const row = { ...partial('WEBSITE_EMPTY'), raw: { company: { turnover: 5 } } };
+    const { always, fillEmpty } = write(row, { companies });
+    expect(fillEmpty).toEqual({ city: 'Berlin', turnover: '5' });
+    expect(always).not.toHaveProperty('city');
+  });
+
+  it('writes only the status where the reason, the default or the status says so', () => {
+    const isFilled = (...given: Parameters<typeof write>) => Object.keys(write(...given).fillEmpty).length > 0;
+    const partialCompanies = { default: 'never', NO_PEOPLE_FOUND: 'fill-empty', WEBSITE_MOVED: 'never' } as const;
+    expect(isFilled(partial('NO_PEOPLE_FOUND'), { partialCompanies })).toBe(true);
+    expect(isFilled(partial('NO_PEOPLE_FOUND', 'WEBSITE_MOVED'), { partialCompanies })).toBe(false);
+    expect(isFilled(partial('A_NEW_CODE'), { partialCompanies })).toBe(false);
+    expect(isFilled(partial('A_NEW_CODE'))).toBe(true);
+    expect(isFilled(slot({ status: 'BLOCKED' }))).toBe(false);
+    expect(isFilled(slot({ status: 'PARTIAL', company: null }))).toBe(false);
   });
 });
 
