@@ -73,7 +73,7 @@ function mapSlot(slot: Slot, plan: CrmPlan, provenance: Provenance): MappedRecor
     const record = { position, item: `contact:${index}` };
     const rule = findSkipRule(prospect, plan.contacts);
     if (rule !== null) return { ...record, skipped: rule };
-    const properties = toContactProperties(slot, prospect, company, provenance, plan.mapping);
+    const properties = toContactProperties({ slot, prospect, company }, provenance, plan.mapping);
     return properties === null ? { ...record, skipped: 'no_email' } : { ...record, ...byPolicy(properties) };
   });
   const properties = toCompanyProperties(slot, company, provenance, plan.mapping);

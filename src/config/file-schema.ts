@@ -7,7 +7,8 @@ import { checkExclusions, exclusionsSchema, exclusionsTemplate } from './exclusi
 import { checkHubSpot, hubspotSchema, hubspotTemplate } from './hubspot-settings.ts';
 import { checkLedger, ledgerSchema, ledgerTemplate } from './ledger-settings.ts';
 import { limitsSchema, limitsTemplate } from './limit-settings.ts';
-import { checkMapping, mappingSchema, mappingTemplate } from './mapping-settings.ts';
+import { checkMapping } from './mapping-checks.ts';
+import { mappingSchema, mappingTemplate } from './mapping-settings.ts';
 import { checkPolling, pollingSchema, pollingTemplate } from './polling-settings.ts';
 import type { PathProblem } from './problems.ts';
 import { checkReceivedWebhooks, orderStatusSchema, repliesSchema, repliesTemplate } from './reply-settings.ts';

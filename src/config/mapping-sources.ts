@@ -1,10 +1,11 @@
 /** Whether a mapping can read a field of the result, alone or in a text. */
-import type { CrmMapping } from '../mapping/crm-plan.ts';
-import { isRawPath, sourcePaths } from '../mapping/source-paths.ts';
+import { isRawPath, sourcePaths, toRecordProperty } from '../mapping/source-paths.ts';
 import type { Placeholder } from '../mapping/templates.ts';
 import { transformNames, transforms, type SourceKind } from '../mapping/transforms.ts';
 import { toPrintableKey } from '../text/printable-text.ts';
 import { suggestions } from '../text/suggestions.ts';
+
+export type MappedObject = 'companies' | 'contacts';
 
 interface SourceProblem {
   readonly concerns: 'field' | 'transform';
@@ -12,7 +13,7 @@ interface SourceProblem {
   readonly remedy: string | (() => string);
 }
 
-export function findSourceProblem(object: keyof CrmMapping, { from, transform }: Placeholder): SourceProblem | null {
+export function findSourceProblem(object: MappedObject, { from, transform }: Placeholder): SourceProblem | null {
   // A field outside the specification may have any type.
   if (isRawPath(from) && !(object === 'companies' && from.startsWith('raw.prospect.'))) return null;
   const problem = (rule: string, remedy: SourceProblem['remedy']): SourceProblem => ({
@@ -20,7 +21,9 @@ export function findSourceProblem(object: keyof CrmMapping, { from, transform }:
     rule,
     remedy,
   });
-  const kind = sourcePaths.get(from);
+  if (from.startsWith('company_record.') && object === 'companies')
+    return problem('is for contacts only', "It reads the HubSpot record of the contact's company");
+  const kind = toRecordProperty(from) === null ? sourcePaths.get(from) : 'text';
   if (object === 'companies' && /^(?:raw\.)?prospect\./.test(from))
     return problem(
       'a company has many prospects, not one',
@@ -54,12 +57,12 @@ function transformsFor(kind: SourceKind): string {
   return `Transforms for ${kinds[kind]}: ${names.join(', ')}${fields}`;
 }
 
-function similarPaths(from: string, object: keyof CrmMapping): string {
+function similarPaths(from: string, object: MappedObject): string {
   const known = [...sourcePaths.keys()].filter((path) => object === 'contacts' || !path.startsWith('prospect.'));
   const found = known.filter((path) => path.endsWith(`.${from}`));
   const suggested = found.length > 0 ? found : suggestions(from, known);
   if (suggested.length > 0) return `Did you mean ${suggested.join(' or ')}?`;
   const fields = known.filter((path) => path.startsWith(`${from.split('.')[0]}.`));
   if (fields.length > 0) return `Known there: ${fields.join(', ')}`;
-  return `A path begins with ${object === 'contacts' ? 'slot, order, company, prospect or raw' : 'slot, order, company or raw'}`;
+  return `A path begins with ${object === 'contacts' ? 'slot, order, company, company_record, prospect or raw' : 'slot, order, company or raw'}`;
 }

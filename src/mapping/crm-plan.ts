@@ -10,8 +10,8 @@ import type { ContactPolicy } from './contact-policy.ts';
 export const policies = ['always', 'fill-empty', 'only-if-ours'] as const;
 export type Policy = (typeof policies)[number];
 
-/** A property that gets one field of the result, or a text: a constant or a template (templates.ts). */
-export type FieldMapping = PathMapping | TextMapping;
+/** A property that gets one field of the result, a text (a constant or a template, templates.ts), or one of several texts by turns. */
+export type FieldMapping = PathMapping | TextMapping | RoundRobinMapping;
 
 export interface PathMapping {
   /** Path of the field in the result, for example `company.name`. */
@@ -22,6 +22,12 @@ export interface PathMapping {
 
 export interface TextMapping {
   readonly value: string;
+  readonly policy: Policy;
+}
+
+/** The text at the position of the slot, modulo their number: a company and its contacts have the same one, in every pass. */
+export interface RoundRobinMapping {
+  readonly roundRobin: readonly string[];
   readonly policy: Policy;
 }
 

@@ -25,12 +25,24 @@ export interface Provenance {
   readonly mappingVersion: string;
 }
 
+/** Current values of the HubSpot record of a company, by property name. */
+export type CompanyRecord = Readonly<Record<string, string | null>>;
+
+export interface ContactSource {
+  readonly slot: Slot;
+  readonly prospect: Prospect;
+  readonly company: Company;
+  readonly companyRecord?: CompanyRecord;
+}
+
 /** The objects that a path of the mapping can read. */
 export interface Source {
   readonly slot: Slot;
   readonly order: OrderSource;
   readonly company: Company;
   readonly prospect?: Prospect;
+  /** For contacts; named as in paths. */
+  readonly company_record?: CompanyRecord;
 }
 
 export function toCompanyProperties(
@@ -88,11 +100,12 @@ export function toStatusProperties(slot: Slot, { order, mappingVersion }: Proven
   };
 }
 
-/** null for a person who cannot be a contact: without a key, or with neither address nor name. */
+/**
+ * null for a person who cannot be a contact: without a key, or with neither address nor name.
+ * @param companyRecord empty where the company has no record yet
+ */
 export function toContactProperties(
-  slot: Slot,
-  prospect: Prospect,
-  company: Company,
+  { slot, prospect, company, companyRecord = {} }: ContactSource,
   provenance: Provenance,
   mapping: CrmMapping,
 ): PropertiesByPolicy | null {
@@ -100,7 +113,11 @@ export function toContactProperties(
   if (key === null) return null;
   const { always, stamp } = toStatusProperties(slot, provenance);
   const identity = { [identityProperties.contacts]: contactEmail(prospect) };
-  const mapped = toMapped(mapping.contacts, { slot, company, prospect, order: provenance.order }, identity);
+  const mapped = toMapped(
+    mapping.contacts,
+    { slot, company, prospect, order: provenance.order, company_record: companyRecord },
+    identity,
+  );
   // HubSpot creates no contact without one of them.
   const named = ['email', 'firstname', 'lastname'];
   if (
@@ -178,6 +195,7 @@ function toMapped(
 
 function valueOf(field: FieldMapping, source: Source): string {
   if ('from' in field) return fieldValue(field, source);
+  if ('roundRobin' in field) return field.roundRobin[source.slot.input_position % field.roundRobin.length] ?? '';
   const template = parseTemplate(field.value);
   // The configuration was checked; what is not a template is a text.
   return 'problem' in template

@@ -37,6 +37,13 @@ export function isRawPath(path: string): boolean {
   return /^raw\.[^.\s]+(?:\.[^.\s]+)*$/.test(path);
 }
 
+const companyRecordPath = /^company_record\.([a-z][a-z0-9_]*)$/;
+
+/** The property in a path such as `company_record.hubspot_owner_id`: of the HubSpot record of a contact's company. null otherwise. */
+export function toRecordProperty(path: string): string | null {
+  return companyRecordPath.exec(path)?.[1] ?? null;
+}
+
 /** undefined when there is no such field. */
 export function sourceField(path: string): SourceField | undefined {
   return fields.get(path);

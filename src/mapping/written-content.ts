@@ -2,7 +2,7 @@
 import type { ContentKind, WrittenContent } from '../hubspot/crm-property.ts';
 import type { NamedProperty } from '../hubspot/ensure-properties.ts';
 import type { CrmMapping, FieldMapping } from './crm-plan.ts';
-import { sourceField } from './source-paths.ts';
+import { sourceField, toRecordProperty } from './source-paths.ts';
 import { parseTemplate, type Placeholder } from './templates.ts';
 import { toTimeText, transforms, type TransformName } from './transforms.ts';
 
@@ -21,21 +21,43 @@ const contentKinds: Readonly<Record<TransformName, ContentKind>> = {
   'truncate-255': 'text',
 };
 
-/** Every mapped property with the content that it must be able to hold. */
+/** Every mapped property with the content that it must be able to hold, and the properties that are read from company records. */
 export function toMappedProperties(mapping: CrmMapping): NamedProperty[] {
-  return (['companies', 'contacts'] as const).flatMap((type) =>
+  const written = (['companies', 'contacts'] as const).flatMap((type) =>
     Object.entries(mapping[type]).map(([name, field]) => ({ type, name, holds: toWrittenContent(field) })),
   );
+  return [...written, ...toRecordProperties(mapping).map((name) => ({ type: 'companies' as const, name }))];
+}
+
+/** The properties of the company's HubSpot record that are written to its contacts. */
+export function toRecordProperties({ contacts }: CrmMapping): string[] {
+  const names = Object.values(contacts).flatMap((field) =>
+    pathsOf(field).flatMap((path) => toRecordProperty(path) ?? []),
+  );
+  return [...new Set(names)];
+}
+
+function pathsOf(field: FieldMapping): string[] {
+  if ('from' in field) return [field.from];
+  const template = 'roundRobin' in field ? { parts: [] } : parseTemplate(field.value);
+  return 'problem' in template ? [] : template.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.from]));
 }
 
 export function toWrittenContent(field: FieldMapping): WrittenContent {
   if ('from' in field) return toFieldContent(field);
+  if ('roundRobin' in field) return toRoundRobinContent(field.roundRobin);
   const template = parseTemplate(field.value);
   const parts = 'problem' in template ? [field.value] : template.parts;
   const [only] = parts;
   if (parts.length === 1 && only !== undefined)
     return typeof only === 'string' ? toConstantContent(only) : toFieldContent(only);
   return { kind: 'text', words: null, from: `"${field.value}"` };
+}
+
+function toRoundRobinContent(texts: readonly string[]): WrittenContent {
+  const kinds = new Set(texts.map((text) => toConstantContent(text).kind));
+  const [kind = 'text'] = kinds;
+  return { kind: kinds.size === 1 ? kind : 'text', words: texts, from: `"${texts.join('", "')}"` };
 }
 
 function toConstantContent(text: string): WrittenContent {

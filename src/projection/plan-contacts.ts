@@ -1,10 +1,12 @@
 /** Plans the contact writes of a batch: selects contacts by the policy, matches them, and chooses the values to write. */
 import type { Prospect } from '../contract/index.ts';
+import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import type { Item } from '../ledger/outcome-store.ts';
 import { isErased } from '../json/erased-mark.ts';
 import { findSkipRule } from '../mapping/contact-policy.ts';
-import { toContactProperties, type PropertiesByPolicy } from '../mapping/crm-properties.ts';
+import { toContactProperties, type CompanyRecord, type PropertiesByPolicy } from '../mapping/crm-properties.ts';
 import { contactEmail, contactKey } from '../mapping/identity.ts';
+import { toRecordProperties } from '../mapping/written-content.ts';
 import { matchContacts, type ContactIdentity } from './match-contacts.ts';
 import { propertyNames, type Match } from './record-match.ts';
 import {
@@ -43,7 +45,8 @@ export async function planContacts(
   companyIds: ReadonlyMap<number, string>,
 ): Promise<ContactPlan> {
   const { projection } = batch;
-  const { contacts, outcomes } = selectContacts(batch, companyIds);
+  const records = await readCompanyRecords(dependencies, batch, companyIds);
+  const { contacts, outcomes } = selectContacts(batch, companyIds, records);
   const matches = await matchContacts(dependencies, contacts, propertyNames('contacts', projection.plan.mapping));
   const owners = assignRecords(contacts, matches, projection.orderId);
   const writes: ContactWrite[] = [];
@@ -63,9 +66,29 @@ export async function planContacts(
   return { writes, outcomes };
 }
 
+type CompanyRecords = ReadonlyMap<string, Pick<CrmRecord, 'properties'>>;
+
+/** The records of the companies, by id, where the mapping copies their properties to contacts. A merged record is found by its new id. */
+async function readCompanyRecords(
+  { hubspot, signal }: ProjectionDependencies,
+  { projection, slots }: SlotBatch,
+  companyIds: ReadonlyMap<number, string>,
+): Promise<CompanyRecords> {
+  const properties = toRecordProperties(projection.plan.mapping);
+  if (properties.length === 0) return new Map();
+  const withPeople = slots.filter(({ slot }) => (slot.company?.prospects ?? []).length > 0);
+  const ids = new Set(withPeople.flatMap(({ position }) => companyIds.get(position) ?? []));
+  return hubspot.objects.read('companies', {
+    ids: [...ids].filter((id) => /^\d+$/.test(id)),
+    properties,
+    signal,
+  });
+}
+
 function selectContacts(
   { projection, slots, suppressedContacts }: SlotBatch,
   companyIds: ReadonlyMap<number, string>,
+  records: CompanyRecords,
 ): { contacts: SelectedContact[]; outcomes: RecordOutcome[] } {
   const contacts = new Map<string, SelectedContact>();
   const outcomes: RecordOutcome[] = [];
@@ -74,7 +97,8 @@ function selectContacts(
       const item: Item = `contact:${index}`;
       if (isSettled(slot, item)) continue;
       const companyId = companyIds.get(slot.position);
-      const contact = selectContact({ slot, item, prospect, companyId, projection, suppressedContacts });
+      const companyRecord = records.get(companyId ?? '')?.properties ?? {};
+      const contact = selectContact({ slot, item, prospect, companyId, companyRecord, projection, suppressedContacts });
       const rule = typeof contact === 'string' ? contact : contacts.has(contact.key) ? 'same_person' : null;
       if (typeof contact !== 'string' && rule === null) contacts.set(contact.key, contact);
       else outcomes.push(toSkippedOutcome(slot, item, rule, keyOf(slot, prospect)));
@@ -117,6 +141,7 @@ interface ContactToSelect {
   readonly item: Item;
   readonly prospect: Prospect;
   readonly companyId: string | undefined;
+  readonly companyRecord: CompanyRecord;
   readonly projection: Projection;
   readonly suppressedContacts: ReadonlySet<string>;
 }
@@ -127,6 +152,7 @@ function selectContact({
   item,
   prospect,
   companyId,
+  companyRecord,
   projection,
   suppressedContacts,
 }: ContactToSelect): SelectedContact | string {
@@ -142,7 +168,11 @@ function selectContact({
   if (companyId === undefined) return 'company_not_written';
   const key = contactKey(prospect, company);
   if (key !== null && suppressedContacts.has(key)) return 'suppressed';
-  const properties = toContactProperties(slot.slot, prospect, company, provenance, plan.mapping);
+  const properties = toContactProperties(
+    { slot: slot.slot, prospect, company, companyRecord },
+    provenance,
+    plan.mapping,
+  );
   if (properties === null || key === null) return 'no_email';
   return { slot, item, key, email: contactEmail(prospect), properties, companyId };
 }

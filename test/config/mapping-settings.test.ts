@@ -33,6 +33,28 @@ describe('mapping in prospect-sync.yaml', () => {
     expect(read('mapping: {}').mapping).toEqual(defaultMapping);
   });
 
+  it('shares companies among owners, and gives contacts the owner of their company', () => {
+    const { mapping } = read(`
+mapping:
+  companies:
+    hubspot_owner_id: {round_robin: [111, '222']}
+  contacts:
+    hubspot_owner_id: {from: company_record.hubspot_owner_id, policy: always}
+`);
+    expect(mapping.companies['hubspot_owner_id']).toEqual({ roundRobin: ['111', '222'], policy: 'fill-empty' });
+    expect(mapping.contacts['hubspot_owner_id']).toMatchObject({ from: 'company_record.hubspot_owner_id' });
+    expect(refuse('x: company_record.hubspot_owner_id')).toEqual([
+      "5:8 mapping.companies.x: is for contacts only. It reads the HubSpot record of the contact's company",
+    ]);
+    expect(refuse('x: {round_robin: [a], value: b}')).toEqual([
+      '5:22 mapping.companies.x.round_robin: cannot be used together with value. Remove one of them',
+    ]);
+    expect(refuse('domain: {round_robin: [a]}')).toEqual([
+      '5:27 mapping.companies.domain.round_robin: is always filled from company.domain: companies are matched by it. Remove it',
+    ]);
+    expect(refuse('x: {round_robin: []}')).toHaveLength(1);
+  });
+
   it('says by reason code whether companies of PARTIAL rows are written', () => {
     const { mapping } = read('mapping: {partial_companies: {default: never, NO_PEOPLE_FOUND: fill-empty}}');
     expect(mapping.partialCompanies).toEqual({ default: 'never', NO_PEOPLE_FOUND: 'fill-empty' });
@@ -177,11 +199,11 @@ mapping:
     ['city: {polity: always}', '5:12 mapping.companies.city.polity: there is no such setting. Did you mean policy?'],
     [
       'city: 12',
-      '5:11 mapping.companies.city: must be a path such as company.name, a map of from or value, transform and policy, or never, found 12',
+      '5:11 mapping.companies.city: must be a path such as company.name, a map of from, value or round_robin, transform and policy, or never, found 12',
     ],
     [
       'city: [company.city]',
-      '5:11 mapping.companies.city: must be a path such as company.name, a map of from or value, transform and policy, or never, found a list of 1',
+      '5:11 mapping.companies.city: must be a path such as company.name, a map of from, value or round_robin, transform and policy, or never, found a list of 1',
     ],
     [
       'Company-City: company.city',
@@ -220,7 +242,9 @@ mapping:
       '5:12 mapping.contacts.email: cannot be removed: contacts are matched by it. You can change its policy',
     ]);
     expect(refuse('x: prospect.jobtitle', 'contacts')[0]).toContain('Did you mean prospect.job_title');
-    expect(refuse('x: person.jobtitle', 'contacts')[0]).toContain('slot, order, company, prospect or raw');
+    expect(refuse('x: person.jobtitle', 'contacts')[0]).toContain(
+      'slot, order, company, company_record, prospect or raw',
+    );
   });
 
   it('reports every invalid field at once', () => {

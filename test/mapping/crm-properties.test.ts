@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import type { Prospect } from '../../src/contract/index.ts';
 import type { CrmMapping, FieldMapping, Policy } from '../../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import {
@@ -32,7 +33,7 @@ const field = (from: string, changes: Partial<FieldMapping> = {}): FieldMapping 
 const ofCompanies = (companies: CrmMapping['companies'], of = slot(), at = company()) =>
   toCompanyProperties(of, at, provenance, { companies, contacts: {} });
 const ofContacts = (contacts: CrmMapping['contacts'], of = prospect()) =>
-  toContactProperties(slot(), of, company(), provenance, { companies: {}, contacts });
+  toContactProperties({ slot: slot(), prospect: of, company: company() }, provenance, { companies: {}, contacts });
 
 describe('toCompanyProperties', () => {
   it('writes the order of the company, and fills its known properties', () => {
@@ -216,8 +217,8 @@ describe('toUnenrichedProperties', () => {
 });
 
 describe('toContactProperties', () => {
-  const write = (of: Parameters<typeof toContactProperties>[1], at = company()) =>
-    toContactProperties(slot(), of, at, provenance, defaultMapping);
+  const write = (of: Prospect, at = company()) =>
+    toContactProperties({ slot: slot(), prospect: of, company: at }, provenance, defaultMapping);
 
   it('writes the order of the contact and how deliverable its address is', () => {
     expect(write(prospect({ email: ' Anna.Abel@ACME.example' }))).toEqual({

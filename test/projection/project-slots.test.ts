@@ -50,6 +50,45 @@ const state = async (crm: Crm): Promise<[CrmRecord[], CrmRecord[]]> => [
 ];
 
 describe('projectSlots', () => {
+  it('shares companies among owners by turns, and gives contacts the current owner of their company', async () => {
+    const crm = await createCrm();
+    const [owned] = await crm.create('companies', { domain: 'b.example', hubspot_owner_id: '333' });
+    const companies = {
+      ...defaultMapping.companies,
+      hubspot_owner_id: { roundRobin: ['111', '222'], policy: 'fill-empty' as const },
+    };
+    const contacts = {
+      ...defaultMapping.contacts,
+      hubspot_owner_id: { from: 'company_record.hubspot_owner_id', transform: null, policy: 'fill-empty' as const },
+    };
+    const plan = toCrmPlan({ companies, contacts }, defaultContactPolicy);
+    const slots = ['a', 'b', 'c', 'd'].map((name, position) =>
+      enrichedRow(position, `${name}.example`, [`person@${name}.example`]),
+    );
+    await crm.project(slots, { plan });
+    const owners = async (type: 'companies' | 'contacts', name: string) => {
+      const ids = (await crm.records(type)).map(({ id }) => id);
+      const read = await crm.otherClient.objects.read(type, { ids, properties: [name, 'hubspot_owner_id'] });
+      return Object.fromEntries([...read.values()].map((r) => [r.properties[name], r.properties['hubspot_owner_id']]));
+    };
+    expect(await owners('companies', 'domain')).toEqual({
+      'a.example': '111',
+      'b.example': '333',
+      'c.example': '111',
+      'd.example': '222',
+    });
+    expect(await owners('contacts', 'email')).toEqual({
+      'person@a.example': '111',
+      'person@b.example': '333',
+      'person@c.example': '111',
+      'person@d.example': '222',
+    });
+
+    await crm.edit('companies', owned ?? '', { hubspot_owner_id: '444' });
+    const { summary } = await crm.project(slots, { plan, projectionId: 'second' });
+    expect(summary.filter((line) => !line.endsWith('unchanged'))).toEqual([]);
+  });
+
   it('records one outcome with the mapping version for every slot and contact', async () => {
     const { crm, slots } = await createMixed();
     const { summary, outcomes } = await crm.project(slots, { leaks: [3] });

@@ -12,7 +12,7 @@ describe('propertyNames', () => {
 
   it.each([
     ['companies', toCompanyProperties(slot(), known, provenance, defaultMapping)],
-    ['contacts', toContactProperties(slot(), person, known, provenance, defaultMapping)],
+    ['contacts', toContactProperties({ slot: slot(), prospect: person, company: known }, provenance, defaultMapping)],
   ] as const)('of %s are exactly the properties that are written', (type, wanted) => {
     expect(propertyNames(type, defaultMapping).toSorted()).toEqual(namesIn(wanted).toSorted());
   });

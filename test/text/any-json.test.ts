@@ -271,6 +271,6 @@ function writeEverywhere(raw: Json, shape: typeof defaultShape): void {
   for (const prospect of read.company.prospects ?? []) {
     contactKey(prospect, read.company);
     findSkipRule(prospect, defaultContactPolicy);
-    toContactProperties(read, prospect, read.company, provenance, defaultMapping);
+    toContactProperties({ slot: read, prospect, company: read.company }, provenance, defaultMapping);
   }
 }
