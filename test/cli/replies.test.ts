@@ -9,11 +9,17 @@ import { decodeHistory } from '../helpers/histories.ts';
 
 let project: ExampleProject;
 let receiver: ReceiverProcess;
+let sender: Awaited<ReturnType<typeof connect>>;
+/** The order whose people reply. */
+let order_id: string;
 const secretWord = 'never again, thank you';
 
 beforeAll(async () => {
   project = await startExampleProject({ sandboxFlags: ['--allow-receiver', '127.0.0.1/32'] });
-}, 60_000);
+  const first = await command('run', 'demo-discovery');
+  order_id = first.document.orders[0].order_id;
+  sender = await connect();
+}, 120_000);
 afterAll(async () => {
   receiver?.kill();
   await project?.stop();
@@ -23,20 +29,33 @@ afterAll(async () => {
 async function connect() {
   const control = createControlClient({ baseUrl: project.control.url });
   const params = await firstOrganization(control);
-  const secretFile = path.join(project.folder, 'reply-secret');
   await appendFile(
     path.join(project.folder, 'prospect-sync.yaml'),
-    'replies:\n  secrets: [{file: reply-secret}]\n  suppress: company\n',
+    'replies:\n  secrets: [{file: reply-secret}, {file: older-secret}]\n  suppress: company\n',
   );
-  await writeFile(secretFile, `whsec_${Buffer.alloc(32).toString('base64')}\n`);
+  await writeSecret('reply-secret', `whsec_${Buffer.alloc(32).toString('base64')}`);
+  await writeSecret('older-secret', `whsec_${Buffer.alloc(32, 1).toString('base64')}`);
   receiver = await startReceiverProcess(project.folder, project.env);
   const { replies, orders } = receiver;
   expect(orders.url).toBeNull();
   const secret = await forwardReplies(control, params, { campaign_id: 'autumn', url: replies.url });
-  // The receiver reads the file again when it changes.
-  await writeFile(secretFile, `${secret}\n`);
-  await sleep(1_100);
+  await writeSecret('reply-secret', secret);
+  await sleep(readAgainMs);
   return { control, params };
+}
+
+/** The receiver reads the files of its secrets again when they change. */
+const readAgainMs = 1_100;
+const writeSecret = (file: string, secret: string) => writeFile(path.join(project.folder, file), `${secret}\n`);
+
+/** @returns the webhook id */
+async function sendReply(classification: 'do_not_contact' | 'out_of_office'): Promise<string> {
+  const { control, params } = sender;
+  const { data } = await control.POST('/organizations/{organization_id}/replies', {
+    params,
+    body: { classification, campaign_id: 'autumn', prospect: { order_id }, reply_text: secretWord },
+  });
+  return data?.deliveries[0]?.delivery_id ?? '';
 }
 
 const command = async (...args: string[]) => {
@@ -75,17 +94,7 @@ async function blacklistedSites(): Promise<string[]> {
 
 describe('receive, replies and suppressions', () => {
   it('take a refusal from the webhook to HubSpot, the blacklist and the next orders', async () => {
-    const first = await command('run', 'demo-discovery');
-    const order_id = first.document.orders[0].order_id;
-    const { control, params } = await connect();
-    const reply = async (classification: 'do_not_contact' | 'interested') => {
-      const { data } = await control.POST('/organizations/{organization_id}/replies', {
-        params,
-        body: { classification, campaign_id: 'autumn', prospect: { order_id }, reply_text: secretWord },
-      });
-      return data?.deliveries[0]?.delivery_id ?? '';
-    };
-    const id = await reply('do_not_contact');
+    const id = await sendReply('do_not_contact');
     const processed = await untilProcessed(id);
     expect(processed).toMatchObject({ state: 'processed', classification: 'do_not_contact', deliveries: 1 });
     expect(processed.note_id).not.toBeNull();
@@ -141,12 +150,42 @@ describe('receive, replies and suppressions', () => {
   }, 120_000);
 
   it('show what a rotation of the secret still needs, and lose no reply in it', async () => {
-    const { document: before } = await command('secrets', 'check');
-    expect(before).toMatchObject([{ endpoint: 'replies', place: 1, deliveries: 1, problem: null, advice: 'in use' }]);
+    const { control, params } = sender;
+    const check = async () => (await command('secrets', 'check')).document;
+    const deliveries = async () => (await check()).map((use: { deliveries: number }) => use.deliveries);
+    expect(await untilProcessed(await sendReply('out_of_office'))).toMatchObject({ state: 'processed' });
+    const [newest] = await check();
+    expect(newest).toMatchObject({ endpoint: 'replies', place: 1, problem: null });
+    expect(newest.advice).toContain('in use');
+    const before: number = newest.deliveries;
+
+    const older = await readFile(path.join(project.folder, 'reply-secret'), 'utf8');
+    const { data } = await control.GET('/organizations/{organization_id}/addresses', { params });
+    const address_id = data?.addresses[0]?.address_id ?? '';
+    const rotated = await control.POST('/organizations/{organization_id}/addresses/{address_id}/secret', {
+      params: { path: { ...params.path, address_id } },
+      body: { role: 'owner' },
+    });
+    // The sender signs with both secrets; the receiver knows only the older one.
+    const first = await sendReply('out_of_office');
+    expect(await untilProcessed(first)).toMatchObject({ state: 'processed', deliveries: 1 });
+    expect(await deliveries()).toEqual([before + 1, 0]);
+
+    await writeSecret('older-secret', older.trim());
+    await writeSecret('reply-secret', rotated.data?.secret ?? '');
+    await sleep(readAgainMs);
+    expect(await check()).toMatchObject([
+      { place: 1, deliveries: 0, advice: 'no delivery yet: keep the older secrets' },
+      { place: 2, deliveries: before + 1, advice: 'old: the sender signs with it for 24 hours after the rotation' },
+    ]);
+    const second = await sendReply('out_of_office');
+    expect(await untilProcessed(second)).toMatchObject({ state: 'processed', deliveries: 1 });
+    expect(await deliveries()).toEqual([1, before + 1]);
+
     await writeFile(path.join(project.folder, 'reply-secret'), 'nonsense');
     const { code, document } = await command('secrets', 'check');
     expect([code, document[0].problem]).toEqual([3, expect.stringContaining('does not begin with whsec_')]);
-  });
+  }, 60_000);
 
   it('add, remove, import and export who is suppressed', async () => {
     const list = path.join(project.folder, 'list.csv');
