@@ -62,7 +62,7 @@ export async function awaitResult<T extends Workflow>(
   throw toFailure(handle, ended.failure);
 }
 
-/** As `awaitResult`; if a run fails after it placed its order, the message explains how to continue that order, since a new run would place another one. */
+/** As `awaitResult`; if a run fails or is cancelled after it placed its order, the message explains how to continue that order, since a new run would place another one. */
 export async function awaitRun(
   terminal: Terminal,
   client: Client,
@@ -78,10 +78,16 @@ export async function awaitRun(
   if ('signal' in described) throw error;
   const { typedSearchAttributes, status } = described.value;
   const orderId = typedSearchAttributes.get(orderAttribute);
-  if (orderId === undefined || status.name !== 'FAILED') throw error;
+  if (orderId === undefined) throw error;
+  if (status.name !== 'FAILED') throw new CommandError(`${error.message}. ${toCollectLater(orderId, name)}`);
   throw new CommandError(
     `${error.message}\nOrder ${orderId} exists, and a new run would place another one. Fix the cause, then continue it with: prospect-sync ingest ${orderId} --run ${name}`,
   );
+}
+
+/** What becomes of the order of a run that was cancelled or terminated. */
+export function toCollectLater(orderId: string, runName: string): string {
+  return `Its order ${orderId} stays placed and is paid for. To collect it: prospect-sync ingest ${orderId} --run ${runName}`;
 }
 
 async function awaitEnd<T extends Workflow>(
@@ -140,7 +146,7 @@ function toNextSteps(runName: string | null): string {
   const attaches = 'The same command attaches to it while it is in progress';
   return runName === null
     ? `${attaches}.`
-    : `${attaches}; afterwards it would place another order, so look first: prospect-sync status ${runName}`;
+    : `${attaches}; afterwards it would place another order, so look first: prospect-sync status ${runName}. To stop it: prospect-sync cancel ${runName}`;
 }
 
 /** `run/dach-weekly/2026-11-23`. */

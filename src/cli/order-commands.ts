@@ -82,6 +82,16 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
       const states = await status(terminal, globals(), name);
       answer(states, toStatusText(states));
     });
+  program
+    .command('cancel <run>')
+    .description(
+      'cancel a run in progress, by its name or the id of its workflow; an order that it has placed stays placed',
+    )
+    .action(async (what: string) => {
+      const { cancel, toCancellationDocument, toCancellationText } = await import('./cancel.ts');
+      const cancelled = await cancel(terminal, globals(), what);
+      answer(toCancellationDocument(cancelled), toCancellationText(cancelled));
+    });
 }
 
 export function addRowCommands(program: Command, { terminal, answer, end }: CommandContext): void {

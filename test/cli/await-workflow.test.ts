@@ -39,7 +39,7 @@ describe('waiting for a workflow', () => {
   it('names the run and the status command when Temporal rejects the request', async () => {
     const { terminal } = openTerminal();
     await expect(awaitRun(terminal, client, 'weekly', runHandle())).rejects.toThrow(
-      /^Waiting for run\/weekly\/2026-11-21 failed: .+\. It may still be in progress\. .*: prospect-sync status weekly$/,
+      /^Waiting for run\/weekly\/2026-11-21 failed: .+\. It may still be in progress\. .*: prospect-sync status weekly\. To stop it: prospect-sync cancel weekly$/,
     );
   });
 
@@ -50,14 +50,14 @@ describe('waiting for a workflow', () => {
     const waiting = awaitRun(first.terminal, client, 'weekly', handle);
     first.interrupt();
     await expect(waiting).rejects.toThrow(
-      `SIGPIPE: stopped waiting. run/weekly/2026-11-21 continues in Temporal as soon as a worker runs. ${look}: prospect-sync status weekly`,
+      `SIGPIPE: stopped waiting. run/weekly/2026-11-21 continues in Temporal as soon as a worker runs. ${look}: prospect-sync status weekly. To stop it: prospect-sync cancel weekly`,
     );
     const second = openTerminal();
     const { promise: unanswered } = Promise.withResolvers<Started<typeof runProspecting>>();
     const starting = beginWorkflow(second.terminal, unanswered, 'weekly');
     second.interrupt();
     await expect(starting).rejects.toThrow(
-      `SIGPIPE: Temporal has not answered whether the workflow was started. It may be in progress. ${look}: prospect-sync status weekly`,
+      `SIGPIPE: Temporal has not answered whether the workflow was started. It may be in progress. ${look}: prospect-sync status weekly. To stop it: prospect-sync cancel weekly`,
     );
   });
 

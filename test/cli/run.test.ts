@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
+import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import type { Ended } from '../helpers/command.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
@@ -172,4 +173,36 @@ describe('status', () => {
       { status: 'completed', outcome: 'reconciled' },
     ]);
   }, 60_000);
+});
+
+describe('cancel', () => {
+  it('ends a run that waits for its order, and both commands say how to collect the order', async () => {
+    const control = createControlClient({ baseUrl: project.control.url });
+    await control.POST('/clock', { body: { mode: 'frozen' } });
+    const isWaiting = Promise.withResolvers<void>();
+    const running = project.watchCommand(
+      (text) => void (/publication/.test(text) && isWaiting.resolve()),
+      'run',
+      'demo-discovery',
+    );
+    await Promise.race([isWaiting.promise, running]);
+    const cancelled = await command('cancel', 'demo-discovery', '--json');
+    expect(cancelled).toMatchObject({ code: 0 });
+    const { workflow_id, ended, order_id } = JSON.parse(cancelled.stdout);
+    expect([workflow_id, ended]).toEqual([expect.stringMatching(/^run\/demo-discovery\//), true]);
+    const { code, stderr } = await running;
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${workflow_id} failed: it was cancelled. Its order ${order_id} stays placed`);
+    expect(stderr).toContain(`To collect it: prospect-sync ingest ${order_id} --run demo-discovery`);
+
+    await control.POST('/clock', { body: { mode: 'real' } });
+    const collected = await command('ingest', order_id, '--run', 'demo-discovery', '--json');
+    expect(JSON.parse(collected.stdout).orders[0]).toMatchObject({ order_id, reconciled: quantity });
+    expect(await command('cancel', 'demo-discovery')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('No run "demo-discovery" is in progress. Nothing was cancelled.'),
+    });
+    expect(await command('cancel', workflow_id)).toMatchObject({ code: 2 });
+    expect(await command('cancel', 'run/nothing/2026-01-01')).toMatchObject({ code: 2 });
+  }, 120_000);
 });

@@ -225,11 +225,10 @@ describe('writeXlsx when it fails', () => {
     const writing = writeXlsx({ path, sheet: sheetOf(rows()), summary, openFile, signal: controller.signal });
     // The buffers fill first, 1 MB in archiver alone; then no more rows are requested.
     let before = -1;
-    while (source.asked !== before && source.asked < limit) {
+    while (source.asked === 0 || (source.asked !== before && source.asked < limit)) {
       before = source.asked;
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
-    expect(source.asked).toBeGreaterThan(0);
     expect(source.asked).toBeLessThan(limit);
     controller.abort(new Error('stop'));
     await expect(writing).rejects.toThrow('stop');
