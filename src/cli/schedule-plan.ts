@@ -18,7 +18,7 @@ import { outcomeAttribute } from '../temporal/search-attributes.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import type { Terminal } from './terminal.ts';
-import { withTemporal } from './with-runtime.ts';
+import { warnWithoutWorker, withTemporal } from './with-runtime.ts';
 
 const noSchedules = 'no run has a schedule, and there are no managed schedules in Temporal';
 const { WorkflowExecutionStatus } = proto.temporal.api.enums.v1;
@@ -32,9 +32,11 @@ export async function plan(terminal: Terminal, options: GlobalOptions) {
 
 export async function apply(terminal: Terminal, options: GlobalOptions) {
   const config = await readConfiguration(options.config, terminal.env);
-  const planned = await withTemporal(terminal, options, async ({ client, queue }) => {
-    const changes = await planSchedules(client, config, queue);
-    await applySchedules(client, changes);
+  const planned = await withTemporal(terminal, options, async (session) => {
+    const changes = await planSchedules(session.client, config, session.queue);
+    await applySchedules(session.client, changes);
+    if (changes.some(({ status }) => status !== 'delete'))
+      await warnWithoutWorker(terminal, session, 'no schedule executes a run');
     return changes;
   });
   const document = toApplyDocument(planned, new Date());

@@ -8,6 +8,7 @@ import { findTemporalConfiguration, readConfiguration, type GlobalOptions } from
 import { findDataFolder, openExistingLedger } from './data-folder.ts';
 import { openTemporal } from '../runtime/temporal-session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
+import { warnWithoutWorker } from './with-runtime.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
 const runsShown = 20;
@@ -36,6 +37,8 @@ export async function status(
     if (!(error instanceof Error) || !isUnavailable(error)) throw error;
     throw new CommandError(`Temporal is unavailable: ${reasonOf(error)}. Try again later.`);
   }
+  if (runs.some((run) => run.status.name === 'RUNNING'))
+    await warnWithoutWorker(terminal, session, 'runs in progress wait');
   const orderIds = runs.flatMap(({ typedSearchAttributes }) => typedSearchAttributes.get(orderAttribute) ?? []);
   const quantities = (await ledger?.orders.quantities(orderIds)) ?? new Map();
   return runs.map((run) => toRunState(run, quantities));

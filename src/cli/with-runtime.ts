@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { isWithoutWorker } from '../runtime/embedded-worker.ts';
 import { createRuntime, type Runtime } from '../runtime/runtime.ts';
 import { type GlobalOptions, readTemporalConfiguration } from './configuration.ts';
 import { bothSides, checkConnections, type Side, createWaitOutRefusals } from './connections.ts';
@@ -70,4 +71,13 @@ export async function withTemporal<T>(
   } catch (error) {
     throw toScheduleError(error);
   }
+}
+
+/** Warns when no worker runs. `waiting`: what waits for one. */
+export async function warnWithoutWorker(terminal: Terminal, session: TemporalSession, waiting: string): Promise<void> {
+  if (!(await isWithoutWorker(session))) return;
+  const ends = session.service.isDevServer
+    ? ', and the local Temporal stops with the last command or worker that uses it'
+    : '';
+  terminal.say(`No worker is running${ends}: ${waiting} until one runs. Start it with: prospect-sync worker`, 'warn');
 }

@@ -120,6 +120,11 @@ export function watchOtherWorkers({
   };
 }
 
+/** True if no worker polls the task queue; false also where Temporal does not say. */
+export async function isWithoutWorker(session: TemporalSession): Promise<boolean> {
+  return (await watchOtherWorkers({ readPollers: () => readPollers(session) })()) === 'none';
+}
+
 /** @throws when Temporal does not answer in time */
 async function readPollers({ client, service, queue }: TemporalSession): Promise<Poller[]> {
   const { pollers } = await client.withDeadline(Date.now() + requestTimeoutMs, () =>

@@ -43,6 +43,14 @@ const untilNextSecond = () => sleep(1_010 - (Date.now() % 1_000));
 const json = async (...args: string[]) => JSON.parse((await command(...args, '--json')).stdout);
 
 describe('plan and apply', () => {
+  it('say that the local Temporal stops with the command, and with it the schedules', async () => {
+    const { code, stderr } = await runCommand(['apply'], { cwd: folder, env: { KEY: 's3cret' } });
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      'No worker is running, and the local Temporal stops with the last command or worker that uses it: no schedule executes a run until one runs. Start it with: prospect-sync worker',
+    );
+  }, 120_000);
+
   it('exit with 3 when there are differences, and change nothing before apply', async () => {
     const planned = await command('plan', '--exit-code');
     expect(planned).toMatchObject({
@@ -54,6 +62,9 @@ describe('plan and apply', () => {
     expect(await command('apply')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('applied changes to 1 of 1 schedules'),
+      stderr: expect.stringContaining(
+        'No worker is running: no schedule executes a run until one runs. Start it with: prospect-sync worker',
+      ),
     });
     expect(await command('apply')).toMatchObject({ code: 0, stdout: expect.stringContaining('no changes') });
     const again = await command('plan', '--exit-code', '--json');
@@ -128,6 +139,9 @@ describe('schedule', () => {
 
   it('triggers a paused schedule with a warning without a terminal, and resumes it', async () => {
     const { code, stderr } = await command('schedule', 'trigger', 'weekly');
+    expect((await command('status')).stderr).toContain(
+      'No worker is running: runs in progress wait until one runs. Start it with: prospect-sync worker',
+    );
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(warning) });
     await endLast();
     expect(await json('schedule', 'resume', 'weekly')).toMatchObject({ run: 'weekly', paused: false });

@@ -172,7 +172,9 @@ describe('worker', () => {
     const collector = await receiveSpans();
     const traced = { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, KEY: secret };
     const worker = await startWorkerProcess(folder, traced);
-    expect(await runCommand(['apply'], { cwd: folder, env: traced })).toMatchObject({ code: 0 });
+    const applied = await runCommand(['apply'], { cwd: folder, env: traced });
+    expect(applied.code).toBe(0);
+    expect(applied.stderr).not.toContain('No worker is running');
     const encryption = { key: { id: 'a', secret: createSecret(secret) }, olderKeys: [], acceptPlain: false };
     const { connection, namespace } = temporal;
     const client = new Client({ connection, namespace, dataConverter: createDataConverter(encryption) });
