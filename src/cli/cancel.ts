@@ -79,6 +79,6 @@ export function toCancellationText({ workflowId, isEnded, orderId }: Cancellatio
     isEnded
       ? `${workflowId} was cancelled.`
       : `${workflowId} will end as soon as a worker runs: its cancellation was requested.`,
-    orderId === null ? 'It had placed no order.' : toCollectLater(orderId, runName),
+    orderId === null ? 'It had placed no order, as far as Temporal knows.' : toCollectLater(orderId, runName),
   ].join(' ');
 }
