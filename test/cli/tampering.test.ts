@@ -252,7 +252,7 @@ const ledgerChanges: Record<string, readonly Tampering<string>[]> = {
     ['the digest of a slot is changed', `update slots set hash = 'abc' where position = 4`, 'ledger_slot_changed 4'],
     [
       'the digests of both readings are changed',
-      `update slot_digests set digest = replace(digest, 'a', 'b'), reread_digest = replace(digest, 'a', 'b') where position = 10`,
+      `update slot_digests set digest = 'abc', reread_digest = 'abc' where position = 10`,
       'ledger_slot_changed 10',
     ],
     [
