@@ -150,7 +150,7 @@ function toNextSteps(runName: string | null): string {
 }
 
 /** `run/dach-weekly/2026-11-23`. */
-function runNameOf(workflowId: string): string | null {
+export function runNameOf(workflowId: string): string | null {
   return /^run\/([^/]+)/.exec(workflowId)?.[1] ?? null;
 }
 

@@ -1,9 +1,10 @@
 /** Cancels a run in progress. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isGrpcServiceError, WorkflowNotFoundError, type Client, type WorkflowHandle } from '@temporalio/client';
 import { findRunInProgress } from '../runtime/start-workflows.ts';
 import { orderAttribute } from '../temporal/search-attributes.ts';
 import { toPrintable } from '../text/printable-text.ts';
-import { toCollectLater } from './await-workflow.ts';
+import { runNameOf, toCollectLater } from './await-workflow.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { withTemporal } from './with-runtime.ts';
@@ -60,13 +61,7 @@ async function hasEnded(handle: WorkflowHandle): Promise<boolean> {
       return true;
     },
   );
-  const { promise: late, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(() => resolve(false), waitForEndMs);
-  try {
-    return await Promise.race([ended, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return Promise.race([ended, sleep(waitForEndMs, false, { ref: false })]);
 }
 
 export function toCancellationDocument({ workflowId, isEnded, orderId }: Cancellation) {
@@ -74,11 +69,12 @@ export function toCancellationDocument({ workflowId, isEnded, orderId }: Cancell
 }
 
 export function toCancellationText({ workflowId, isEnded, orderId }: Cancellation): string {
-  const runName = workflowId.split('/')[1] ?? '';
   return [
     isEnded
       ? `${workflowId} was cancelled.`
       : `${workflowId} will end as soon as a worker runs: its cancellation was requested.`,
-    orderId === null ? 'It had placed no order, as far as Temporal knows.' : toCollectLater(orderId, runName),
+    orderId === null
+      ? 'It had placed no order, as far as Temporal knows.'
+      : toCollectLater(orderId, runNameOf(workflowId) ?? ''),
   ].join(' ');
 }

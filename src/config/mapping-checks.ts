@@ -1,17 +1,18 @@
 /** Checks of the mapping beyond its schema: fields exist, transforms fit, and identity properties keep their source. */
 import { z } from 'zod';
+import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import { isManagedProperty } from '../mapping/crm-properties.ts';
 import { defaultMapping, identityProperties } from '../mapping/default-mapping.ts';
 import { parseTemplate } from '../mapping/templates.ts';
 import { transformNames, type TransformName } from '../mapping/transforms.ts';
-import { fieldPart, partialReasons, toLongForm } from './mapping-settings.ts';
-import { findSourceProblem, type MappedObject } from './mapping-sources.ts';
+import { fieldPart, never, partialReasons, toLongForm } from './mapping-settings.ts';
+import { findSourceProblem } from './mapping-sources.ts';
 import { childOf, validEntries } from './partial-validation.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 
 /** One property in its long form. */
 interface MappedField {
-  readonly object: MappedObject;
+  readonly object: ObjectType;
   readonly property: string;
   readonly path: readonly PropertyKey[];
   readonly isShort: boolean;
@@ -56,7 +57,7 @@ function checkFields(mapping: unknown): PathProblem[] {
       const path = ['mapping', object, property];
       const isShort = typeof field === 'string';
       const isRoundRobin = roundRobin !== undefined;
-      const isNever = policy === 'never';
+      const isNever = policy === never;
       return checkField({ object, property, path, isShort, isNever, from, value, isRoundRobin, transform });
     }),
   );

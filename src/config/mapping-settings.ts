@@ -13,7 +13,7 @@ import { transformNames } from '../mapping/transforms.ts';
 import { getOwnProperty } from '../json/own-property.ts';
 
 /** Removes a property from the mapping; written in place of a path or of a policy. */
-const never = 'never';
+export const never = 'never';
 
 const propertyName = z
   .string()

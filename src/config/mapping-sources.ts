@@ -1,11 +1,10 @@
 /** Whether a mapping can read a field of the result, alone or in a text. */
+import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import { isRawPath, sourcePaths, toRecordProperty } from '../mapping/source-paths.ts';
 import type { Placeholder } from '../mapping/templates.ts';
 import { transformNames, transforms, type SourceKind } from '../mapping/transforms.ts';
 import { toPrintableKey } from '../text/printable-text.ts';
 import { suggestions } from '../text/suggestions.ts';
-
-export type MappedObject = 'companies' | 'contacts';
 
 interface SourceProblem {
   readonly concerns: 'field' | 'transform';
@@ -13,7 +12,7 @@ interface SourceProblem {
   readonly remedy: string | (() => string);
 }
 
-export function findSourceProblem(object: MappedObject, { from, transform }: Placeholder): SourceProblem | null {
+export function findSourceProblem(object: ObjectType, { from, transform }: Placeholder): SourceProblem | null {
   // A field outside the specification may have any type.
   if (isRawPath(from) && !(object === 'companies' && from.startsWith('raw.prospect.'))) return null;
   const problem = (rule: string, remedy: SourceProblem['remedy']): SourceProblem => ({
@@ -57,7 +56,7 @@ function transformsFor(kind: SourceKind): string {
   return `Transforms for ${kinds[kind]}: ${names.join(', ')}${fields}`;
 }
 
-function similarPaths(from: string, object: MappedObject): string {
+function similarPaths(from: string, object: ObjectType): string {
   const known = [...sourcePaths.keys()].filter((path) => object === 'contacts' || !path.startsWith('prospect.'));
   const found = known.filter((path) => path.endsWith(`.${from}`));
   const suggested = found.length > 0 ? found : suggestions(from, known);

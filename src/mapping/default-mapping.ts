@@ -1,7 +1,8 @@
+import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import type { PathMapping } from './crm-plan.ts';
 
 /** Used when no mapping is configured. Without `industry`, an enumeration that differs between portals. */
-export const defaultMapping: Record<'companies' | 'contacts', Readonly<Record<string, PathMapping>>> = {
+export const defaultMapping: Record<ObjectType, Readonly<Record<string, PathMapping>>> = {
   companies: {
     name: filled('company.name'),
     domain: filled('company.domain'),
