@@ -13,7 +13,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^workflows/' },
       to: {
-        path: '^(activities/|sandbox/|src/(cli|config|hubspot|ledger|prospecting|runtime|spreadsheet)/|node_modules/zod/)',
+        path: '^(activities/|sandbox/|src/(cli|config|hubspot|ledger|prospecting|runtime|spreadsheet|sql)/|node_modules/zod/)',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -37,7 +37,7 @@ module.exports = {
       name: 'clients-know-no-users',
       comment: 'Clients, the ledger and the spreadsheets do not know who uses them.',
       severity: 'error',
-      from: { path: '^src/(prospecting|hubspot|ledger|spreadsheet)/' },
+      from: { path: '^src/(prospecting|hubspot|ledger|spreadsheet|sql)/' },
       to: { path: '^(activities/|workflows/|sandbox/|conformance/|src/(cli|runtime|temporal)/)' },
     },
     {

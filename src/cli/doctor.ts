@@ -17,6 +17,7 @@ import { openExistingLedger } from './data-folder.ts';
 import { exitCodes, signalOf, type ExitCode, type Terminal } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { checkBlacklists } from './doctor-blacklists.ts';
+import { checkCompanySources } from './doctor-company-sources.ts';
 import { checkOrderReceivers } from './doctor-order-receivers.ts';
 import { checkServiceScopes } from './doctor-scopes.ts';
 
@@ -46,7 +47,17 @@ export async function doctor(terminal: Terminal, options: GlobalOptions, flags: 
   const portal = await examinePortal(hubspot, toExamination(config));
   const scopes = await checkServiceScopes(config, prospecting);
   const receivers = await checkOrderReceivers(config, { fetch: globalThis.fetch, signal: signalOf(terminal) });
-  const checks = [service, ...scopes, fields, ...receivers, ...checkEncryption(config), ...blacklists, ...portal];
+  const sources = await checkCompanySources(config, signalOf(terminal));
+  const checks = [
+    service,
+    ...scopes,
+    fields,
+    ...receivers,
+    ...sources,
+    ...checkEncryption(config),
+    ...blacklists,
+    ...portal,
+  ];
   return toDiagnosis(checks, flags.drift ? await readDrift(ledger, prospecting) : null);
 }
 

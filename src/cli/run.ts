@@ -1,7 +1,8 @@
 import type { Client } from '@temporalio/client';
-import { readCompanies, toFileSource } from '../companies/enrichment-companies.ts';
+import { readCompanies, toTableSource } from '../companies/enrichment-companies.ts';
 import { toSourceText } from '../report/order-report.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
+import { SqlError } from '../sql/sql-error.ts';
 import { SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
 import { readStartedDigest } from '../temporal/started-digest.ts';
 import { findRunInProgress, startRun } from '../runtime/start-workflows.ts';
@@ -53,9 +54,9 @@ export async function run(
   return { ...done, orders };
 }
 
-/** Says what the source file of an enrichment would order. An invalid file ends the command before anything is started. */
+/** Says what the file or the query of an enrichment would order. An invalid one ends the command before anything is started. */
 async function announceSource(terminal: Terminal, systems: OpenRuntime['systems'], plan: RunPlan): Promise<void> {
-  if (plan.companies === null || toFileSource(plan.runName, plan.companies) === null) return;
+  if (plan.companies === null || toTableSource(plan.runName, plan.companies) === null) return;
   const context = { signal: new AbortController().signal, recordProgress: () => {} };
   try {
     const { source } = await readCompanies(systems.hubspot, plan, context);
@@ -63,6 +64,10 @@ async function announceSource(terminal: Terminal, systems: OpenRuntime['systems'
   } catch (error) {
     // A worker on another machine may have the file.
     if (error instanceof SpreadsheetError && error.code === 'ENOENT') return;
+    if (error instanceof SqlError && (error.reason === 'unreachable' || error.code === 'ENOENT')) {
+      terminal.say(`${error.message}. A worker on another machine may be able to read it.`, 'warn');
+      return;
+    }
     throw toCommandError(error, '. Nothing was started.');
   }
 }

@@ -1,4 +1,4 @@
-/** Reads companies page by page from files. */
+/** Reads companies page by page from files and queries. */
 import { nonRetryable } from '../failures/application-failure.ts';
 import {
   resolveColumns,
@@ -7,6 +7,7 @@ import {
   type SourceColumns,
   type SourceField,
 } from '../mapping/source-columns.ts';
+import { readQuery, type NamedQuery } from '../sql/read-query.ts';
 import { readTable, type TableFile } from '../spreadsheet/reader-thread.ts';
 import { toCellText, type SourceCell, type SourceHeader, type SourceRow } from '../spreadsheet/table.ts';
 import { boundText } from '../text/bound-text.ts';
@@ -19,11 +20,17 @@ export interface ActivityContext {
   readonly recordProgress: (count: number) => void;
 }
 
-export interface FileSource extends TableFile {
+interface SourceSettings {
   readonly columns?: ColumnSettings | undefined;
   /** Path of the column settings in the configuration, for messages. */
   readonly settingsPath: string;
 }
+
+export type FileSource = TableFile & SourceSettings;
+
+export type QuerySource = SourceSettings & { readonly kind: 'sql'; readonly query: NamedQuery };
+
+export type TableSource = FileSource | QuerySource;
 
 export interface FileMapping<Row> {
   readonly fields: readonly SourceField[];
@@ -34,7 +41,7 @@ export interface FileMapping<Row> {
   readonly problems: (row: Row) => readonly string[];
 }
 
-/** A company and its row in the file. */
+/** A company and its row in the source. */
 export interface FileRow<Row> {
   readonly row: Row;
   readonly source: SourceRow;
@@ -51,14 +58,19 @@ export interface FilePage<Row> {
 
 const problemsShown = 10;
 
-/** Reads a CSV or Excel file. A file with invalid rows is rejected as a whole; the message names the first ten problems. */
-export async function* readFile<Row>(
-  file: FileSource,
+/** The path of the file, or that of the setting. */
+export function placeOf(source: TableSource): string {
+  return source.kind === 'sql' ? source.query.setting : source.path;
+}
+
+/** Reads a file or a query. A source with invalid rows is rejected as a whole; the message names the first ten problems. */
+export async function* readSource<Row>(
+  file: TableSource,
   { fields, kept, fromRow, problems }: FileMapping<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<FilePage<Row>> {
   const refuse = (reason: string) =>
-    nonRetryable('FileRefused', `${file.path} was not used: ${reason}. No order was placed`);
+    nonRetryable('FileRefused', `${placeOf(file)} was not used: ${reason}. No order was placed`);
   const invalid: string[] = [];
   let columns: SourceColumns = { used: {}, ignored: [] };
   const select = (header: SourceHeader) => {
@@ -68,7 +80,8 @@ export async function* readFile<Row>(
     return kept === 'all' ? header.headers : header.headers.filter((_, index) => used.has(headers[index] ?? ''));
   };
   let hasRows = false;
-  for await (const { headers: names, headerNumber, rows: cells } of readTable(file, { signal, select })) {
+  const pages = file.kind === 'sql' ? readQuery(file.query, { signal, select }) : readTable(file, { signal, select });
+  for await (const { headers: names, headerNumber, rows: cells } of pages) {
     const headers = names.map(toHeader);
     const { rows, replaced } = cleanRows(cells);
     const indexes = Object.entries(columns.used).map(([field, header]) => [field, headers.indexOf(header)] as const);
@@ -81,7 +94,10 @@ export async function* readFile<Row>(
     if (invalid.length === 0) yield { headers, columns, headerNumber, rows: read, replaced };
   }
   if (invalid.length > 0) throw refuse(invalid.slice(0, problemsShown).join('; '));
-  if (!hasRows) throw emptySource(`${file.path} has no row below its header`);
+  if (!hasRows)
+    throw emptySource(
+      file.kind === 'sql' ? `${placeOf(file)} returns no row` : `${file.path} has no row below its header`,
+    );
 }
 
 /** Limits the length of cells, and replaces characters that a database cannot store. */
@@ -103,7 +119,7 @@ function toHeader(header: string): string {
 
 function toColumns(
   { headers, place }: SourceHeader,
-  { columns: settings = {}, settingsPath }: FileSource,
+  { columns: settings = {}, settingsPath }: TableSource,
   fields: readonly SourceField[],
   refuse: (reason: string) => Error,
 ): SourceColumns {

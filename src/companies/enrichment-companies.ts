@@ -11,7 +11,7 @@ import type { CompanySource, CrmSelection } from '../config/enrichment-source-se
 import { overLimit, SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
 import { fileLimits, formatLimit } from '../spreadsheet/file-limits.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
-import { readFile, type ActivityContext, type FileSource } from './company-source.ts';
+import { placeOf, readSource, type ActivityContext, type TableSource } from './company-source.ts';
 import { readCrm } from './crm-companies.ts';
 import { boundWord, boundWords } from '../text/bound-text.ts';
 import { companyRowSchema, describeViolation, domainOf, violations, type CompanyRow } from '../contract/index.ts';
@@ -41,11 +41,11 @@ export async function readCompanies(
 ): Promise<Draft> {
   const { runName, companies } = plan;
   if (companies === null) throw nonRetryable('NoCompanies', `run ${runName} has no source of companies`);
-  const file = toFileSource(runName, companies);
+  const source = toTableSource(runName, companies);
   // The limit is one of the order, which has no excluded rows.
   const limited = plan.exclusions.length === 0 ? plan : { runName };
   const read =
-    file === null ? await readFromCrm(hubspot, companies, context) : await readFromFile(file, limited, context);
+    source === null ? await readFromCrm(hubspot, companies, context) : await readFromTable(source, limited, context);
   if (read.rows.length === 0)
     throw nonRetryable('NoCompanies', `run ${runName} found no company to enrich: no order was placed`);
   if (findExcluded === null) {
@@ -92,17 +92,21 @@ function assertWithinLimit({ runName, maxBriefings }: Limited, rows: number): vo
 }
 
 /** null: the companies come from the CRM. */
-export function toFileSource(
+export function toTableSource(
   runName: string,
-  { csv, xlsx, sheet, headerRow, columns }: CompanySource,
-): FileSource | null {
+  { csv, xlsx, sheet, headerRow, columns, sql }: CompanySource,
+): TableSource | null {
   const settingsPath = `runs.${runName}.companies.columns`;
+  if (sql !== undefined) {
+    const query = { ...sql, setting: `runs.${runName}.companies.sql` };
+    return { kind: 'sql', query, columns, settingsPath };
+  }
   if (csv !== null) return { kind: 'csv', path: csv, columns, settingsPath };
   return xlsx === undefined ? null : { kind: 'xlsx', path: xlsx, sheet, headerRow, columns, settingsPath };
 }
 
-async function readFromFile(
-  file: FileSource,
+async function readFromTable(
+  file: TableSource,
   plan: Limited,
   { signal, recordProgress }: ActivityContext,
 ): Promise<Omit<Draft, 'excluded'>> {
@@ -119,7 +123,7 @@ async function readFromFile(
   let count = 0;
   let characters = 0;
   let replaced = 0;
-  for await (const page of readFile(file, mapping, signal)) {
+  for await (const page of readSource(file, mapping, signal)) {
     ({ headers, columns } = page);
     for (const { row, source } of page.rows) {
       height = source.number - page.headerNumber;
@@ -147,8 +151,9 @@ async function readFromFile(
   return { rows, source: { report, headers } };
 }
 
-function fileTooLarge({ path }: FileSource): SpreadsheetError {
-  const problem = `its rows have more than ${formatLimit(fileLimits.keptCharacters)} characters; take out columns that are not needed, or split the file`;
+function fileTooLarge(source: TableSource): SpreadsheetError {
+  const path = placeOf(source);
+  const problem = `its rows have more than ${formatLimit(fileLimits.keptCharacters)} characters; take out columns that are not needed, or split the source`;
   return new SpreadsheetError({ path, action: 'reading', problem, code: overLimit });
 }
 

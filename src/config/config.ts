@@ -57,7 +57,9 @@ export function toConfig(file: ConfigFile, { env, path }: { env: Environment; pa
     exclusions: mapValues(file.exclusions, (exclusion) => toExclusion(exclusion, toPath)),
     replies: toReplies(file.replies, env, toPath),
     orderStatus: toWebhookEndpoint(file.order_status, env, toPath),
-    runs: mapValues(file.runs, (run, runName) => toRun(run, { runName, digest: runDigest(file, run, env), toPath })),
+    runs: mapValues(file.runs, (run, runName) =>
+      toRun(run, { runName, digest: runDigest(file, run, env), env, toPath }),
+    ),
   };
 }
 

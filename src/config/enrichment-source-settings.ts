@@ -3,9 +3,11 @@ import { z } from 'zod';
 import type { ColumnSettings } from '../mapping/source-columns.ts';
 import { searchOperators, type FilterGroups } from '../hubspot/search-filter.ts';
 import { checkCompanyFile, companyColumnsSchema, headerRowSchema, sheetSchema } from './company-file-settings.ts';
+import type { Environment } from './environment.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { companyProperty, filePath, hubspotListId, lifecycleStages } from './setting-values.ts';
 import { childOf } from './partial-validation.ts';
+import { checkSql, sqlSchema, sqlTemplate, toSqlQuery, type SqlQuerySettings } from './sql-source-settings.ts';
 
 const filterSchema = z.strictObject({
   propertyName: companyProperty.describe('Internal name of a company property'),
@@ -54,20 +56,30 @@ export const companiesSchema = z
       .enum(['record_id', 'other'])
       .optional()
       .describe('What the column external_id holds: HubSpot record ids, whose records are then updated, or other ids'),
+    sql: sqlSchema.optional().describe('Rows of a query in a SQLite or PostgreSQL database, with the same columns'),
     hubspot: hubspotSchema.optional().describe('HubSpot companies: by exactly one of these settings'),
   })
-  .describe('For enrichment: source of the companies, either csv, xlsx or hubspot');
+  .describe('For enrichment: source of the companies, either csv, xlsx, sql or hubspot');
 
-export interface FileCompanies {
+/** Settings of all sources with columns. */
+interface TableCompanies {
+  /** Whether the column external_id holds HubSpot record ids. */
+  readonly externalIds: 'record_id' | 'other';
+  readonly columns: ColumnSettings | null;
+}
+
+export interface FileCompanies extends TableCompanies {
   readonly from: 'csv' | 'xlsx';
   readonly path: string;
-  /** Whether the external_id column of the file holds HubSpot record ids. */
-  readonly externalIds: 'record_id' | 'other';
   /** Name of a sheet of the Excel file; null: the first visible one. */
   readonly sheet: string | null;
   /** Number of the header row, from 1; null: the first row that is not blank. */
   readonly headerRow: number | null;
-  readonly columns: ColumnSettings | null;
+}
+
+export interface SqlCompanies extends TableCompanies {
+  readonly from: 'sql';
+  readonly sql: SqlQuerySettings;
 }
 
 /** Which companies of the CRM: exactly one is set. There are no lifecycle stages where another one is. */
@@ -80,9 +92,9 @@ export interface CrmSelection {
   readonly filterGroups?: FilterGroups;
 }
 
-export type CompaniesSource = FileCompanies | ({ readonly from: 'hubspot' } & CrmSelection);
+export type CompaniesSource = FileCompanies | SqlCompanies | ({ readonly from: 'hubspot' } & CrmSelection);
 
-/** Where the companies of an enrichment come from: the CRM, or one file. */
+/** Where the companies of an enrichment come from: the CRM, one file, or one query. */
 export interface CompanySource extends CrmSelection {
   readonly csv: string | null;
   /** Absent where there is none, as in the plans of earlier releases; so are the settings of the file. */
@@ -90,13 +102,15 @@ export interface CompanySource extends CrmSelection {
   readonly sheet?: string;
   readonly headerRow?: number;
   readonly columns?: ColumnSettings;
+  /** In JSON, as in Temporal, the address of PostgreSQL is `***`. */
+  readonly sql?: SqlQuerySettings;
 }
 
-export function checkCompanies(path: readonly PropertyKey[], companies: unknown): PathProblem[] {
+export function checkCompanies(path: readonly PropertyKey[], companies: unknown, env: Environment): PathProblem[] {
   if (typeof companies !== 'object' || companies === null || Array.isArray(companies)) return [];
   const isSet = (key: string) => childOf(companies, key) !== undefined;
-  if (['csv', 'xlsx', 'hubspot'].filter(isSet).length !== 1)
-    return [problemAt(path, 'needs exactly one source', 'Write csv, xlsx or hubspot', 'key')];
+  if (['csv', 'xlsx', 'sql', 'hubspot'].filter(isSet).length !== 1)
+    return [problemAt(path, 'needs exactly one source', 'Write csv, xlsx, sql or hubspot', 'key')];
   const given = hubspotKeys.filter((key) => childOf(childOf(companies, 'hubspot'), key) !== undefined);
   if (isSet('hubspot') && given.length !== 1) {
     const remedy = `Write one of ${hubspotKeys.join(', ')}; filter_groups combines conditions`;
@@ -105,19 +119,23 @@ export function checkCompanies(path: readonly PropertyKey[], companies: unknown)
   const remedy = 'Remove it: HubSpot companies carry their record id, and have no columns';
   const misplaced = isSet('hubspot') ? ['external_ids', 'columns'].filter(isSet) : [];
   return [
-    ...misplaced.map((key) => problemAt([...path, key], 'goes with csv or xlsx only', remedy, 'key')),
+    ...misplaced.map((key) => problemAt([...path, key], 'goes with csv, xlsx or sql only', remedy, 'key')),
     ...checkCompanyFile(path, companies),
+    ...checkSql([...path, 'sql'], childOf(companies, 'sql'), env),
   ];
 }
 
 export function toCompaniesSource(
   companies: z.infer<typeof companiesSchema>,
-  toPath: (path: string) => string,
+  place: { readonly env: Environment; readonly toPath: (path: string) => string },
 ): CompaniesSource {
-  const { csv, xlsx, sheet = null, header_row: headerRow = null, columns = null } = companies;
-  const file = { externalIds: companies.external_ids ?? 'other', sheet, headerRow, columns } as const;
+  const { toPath } = place;
+  const { csv, xlsx, sql, sheet = null, header_row: headerRow = null, columns = null } = companies;
+  const table = { externalIds: companies.external_ids ?? 'other', columns } as const;
+  const file = { ...table, sheet, headerRow };
   if (csv !== undefined) return { from: 'csv', path: toPath(csv), ...file };
   if (xlsx !== undefined) return { from: 'xlsx', path: toPath(xlsx), ...file };
+  if (sql !== undefined) return { from: 'sql', sql: toSqlQuery(sql, place), ...table };
   const { lifecycle_stages: stages = [], lists, without, filter_groups: groups } = companies.hubspot ?? {};
   return {
     from: 'hubspot',
@@ -134,17 +152,19 @@ export function toCompanySource(companies: CompaniesSource): CompanySource {
     const { from: _, ...selection } = companies;
     return { ...selection, csv: null };
   }
-  const { from, path, sheet, headerRow, columns } = companies;
+  const columnSettings = companies.columns === null ? {} : { columns: companies.columns };
+  if (companies.from === 'sql') return { lifecycleStages: [], csv: null, sql: companies.sql, ...columnSettings };
+  const { from, path, sheet, headerRow } = companies;
   return {
     lifecycleStages: [],
     ...(from === 'csv' ? { csv: path } : { csv: null, xlsx: path }),
     ...(sheet === null ? {} : { sheet }),
     ...(headerRow === null ? {} : { headerRow }),
-    ...(columns === null ? {} : { columns }),
+    ...columnSettings,
   };
 }
 
-export const companiesTemplate = `    companies:                            # hubspot, csv or xlsx
+export const companiesTemplate = `    companies:                            # hubspot, sql, csv or xlsx
       hubspot:
         lifecycle_stages: [lead]          # or one of lists, without, filter_groups
         # lists: [1234]                   # ids of company lists (segments)
@@ -158,7 +178,7 @@ export const companiesTemplate = `    companies:                            # hu
         #         value: Germany
         #         # values: [germany, austria]   # for IN and NOT_IN
         #         # highValue: '100'      # for BETWEEN
-      # xlsx: companies.xlsx              # columns: company_name, and if known website_url, city, country, external_id
+${sqlTemplate}      # xlsx: companies.xlsx              # columns: company_name, and if known website_url, city, country, external_id
       # sheet: Leads                      # by default the first visible sheet
       # header_row: 3                     # by default the first row that is not blank
       # csv: companies.csv                # the same columns

@@ -55,7 +55,7 @@ export function checkRules(file: unknown, env: Environment): PathProblem[] {
     ...checkExclusions(childOf(file, 'exclusions')),
     ...checkReceivedWebhooks('replies', childOf(file, 'replies'), env),
     ...checkReceivedWebhooks('order_status', childOf(file, 'order_status'), env),
-    ...checkRuns(file),
+    ...checkRuns(file, env),
   ];
 }
 

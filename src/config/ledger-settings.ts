@@ -18,7 +18,8 @@ export interface LedgerConfig {
   readonly databaseUrl: Secret | null;
 }
 
-const databaseVariable = { pattern: /^postgres(?:ql)?:\/\/\S+$/, rule: 'must hold a postgres:// address' };
+/** Its value may hold a password, and is never printed. */
+export const databaseVariable = { pattern: /^postgres(?:ql)?:\/\/\S+$/, rule: 'must hold a postgres:// address' };
 
 export function checkLedger(ledger: unknown, env: Environment): PathProblem[] {
   return checkVariable(['ledger', 'database_url', 'env'], childOf(ledger, 'database_url'), databaseVariable, env);

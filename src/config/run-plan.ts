@@ -180,7 +180,7 @@ export function toActivityTimeouts({ polling, temporal }: Config): ActivityTimeo
   };
 }
 
-/** Companies from the CRM carry their record id as external id; those of a file only if `external_ids` says so. */
+/** Companies from the CRM carry their record id as external id; those of a file or a query only if `external_ids` says so. */
 export function toDeliveryPlan({ mapping, contacts, polling }: Config, run: RunConfig): DeliveryPlan {
   const { directory, csv, xlsx, rows, columns } = run.spreadsheets;
   const further = Object.keys(columns).length === 0 ? {} : { columns };

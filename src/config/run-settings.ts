@@ -12,6 +12,7 @@ import {
   toCompaniesSource,
   type CompaniesSource,
 } from './enrichment-source-settings.ts';
+import type { Environment } from './environment.ts';
 import { checkQuantity } from './limit-settings.ts';
 import { problemAt, toKnownNames, type PathProblem } from './problems.ts';
 import {
@@ -147,7 +148,7 @@ export interface EnrichmentRunConfig extends CommonRunConfig {
 
 export type RunConfig = DiscoveryRunConfig | EnrichmentRunConfig;
 
-export function checkRuns(file: unknown): PathProblem[] {
+export function checkRuns(file: unknown, env: Environment): PathProblem[] {
   const exclusions = new Set(namedEntries(childOf(file, 'exclusions')).map(([exclusion]) => exclusion));
   return namedEntries(childOf(file, 'runs')).flatMap(([runName, run]) => {
     const path = ['runs', runName];
@@ -159,7 +160,7 @@ export function checkRuns(file: unknown): PathProblem[] {
         ? checkQuantity([...path, 'briefing_quantity'], quantity.data, childOf(file, 'limits'))
         : []),
       ...checkExclusionNames([...path, 'exclusions'], childOf(run, 'exclusions'), exclusions),
-      ...checkCompanies([...path, 'companies'], childOf(run, 'companies')),
+      ...checkCompanies([...path, 'companies'], childOf(run, 'companies'), env),
       ...checkServiceOutputs(
         [...path, 'service_outputs'],
         childOf(run, 'service_outputs'),
@@ -184,10 +185,14 @@ function checkExclusionNames(path: readonly PropertyKey[], names: unknown, known
   });
 }
 
-export function toRun(
-  run: RunSettings,
-  { runName, digest, toPath }: { runName: string; digest: string; toPath: (path: string) => string },
-): RunConfig {
+interface RunContext {
+  readonly runName: string;
+  readonly digest: string;
+  readonly env: Environment;
+  readonly toPath: (path: string) => string;
+}
+
+export function toRun(run: RunSettings, { runName, digest, env, toPath }: RunContext): RunConfig {
   const settings = {
     title: run.title ?? runName,
     profile: toProfile(run),
@@ -205,7 +210,7 @@ export function toRun(
   };
   return run.kind === 'discovery'
     ? { kind: run.kind, ...settings, briefingQuantity: run.briefing_quantity }
-    : { kind: run.kind, ...settings, companies: toCompaniesSource(run.companies, toPath) };
+    : { kind: run.kind, ...settings, companies: toCompaniesSource(run.companies, { env, toPath }) };
 }
 
 /** `checkProfile` requires one of them. */

@@ -1,7 +1,7 @@
 /** Reads all sources of an exclusion and stages the entries that its blacklist should hold. */
 import { z } from 'zod';
 import { exclusionProperties } from '../companies/blacklist-entry.ts';
-import { readFile, type FileSource } from '../companies/company-source.ts';
+import { readSource, type FileSource } from '../companies/company-source.ts';
 import { exclusionDigest, type ExclusionPlan } from '../config/run-plan.ts';
 import { entryInputSchema, type EntryInput } from '../contract/index.ts';
 import type { WantedEntry } from '../ledger/wanted-exclusions.ts';
@@ -71,7 +71,7 @@ export async function scanSources(
       fromRow: (values: FieldValues) => toCandidateFromRow(values, { reason: exclusion.reasons[kind], now: startedAt }),
       problems: ({ problems }: Candidate) => problems,
     };
-    for await (const page of readFile(file, mapping, context.signal)) {
+    for await (const page of readSource(file, mapping, context.signal)) {
       await staging.add(page.rows.map(({ row }) => row));
       replaced += page.replaced;
       counts[kind] += page.rows.length;

@@ -14,7 +14,7 @@ export const ledgerTypes = {
   failed: 'LedgerFailed',
 } as const satisfies Record<LedgerErrorReason, string>;
 
-/** Failures of the ledger and of files. */
+/** Failures of the ledger, of files, and of databases that are read. */
 export const infrastructureFailures = {
   LedgerLocked: {
     description: 'Another process has locked the ledger.',
@@ -59,8 +59,17 @@ export const infrastructureFailures = {
     description: 'A file is missing, not accessible, or invalid at the place in the message.',
     remedy: 'Correct the path, the permissions or the line, then run again.',
   },
+  QueryRefused: {
+    description:
+      'The query of `companies.sql`, its database or its login cannot be used. Nothing was written or ordered.',
+    remedy: 'Correct what the message names, restart the worker if a variable has changed, then start the run again.',
+  },
+  SourceUnreachable: {
+    description: 'The database of `companies.sql` cannot be reached, or is locked.',
+    remedy: `${retriedAutomatically} If it lasts, check that the database runs and accepts connections of the worker.`,
+  },
   FileTooLarge: {
-    description: 'A file exceeds a limit of docs/enrichment.md, "Limits".',
+    description: 'A file or the result of a query exceeds a limit of docs/enrichment.md, "Limits".',
     remedy: 'Change the file as the message says, then run again.',
   },
 } as const satisfies Record<string, FailureDescription>;

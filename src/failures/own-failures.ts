@@ -78,8 +78,8 @@ export const ownFailures = {
     remedy: 'Correct the source or remove it from the configuration, then start the run again.',
   },
   FileRefused: {
-    description: 'A file of companies has rows or columns that cannot be used. Nothing of the file was used.',
-    remedy: 'Correct the file or its settings, then start the run again.',
+    description: 'A file or a query of companies has rows or columns that cannot be used. Nothing of it was used.',
+    remedy: 'Correct the source or its settings, then start the run again.',
   },
   SearchRefused: {
     description: 'HubSpot rejects the search for the companies of an enrichment. Nothing was ordered.',

@@ -11,6 +11,7 @@ import { hubspotFailures } from './hubspot-failures.ts';
 import { isFailureType, type FailureType } from './failure-descriptions.ts';
 import { serviceCodes } from './service-failures.ts';
 import { ledgerTypes } from './infrastructure-failures.ts';
+import { SqlError } from '../sql/sql-error.ts';
 import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import { LedgerError, type LedgerErrorReason } from '../ledger/ledger-error.ts';
 import { toPrintable, toPrintableLines } from '../text/printable-text.ts';
@@ -84,6 +85,10 @@ export function toFailure(error: unknown): unknown {
     });
   }
   if (error instanceof SpreadsheetError) return fromSpreadsheet(error);
+  if (error instanceof SqlError)
+    return error.reason === 'unreachable'
+      ? retryable('SourceUnreachable', error.message)
+      : nonRetryable('QueryRefused', error.message);
   const name = nameOf(error);
   if (name === 'AbortError') return new CancelledFailure('cancelled');
   // Unexpected errors: only the name is used, because the message may contain personal data.

@@ -19,8 +19,8 @@ export interface DraftRow {
 
 /** Where the companies of an enrichment come from, and how many were ordered. */
 export interface SourceReport {
-  readonly kind: 'csv' | 'xlsx' | 'hubspot';
-  /** Of a file, the rows from the header to the last one that is not blank; of the CRM, the companies found. */
+  readonly kind: 'csv' | 'xlsx' | 'sql' | 'hubspot';
+  /** Of a file or a query, the rows from the header to the last one that is not blank; of the CRM, the companies found. */
   readonly rows: number;
   readonly blank: number;
   /** CRM companies that cannot be submitted; a file with such a row is refused whole. */
@@ -216,7 +216,7 @@ async function readSource(db: Database, draftId: string, otherwise: DraftSource)
 
 const sourceSchema = z.object({
   report: z.object({
-    kind: z.enum(['csv', 'xlsx', 'hubspot']),
+    kind: z.enum(['csv', 'xlsx', 'sql', 'hubspot']),
     rows: z.number(),
     blank: z.number(),
     unusable: z.number(),

@@ -49,8 +49,8 @@ async function withLedgerErrors<T>(task: () => Promise<T>, address: string): Pro
   }
 }
 
-/** `host:port` as pg resolves the address, which may also come from a socket folder or PGHOST. Never the password. */
-function describeAddress(databaseUrl: string): string {
+/** `host:port` as pg resolves the address, which may also come from a socket folder or PGHOST. Never the password. `subject`: for messages. */
+export function describeAddress(databaseUrl: string, subject = 'the address of the ledger'): string {
   try {
     const { protocol } = new URL(databaseUrl);
     if (protocol === 'postgres:' || protocol === 'postgresql:') {
@@ -61,14 +61,11 @@ function describeAddress(databaseUrl: string): string {
     // The parser's error quotes the whole address. Its error for a certificate file contains only the path.
     const code = systemCodeOf(error);
     if (code !== undefined && code !== 'ERR_INVALID_URL') {
-      const files = 'a file in the address of the ledger cannot be read';
+      const files = `a file in ${subject} cannot be read`;
       throw new LedgerError('refused', `${files} (${code}). Correct sslrootcert, sslcert or sslkey there`, code);
     }
   }
-  throw new LedgerError(
-    'refused',
-    'the address of the ledger is not valid. Use the form postgres://user:password@host:port/database',
-  );
+  throw new LedgerError('refused', `${subject} is not valid. Use the form postgres://user:password@host:port/database`);
 }
 
 interface Names {

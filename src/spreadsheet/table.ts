@@ -120,7 +120,12 @@ interface HeaderRow {
   readonly place?: string | undefined;
 }
 
-export async function readHeader(row: HeaderRow, select: SelectColumns, refuse: Refuse): Promise<KeptColumns> {
+/** `refuse`: creates the error of the source. */
+export async function readHeader(
+  row: HeaderRow,
+  select: SelectColumns,
+  refuse: (...problem: Parameters<Refuse>) => Error,
+): Promise<KeptColumns> {
   const texts = withoutLastBlanks(row.texts.map((text) => text.trim()));
   assertWithinLimits(texts, (problem) => refuse(problem, { line: row.number, code: overLimit }));
   const repeated = findRepeatedHeader(texts);

@@ -140,7 +140,7 @@ function toQuantity({ kind, briefingQuantity, companies }: EarlierRunPlan): stri
     : `${briefingQuantity.toLocaleString('en')} companies`;
 }
 
-function toSource({ lifecycleStages, lists, without, filterGroups, csv, xlsx }: CompanySource): string {
+function toSource({ lifecycleStages, lists, without, filterGroups, csv, xlsx, sql }: CompanySource): string {
   const stages = [
     ...(lifecycleStages.length === 0 ? [] : [`CRM companies in ${lifecycleStages.join(', ')}`]),
     ...(lists === undefined ? [] : [`members of HubSpot list ${lists.join(', ')}`]),
@@ -148,7 +148,8 @@ function toSource({ lifecycleStages, lists, without, filterGroups, csv, xlsx }: 
     ...(filterGroups === undefined ? [] : ['CRM companies of a search']),
   ];
   const files = [csv, xlsx].flatMap((file) => (file ? [`rows of ${file.replace(/^.*[\\/]/s, '')}`] : []));
-  return [...stages, ...files].join(' and ');
+  const rows = sql === undefined ? [] : ['rows of a SQL query'];
+  return [...stages, ...files, ...rows].join(' and ');
 }
 
 function toDestinations({ crm, spreadsheets, serviceOutputs }: DeliveryPlan): string {

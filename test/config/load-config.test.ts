@@ -406,7 +406,7 @@ runs:
     ],
     [
       `runs: {a: {kind: enrichment, profile: ${profile}, companies: {hubspot: {lifecycle_stages: [x]}, external_ids: other}}}`,
-      'runs.a.companies.external_ids: goes with csv or xlsx only',
+      'runs.a.companies.external_ids: goes with csv, xlsx or sql only',
     ],
     [
       `runs: {a: {kind: enrichment, profile: ${profile}, companies: {csv: a.csv, sheet: Leads}}}`,

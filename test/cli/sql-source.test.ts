@@ -1,0 +1,93 @@
+// An enrichment whose companies come from a database, from the first try to the result.
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { parse, stringify } from 'yaml';
+import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
+import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
+
+const tables = `create table accounts (id integer, name text, domain text, owner text);
+  insert into accounts values (1001, 'Müller & Söhne GmbH', 'www.mueller-soehne.example', 'Olga'), (1002, 'Größe AG', 'groesse.example', 'Jo')`;
+const query = 'SELECT name AS company_name, domain AS website_url, id AS external_id, owner FROM accounts ORDER BY id';
+const isAvailable = hasPostgres();
+
+let project: ExampleProject;
+let postgres: PostgresServer | undefined;
+let postgresUrl = 'postgres://u:hunter2@127.0.0.1:1/x';
+let sqlite = '';
+
+beforeAll(async () => {
+  project = await startExampleProject();
+  sqlite = path.join(project.folder, 'crm.db');
+  const database = new DatabaseSync(sqlite);
+  database.exec(tables);
+  database.close();
+  if (isAvailable) {
+    postgres = await startPostgres();
+    postgresUrl = await postgres.createSchema();
+    const client = new Client(postgresUrl);
+    await client.connect();
+    await client.query(tables).finally(() => client.end());
+  }
+  // Commands run with the environment of the project.
+  Object.assign(project.env, { CRM_DATABASE_URL: postgresUrl });
+  const file = path.join(project.folder, 'prospect-sync.yaml');
+  const yaml = parse(await readFile(file, 'utf8'));
+  const withSql = (sql: object) => ({ ...yaml.runs['demo-enrichment'], exclusions: [], companies: { sql } });
+  const address = { env: 'CRM_DATABASE_URL' };
+  const deletion = 'WITH old AS (SELECT 1) DELETE FROM accounts RETURNING name AS company_name';
+  yaml.runs['lite'] = withSql({ sqlite: 'crm.db', query });
+  yaml.runs['lite-deletes'] = withSql({ sqlite: 'crm.db', query: deletion });
+  yaml.runs['unnamed'] = withSql({ sqlite: 'crm.db', query: 'SELECT name AS firma FROM accounts' });
+  yaml.runs['pg'] = withSql({ postgres: address, query });
+  yaml.runs['pg-deletes'] = withSql({ postgres: address, query: deletion });
+  await writeFile(file, stringify(yaml));
+}, 120_000);
+afterAll(async () => {
+  await project?.stop();
+  await postgres?.stop();
+});
+
+describe.each(isAvailable ? ['lite', 'pg'] : ['lite'])('an enrichment from the database %s', (run) => {
+  it('is previewed, then ordered; rows and files show the number of the row and all columns', async () => {
+    const preview = await project.command('run', run, '--dry-run', '--json');
+    expect(JSON.parse(preview.stdout)).toMatchObject({
+      order: { quantity: 2 },
+      source: { kind: 'sql', rows: 2, ordered: 2, columns_ignored: ['owner'] },
+    });
+    const { stdout, stderr } = await project.command('run', run, '--json');
+    expect(stderr).toContain(`${run}: 2 rows, 2 ordered`);
+    const [order] = JSON.parse(stdout).orders;
+    expect(order).toMatchObject({ ordered: 2, slots: 2, source: { kind: 'sql', rows: 2, ordered: 2 } });
+    const rows = JSON.parse((await project.command('rows', order.order_id, '--json')).stdout);
+    expect(new Set(rows.map((row: { source_row: number }) => row.source_row))).toEqual(new Set([1, 2]));
+    const csv = await readFile(order.files.find(({ kind }: { kind: string }) => kind === 'csv').path, 'utf8');
+    expect(csv.replaceAll('"', '')).toContain('2,Größe AG,groesse.example,1002,Jo,1');
+  }, 90_000);
+
+  it('fails with one message when the query writes, and changes nothing', async () => {
+    const { code, stderr } = await project.command('run', `${run}-deletes`);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/runs\.(?:lite|pg)-deletes\.companies\.sql\.query/);
+    expect(stderr).toContain('Nothing was started.');
+    const { stdout } = await project.command('run', run, '--dry-run', '--json');
+    expect(JSON.parse(stdout).order.quantity).toBe(2);
+  }, 60_000);
+});
+
+it('suggests the setting for a column with another name', async () => {
+  const { code, stderr } = await project.command('run', 'unnamed');
+  expect(code).toBe(1);
+  expect(stderr).toContain('runs.unnamed.companies.sql was not used');
+  expect(stderr).toContain('Set runs.unnamed.companies.columns: {company_name: firma}');
+}, 60_000);
+
+it('is checked by doctor, which never prints the address', async () => {
+  const { stdout, stderr } = await project.command('doctor', '--json');
+  const checks = JSON.parse(stdout).checks.filter(({ check }: { check: string }) => check === 'source of companies');
+  const stateOf = (run: string) =>
+    checks.find(({ says }: { says: string }) => says.includes(`runs.${run}.companies`))?.state;
+  expect(['lite', 'unnamed', 'pg'].map(stateOf)).toEqual(['ok', 'problem', isAvailable ? 'ok' : 'problem']);
+  expect(stdout + stderr).not.toMatch(/hunter2|postgres:\/\//);
+}, 60_000);
