@@ -21,7 +21,9 @@ import { placeOrderOnce } from './place-order-once.ts';
 import { pollAgain } from './poll-again.ts';
 import { toDestination } from './service-output-row.ts';
 import { toStorableText } from '../src/text/storable.ts';
-import type { DraftRow, DraftSource } from '../src/ledger/draft-store.ts';
+import type { DraftRow } from '../src/ledger/draft-store.ts';
+import type { DraftSource } from '../src/ledger/draft-source.ts';
+import { rejectsPath, writeRejectsFile } from '../src/delivery/rejects-file.ts';
 import { readBlacklistId } from '../src/exclusions/existing-blacklist.ts';
 import { toOrderTexts } from '../src/config/profile-settings.ts';
 import { findExcludedRows, type ExclusionSnapshot } from '../src/exclusions/exclude-rows.ts';
@@ -56,7 +58,10 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
     draftOrder: checked(draftSchema, async ({ run, runKey, excluding = [] }) => {
       // A retry uses the stored draft: the file may have changed or been deleted since.
       const stored = await ledger.drafts.source(runKey);
-      const { report } = stored ?? (await draft(planOrder(dependencies, run), runKey, excluding));
+      const source = stored ?? (await draft(planOrder(dependencies, run), runKey, excluding));
+      // From the ledger, so that the file of a retry is the same.
+      await writeRejectsFile(ledger, runKey, source, { now, signal: cancellationSignal() });
+      const { report } = source;
       return { rows: report.ordered, unusable: report.unusable, source: report };
     }),
 
@@ -158,7 +163,14 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
     const exclude = (rows: readonly DraftRow[]) => findExcludedRows(ledger, rows, snapshots, context);
     const isExcluding = snapshots.length > 0 || (await ledger.suppressions.isUsed());
     const draft = await readCompanies(hubspot, plan, context, isExcluding ? exclude : null);
-    return ledger.drafts.save(runKey, draft.rows, draft.source, draft.excluded);
+    const { rows, excluded, rejected } = draft;
+    const file = rejectsPath(plan.delivery.evidence, plan.runName, runKey);
+    const { report, headers } = draft.source;
+    const source =
+      report.rejected === undefined
+        ? draft.source
+        : { headers, report: { ...report, rejected: { ...report.rejected, file } } };
+    return ledger.drafts.save(runKey, rows, source, excluded, rejected);
   }
 
   async function readProfileId({ runName, profile }: RunPlan): Promise<string> {

@@ -1,5 +1,5 @@
 import { patched, startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { SourceReport } from '../src/ledger/draft-store.ts';
+import type { SourceReport } from '../src/ledger/draft-source.ts';
 import { toSourceText, type ExclusionsReport } from '../src/report/order-report.ts';
 import type { EarlierRunPlan, ExclusionPlan, StartedRun, RunPlan } from '../src/config/run-plan.ts';
 import { orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';

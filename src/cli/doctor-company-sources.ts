@@ -1,5 +1,5 @@
 /** Check of `doctor` on the queries of enrichments: the database accepts them, and they have the columns. No row is read. */
-import { companyFields, toTableSource } from '../companies/enrichment-companies.ts';
+import { companyFields, toTableSource } from '../companies/table-companies.ts';
 import type { Config } from '../config/config.ts';
 import { toCompanySource } from '../config/enrichment-source-settings.ts';
 import type { Check } from '../hubspot/portal-checks.ts';

@@ -2,7 +2,7 @@
 import { isKnownReasonCode, reasonCodes } from '../contract/index.ts';
 import { outcomeNames, type OutcomeTally } from '../mapping/crm-outcomes.ts';
 import type { ReadBackFigures } from '../report/read-back-figures.ts';
-import type { SourceReport } from '../ledger/draft-store.ts';
+import type { SourceReport } from '../ledger/draft-source.ts';
 import { isClean, type ExclusionFigures, type OrderSummary, type ReportedOrder } from '../report/order-document.ts';
 import {
   type Finding,

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
-import { readCompanies, toTableSource } from '../companies/enrichment-companies.ts';
+import { readCompanies } from '../companies/enrichment-companies.ts';
+import { toTableSource } from '../companies/table-companies.ts';
 import { toSourceText } from '../report/order-report.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
 import { SqlError } from '../sql/sql-error.ts';

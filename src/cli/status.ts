@@ -41,7 +41,8 @@ export async function status(
     await warnWithoutWorker(terminal, session, 'runs in progress wait');
   const orderIds = runs.flatMap(({ typedSearchAttributes }) => typedSearchAttributes.get(orderAttribute) ?? []);
   const quantities = (await ledger?.orders.quantities(orderIds)) ?? new Map();
-  return runs.map((run) => toRunState(run, quantities));
+  const rejected = (await ledger?.rejectedRows.countOf(orderIds)) ?? new Map();
+  return runs.map((run) => toRunState(run, quantities, rejected));
 }
 
 /** The ledger knows what was ordered and delivered. null: it cannot be opened, and the runs are listed without quantities. */
@@ -58,7 +59,7 @@ async function openLedgerIfPossible(terminal: Terminal, options: GlobalOptions):
 export function toStatusText(states: readonly RunState[]): string {
   if (states.length === 0) return 'no runs yet';
   return states
-    .map(({ started_at, status: state, outcome, failure, workflow_id, order_id, ordered, delivered }) =>
+    .map(({ started_at, status: state, outcome, failure, workflow_id, order_id, ordered, delivered, rejected }) =>
       [
         started_at.slice(0, 19).replace('T', ' '),
         state.padEnd(10),
@@ -66,6 +67,7 @@ export function toStatusText(states: readonly RunState[]): string {
         workflow_id,
         order_id ?? '',
         delivered === null ? '' : `${delivered} of ${ordered} delivered`,
+        rejected === 0 ? '' : `${rejected} rows rejected`,
       ]
         .map(toPrintable)
         .join('  ')

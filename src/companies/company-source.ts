@@ -24,6 +24,8 @@ interface SourceSettings {
   readonly columns?: ColumnSettings | undefined;
   /** Path of the column settings in the configuration, for messages. */
   readonly settingsPath: string;
+  /** Of an enrichment; the files of exclusions are always refused. */
+  readonly badRows?: 'reject' | undefined;
 }
 
 export type FileSource = TableFile & SourceSettings;
@@ -39,6 +41,8 @@ export interface FileMapping<Row> {
   readonly fromRow: (values: FieldValues) => Row;
   /** Violations of the contract, without values. */
   readonly problems: (row: Row) => readonly string[];
+  /** Whether a source with an invalid row is refused as a whole, or only the row is rejected. Default: refuse. */
+  readonly badRows?: 'refuse' | 'reject' | undefined;
 }
 
 /** A company and its row in the source. */
@@ -47,26 +51,32 @@ export interface FileRow<Row> {
   readonly source: SourceRow;
 }
 
+/** A row that breaks the contract. */
+export interface InvalidRow {
+  readonly source: SourceRow;
+  readonly problems: readonly string[];
+}
+
 export interface FilePage<Row> {
   readonly headers: readonly string[];
   readonly columns: SourceColumns;
   readonly headerNumber: number;
   readonly rows: readonly FileRow<Row>[];
+  /** Empty unless invalid rows are rejected. */
+  readonly rejected: readonly InvalidRow[];
   /** Characters of these rows that no database can store, and that were replaced by U+FFFD. */
   readonly replaced: number;
 }
-
-const problemsShown = 10;
 
 /** The path of the file, or that of the setting. */
 export function placeOf(source: TableSource): string {
   return source.kind === 'sql' ? source.query.setting : source.path;
 }
 
-/** Reads a file or a query. A source with invalid rows is rejected as a whole; the message names the first ten problems. */
+/** Reads a file or a query. A source with invalid rows is refused as a whole, unless they are rejected; the message names the first ten problems. */
 export async function* readSource<Row>(
   file: TableSource,
-  { fields, kept, fromRow, problems }: FileMapping<Row>,
+  { fields, kept, fromRow, problems, badRows = 'refuse' }: FileMapping<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<FilePage<Row>> {
   const refuse = (reason: string) =>
@@ -86,18 +96,31 @@ export async function* readSource<Row>(
     const { rows, replaced } = cleanRows(cells);
     const indexes = Object.entries(columns.used).map(([field, header]) => [field, headers.indexOf(header)] as const);
     const read = rows.map((source) => ({ row: fromRow(toValues(source, indexes)), source }));
-    for (const { row, source } of read) {
-      invalid.push(...problems(row).map((problem) => `row ${source.number}: ${problem}`));
-    }
+    const checked = read.map(({ row, source }) => ({ row, source, problems: problems(row) }));
+    const valid = checked.filter((each) => each.problems.length === 0);
+    const bad = checked.filter((each) => each.problems.length > 0);
     hasRows ||= rows.length > 0;
+    const page = { headers, columns, headerNumber, rows: valid, rejected: bad, replaced };
+    if (badRows === 'reject') {
+      yield page;
+      continue;
+    }
+    invalid.push(...bad.flatMap(toProblems));
     if (invalid.length >= problemsShown) break;
-    if (invalid.length === 0) yield { headers, columns, headerNumber, rows: read, replaced };
+    if (invalid.length === 0) yield page;
   }
   if (invalid.length > 0) throw refuse(invalid.slice(0, problemsShown).join('; '));
   if (!hasRows)
     throw emptySource(
       file.kind === 'sql' ? `${placeOf(file)} returns no row` : `${file.path} has no row below its header`,
     );
+}
+
+/** Problems that a message names. */
+export const problemsShown = 10;
+
+export function toProblems({ source, problems }: InvalidRow): string[] {
+  return problems.map((problem) => `row ${source.number}: ${problem}`);
 }
 
 /** Limits the length of cells, and replaces characters that a database cannot store. */

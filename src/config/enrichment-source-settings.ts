@@ -57,6 +57,12 @@ export const companiesSchema = z
       .optional()
       .describe('What the column external_id holds: HubSpot record ids, whose records are then updated, or other ids'),
     sql: sqlSchema.optional().describe('Rows of a query in a SQLite or PostgreSQL database, with the same columns'),
+    bad_rows: z
+      .enum(['refuse', 'reject'])
+      .optional()
+      .describe(
+        'Rows that break a limit of the service: refuse (the default) orders nothing; reject leaves them out, and writes them with their reasons to a CSV file in the output directory',
+      ),
     hubspot: hubspotSchema.optional().describe('HubSpot companies: by exactly one of these settings'),
   })
   .describe('For enrichment: source of the companies, either csv, xlsx, sql or hubspot');
@@ -66,6 +72,7 @@ interface TableCompanies {
   /** Whether the column external_id holds HubSpot record ids. */
   readonly externalIds: 'record_id' | 'other';
   readonly columns: ColumnSettings | null;
+  readonly badRows: 'refuse' | 'reject';
 }
 
 export interface FileCompanies extends TableCompanies {
@@ -102,6 +109,8 @@ export interface CompanySource extends CrmSelection {
   readonly sheet?: string;
   readonly headerRow?: number;
   readonly columns?: ColumnSettings;
+  /** Absent: a source with an invalid row is refused. */
+  readonly badRows?: 'reject';
   /** In JSON, as in Temporal, the address of PostgreSQL is `***`. */
   readonly sql?: SqlQuerySettings;
 }
@@ -116,8 +125,9 @@ export function checkCompanies(path: readonly PropertyKey[], companies: unknown,
     const remedy = `Write one of ${hubspotKeys.join(', ')}; filter_groups combines conditions`;
     return [problemAt([...path, 'hubspot'], 'needs exactly one selection', remedy, 'key')];
   }
-  const remedy = 'Remove it: HubSpot companies carry their record id, and have no columns';
-  const misplaced = isSet('hubspot') ? ['external_ids', 'columns'].filter(isSet) : [];
+  const remedy =
+    'Remove it: HubSpot companies carry their record id, have no columns, and are left out when they are unusable';
+  const misplaced = isSet('hubspot') ? ['external_ids', 'columns', 'bad_rows'].filter(isSet) : [];
   return [
     ...misplaced.map((key) => problemAt([...path, key], 'goes with csv, xlsx or sql only', remedy, 'key')),
     ...checkCompanyFile(path, companies),
@@ -131,7 +141,11 @@ export function toCompaniesSource(
 ): CompaniesSource {
   const { toPath } = place;
   const { csv, xlsx, sql, sheet = null, header_row: headerRow = null, columns = null } = companies;
-  const table = { externalIds: companies.external_ids ?? 'other', columns } as const;
+  const table = {
+    externalIds: companies.external_ids ?? 'other',
+    columns,
+    badRows: companies.bad_rows ?? 'refuse',
+  } as const;
   const file = { ...table, sheet, headerRow };
   if (csv !== undefined) return { from: 'csv', path: toPath(csv), ...file };
   if (xlsx !== undefined) return { from: 'xlsx', path: toPath(xlsx), ...file };
@@ -152,15 +166,18 @@ export function toCompanySource(companies: CompaniesSource): CompanySource {
     const { from: _, ...selection } = companies;
     return { ...selection, csv: null };
   }
-  const columnSettings = companies.columns === null ? {} : { columns: companies.columns };
-  if (companies.from === 'sql') return { lifecycleStages: [], csv: null, sql: companies.sql, ...columnSettings };
+  const shared = {
+    ...(companies.columns === null ? {} : { columns: companies.columns }),
+    ...(companies.badRows === 'reject' ? { badRows: companies.badRows } : {}),
+  };
+  if (companies.from === 'sql') return { lifecycleStages: [], csv: null, sql: companies.sql, ...shared };
   const { from, path, sheet, headerRow } = companies;
   return {
     lifecycleStages: [],
     ...(from === 'csv' ? { csv: path } : { csv: null, xlsx: path }),
     ...(sheet === null ? {} : { sheet }),
     ...(headerRow === null ? {} : { headerRow }),
-    ...columnSettings,
+    ...shared,
   };
 }
 
@@ -191,4 +208,5 @@ ${sqlTemplate}      # xlsx: companies.xlsx              # columns: company_name,
       #   ignore: [Notiz]                 # columns to ignore
       # external_ids: record_id           # external_id holds HubSpot record ids: those records are updated.
       #                                   # other (the default): it holds other ids
+      # bad_rows: reject                  # leave invalid rows out, and list them in a CSV file; by default refuse the source
 `;

@@ -2,7 +2,8 @@
 import type { ErasedRows } from '../ledger/erasures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Identifier } from '../redaction/identifiers.ts';
-import { eraseFiles, listFiles, type ErasedFiles, type ErasureContext } from './erase-files.ts';
+import { listFiles, type ErasedFiles, type ErasureContext } from './erase-files.ts';
+import { eraseAllFiles } from './erase-rejects-files.ts';
 
 export interface ForgetPreview {
   readonly identifiers: readonly Identifier[];
@@ -22,7 +23,9 @@ export interface Erasure {
 export async function previewForget(ledger: Ledger, given: Identifier): Promise<ForgetPreview> {
   const identifiers = await ledger.erasures.findIdentifiers(given);
   const { orderIds, tables } = await ledger.erasures.previewForget(identifiers);
-  return { identifiers, orders: orderIds.length, tables, files: await listFiles(ledger, orderIds) };
+  const texts = new Set(identifiers.map(toText));
+  const rejects = await ledger.rejectedRows.filesNaming((identifier) => texts.has(toText(identifier)));
+  return { identifiers, orders: orderIds.length, tables, files: [...(await listFiles(ledger, orderIds)), ...rejects] };
 }
 
 /** The tombstones come first: when the process dies after them, the next `forget` of anybody completes the erasure. */
@@ -34,6 +37,10 @@ export async function forget(
   const at = context.now().toISOString();
   await ledger.tombstones.add(identifiers, at);
   const tables = await ledger.erasures.forget(at);
-  const files = await eraseFiles(ledger, context);
+  const files = await eraseAllFiles(ledger, context);
   return { tables, files, compacted: await ledger.erasures.compact() };
+}
+
+function toText({ kind, value }: Identifier): string {
+  return `${kind} ${value}`;
 }

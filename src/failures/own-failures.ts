@@ -64,6 +64,10 @@ export const ownFailures = {
     description: 'The enrichment has no company to submit. Nothing was ordered.',
     remedy: 'Add a source with companies to the `companies` of the run, then start the run again.',
   },
+  AllRowsRejected: {
+    description: 'All rows of the source of an enrichment break the contract. Nothing was ordered.',
+    remedy: 'Correct the rows or the columns that the message names, then start the run again.',
+  },
   AllRowsExcluded: {
     description: 'All companies of an enrichment match its exclusions. Nothing was ordered.',
     remedy: 'Add companies to the source, or remove exclusions from the run, then start the run again.',

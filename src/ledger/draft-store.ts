@@ -1,6 +1,8 @@
-import { z } from 'zod';
 import { companyRowSchema, type CompanyRow, type MatchingTier } from '../contract/index.ts';
 import type { SourceCell } from '../spreadsheet/table.ts';
+import { draftOfOrder } from './draft-of-order.ts';
+import { decodeCells, sourceSchema, toEmptyCells, type DraftSource } from './draft-source.ts';
+import { saveRejectedRows, type RejectedRow } from './rejected-rows.ts';
 import type { Database } from './tables.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
 import { namesForgotten } from '../redaction/redact-slot.ts';
@@ -15,33 +17,6 @@ export interface DraftRow {
   readonly sourceRow: number | null;
   /** All cells of that row in the order of the headers, from `encodeCells`; null for a company of the CRM. */
   readonly ownJson: string | null;
-}
-
-/** Where the companies of an enrichment come from, and how many were ordered. */
-export interface SourceReport {
-  readonly kind: 'csv' | 'xlsx' | 'sql' | 'hubspot';
-  /** Of a file or a query, the rows from the header to the last one that is not blank; of the CRM, the companies found. */
-  readonly rows: number;
-  readonly blank: number;
-  /** CRM companies that cannot be submitted; a file with such a row is refused whole. */
-  readonly unusable: number;
-  readonly ordered: number;
-  /** Rows that match an exclusion and were not ordered, by exclusion; absent in runs without exclusions. */
-  readonly excluded?: Readonly<Record<string, number>>;
-  /** Characters of a file that no database holds, and that U+FFFD stands for; absent where there is none. */
-  readonly replaced?: number;
-  /** Field to header, and the headers that hold no field; null for the CRM. */
-  readonly columns: {
-    readonly used: Readonly<Record<string, string>>;
-    readonly ignored: readonly string[];
-  } | null;
-}
-
-/** Where the rows of a draft come from. */
-export interface DraftSource {
-  readonly report: SourceReport;
-  /** All headers of the user's file; empty for the CRM. */
-  readonly headers: readonly string[];
 }
 
 export interface RowOrigin {
@@ -64,7 +39,7 @@ export interface ExcludedRow {
 export function createDraftStore(db: Database, tombstones: Tombstones) {
   return {
     /**
-     * Saves rows, excluded rows and source in one transaction, unless the draft exists. The other cells of a row that names a forgotten person are left
+     * Saves rows, excluded and rejected rows, and source in one transaction, unless the draft exists. The other cells of a row that names a forgotten person are left
      * out; what is submitted stays.
      * @returns the stored source
      */
@@ -73,6 +48,7 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
       rows: readonly DraftRow[],
       source: DraftSource,
       excluded: readonly ExcludedRow[] = [],
+      rejected: readonly RejectedRow[] = [],
     ): Promise<DraftSource> {
       return db.transaction().execute(async (transaction) => {
         const { numInsertedOrUpdatedRows } = await transaction
@@ -100,6 +76,7 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
             .insertInto('excludedRows')
             .values([...chunk])
             .execute();
+        await saveRejectedRows(transaction, draftId, rejected, test);
         return source;
       });
     },
@@ -193,15 +170,6 @@ function toCompanyRow(json: string): CompanyRow {
   return row.success ? row.data : { company_name: '' };
 }
 
-/** A draft has the run key as id; several requests of a run may have led to one order. */
-export function draftOfOrder(db: Database) {
-  return db
-    .selectFrom('orderRequests')
-    .select(({ fn }) => ['orderId', fn.max('runKey').as('draftId')])
-    .where('orderId', 'is not', null)
-    .groupBy('orderId');
-}
-
 /** A draft of an earlier release has no stored source; the current plan gives the same one. */
 async function readSource(db: Database, draftId: string, otherwise: DraftSource): Promise<DraftSource> {
   const { sourceJson, rowCount } = await db
@@ -212,34 +180,4 @@ async function readSource(db: Database, draftId: string, otherwise: DraftSource)
   return sourceJson === null
     ? { ...otherwise, report: { ...otherwise.report, ordered: rowCount } }
     : sourceSchema.parse(JSON.parse(sourceJson));
-}
-
-const sourceSchema = z.object({
-  report: z.object({
-    kind: z.enum(['csv', 'xlsx', 'sql', 'hubspot']),
-    rows: z.number(),
-    blank: z.number(),
-    unusable: z.number(),
-    ordered: z.number(),
-    excluded: z.record(z.string(), z.number()).exactOptional(),
-    replaced: z.number().exactOptional(),
-    columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),
-  }) satisfies z.ZodType<SourceReport>,
-  headers: z.array(z.string()),
-});
-
-const cellsSchema = z.array(z.union([z.string(), z.number(), z.boolean(), z.object({ date: z.string() })]));
-
-export function encodeCells(cells: readonly SourceCell[]): string {
-  return JSON.stringify(cells.map((cell) => (cell instanceof Date ? { date: cell.toISOString() } : cell)));
-}
-
-function decodeCells(json: string): SourceCell[] {
-  return cellsSchema.parse(JSON.parse(json)).map((cell) => (typeof cell === 'object' ? new Date(cell.date) : cell));
-}
-
-/** Cells of the same number, so that each stays below its header. */
-export function toEmptyCells(ownJson: string | null): string | null {
-  const cells: unknown = JSON.parse(ownJson ?? 'null');
-  return Array.isArray(cells) ? JSON.stringify(cells.map(() => '')) : null;
 }

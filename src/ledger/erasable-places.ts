@@ -1,11 +1,12 @@
 /** The tables with personal data: how a forgotten person is found in each, and what remains. A new table is one more entry. */
 import { namesForgotten } from '../redaction/redact-slot.ts';
-import { toEmptyCells } from './draft-store.ts';
+import { toEmptyCells } from './draft-source.ts';
 import type { ErasablePlace, ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { expireReplacedSlots, expireWrittenValues, forgetReplacedSlots } from './erase-slot-copies.ts';
 import { eraseOrderSlots, forgetInSlots } from './erase-slots.ts';
 import { expireReplies, forgetReplies, forgetSuppressions } from './erase-replies.ts';
 import { forgetExcludedRows } from './excluded-rows.ts';
+import { forgetRejectedRows } from './rejected-rows.ts';
 import { expireFrozenEntries } from './expire-frozen-entries.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
 
@@ -44,6 +45,13 @@ export const erasableTables: readonly ErasablePlace[] = [
     remains: 'number of the row, and the id of the matching entry',
     forget: forgetExcludedRows,
     expire: (context) => expireDraftTable(context, 'excludedRows'),
+  },
+  {
+    name: 'rejected_rows.json',
+    holds: 'rows of a source that break the contract, with all their cells; the CSV file that lists them is erased too',
+    remains: 'number of the row, and the reasons',
+    forget: forgetRejectedRows,
+    expire: (context) => expireDraftTable(context, 'rejectedRows'),
   },
   {
     name: 'frozen_entries.json, frozen_members',
@@ -107,7 +115,10 @@ async function forgetInDrafts({ db, test, preview }: ForgetContext): Promise<num
 }
 
 /** Drafts have no time: those of expired orders, and those that an earlier application of retention has seen before the cutoff. */
-async function expireDraftTable(context: ExpiryContext, table: 'draftRows' | 'excludedRows'): Promise<number> {
+async function expireDraftTable(
+  context: ExpiryContext,
+  table: 'draftRows' | 'excludedRows' | 'rejectedRows',
+): Promise<number> {
   const { db, orderIds, preview } = context;
   const placed = await db.selectFrom('orderRequests').select(['runKey', 'orderId']).execute();
   const erased = await db.selectFrom('erasedOrders').select('orderId').where('scope', '<>', 'people').execute();

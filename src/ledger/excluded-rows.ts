@@ -1,7 +1,7 @@
 /** Rows of an enrichment's source that match an exclusion and were not submitted. */
 import { z } from 'zod';
 import { namesForgotten } from '../redaction/redact-slot.ts';
-import { draftOfOrder } from './draft-store.ts';
+import { draftOfOrder } from './draft-of-order.ts';
 import type { ForgetContext } from './erasure-context.ts';
 import { batchRows, pagesOf } from './query-batches.ts';
 import type { Database } from './tables.ts';

@@ -12,6 +12,7 @@ import { createExclusionScanStore, createRemovalApprovals } from './exclusion-hi
 import { clearStaging } from './exclusion-staging.ts';
 import { createExistingExclusions } from './existing-exclusions.ts';
 import { createExcludedRows } from './excluded-rows.ts';
+import { createRejectedRows } from './rejected-rows.ts';
 import { createErasures } from './erasures.ts';
 import { readKeyring } from './keyring.ts';
 import { createTombstones } from './tombstones.ts';
@@ -64,6 +65,7 @@ export async function openLedger(location: LedgerLocation) {
     searchAssignments: createSearchAssignments(db),
     drafts: createDraftStore(db, tombstones),
     excludedRows: createExcludedRows(db),
+    rejectedRows: createRejectedRows(db),
     orders: createOrderStore(db),
     orderRequests: createOrderRequestStore(db),
     shapes: createShapeStore(db),

@@ -17,6 +17,7 @@ import { createBlacklistTables } from './migrations/blacklist-tables.ts';
 import { createCertificateTables } from './migrations/certificate-tables.ts';
 import { createErasureTables } from './migrations/erasure-tables.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
+import { createRejectedRowTables } from './migrations/rejected-rows.ts';
 import { createReplyTables } from './migrations/reply-tables.ts';
 import { createWrittenRecords } from './migrations/written-records.ts';
 import type { DatabaseKind } from './tables.ts';
@@ -39,6 +40,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '013-answer-shapes': { up: (db: Kysely<unknown>) => createAnswerShapes(db, kind) },
     '014-blacklists': { up: (db: Kysely<unknown>) => createBlacklistTables(db, kind) },
     '015-replies': { up: (db: Kysely<unknown>) => createReplyTables(db, kind) },
+    '017-rejected-rows': { up: (db: Kysely<unknown>) => createRejectedRowTables(db, kind) },
   };
 }
 

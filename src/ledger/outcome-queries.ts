@@ -2,7 +2,7 @@ import type { OutcomeName } from '../mapping/crm-outcomes.ts';
 import type { Keyring } from './keyring.ts';
 import type { Database } from './tables.ts';
 import { batchRows } from './query-batches.ts';
-import { draftOfOrder } from './draft-store.ts';
+import { draftOfOrder } from './draft-of-order.ts';
 import { hubspotSink, outcomeColumns, toOutcomeRow, type OutcomeRow } from './outcome-store.ts';
 import { toCodes } from './stored-slot.ts';
 

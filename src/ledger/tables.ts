@@ -26,6 +26,17 @@ export type Tables = InboxTables & {
     tier: string;
     entryId: string;
   };
+  /** Invalid rows of the source that were left out. `json`: all cells as in `ownJson` of `draftRows`; `number`: from 0. */
+  rejectedRows: { draftId: string; number: number; sourceRow: number; reasons: string; json: string };
+  /** The CSV file of rejected rows. `contentSha256`: digest of its rows. */
+  rejectFiles: {
+    draftId: string;
+    path: string;
+    rows: number;
+    sha256: string;
+    contentSha256: string;
+    writtenAt: string;
+  };
   orders: {
     orderId: string;
     runName: string | null;

@@ -63,7 +63,8 @@ export function toOwnCells({ sourceRow, ownCells }: SourceRow): Row {
   };
 }
 
-function toOwnColumns(headers: readonly string[], results: readonly Column[]): Column[] {
+/** The number of the row and the columns of the user's file, by names that differ from those of `results`. */
+export function toOwnColumns(headers: readonly string[], results: readonly Column[]): Column[] {
   if (headers.length === 0) return [];
   const taken = new Set([sourceRowColumn, ...results].map(({ header }) => toHeaderKey(header)));
   const columns = headers.map((header, index): Column => {

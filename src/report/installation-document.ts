@@ -63,6 +63,8 @@ export interface RunState {
   /** Companies ordered and delivered; null: not known, or not yet. */
   readonly ordered: number | null;
   readonly delivered: number | null;
+  /** Invalid rows of the source that were left out. */
+  readonly rejected: number;
   readonly started_at: string;
   readonly closed_at: string | null;
 }
@@ -70,6 +72,7 @@ export interface RunState {
 export function toRunState(
   { workflowId, status, startTime, closeTime, typedSearchAttributes }: WorkflowExecutionInfo,
   quantities: ReadonlyMap<string, { readonly ordered: number; readonly delivered: number | null }>,
+  rejected: ReadonlyMap<string, number>,
 ): RunState {
   const orderId = typedSearchAttributes.get(orderAttribute) ?? null;
   const { ordered = null, delivered = null } = quantities.get(orderId ?? '') ?? {};
@@ -82,6 +85,7 @@ export function toRunState(
     order_id: orderId,
     ordered,
     delivered,
+    rejected: rejected.get(orderId ?? '') ?? 0,
     started_at: startTime.toISOString(),
     closed_at: closeTime?.toISOString() ?? null,
   };

@@ -1,6 +1,6 @@
 /** How an order ended: counts, codes and file paths; the result of its workflow and the source of every summary. */
 
-import type { SourceReport } from '../ledger/draft-store.ts';
+import type { SourceReport } from '../ledger/draft-source.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OutputRow } from '../ledger/order-files.ts';
 import type { OutputState } from '../ledger/tables.ts';
@@ -153,24 +153,33 @@ export interface ConfigurationChange {
 
 /** The number of rows, and the columns that were read, as text. */
 export function toSourceText(source: SourceReport): string[] {
-  const { kind, rows, blank, unusable, ordered, excluded = {}, replaced = 0, columns } = source;
+  const { kind, rows, blank, unusable, ordered, excluded = {}, rejected, replaced = 0, columns } = source;
   const omitted = [
     ...(blank === 0 ? [] : [`${blank} blank`]),
     ...(unusable === 0 ? [] : [`${unusable} unusable`]),
+    ...(rejected === undefined ? [] : [`${rejected.rows} rejected`]),
     ...Object.entries(excluded).map(([name, count]) => `${count} excluded by ${name}`),
   ];
   const unit = kind === 'hubspot' ? 'CRM companies' : 'rows';
   const corrected = replaced === 0 ? [] : [`${replaced} characters replaced`];
   const figures = [`${rows} ${unit}`, ...omitted, `${ordered} ordered`, ...corrected].join(', ');
-  if (columns === null) return [figures];
+  const rejects = rejected === undefined ? [] : [toRejectsText(rejected)];
+  if (columns === null) return [figures, ...rejects];
   const used = Object.entries(columns.used).map(([field, header]) =>
     field === header ? field : `${field} from ${toPrintable(header)}`,
   );
   return [
     figures,
+    ...rejects,
     `columns read: ${used.join(', ')}`,
     ...(columns.ignored.length === 0 ? [] : [`columns not read: ${columns.ignored.map(toPrintable).join(', ')}`]),
   ];
+}
+
+/** `2 rows rejected: /data/out/crm-…-rejects.csv` */
+function toRejectsText({ rows, file }: NonNullable<SourceReport['rejected']>): string {
+  const place = file === null ? 'the run writes them with their reasons to a CSV file' : toPrintable(file);
+  return `${rows} row${rows === 1 ? '' : 's'} rejected: ${place}`;
 }
 
 /** What a run did before its order; only in reports of orders that a run placed. */

@@ -1,8 +1,5 @@
-import {
-  companyRowProblems,
-  toCompanyRowFromCrm,
-  toCompanyRowFromFile,
-} from '../../src/companies/enrichment-companies.ts';
+import { toCompanyRowFromCrm } from '../../src/companies/enrichment-companies.ts';
+import { companyRowProblems, toCompanyRowFromFile } from '../../src/companies/table-companies.ts';
 import { entryProblems, toEntryFromCrm, toEntryFromFile } from '../../src/companies/blacklist-entry.ts';
 
 const record = (properties: Record<string, string | null>) => ({ id: '501', properties });

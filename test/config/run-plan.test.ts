@@ -91,6 +91,7 @@ const enrichment: EnrichmentRunConfig = {
     from: 'csv',
     path: '/companies.csv',
     externalIds: 'record_id',
+    badRows: 'refuse',
     sheet: null,
     headerRow: null,
     columns: null,
@@ -141,6 +142,7 @@ describe('toRunPlan', () => {
       from: 'xlsx',
       path: '/companies.xlsx',
       externalIds: 'other',
+      badRows: 'refuse',
       sheet: 'Kunden',
       headerRow: 3,
       columns,
@@ -169,8 +171,8 @@ describe('toDeliveryPlan', () => {
 
   it.each([
     [true, { from: 'hubspot', lifecycleStages: ['lead'] } as const],
-    [true, { ...file, externalIds: 'record_id' } as const],
-    [false, { ...file, externalIds: 'other' } as const],
+    [true, { ...file, externalIds: 'record_id', badRows: 'refuse' } as const],
+    [false, { ...file, externalIds: 'other', badRows: 'refuse' } as const],
   ])('returns %s for external ids from %j', (areRecordIds, companies) => {
     expect(toDeliveryPlan(config, { ...enrichment, companies }).externalIdsAreRecordIds).toBe(areRecordIds);
   });

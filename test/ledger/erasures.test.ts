@@ -187,7 +187,12 @@ describe('ledger.erasures', () => {
       const toExcluded = ({ sourceRow, json }: (typeof rows)[number]) =>
         ({ sourceRow, json, exclusion: 'customers', tier: 'name', entryId: 'e' }) as const;
       const source = { report, headers: ['Website', 'Mail', 'Size'] };
-      await ledger.drafts.save('draft', rows, source, rows.map(toExcluded));
+      const toRejected = ({ sourceRow, ownJson }: (typeof rows)[number]) => ({
+        sourceRow,
+        ownJson,
+        reasons: ['city: too long'],
+      });
+      await ledger.drafts.save('draft', rows, source, rows.map(toExcluded), rows.map(toRejected));
       const entries = rows.map(({ json }, index) => ({ entryId: `entry ${index}`, json }));
       await ledger.exclusionSnapshots.describe(entries);
       await ledger.exclusionSnapshots.save(
@@ -203,7 +208,7 @@ describe('ledger.erasures', () => {
         await ledger.suppressions.add({ identifier: { kind: 'email', value }, ...suppressed });
       await ledger.tombstones.add([acme], at);
       const erased = await ledger.erasures.forget(at);
-      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 1, 1, 1, 1, 1]);
+      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 1, 1, 1, 1, 1, 1]);
       expect((await ledger.replies.get('reply 0'))?.body).toBeNull();
       expect((await ledger.replies.get('reply 1'))?.body).toBe(rows[1]?.json);
       // The person stays suppressed, without the address.
@@ -213,11 +218,18 @@ describe('ledger.erasures', () => {
       expect(await ledger.drafts.read('draft')).toEqual(['{}', rows[1]?.json]);
       expect((await ledger.drafts.origins('draft', { from: 0, to: 2 })).get(0)?.ownCells).toEqual(['', '', '']);
       await ledger.exclusionSnapshots.describe(entries);
-      await ledger.drafts.save('later draft', rows, source, rows.map(toExcluded));
+      await ledger.drafts.save('later draft', rows, source, rows.map(toExcluded), rows.map(toRejected));
+      for (const draft of ['draft', 'later draft'])
+        expect((await Array.fromAsync(ledger.rejectedRows.list(draft))).flat()).toEqual([
+          { sourceRow: 2, reasons: 'city: too long', ownCells: ['', '', ''] },
+          { sourceRow: 3, reasons: 'city: too long', ownCells: ['other.de', 'info@other.de', 7] },
+        ]);
       const later = await ledger.drafts.origins('later draft', { from: 0, to: 2 });
       expect([later.get(0)?.ownCells, later.get(1)?.ownCells[0]]).toEqual([['', '', ''], 'other.de']);
       // What was submitted again, unlike what was left out, is in the draft until it is forgotten again.
-      expect((await ledger.erasures.forget(at)).map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 0, 0, 0, 0, 0]);
+      expect((await ledger.erasures.forget(at)).map(({ rows: count }) => count)).toEqual([
+        0, 0, 0, 1, 0, 0, 0, 0, 0, 0,
+      ]);
     });
 
     it('erases the written values of companies and contacts with the same ids, however many there are', async () => {
@@ -290,7 +302,7 @@ describe('ledger.erasures', () => {
       expect(await apply('2020-01-01')).toMatchObject({ orderIds: [] });
       const { orderIds, tables } = await apply('2999-01-01');
       expect(orderIds).toEqual([orderId]);
-      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 0, 1, 1, 1, 0]);
+      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 0, 0, 1, 1, 1, 0]);
       expect((await ledger.slots.read(orderId, { from: 0, to: 2 })).map(({ hash }) => hash)).toEqual([
         'hash 0',
         'hash 1',

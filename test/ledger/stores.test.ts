@@ -1,4 +1,4 @@
-import { encodeCells, type DraftSource } from '../../src/ledger/draft-store.ts';
+import { encodeCells, type DraftSource } from '../../src/ledger/draft-source.ts';
 import type { OrderFacts } from '../../src/ledger/order-store.ts';
 import { onBothDatabases } from './both-databases.ts';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { companyFields } from '../../src/companies/enrichment-companies.ts';
+import { companyFields } from '../../src/companies/table-companies.ts';
 import {
   resolveColumns,
   sourceFields,

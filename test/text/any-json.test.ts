@@ -3,12 +3,8 @@ import { companyFields as companyNames } from '../../src/contract/company-fields
 import { prospectFields as prospectNames } from '../../src/contract/prospect-fields.ts';
 import { slotStatuses } from '../../src/contract/index.ts';
 import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
-import {
-  companyRowProblems,
-  toCompanyRowFromCrm,
-  toCompanyRowFromFile,
-  companyFields,
-} from '../../src/companies/enrichment-companies.ts';
+import { toCompanyRowFromCrm } from '../../src/companies/enrichment-companies.ts';
+import { companyFields, companyRowProblems, toCompanyRowFromFile } from '../../src/companies/table-companies.ts';
 import { findSkipRule, defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { toChanges, toCompanyProperties, toContactProperties } from '../../src/mapping/crm-properties.ts';

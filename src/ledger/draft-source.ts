@@ -1,0 +1,63 @@
+/** Where the rows of a draft come from, and the cells of the user's file or query. */
+import { z } from 'zod';
+import type { SourceCell } from '../spreadsheet/table.ts';
+
+/** Where the companies of an enrichment come from, and how many were ordered. */
+export interface SourceReport {
+  readonly kind: 'csv' | 'xlsx' | 'sql' | 'hubspot';
+  /** Of a file or a query, the rows from the header to the last one that is not blank; of the CRM, the companies found. */
+  readonly rows: number;
+  readonly blank: number;
+  /** CRM companies that cannot be submitted. */
+  readonly unusable: number;
+  readonly ordered: number;
+  /** Rows that match an exclusion and were not ordered, by exclusion; absent in runs without exclusions. */
+  readonly excluded?: Readonly<Record<string, number>>;
+  /** Invalid rows that were left out, as `bad_rows: reject` says; absent where there is none. `file`: null in a preview. */
+  readonly rejected?: { readonly rows: number; readonly file: string | null };
+  /** Characters of a file that no database holds, and that U+FFFD stands for; absent where there is none. */
+  readonly replaced?: number;
+  /** Field to header, and the headers that hold no field; null for the CRM. */
+  readonly columns: {
+    readonly used: Readonly<Record<string, string>>;
+    readonly ignored: readonly string[];
+  } | null;
+}
+
+/** Where the rows of a draft come from. */
+export interface DraftSource {
+  readonly report: SourceReport;
+  /** All headers of the user's file; empty for the CRM. */
+  readonly headers: readonly string[];
+}
+
+export const sourceSchema = z.object({
+  report: z.object({
+    kind: z.enum(['csv', 'xlsx', 'sql', 'hubspot']),
+    rows: z.number(),
+    blank: z.number(),
+    unusable: z.number(),
+    ordered: z.number(),
+    excluded: z.record(z.string(), z.number()).exactOptional(),
+    rejected: z.object({ rows: z.number(), file: z.string().nullable() }).exactOptional(),
+    replaced: z.number().exactOptional(),
+    columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),
+  }) satisfies z.ZodType<SourceReport>,
+  headers: z.array(z.string()),
+});
+
+const cellsSchema = z.array(z.union([z.string(), z.number(), z.boolean(), z.object({ date: z.string() })]));
+
+export function encodeCells(cells: readonly SourceCell[]): string {
+  return JSON.stringify(cells.map((cell) => (cell instanceof Date ? { date: cell.toISOString() } : cell)));
+}
+
+export function decodeCells(json: string): SourceCell[] {
+  return cellsSchema.parse(JSON.parse(json)).map((cell) => (typeof cell === 'object' ? new Date(cell.date) : cell));
+}
+
+/** Cells of the same number, so that each stays below its header. */
+export function toEmptyCells(ownJson: string | null): string | null {
+  const cells: unknown = JSON.parse(ownJson ?? 'null');
+  return Array.isArray(cells) ? JSON.stringify(cells.map(() => '')) : null;
+}
