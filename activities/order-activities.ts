@@ -16,18 +16,15 @@ import { findConfiguredRun, planDelivery, planOrder } from './configured-run.ts'
 import { formatTime, formatDuration } from '../src/text/format-time.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 import type { FailureType } from '../src/failures/failure-descriptions.ts';
-import { activityContext, cancellationSignal } from './activity-heartbeat.ts';
+import { cancellationSignal } from './activity-heartbeat.ts';
 import { placeOrderOnce } from './place-order-once.ts';
 import { pollAgain } from './poll-again.ts';
 import { toDestination } from './service-output-row.ts';
 import { toStorableText } from '../src/text/storable.ts';
-import type { DraftRow } from '../src/ledger/draft-store.ts';
-import type { DraftSource } from '../src/ledger/draft-source.ts';
-import { rejectsPath, writeRejectsFile } from '../src/delivery/rejects-file.ts';
+import { writeRejectsFile } from '../src/delivery/rejects-file.ts';
+import { draftCompanies } from './draft-companies.ts';
 import { readBlacklistId } from '../src/exclusions/existing-blacklist.ts';
 import { toOrderTexts } from '../src/config/profile-settings.ts';
-import { findExcludedRows, type ExclusionSnapshot } from '../src/exclusions/exclude-rows.ts';
-import { readCompanies } from '../src/companies/enrichment-companies.ts';
 
 /** `runKey`: identity of the run; the draft and the idempotency key of the order derive from it. */
 const orderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
@@ -52,13 +49,14 @@ export interface PublishedOrder {
 }
 
 export function createOrderActivities(dependencies: ActivityDependencies) {
-  const { prospecting, hubspot, ledger, now, configuration } = dependencies;
+  const { prospecting, ledger, now, configuration } = dependencies;
   return {
     /** Stores the companies of an enrichment order once, so that every attempt to place it sends the same bytes. */
     draftOrder: checked(draftSchema, async ({ run, runKey, excluding = [] }) => {
       // A retry uses the stored draft: the file may have changed or been deleted since.
       const stored = await ledger.drafts.source(runKey);
-      const source = stored ?? (await draft(planOrder(dependencies, run), runKey, excluding));
+      const source =
+        stored ?? (await draftCompanies(dependencies, planOrder(dependencies, run), { runKey, excluding }));
       // From the ledger, so that the file of a retry is the same.
       await writeRejectsFile(ledger, runKey, source, { now, signal: cancellationSignal() });
       const { report } = source;
@@ -156,21 +154,6 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       run?.plan.kind,
     ];
     return kinds.find((kind) => kind !== undefined && kind !== 'unknown') ?? 'unknown';
-  }
-
-  async function draft(plan: RunPlan, runKey: string, snapshots: readonly ExclusionSnapshot[]): Promise<DraftSource> {
-    const context = activityContext();
-    const exclude = (rows: readonly DraftRow[]) => findExcludedRows(ledger, rows, snapshots, context);
-    const isExcluding = snapshots.length > 0 || (await ledger.suppressions.isUsed());
-    const draft = await readCompanies(hubspot, plan, context, isExcluding ? exclude : null);
-    const { rows, excluded, rejected } = draft;
-    const file = rejectsPath(plan.delivery.evidence, plan.runName, runKey);
-    const { report, headers } = draft.source;
-    const source =
-      report.rejected === undefined
-        ? draft.source
-        : { headers, report: { ...report, rejected: { ...report.rejected, file } } };
-    return ledger.drafts.save(runKey, rows, source, excluded, rejected);
   }
 
   async function readProfileId({ runName, profile }: RunPlan): Promise<string> {

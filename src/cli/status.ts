@@ -67,7 +67,7 @@ export function toStatusText(states: readonly RunState[]): string {
         workflow_id,
         order_id ?? '',
         delivered === null ? '' : `${delivered} of ${ordered} delivered`,
-        rejected === 0 ? '' : `${rejected} rows rejected`,
+        rejected === 0 ? '' : `${rejected} rejected`,
       ]
         .map(toPrintable)
         .join('  ')

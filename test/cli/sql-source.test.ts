@@ -91,3 +91,26 @@ it('is checked by doctor, which never prints the address', async () => {
   expect(['lite', 'unnamed', 'pg'].map(stateOf)).toEqual(['ok', 'problem', isAvailable ? 'ok' : 'problem']);
   expect(stdout + stderr).not.toMatch(/hunter2|postgres:\/\//);
 }, 60_000);
+
+/** All histories with their payloads as text. */
+async function readHistories(): Promise<string> {
+  const texts: string[] = [];
+  // The JSON of a history has its payloads in base64.
+  const decode = (key: string, value: unknown) =>
+    key === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString() : value;
+  for await (const { workflowId, runId } of project.client.workflow.list()) {
+    const history = await project.client.workflow.getHandle(workflowId, runId).fetchHistory();
+    texts.push(JSON.stringify(history.events, decode));
+  }
+  return texts.join('\n');
+}
+
+it('shows neither the address nor companies in Temporal', async () => {
+  const histories = await readHistories();
+  const has = (text: string) => histories.includes(text);
+  expect({ query: has('SELECT name AS company_name'), hiddenAddress: has('***') }).toEqual({
+    query: true,
+    hiddenAddress: isAvailable,
+  });
+  expect([postgresUrl, 'postgres://', 'groesse', 'Müller'].filter(has)).toEqual([]);
+}, 30_000);

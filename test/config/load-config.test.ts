@@ -124,6 +124,7 @@ runs:
             from: 'csv',
             path: '/data/companies.csv',
             externalIds: 'other',
+            badRows: 'refuse',
             sheet: null,
             headerRow: null,
             columns: null,

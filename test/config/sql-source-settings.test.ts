@@ -77,3 +77,19 @@ describe('companies.sql', () => {
       expect(problemsOf({ sql: { sqlite, query: right } })).toEqual([]);
   });
 });
+
+describe('companies.bad_rows', () => {
+  it('is in the plan of a run only when rows are rejected', () => {
+    const toPlan = (companies: object) => {
+      const parsed = parse(companies);
+      const run = parsed.ok ? parsed.config.runs['crm'] : undefined;
+      return parsed.ok && run !== undefined ? toRunPlan(parsed.config, 'crm', run).companies : null;
+    };
+    expect(toPlan({ csv: 'a.csv' })).toEqual({ csv: '/x/a.csv', lifecycleStages: [] });
+    expect(toPlan({ csv: 'a.csv', bad_rows: 'refuse' })).toEqual({ csv: '/x/a.csv', lifecycleStages: [] });
+    expect(toPlan({ csv: 'a.csv', bad_rows: 'reject' })).toMatchObject({ badRows: 'reject' });
+    expect(problemsOf({ hubspot: { lists: [1] }, bad_rows: 'reject' })).toEqual([
+      'runs.crm.companies.bad_rows: goes with csv, xlsx or sql only',
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import { readCompanies } from '../src/companies/enrichment-companies.ts';
+import type { RunPlan } from '../src/config/run-plan.ts';
+import { rejectsPath } from '../src/delivery/rejects-file.ts';
+import { findExcludedRows, type ExclusionSnapshot } from '../src/exclusions/exclude-rows.ts';
+import type { DraftRow } from '../src/ledger/draft-store.ts';
+import type { DraftSource } from '../src/ledger/draft-source.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { activityContext } from './activity-heartbeat.ts';
+
+interface DraftOptions {
+  readonly runKey: string;
+  /** Snapshots of the blacklists of the run's exclusions. */
+  readonly excluding: readonly ExclusionSnapshot[];
+}
+
+/** Reads the companies of an enrichment, and stores them. @returns the stored source */
+export async function draftCompanies(
+  { hubspot, ledger }: Pick<ActivityDependencies, 'hubspot' | 'ledger'>,
+  plan: RunPlan,
+  { runKey, excluding }: DraftOptions,
+): Promise<DraftSource> {
+  const context = activityContext();
+  const exclude = (rows: readonly DraftRow[]) => findExcludedRows(ledger, rows, excluding, context);
+  const isExcluding = excluding.length > 0 || (await ledger.suppressions.isUsed());
+  const draft = await readCompanies(hubspot, plan, context, isExcluding ? exclude : null);
+  const { rows, excluded, rejected } = draft;
+  return ledger.drafts.save(runKey, rows, withRejectsPath(draft.source, plan, runKey), excluded, rejected);
+}
+
+function withRejectsPath(
+  { report, headers }: DraftSource,
+  { delivery, runName }: RunPlan,
+  runKey: string,
+): DraftSource {
+  if (report.rejected === undefined) return { report, headers };
+  const file = rejectsPath(delivery.evidence, runName, runKey);
+  return { report: { ...report, rejected: { ...report.rejected, file } }, headers };
+}

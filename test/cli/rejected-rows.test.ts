@@ -1,0 +1,51 @@
+// A file with invalid rows: refused by default, and with bad_rows: reject ordered without them.
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse, stringify } from 'yaml';
+import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
+
+let project: ExampleProject;
+
+beforeAll(async () => {
+  project = await startExampleProject();
+  const { folder } = project;
+  const rows = ['company_name,website_url', 'Acme,acme.example', 'Geheim,ftp://geheim.example', 'Bolt,bolt.example'];
+  await writeFile(path.join(folder, 'mixed.csv'), rows.join('\n'));
+  await writeFile(path.join(folder, 'bad.csv'), rows.filter((row) => !/Acme|Bolt/.test(row)).join('\n'));
+  const file = path.join(folder, 'prospect-sync.yaml');
+  const yaml = parse(await readFile(file, 'utf8'));
+  const withFile = (companies: object) => ({ ...yaml.runs['demo-enrichment'], exclusions: [], companies });
+  yaml.runs['strict'] = withFile({ csv: 'mixed.csv' });
+  yaml.runs['lenient'] = withFile({ csv: 'mixed.csv', bad_rows: 'reject' });
+  yaml.runs['hopeless'] = withFile({ csv: 'bad.csv', bad_rows: 'reject' });
+  await writeFile(file, stringify(yaml));
+}, 60_000);
+afterAll(() => project?.stop());
+
+describe('an enrichment from a file with an invalid row', () => {
+  it('is refused by default', async () => {
+    const { code, stderr } = await project.command('run', 'strict');
+    expect(code).toBe(1);
+    expect(stderr).toContain('row 3: website_url');
+    expect(stderr).toContain('Nothing was started.');
+  }, 60_000);
+
+  it('is ordered without the row, which the report, status and the file name', async () => {
+    const { stdout, stderr } = await project.command('run', 'lenient', '--json');
+    expect(stderr).toContain('3 rows, 1 rejected, 2 ordered');
+    const [order] = JSON.parse(stdout).orders;
+    expect(order).toMatchObject({ ordered: 2, slots: 2, source: { ordered: 2, rejected: { rows: 1 } } });
+    const { file } = order.source.rejected;
+    expect(path.basename(file)).toMatch(/^lenient-\d{4}-\d\d-\d\d-[0-9a-f-]+-rejects\.csv$/);
+    expect(await readFile(file, 'utf8')).toMatch(/\r\n3,"website_url: .*","Geheim","ftp:\/\/geheim\.example"\r\n$/);
+    const status = await project.command('status', 'lenient', '--json');
+    expect(JSON.parse(status.stdout)).toMatchObject([{ ordered: 2, rejected: 1 }]);
+    expect((await project.command('status', 'lenient')).stdout).toContain('of 2 delivered  1 rejected');
+  }, 90_000);
+
+  it('fails with one message when no row is left', async () => {
+    const { code, stderr } = await project.command('run', 'hopeless');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/all 1 rows of .*bad\.csv are invalid: row 2: website_url/);
+  }, 60_000);
+});
