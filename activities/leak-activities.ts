@@ -67,12 +67,14 @@ export function createLeakActivities(dependencies: ActivityDependencies) {
       const [first] = attached;
       if (first === undefined) return { leaks: null, file: null };
       const blacklists = await readJudged(dependencies, attached);
-      const leaks = await findLeaks(dependencies, { orderId, blacklists }, activityContext());
-      await ledger.leaks.replace(
-        orderId,
-        leaks.map(({ position, verdict, tier, entry }) => ({ position, verdict, tier, entryId: entry.id })),
-      );
-      const file = await saveEvidence(dependencies, delivery, { leaks, orderedAt: first.orderedAt });
+      const file = await ledger.erasures.untilUnchanged(orderId, async () => {
+        const leaks = await findLeaks(dependencies, { orderId, blacklists }, activityContext());
+        await ledger.leaks.replace(
+          orderId,
+          leaks.map(({ position, verdict, tier, entry }) => ({ position, verdict, tier, entryId: entry.id })),
+        );
+        return saveEvidence(dependencies, delivery, { leaks, orderedAt: first.orderedAt });
+      });
       const { LEAK, LATE, WEAK } = await ledger.leaks.tally(orderId);
       return { leaks: { leak: LEAK, late: LATE, weak: WEAK }, file };
     }),

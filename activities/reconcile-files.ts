@@ -4,7 +4,6 @@ import type { OrderRow, PlannedDelivery } from '../src/ledger/order-store.ts';
 import { isNotFound } from '../src/prospecting/prospecting-error.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import { fileDigest } from '../src/spreadsheet/whole-file.ts';
-import { SpreadsheetError } from '../src/spreadsheet/spreadsheet-error.ts';
 import { toFileContent } from '../src/spreadsheet/file-content.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
@@ -42,22 +41,11 @@ export async function checkFiles(
     digests.set(key, ledgerRows);
     if (ledgerRows !== writtenRows) findings.push(finding(`${kind}_file_outdated`));
     if (ledgerRows !== writtenRows || found !== sha256) continue;
-    const differing = await countRows(() =>
-      countDifferingFileRows(ledger, { orderId, kind, path, layout: content.layout }, cancellationSignal()),
-    );
+    const file = { orderId, kind, path, layout: content.layout };
+    const differing = await countDifferingFileRows(ledger, file, cancellationSignal());
     if (differing > 0) findings.push(finding(`${kind}_rows_differ`, differing));
   }
   return findings;
-}
-
-/** A file that cannot be read as a table has one differing row. */
-async function countRows(count: () => Promise<number>): Promise<number> {
-  try {
-    return await count();
-  } catch (error) {
-    if (error instanceof SpreadsheetError) return 1;
-    throw error;
-  }
 }
 
 /**

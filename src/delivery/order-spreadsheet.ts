@@ -6,6 +6,7 @@ import type { FileReport } from '../report/order-report.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';
 import { createContentDigest, type FileContent, type SpreadsheetLayout } from '../spreadsheet/file-content.ts';
 import { countDifferingRows, toComparedColumns } from '../spreadsheet/compare-rows.ts';
+import { SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
 import { readTable } from '../spreadsheet/reader-thread.ts';
 import type { Column, Row, SourceHeader } from '../spreadsheet/table.ts';
 import { writeXlsx } from '../spreadsheet/xlsx-writer.ts';
@@ -24,8 +25,12 @@ export interface SheetContext {
   readonly onRows: (rows: number) => void;
 }
 
-/** Replaces the file, and stores its digests in the ledger. */
-export async function writeOrderSpreadsheet(
+/** Replaces the file, and stores its digests in the ledger. The file is without data that was erased while it was written. */
+export function writeOrderSpreadsheet(ledger: Ledger, file: SheetFile, context: SheetContext): Promise<FileReport> {
+  return ledger.erasures.untilUnchanged(file.orderId, () => writeOnce(ledger, file, context));
+}
+
+async function writeOnce(
   ledger: Ledger,
   { orderId, kind, path, layout }: SheetFile,
   { now, signal, onRows }: SheetContext,
@@ -58,7 +63,7 @@ export async function writeOrderSpreadsheet(
   return { path, kind, rows: file.rows };
 }
 
-/** Reads a written file again, and counts the rows that are not those of the ledger. */
+/** Reads a written file again, and counts the rows that are not those of the ledger. A file that cannot be read as a table has one. */
 export async function countDifferingFileRows(
   ledger: Ledger,
   { orderId, kind, path, layout }: SheetFile,
@@ -67,7 +72,12 @@ export async function countDifferingFileRows(
   const compared = toComparedColumns(await readColumns(ledger, orderId, layout));
   const select = ({ headers }: SourceHeader) => headers.filter((header) => compared.has(header));
   const file = readTable({ kind, path }, { signal, select });
-  return countDifferingRows(file, readRows(ledger, orderId, layout), compared);
+  try {
+    return await countDifferingRows(file, readRows(ledger, orderId, layout), compared);
+  } catch (error) {
+    if (error instanceof SpreadsheetError) return 1;
+    throw error;
+  }
 }
 
 async function readColumns(ledger: Ledger, orderId: string, layout: SpreadsheetLayout): Promise<readonly Column[]> {

@@ -1,8 +1,13 @@
 /** Erases the files of orders: those that prospect-sync wrote, and those that it fetched from the service. */
 import { rm } from 'node:fs/promises';
-import { writeOrderSpreadsheet } from '../delivery/order-spreadsheet.ts';
+import {
+  countDifferingFileRows,
+  digestLedgerRows,
+  writeOrderSpreadsheet,
+  type SheetFile,
+} from '../delivery/order-spreadsheet.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { toFileContent } from '../spreadsheet/file-content.ts';
+import { toFileContent, type FileContent } from '../spreadsheet/file-content.ts';
 import { fileDigest } from '../spreadsheet/whole-file.ts';
 
 export interface ErasedFiles {
@@ -26,6 +31,8 @@ interface StoredFile {
   readonly path: string;
   readonly sha256: string;
   readonly contentJson: string | null;
+  /** null for outputs. */
+  readonly writtenAt: string | null;
 }
 
 /** What `eraseFiles` will change. */
@@ -36,48 +43,74 @@ export async function listFiles(ledger: Ledger, orderIds: readonly string[]): Pr
 }
 
 /**
- * Spreadsheets of orders with forgotten people are written again; leak evidence, outputs, and all files of expired orders are deleted.
- * The receipts stay. Call after the tables are erased; can be repeated.
+ * Spreadsheets with rows that the ledger no longer has are written again; leak evidence, outputs, and all files of expired orders are
+ * deleted. The receipts stay. Call after the tables are erased; can be repeated.
  */
-export async function eraseFiles(ledger: Ledger, { now, signal }: ErasureContext): Promise<ErasedFiles> {
+export async function eraseFiles(ledger: Ledger, context: ErasureContext): Promise<ErasedFiles> {
   const done: ErasedFiles = { rewritten: [], deleted: [], left: [] };
-  for (const { orderId, scope, at } of await ledger.erasures.list()) {
-    const writtenAt = new Map((await ledger.files.list(orderId)).map((file) => [file.path, file.writtenAt]));
+  for (const { orderId, scope, at } of await ledger.erasures.list())
     for (const file of await readFiles(ledger, orderId)) {
-      const { path, kind, sha256, contentJson } = file;
-      // Written since, from the erased ledger.
-      if (scope === 'people' && (writtenAt.get(path) ?? '') > at) continue;
-      const found = await fileDigest(path);
-      if (found !== sha256) {
-        // Of an interrupted deletion, or removed by the user.
-        if (found === null) await ledger.erasures.markFile(orderId, file.file, now().toISOString());
-        done.left.push(path);
-        continue;
-      }
-      const layout = scope === 'people' ? toFileContent(contentJson)?.layout : undefined;
-      if (layout !== undefined && (kind === 'csv' || kind === 'xlsx')) {
-        await writeOrderSpreadsheet(ledger, { orderId, kind, path, layout }, { now, signal, onRows: () => undefined });
-        done.rewritten.push(path);
-      } else {
-        await rm(path, { force: true });
-        await ledger.erasures.markFile(orderId, file.file, now().toISOString());
-        done.deleted.push(path);
-      }
+      const sheet = scope === 'people' ? toSheet(file) : null;
+      const isClean =
+        sheet === null ? scope === 'people' && (file.writtenAt ?? '') > at : await isOfLedger(ledger, sheet, context);
+      if (!isClean) done[await eraseFile(ledger, file, sheet, context)].push(file.path);
     }
-  }
   return done;
+}
+
+async function eraseFile(
+  ledger: Ledger,
+  { orderId, file, path, sha256 }: StoredFile,
+  sheet: WrittenSheet | null,
+  { now, signal }: ErasureContext,
+): Promise<keyof ErasedFiles> {
+  const found = await fileDigest(path);
+  // Of an interrupted deletion, or removed by the user.
+  if (found === null) await ledger.erasures.markFile(orderId, file, now().toISOString());
+  // A process that died before it stored the digests has left a file with the rows of the ledger.
+  const isOurs =
+    found === sha256 ||
+    (sheet !== null && found !== null && (await countDifferingFileRows(ledger, sheet, signal)) === 0);
+  if (!isOurs) return 'left';
+  if (sheet !== null) {
+    await writeOrderSpreadsheet(ledger, sheet, { now, signal, onRows: () => undefined });
+    return 'rewritten';
+  }
+  await rm(path, { force: true });
+  await ledger.erasures.markFile(orderId, file, now().toISOString());
+  return 'deleted';
+}
+
+type WrittenSheet = SheetFile & { readonly content: FileContent };
+
+/** null for other files, and for spreadsheets of earlier releases, whose layout is unknown. */
+function toSheet({ orderId, kind, path, contentJson }: StoredFile): WrittenSheet | null {
+  const content = toFileContent(contentJson);
+  return content !== null && (kind === 'csv' || kind === 'xlsx')
+    ? { orderId, kind, path, layout: content.layout, content }
+    : null;
+}
+
+/** True if the rows that were written are those that the ledger has now. */
+async function isOfLedger(
+  ledger: Ledger,
+  { orderId, content }: WrittenSheet,
+  { signal }: ErasureContext,
+): Promise<boolean> {
+  const digest = await digestLedgerRows(ledger, orderId, content, { signal, onRows: () => undefined });
+  return digest === content.sha256;
 }
 
 /** Those that are not erased. */
 async function readFiles(ledger: Ledger, orderId: string): Promise<StoredFile[]> {
   const erased = await ledger.erasures.filesOf(orderId);
-  const files = (await ledger.files.list(orderId)).map(({ kind, path, sha256, contentJson }) => {
-    return { orderId, file: kind, kind, path, sha256, contentJson };
+  const files = (await ledger.files.list(orderId)).map(({ kind, path, sha256, contentJson, writtenAt }) => {
+    return { orderId, file: kind, kind, path, sha256, contentJson, writtenAt };
   });
   const outputs = (await ledger.outputs.list(orderId)).flatMap(({ destination, path, sha256 }) =>
     path === null || sha256 === null
       ? []
-      : [{ orderId, file: destination, kind: 'output' as const, path, sha256, contentJson: null }],
+      : [{ orderId, file: destination, kind: 'output' as const, path, sha256, contentJson: null, writtenAt: null }],
   );
   return [...files, ...outputs].filter(({ file }) => !erased.has(file));
 }

@@ -37,6 +37,7 @@ export async function forget(
   const at = context.now().toISOString();
   await ledger.tombstones.add(identifiers, at);
   const tables = await ledger.erasures.forget(at);
+  await ledger.erasures.finish(at, context.now().toISOString());
   const files = await eraseAllFiles(ledger, context);
   return { tables, files, compacted: await ledger.erasures.compact() };
 }

@@ -30,6 +30,26 @@ export function createErasedOrders(db: Database) {
     ofOrder: (orderId: string): Promise<ErasedOrder | undefined> =>
       db.selectFrom('erasedOrders').selectAll().where('orderId', '=', orderId).executeTakeFirst(),
 
+    /** `forget` has erased all tables: its marks get the time of their end. Who has read in between then sees another mark. */
+    async finish(at: string, endedAt: string): Promise<void> {
+      await db
+        .updateTable('erasedOrders')
+        .set({ at: endedAt })
+        .where('scope', '=', 'people')
+        .where('at', '=', at)
+        .execute();
+    },
+
+    /** Repeats a task that writes what it has read from the ledger, until nothing of the order was erased during it. */
+    async untilUnchanged<T>(orderId: string, task: () => Promise<T>): Promise<T> {
+      for (;;) {
+        const before = await this.ofOrder(orderId);
+        const result = await task();
+        const after = await this.ofOrder(orderId);
+        if (before?.at === after?.at && before?.scope === after?.scope) return result;
+      }
+    },
+
     /** True when anything of the order was erased. */
     async has(orderId: string): Promise<boolean> {
       const row = db.selectFrom('erasedOrders').select('orderId').where('orderId', '=', orderId);

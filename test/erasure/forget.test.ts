@@ -136,7 +136,7 @@ describe('forget', () => {
     });
     // The kept digest is all that is left of the erased content.
     const database = new DatabaseSync(join(harness.folder, 'ledger.db'));
-    database.exec(`update slot_digests set digest = replace(digest, 'a', 'b')`);
+    database.exec(`update slot_digests set digest = 'abc'`);
     database.close();
     expect((await reconcile(harness, order)).findings).toContainEqual(
       expect.objectContaining({ code: 'ledger_slot_changed', count: 3 }),
@@ -196,6 +196,41 @@ describe('forget', () => {
       expect(findInTables(folder, textsOf(person, others))).toEqual([]);
       expect(findInFiles(folder, textsOf(person, others))).toEqual([]);
     }
+  });
+
+  it('erases a file that was stored later than the erasure began, with rows that were read before it', async () => {
+    const harness = await createDelivered();
+    const { ledger, order, folder, person, others } = harness;
+    for (const file of await ledger.files.list(order.orderId))
+      await ledger.files.save({ ...file, writtenAt: '2099-01-01T00:00:00.000Z' });
+    const { identifiers } = await previewForget(ledger, harness.address);
+    const { files } = await forget(ledger, identifiers, context);
+    expect(files.rewritten).toHaveLength(2);
+    expect(findInFiles(folder, textsOf(person, others))).toEqual([]);
+  });
+
+  it('lets what is written during an erasure be written again', async () => {
+    const harness = await createDelivered();
+    const { ledger, order } = harness;
+    const { identifiers } = await previewForget(ledger, harness.address);
+    let times = 0;
+    await ledger.erasures.untilUnchanged(order.orderId, async () => {
+      times += 1;
+      if (times === 1) await forget(ledger, identifiers, context);
+    });
+    expect(times).toBe(2);
+  });
+
+  it('stores the digests of a file that a process has replaced before it died', async () => {
+    const harness = await createDelivered();
+    const { ledger, order } = harness;
+    const receipts = await ledger.files.list(order.orderId);
+    const { identifiers } = await previewForget(ledger, harness.address);
+    await forget(ledger, identifiers, context);
+    for (const receipt of receipts) await ledger.files.save(receipt);
+    const { files } = await forget(ledger, identifiers, context);
+    expect(files).toEqual({ rewritten: receipts.map(({ path }) => path), deleted: [], left: [] });
+    expect((await forget(ledger, identifiers, context)).files).toEqual({ rewritten: [], deleted: [], left: [] });
   });
 
   it('leaves a file that was changed since it was written, and names it', async () => {
