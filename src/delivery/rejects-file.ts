@@ -32,9 +32,11 @@ export function rejectsPath(directory: string, runName: string, draftId: string)
 export async function writeRejectsFile(
   ledger: RejectsLedger,
   draftId: string,
-  { report, headers }: DraftSource,
-  { now, signal }: RejectsContext,
+  source: DraftSource,
+  context: RejectsContext,
 ): Promise<void> {
+  const { report, headers } = source;
+  const { now, signal } = context;
   const file = report.rejected?.file ?? null;
   if (file === null) return;
   const written = await ledger.rejectedRows.file(draftId);
@@ -49,6 +51,8 @@ export async function writeRejectsFile(
   });
   const writtenAt = now().toISOString();
   await ledger.rejectedRows.saveFile({ draftId, path: file, rows, sha256, contentSha256, writtenAt });
+  // Rows may have been erased meanwhile; otherwise this writes nothing.
+  await writeRejectsFile(ledger, draftId, source, context);
 }
 
 /** Of the rows that the ledger has now. */
