@@ -1,26 +1,38 @@
 import { z } from 'zod';
 import { managedProperties, propertyGroup } from '../src/hubspot/managed-properties.ts';
 import { toMappedProperties } from '../src/mapping/written-content.ts';
+import { addToLists, checkLists } from '../src/delivery/list-members.ts';
+import type { ListReport } from '../src/mapping/list-names.ts';
 import type { OutcomeTally } from '../src/mapping/crm-outcomes.ts';
 import { projectSlots } from '../src/projection/project-slots.ts';
 import { keyProperties } from '../src/projection/record-match.ts';
 import { linkRestored, openSlotBatches, type Projection } from '../src/projection/slot-batch.ts';
-import { checked, digestSchema, orderIdSchema, rangeSchema, workflowKeySchema } from './checked-input.ts';
+import {
+  checked,
+  digestSchema,
+  orderIdSchema,
+  rangeSchema,
+  runNameSchema,
+  workflowKeySchema,
+} from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import { configurationDiffers } from './configured-run.ts';
-import { cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
+import { configurationDiffers, planDelivery } from './configured-run.ts';
+import { activityContext, cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
 
 const prepareCrmSchema = z.object({
   /** Version of the mapping that the command read; the worker must have the same. */
   mappingVersion: digestSchema.optional(),
   /** The write scopes are checked as well. After that, the first write of a type shows whether they still exist. */
   beforeOrder: z.boolean().default(false),
+  /** The run that orders. */
+  runName: runNameSchema.optional(),
 });
 const projectToCrmSchema = rangeSchema.safeExtend({
   projectionId: workflowKeySchema,
   /** Writes only what earlier passes quarantined, failed, or skipped because of that. */
   onlyUnfinished: z.boolean(),
 });
+const addToListsSchema = rangeSchema.safeExtend({ runName: runNameSchema.optional() });
 const tallyCrmSchema = z.object({ orderId: orderIdSchema, projectionId: workflowKeySchema.optional() });
 
 export interface CrmTally {
@@ -37,7 +49,7 @@ export function createCrmActivities(clients: ActivityDependencies) {
      * Creates the prospect_sync properties, and checks the mapped properties and the token's scopes. Runs before anything is ordered, and
      * again before the results are written.
      */
-    prepareCrm: checked(prepareCrmSchema, async ({ mappingVersion: expected, beforeOrder }) => {
+    prepareCrm: checked(prepareCrmSchema, async ({ mappingVersion: expected, beforeOrder, runName }) => {
       const { mapping, mappingVersion: now } = configuration.crm;
       if (expected !== undefined && expected !== now) throw configurationDiffers('the mapping', { expected, now });
       const created: string[] = [];
@@ -54,6 +66,8 @@ export function createCrmActivities(clients: ActivityDependencies) {
         await hubspot.objects.read(type, probe);
         if (beforeOrder) await hubspot.objects.requireWriteScope(type, cancellationSignal());
       }
+      const lists = runName === undefined ? undefined : configuration.findRun(runName)?.plan.delivery.lists;
+      if (beforeOrder && lists !== undefined) await checkLists(hubspot, lists, cancellationSignal());
       return { created: created.length };
     }),
 
@@ -69,6 +83,13 @@ export function createCrmActivities(clients: ActivityDependencies) {
       const batches = openSlotBatches(dependencies, projection, { from: resumeFrom(from), to });
       await projectSlots(dependencies, batches, ({ end }) => recordProgress(end));
       return { projected: to - from };
+    }),
+
+    /** Adds the written records of one range of slots to the lists of the run; a retried attempt repeats it. */
+    addToLists: checked(addToListsSchema, async ({ from, to, ...order }): Promise<ListReport[]> => {
+      const { lists } = await planDelivery(clients, order);
+      if (lists === undefined) return [];
+      return addToLists({ hubspot, ledger, ...activityContext() }, { orderId: order.orderId, from, to }, lists);
     }),
 
     /** Counts the outcomes of companies and contacts; with a projection, also the links that it created again. */

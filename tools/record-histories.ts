@@ -54,6 +54,7 @@ const written = new Set<string>();
 await recordBothKinds();
 await recordScheduled();
 await recordOutputs();
+await recordLists();
 await recordWaiting();
 await recordShared();
 await recordReset();
@@ -113,6 +114,14 @@ async function recordOutputs(): Promise<void> {
   } as const;
   await (await start({ ...plan, delivery: { ...plan.delivery, serviceOutputs } })).result();
   await record('outputs', ['ingestOrder']);
+}
+
+/** A run whose records become members of lists. */
+async function recordLists(): Promise<void> {
+  const plan = discoveryPlan(pipeline.folder, { runName: 'lists', title: 'lists', briefingQuantity: 3 });
+  const lists = { companies: 'Prospects', contacts: 'People of {order.run}' };
+  await (await start({ ...plan, delivery: { ...plan.delivery, lists } })).result();
+  await record('lists', ['runProspecting', 'ingestOrder']);
 }
 
 /** A run that waits for the earlier run of the same name to place its order. */

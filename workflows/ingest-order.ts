@@ -1,6 +1,7 @@
 import { startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CrmTally } from '../activities/crm-activities.ts';
 import { emptyTally } from '../src/mapping/crm-outcomes.ts';
+import type { ListReport } from '../src/mapping/list-names.ts';
 import type { OrderReport } from '../src/report/order-report.ts';
 import type { DeliveryPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs, orderAttribute } from '../src/temporal/search-attributes.ts';
@@ -65,6 +66,11 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
 
   const { companies, contacts, restoredLinks = 0 } = await project(order, { delivery, pace }, progress);
   const crm = { companies, contacts };
+  const { lists } = delivery;
+  const listed =
+    delivery.crm === null || lists === undefined
+      ? {}
+      : { lists: await fillLists({ ...deliver, total }, pace, progress) };
   if (delivery.crm !== null) {
     const tables = { status: byStatus, reason: byReason, ...crm, links: { restored: restoredLinks } };
     setDetails({ tables });
@@ -110,6 +116,7 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
     ...slots,
     crm,
     restoredLinks,
+    ...listed,
     leaks,
     files,
     reconciled,
@@ -118,6 +125,30 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
     ...(certificate === undefined ? {} : { certificate }),
   };
   return delivery.serviceOutputs === undefined ? figures : { ...figures, serviceOutputs };
+}
+
+/** Adds the written records to the lists of the run. */
+async function fillLists(
+  { total, ...deliver }: PublishedOrder & { readonly runName?: string },
+  pace: ActivityTimeouts,
+  { setStage }: ProgressReporter,
+): Promise<ListReport[]> {
+  setStage('adding to lists');
+  const lists = new Map<string, ListReport>();
+  for (const { from, to, label } of toRanges(total)) {
+    const summary = `records of slots ${label}`;
+    const reports = await batchActivities(pace).addToLists.executeWithOptions({ summary }, [{ ...deliver, from, to }]);
+    for (const { object, listId, added, missing } of reports) {
+      const before = lists.get(object);
+      lists.set(object, {
+        object,
+        listId,
+        added: added + (before?.added ?? 0),
+        missing: missing + (before?.missing ?? 0),
+      });
+    }
+  }
+  return [...lists.values()];
 }
 
 async function findDelivery(

@@ -36,7 +36,8 @@ async function run(
 
   if (plan.delivery.crm !== null) {
     setStage('preparing the CRM');
-    const input = { beforeOrder: true };
+    const lists = plan.delivery.lists === undefined ? {} : { runName: plan.runName };
+    const input = { beforeOrder: true, ...lists };
     await batchActivities(plan.pace).prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [input]);
   }
 

@@ -123,7 +123,7 @@ export function doctorExitCode({ ok }: Diagnosis): ExitCode {
   return ok ? exitCodes.done : exitCodes.failed;
 }
 
-function toExamination({ hubspot, mapping, exclusions }: Config): Parameters<typeof examinePortal>[1] {
+function toExamination({ hubspot, mapping, exclusions, runs }: Config): Parameters<typeof examinePortal>[1] {
   const { portal, versions, budget, createProperties } = hubspot;
   const [companies, contacts] = [Object.keys(mapping.companies), Object.keys(mapping.contacts)];
   const sources = Object.values(exclusions).map(({ source }) => source);
@@ -144,6 +144,7 @@ function toExamination({ hubspot, mapping, exclusions }: Config): Parameters<typ
     },
     lists: [...new Set(sources.flatMap(({ lists }) => lists))],
     readsDeals: sources.some(({ openDeals, closedWonWithinDays }) => openDeals || closedWonWithinDays !== null),
+    writesLists: Object.values(runs).some(({ hubspotLists }) => hubspotLists !== null),
     now: new Date(),
   };
 }

@@ -1,5 +1,6 @@
 /** Prints the reports of orders and of exclusions as text, and chooses the exit code. */
 import { isKnownReasonCode, reasonCodes } from '../contract/index.ts';
+import type { ListReport } from '../mapping/list-names.ts';
 import { outcomeNames, type OutcomeTally } from '../mapping/crm-outcomes.ts';
 import type { ReadBackFigures } from '../report/read-back-figures.ts';
 import type { SourceReport } from '../ledger/draft-source.ts';
@@ -58,6 +59,7 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...(order.leaks === null ? [] : table('leaks', toLeakEntries(order.leaks))),
     ...table('companies', nonZero(crm.companies)),
     ...table('contacts', nonZero(crm.contacts)),
+    ...(order.lists ?? []).map(toListLine),
     ...table('links', order.restoredLinks ? [['restored', order.restoredLinks]] : []),
     ...toReadBackLines(order),
     ...files.map(({ path, rows }) => `  ${'file'.padEnd(10)} ${toPrintable(path)} (${rows} rows)`),
@@ -71,6 +73,11 @@ function toOrderLines(order: ReportedOrder): string[] {
         ]
       : []),
   ];
+}
+
+function toListLine({ object, listId, added, missing }: ListReport): string {
+  const gone = missing === 0 ? '' : `; HubSpot does not have ${missing} further ${object} any more`;
+  return `  ${'list'.padEnd(10)} ${added} ${object} added to list ${listId}${gone}`;
 }
 
 /** Records read back from HubSpot; before and after a repair. */

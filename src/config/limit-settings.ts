@@ -1,4 +1,7 @@
-/** `limits`: how much one run may order. It catches typing errors; it is not a limit of the service. */
+/**
+ * `limits`: how much one run may order. It catches typing errors; it is not a limit of the service. `expect` of a run: how much must come
+ * back.
+ */
 import { z } from 'zod';
 import { problemAt, type PathProblem } from './problems.ts';
 import { checkPart } from './partial-validation.ts';
@@ -18,6 +21,29 @@ export interface LimitsConfig {
 }
 
 const limitsPart = limitsObject.strip();
+
+const shareRule = 'must be a percentage from 0% to 100%, such as 80%';
+
+const share = z
+  .string()
+  .regex(/^\d{1,3}(?:\.\d+)?%$/, shareRule)
+  .transform((text) => Number(text.slice(0, -1)))
+  .refine((percent) => percent <= 100, shareRule);
+
+/** `expect` of a run. */
+export const expectSchema = z
+  .strictObject({
+    min_delivered: share
+      .optional()
+      .describe(
+        'Percentage of the ordered companies that must be delivered, for example 80%. Default: a discovery must deliver all of them',
+      ),
+    max_without_people: share
+      .optional()
+      .describe('With CONTACTS: percentage of the enriched companies that may have no people. Default: 10%'),
+  })
+  .optional()
+  .describe('Conditions for the results; otherwise the run ends with a finding. An empty delivery is always a finding');
 
 /** Checks the quantity that a run orders; `path` is the path of the quantity. */
 export function checkQuantity(path: readonly PropertyKey[], quantity: number, limits: unknown): readonly PathProblem[] {

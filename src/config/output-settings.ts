@@ -1,10 +1,15 @@
-/** `spreadsheets` and `service_outputs` of a run: the files that prospect-sync writes, and those that the service makes ("Export and output rules"). */
+/**
+ * `spreadsheets`, `hubspot_lists` and `service_outputs` of a run: the files that prospect-sync writes, the lists that get the written records,
+ * and the files that the service makes ("Export and output rules").
+ */
 import { z } from 'zod';
+import type { ListNames } from '../mapping/list-names.ts';
+import { findListNameProblem } from '../mapping/list-names.ts';
 import { isRawPath, sourcePaths } from '../mapping/source-paths.ts';
 import { filePath, flag } from './setting-values.ts';
 import { limits, outputTypes } from '../contract/index.ts';
 import { problemAt, type PathProblem } from './problems.ts';
-import { validItems } from './partial-validation.ts';
+import { childOf, validItems } from './partial-validation.ts';
 
 /** A known field of the results, or a path into the raw response. */
 const sourcePath = z.string().refine((path) => isRawPath(path) || sourcePaths.has(path), {
@@ -50,6 +55,50 @@ export const spreadsheetsTemplate = `    # spreadsheets:
     #   xlsx: true
     #   rows: slot                        # one row per company; prospect: one row per contact
     #   columns: {Turnover: raw.company.turnover}   # additional columns: header and field (docs/mapping.md), or raw. and a path
+`;
+
+const listName = z.string().min(1).max(200);
+
+export const hubspotListsSchema = z
+  .strictObject({
+    companies: listName
+      .optional()
+      .describe('Name of the list that gets the written companies, for example Prospects DACH'),
+    contacts: listName
+      .optional()
+      .describe(
+        'Name of the list that gets the written contacts; may contain {order.title}, {order.run} and {order.id}',
+      ),
+  })
+  .optional()
+  .describe(
+    'Static HubSpot lists (segments) that get the records that the run writes; they are created when they are missing',
+  );
+
+export function checkHubSpotLists(path: readonly PropertyKey[], run: unknown): PathProblem[] {
+  const lists = childOf(run, 'hubspot_lists');
+  if (lists === undefined) return [];
+  const at = [...path, 'hubspot_lists'];
+  if (childOf(run, 'crm') === false)
+    return [problemAt(at, 'has no effect, because crm is false', 'Remove one of them', 'key')];
+  return (['companies', 'contacts'] as const).flatMap((object) => {
+    const name = listName.safeParse(childOf(lists, object));
+    const problem = name.success ? findListNameProblem(name.data) : null;
+    if (problem === null) return [];
+    const remedy = 'Write fields as {order.title}, {order.run} or {order.id}, and a brace itself as {{ or }}';
+    return [problemAt([...at, object], problem, remedy)];
+  });
+}
+
+export function toListNames(lists: z.infer<typeof hubspotListsSchema>): ListNames | null {
+  const { companies, contacts } = lists ?? {};
+  if (companies === undefined && contacts === undefined) return null;
+  return { ...(companies === undefined ? {} : { companies }), ...(contacts === undefined ? {} : { contacts }) };
+}
+
+export const hubspotListsTemplate = `    # hubspot_lists:                      # static lists that get the written records; created when they are missing
+    #   companies: Prospects DACH
+    #   contacts: "People of {order.title}"   # may contain {order.title}, {order.run} and {order.id}
 `;
 
 /** Printable, since it becomes part of a file name. */

@@ -13,6 +13,7 @@ import type { BlacklistMatchingTime } from './service-settings.ts';
 import type { OrderTexts, RunProfile } from './profile-settings.ts';
 import type { ReplyPolicy } from '../mapping/reply-policy.ts';
 import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
+import type { ListNames } from '../mapping/list-names.ts';
 import { digest } from '../json/canonical-json.ts';
 import type { SpreadsheetLayout } from '../spreadsheet/file-content.ts';
 import { getOwnProperty } from '../json/own-property.ts';
@@ -44,6 +45,8 @@ export interface ServiceOutputsPlan {
 export interface DeliveryPlan {
   /** null: nothing is written to the CRM. */
   readonly crm: CrmPlan | null;
+  /** Lists of HubSpot that get the written records. Absent: none, as in the plans of earlier releases. */
+  readonly lists?: ListNames;
   readonly spreadsheets: SpreadsheetPlan | null;
   /** Absent: there are none, as in the plans of earlier releases. */
   readonly serviceOutputs?: ServiceOutputsPlan;
@@ -187,6 +190,7 @@ export function toDeliveryPlan({ mapping, contacts, polling }: Config, run: RunC
   const kinds = [...(csv ? (['csv'] as const) : []), ...(xlsx ? (['xlsx'] as const) : [])];
   return {
     crm: run.crm ? toCrmPlan(mapping, contacts) : null,
+    ...(run.hubspotLists === null ? {} : { lists: run.hubspotLists }),
     spreadsheets: kinds.length === 0 ? null : { directory, kinds, rows, ...further },
     ...(run.serviceOutputs.length === 0 ? {} : { serviceOutputs: toServiceOutputsPlan(polling, run) }),
     evidence: directory,

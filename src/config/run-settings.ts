@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ScheduleConfig } from '../calendar/schedule-config.ts';
 import { features, limits } from '../contract/index.ts';
 import { orderInputSchema } from '../contract/order.ts';
+import type { ListNames } from '../mapping/list-names.ts';
 import { toPrintableKey } from '../text/printable-text.ts';
 import { closestMatch } from '../text/suggestions.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type CompaniesSource,
 } from './enrichment-source-settings.ts';
 import type { Environment } from './environment.ts';
-import { checkQuantity } from './limit-settings.ts';
+import { checkQuantity, expectSchema } from './limit-settings.ts';
 import { problemAt, toKnownNames, type PathProblem } from './problems.ts';
 import {
   checkProfile,
@@ -26,7 +27,11 @@ import {
 } from './profile-settings.ts';
 import { checkSchedule, scheduleSchema, scheduleTemplate, toSchedule } from './schedule-settings.ts';
 import {
+  checkHubSpotLists,
   checkServiceOutputs,
+  hubspotListsSchema,
+  hubspotListsTemplate,
+  toListNames,
   serviceOutputsSchema,
   serviceOutputsTemplate,
   toServiceOutputs,
@@ -38,28 +43,6 @@ import {
 } from './output-settings.ts';
 import { flag, name } from './setting-values.ts';
 import { childOf, namedEntries, validItems } from './partial-validation.ts';
-
-const shareRule = 'must be a percentage from 0% to 100%, such as 80%';
-
-const share = z
-  .string()
-  .regex(/^\d{1,3}(?:\.\d+)?%$/, shareRule)
-  .transform((text) => Number(text.slice(0, -1)))
-  .refine((percent) => percent <= 100, shareRule);
-
-const expectSchema = z
-  .strictObject({
-    min_delivered: share
-      .optional()
-      .describe(
-        'Percentage of the ordered companies that must be delivered, for example 80%. Default: a discovery must deliver all of them',
-      ),
-    max_without_people: share
-      .optional()
-      .describe('With CONTACTS: percentage of the enriched companies that may have no people. Default: 10%'),
-  })
-  .optional()
-  .describe('Conditions for the results; otherwise the run ends with a finding. An empty delivery is always a finding');
 
 /** The contract accepts plain http by form, but the service would refuse the order (A54). */
 const webhookUrl = z.url({ protocol: /^https$/ });
@@ -88,6 +71,7 @@ const common = {
     .default([])
     .describe('Names from exclusions in this file, at most 100'),
   crm: flag.default(true).describe('Write the results to HubSpot'),
+  hubspot_lists: hubspotListsSchema,
   expect: expectSchema,
   schedule: scheduleSchema,
 };
@@ -126,6 +110,8 @@ interface CommonRunConfig {
   /** Names in `Config.exclusions`. */
   readonly exclusions: readonly string[];
   readonly crm: boolean;
+  /** null: the written records are added to no list. */
+  readonly hubspotLists: ListNames | null;
   /** `expect.min_delivered`, 0 to 100. */
   readonly minDeliveredPercent: number | null;
   /** `expect.max_without_people`, 0 to 100. */
@@ -161,6 +147,7 @@ export function checkRuns(file: unknown, env: Environment): PathProblem[] {
         : []),
       ...checkExclusionNames([...path, 'exclusions'], childOf(run, 'exclusions'), exclusions),
       ...checkCompanies([...path, 'companies'], childOf(run, 'companies'), env),
+      ...checkHubSpotLists(path, run),
       ...checkServiceOutputs(
         [...path, 'service_outputs'],
         childOf(run, 'service_outputs'),
@@ -203,6 +190,7 @@ export function toRun(run: RunSettings, { runName, digest, env, toPath }: RunCon
     serviceOutputs: toServiceOutputs(run.service_outputs, run.profile?.output_language ?? 'en'),
     exclusions: run.exclusions,
     crm: run.crm,
+    hubspotLists: toListNames(run.hubspot_lists),
     minDeliveredPercent: run.expect?.min_delivered ?? null,
     maxWithoutPeoplePercent: run.expect?.max_without_people ?? null,
     schedule: run.schedule === undefined ? null : toSchedule(run.schedule),
@@ -231,7 +219,7 @@ ${profileTemplate}    briefing_quantity: 300                # number of companie
     # features: [COMPANY_DATA, CONTACTS, ANALYSIS]   # by default all three
     # webhook_url: https://hooks.example.com/orders  # https address that the service notifies of the order status
     # crm: true                           # false: write nothing to HubSpot
-${spreadsheetsTemplate}${serviceOutputsTemplate}    # expect:                             # otherwise the run ends with a finding (exit code 3)
+${hubspotListsTemplate}${spreadsheetsTemplate}${serviceOutputsTemplate}    # expect:                             # otherwise the run ends with a finding (exit code 3)
     #   min_delivered: 80%                # of the ordered companies; an empty delivery is always a finding
     #   max_without_people: 10%           # of the enriched companies, if CONTACTS are ordered
 ${scheduleTemplate}

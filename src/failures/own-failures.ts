@@ -89,6 +89,11 @@ export const ownFailures = {
     description: 'HubSpot rejects the search for the companies of an enrichment. Nothing was ordered.',
     remedy: 'Correct `companies.hubspot.filter_groups` of the run, then start the run again.',
   },
+  ListNotStatic: {
+    description: 'A list in `hubspot_lists` of the run is DYNAMIC: only its filters decide who is in it.',
+    remedy:
+      'Choose a static list, or a name that no list has, in `hubspot_lists`. If an order exists, continue it with `prospect-sync ingest ORDER`; otherwise start the run again.',
+  },
   BlacklistNotOurs: {
     description: 'A blacklist with this name exists, but prospect-sync did not create it. It was not changed.',
     remedy: 'Choose another name, or set `adopt: true` there to let prospect-sync replace its entries.',

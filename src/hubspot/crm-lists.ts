@@ -7,7 +7,7 @@ import {
 import { z } from 'zod';
 
 import { HubSpotError } from './hubspot-error.ts';
-import { idSchema } from './hubspot-record.ts';
+import { idSchema, type ObjectType } from './hubspot-record.ts';
 import { callSdk } from './call-sdk.ts';
 import type { SdkLibrary } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
@@ -18,10 +18,24 @@ export interface CrmList {
   readonly objectTypeId: string;
 }
 
+/** A list by its name. */
+export interface NamedList {
+  readonly id: string;
+  /** `MANUAL`, `SNAPSHOT`, or `DYNAMIC`, whose members only its filters decide. */
+  readonly processingType: string;
+}
+
+const typeIds: Readonly<Record<ObjectType, string>> = { companies: '0-2', contacts: '0-1' };
+
 /** HubSpot's default; the maximum is not documented. */
 const MEMBERS_PER_PAGE = 100;
 
 const listSchema = z.object({ list: z.object({ name: z.string(), objectTypeId: z.string() }) });
+
+const namedSchema = z.object({ list: z.object({ listId: idSchema, processingType: z.string() }) });
+
+/** Its added ids are `recordsIdsAdded` in the documentation, and in another version `recordIdsAdded`. Those that are members are not in it. */
+const changeSchema = z.object({ recordIdsMissing: z.array(idSchema).default([]) });
 
 const pageSchema = z.object({
   results: z.array(z.object({ recordId: idSchema })),
@@ -35,14 +49,51 @@ export function createLists(transport: Transport) {
     async get(listId: string, signal?: AbortSignal): Promise<CrmList | undefined> {
       try {
         const { value } = await callSdk(transport, { decodeAs: 200, idempotent: true, signal }, async (library) => {
-          const api = new ListsApi(createConfiguration({ httpApi: wrapHttpLibrary(library) }));
-          return listSchema.parse(await api.getById(listId));
+          return listSchema.parse(await toListsApi(library).getById(listId));
         });
         return { name: value.list.name, objectTypeId: value.list.objectTypeId };
       } catch (error) {
         if (error instanceof HubSpotError && error.status === 404) return undefined;
         throw error;
       }
+    },
+
+    /** @returns undefined when the type has no list of that name; upper and lower case are the same */
+    async findByName(type: ObjectType, name: string, signal?: AbortSignal): Promise<NamedList | undefined> {
+      try {
+        const { value } = await callSdk(transport, { decodeAs: 200, idempotent: true, signal }, async (library) =>
+          namedSchema.parse(await toListsApi(library).getByName(name, typeIds[type])),
+        );
+        return { id: value.list.listId, processingType: value.list.processingType };
+      } catch (error) {
+        if (error instanceof HubSpotError && error.status === 404) return undefined;
+        throw error;
+      }
+    },
+
+    /** Creates a MANUAL list. HubSpot refuses a name that another list has. Needs the scope crm.lists.write. @returns its id */
+    async create(type: ObjectType, name: string, signal?: AbortSignal): Promise<string> {
+      const { value } = await callSdk(transport, { decodeAs: 200, idempotent: false, signal }, async (library) => {
+        const request = { name, objectTypeId: typeIds[type], processingType: 'MANUAL' };
+        return namedSchema.parse(await toListsApi(library).create(request));
+      });
+      return value.list.listId;
+    },
+
+    /** Adds records to a list that is not DYNAMIC. Members stay members. @returns the ids that HubSpot does not have */
+    async add(listId: string, recordIds: readonly string[], signal?: AbortSignal): Promise<string[]> {
+      const { value } = await callSdk(transport, { decodeAs: 200, idempotent: true, signal }, async (library) =>
+        changeSchema.parse(await toMembershipsApi(library).add(listId, [...recordIds])),
+      );
+      return value.recordIdsMissing;
+    },
+
+    /** @throws HubSpotError, status 403, without the scope crm.lists.write */
+    async requireWriteScope(signal?: AbortSignal): Promise<void> {
+      // No list has this id, so that nothing can change.
+      await this.add('0', [], signal).catch((error: unknown) => {
+        if (!(error instanceof HubSpotError) || (error.status !== 400 && error.status !== 404)) throw error;
+      });
     },
 
     /** Record ids of the list's members, in pages ordered by id. Members that join or leave meanwhile may be missing or included. */
@@ -64,6 +115,10 @@ export function createLists(transport: Transport) {
       } while (after !== undefined);
     },
   };
+}
+
+function toListsApi(library: SdkLibrary): ListsApi {
+  return new ListsApi(createConfiguration({ httpApi: wrapHttpLibrary(library) }));
 }
 
 function toMembershipsApi(library: SdkLibrary): MembershipsApi {

@@ -22,6 +22,7 @@ export interface Examination {
   /** Ids of the lists that exclusions read. */
   readonly lists: readonly string[];
   readonly readsDeals: boolean;
+  readonly writesLists: boolean;
   readonly now: Date;
 }
 
@@ -63,7 +64,7 @@ interface Probe {
   readonly run: () => Promise<unknown>;
 }
 
-async function examineScopes(hubspot: HubSpotClient, { lists, readsDeals }: Examination): Promise<Check> {
+async function examineScopes(hubspot: HubSpotClient, { lists, readsDeals, writesLists }: Examination): Promise<Check> {
   const missingRecord = { ids: ['1'], properties: [] };
   const probes: Probe[] = [
     ...types.flatMap((type): Probe[] => [
@@ -72,6 +73,7 @@ async function examineScopes(hubspot: HubSpotClient, { lists, readsDeals }: Exam
       { scope: `crm.schemas.${type}.read`, run: () => hubspot.properties.list(type) },
     ]),
     ...lists.map((id): Probe => ({ scope: 'crm.lists.read', run: () => hubspot.lists.get(id).then(assertList(id)) })),
+    ...(writesLists ? [{ scope: 'crm.lists.write', run: () => hubspot.lists.requireWriteScope() }] : []),
     ...(readsDeals
       ? [{ scope: 'crm.objects.deals.read', run: () => hubspot.objects.read('deals', missingRecord) }]
       : []),

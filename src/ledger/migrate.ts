@@ -7,6 +7,7 @@ import {
   addFileContent,
   addMatchEvidence,
   addOrderEvidence,
+  createListMembers,
   createOutputReceipts,
   addOrderAge,
   addOrderSources,
@@ -40,7 +41,8 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '013-answer-shapes': { up: (db: Kysely<unknown>) => createAnswerShapes(db, kind) },
     '014-blacklists': { up: (db: Kysely<unknown>) => createBlacklistTables(db, kind) },
     '015-replies': { up: (db: Kysely<unknown>) => createReplyTables(db, kind) },
-    '017-rejected-rows': { up: (db: Kysely<unknown>) => createRejectedRowTables(db, kind) },
+    '016-rejected-rows': { up: (db: Kysely<unknown>) => createRejectedRowTables(db, kind) },
+    '017-list-members': { up: (db: Kysely<unknown>) => createListMembers(db, kind) },
   };
 }
 

@@ -1,5 +1,6 @@
 /** How an order ended: counts, codes and file paths; the result of its workflow and the source of every summary. */
 
+import type { ListReport } from '../mapping/list-names.ts';
 import type { SourceReport } from '../ledger/draft-source.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OutputRow } from '../ledger/order-files.ts';
@@ -226,6 +227,8 @@ export interface OrderReport {
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
   /** Associations of contacts and companies that were missing in HubSpot and were created again. Absent in reports of earlier releases. */
   readonly restoredLinks?: number;
+  /** Records that were added to lists of HubSpot. Absent if the run names no list. */
+  readonly lists?: readonly ListReport[];
   /** CRM records compared with what was written. Absent when none was written, and in reports of earlier releases. */
   readonly readBack?: ReadBackFigures | undefined;
   /** What `reconcile --repair` found and wrote before the comparison. */

@@ -31,6 +31,7 @@ beforeAll(async () => {
       description: { value: '{order.title} in {company.city}, {slot.delivered_at|date}', policy: 'always' },
     },
   };
+  yaml.runs['demo-discovery'].hubspot_lists = { companies: 'Prospects', contacts: 'People of {order.run}' };
   await writeFile(file, stringify(yaml));
   for (const run of [first, second]) {
     run.ended = await command('run', 'demo-discovery', '--json');
@@ -54,6 +55,15 @@ async function countRecords(type: 'companies' | 'contacts') {
   return count;
 }
 
+async function countWritten(type: 'companies' | 'contacts') {
+  const { url, token } = project.hubspot;
+  const properties = ['prospect_sync_order_id'];
+  let count = 0;
+  for await (const page of createHubSpotClient({ baseUrl: url, token }).objects.list(type, { properties }))
+    count += page.filter((record) => record.properties['prospect_sync_order_id']).length;
+  return count;
+}
+
 const orderIdOf = ({ stdout }: Ended): string => JSON.parse(stdout).orders[0].order_id;
 
 describe('run', () => {
@@ -67,6 +77,26 @@ describe('run', () => {
     });
     expect(second.records).toEqual(first.records);
     expect(orderIdOf(first.ended)).not.toBe(orderIdOf(second.ended));
+  });
+});
+
+describe('a run with lists of HubSpot', () => {
+  it('adds what it wrote to them, and an order with the same companies adds nobody twice', async () => {
+    const contacts = await countWritten('contacts');
+    expect(await countWritten('companies')).toBe(quantity);
+    const toLists = ({ stdout }: Ended) => JSON.parse(stdout).orders[0].lists;
+    expect(toLists(first.ended)).toEqual([
+      { object: 'companies', list_id: expect.any(String), added: quantity, missing: 0 },
+      { object: 'contacts', list_id: expect.any(String), added: contacts, missing: 0 },
+    ]);
+    expect(toLists(second.ended)).toMatchObject([{ added: 0 }, { added: 0 }]);
+    const { url, token } = project.hubspot;
+    const count = async (path: string) => {
+      const response = await fetch(`${url}/crm/v3/lists/${path}`, { headers: { authorization: `Bearer ${token}` } });
+      return ((await response.json()) as { list: { size: number } }).list.size;
+    };
+    expect(await count('object-type-id/0-2/name/Prospects')).toBe(quantity);
+    expect(await count('object-type-id/0-1/name/People%20of%20demo-discovery')).toBe(contacts);
   });
 });
 

@@ -62,6 +62,7 @@ runs:
       spreadsheets: { directory: '/work/crm/out', csv: true, xlsx: true, rows: 'slot', columns: {} },
       serviceOutputs: [],
       crm: true,
+      hubspotLists: null,
       minDeliveredPercent: null,
       maxWithoutPeoplePercent: null,
       schedule: null,

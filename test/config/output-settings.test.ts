@@ -103,3 +103,31 @@ describe('toDeliveryPlan', () => {
     expect(planOf('[]')).not.toHaveProperty('serviceOutputs');
   });
 });
+
+describe('runs.<name>.hubspot_lists in prospect-sync.yaml', () => {
+  const withLists = (lists: string) => `[]\n    hubspot_lists: ${lists}`;
+
+  it('is in the plan of a delivery only where the run names a list', () => {
+    const planOf = (lists: string) => {
+      const config = read(withLists(lists));
+      const { weekly } = config.runs;
+      return weekly === undefined ? null : toDeliveryPlan(config, weekly).lists;
+    };
+    expect(planOf('{companies: Prospects}')).toEqual({ companies: 'Prospects' });
+    expect(planOf('{contacts: "{order.id} {{new}}"}')).toEqual({ contacts: '{order.id} {{new}}' });
+    expect(planOf('{}')).toBeUndefined();
+  });
+
+  it.each([
+    ['{companies: ""}', 'companies: at least 1 character'],
+    ['{companies: "A {company.name}"}', 'companies: has {company.name}, which is not a field of the order'],
+    ['{companies: "A {order.title|lower-case}"}', 'companies: has an unknown transform in {order.title|lower-case}'],
+    ['{companies: "A {order.title|lowercase}"}', 'companies: has a transform in {order.title|lowercase}'],
+    ['{companies: "A {order.title"}', 'companies: has a { without its counterpart at character 3'],
+    ['{contacts: "{order.run} {order.title}"}', 'contacts: needs a text or {order.id}'],
+    ['{deals: A}', 'deals: there is no such setting'],
+    ['{companies: A}\n    crm: false', 'hubspot_lists: has no effect, because crm is false'],
+  ])('rejects %s', (lists, problem) => {
+    expect(refuse(withLists(lists)).join('\n')).toContain(problem);
+  });
+});

@@ -70,6 +70,7 @@ const common = {
   webhookUrl: null,
   spreadsheets: { directory: '/out', csv: true, xlsx: true, rows: 'slot' as const, columns: {} },
   serviceOutputs: [],
+  hubspotLists: null,
   crm: true,
   minDeliveredPercent: null,
   maxWithoutPeoplePercent: null,

@@ -21,6 +21,7 @@ const usual: Examination = {
   filled: { companies: ['name', 'domain'], contacts: ['email'] },
   lists: [],
   readsDeals: false,
+  writesLists: false,
   now: new Date('2026-11-21T12:00:00Z'),
 };
 

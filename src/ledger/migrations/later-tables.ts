@@ -207,3 +207,14 @@ export async function addOrderEvidence<T>({ schema }: Kysely<T>, kind: DatabaseK
     .addPrimaryKeyConstraint('replacedSlotsKey', ['orderId', 'position', 'hash'])
     .execute();
 }
+
+/** Remembers which records were added to which list of HubSpot. */
+export async function createListMembers<T>({ schema }: Kysely<T>, kind: DatabaseKind): Promise<void> {
+  const key = kind === 'postgres' ? sql`text collate "C"` : sql`text`;
+  await schema
+    .createTable('listMembers')
+    .addColumn('listId', key, (column) => column.notNull())
+    .addColumn('recordId', key, (column) => column.notNull())
+    .addPrimaryKeyConstraint('listMembersKey', ['listId', 'recordId'])
+    .execute();
+}

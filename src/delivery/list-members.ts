@@ -1,0 +1,111 @@
+/** Adds the records that an order has written to static lists of HubSpot. */
+import { nonRetryable } from '../failures/application-failure.ts';
+import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
+import type { ObjectType } from '../hubspot/hubspot-record.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { isWritten } from '../mapping/crm-outcomes.ts';
+import { toListName, type ListNames, type ListReport } from '../mapping/list-names.ts';
+
+interface ListDependencies {
+  readonly hubspot: Pick<HubSpotClient, 'lists'>;
+  readonly ledger: Pick<Ledger, 'listMembers' | 'orderRequests' | 'outcomes'>;
+  readonly signal: AbortSignal;
+  readonly recordProgress: (position: number) => void;
+}
+
+interface OrderRange {
+  readonly orderId: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Slots whose records are added by one call. */
+const slotsPerCall = 500;
+
+const objects = ['companies', 'contacts'] as const;
+
+/**
+ * Adds each record once: who removes it from the list in HubSpot is not overruled. Can be repeated; an attempt that died after a call adds
+ * the same records again, which changes nothing.
+ */
+export async function addToLists(
+  dependencies: ListDependencies,
+  { orderId, from, to }: OrderRange,
+  names: ListNames,
+): Promise<ListReport[]> {
+  const { hubspot, ledger, signal, recordProgress } = dependencies;
+  const order = await ledger.orderRequests.source(orderId);
+  const lists: { object: ObjectType; listId: string; added: number; missing: number }[] = [];
+  for (const object of objects) {
+    const name = names[object];
+    if (name === undefined) continue;
+    const listId = await openList(hubspot, object, toListName(name, order), signal);
+    lists.push({ object, listId, added: 0, missing: 0 });
+  }
+  for (let start = from; start < to; start += slotsPerCall) {
+    const end = Math.min(start + slotsPerCall, to);
+    const outcomes = await ledger.outcomes.read(orderId, { from: start, to: end });
+    for (const list of lists) {
+      const ids = outcomes.flatMap(({ item, outcome, recordId }) =>
+        recordId !== null && isWritten(outcome) && (item === 'company') === (list.object === 'companies')
+          ? [recordId]
+          : [],
+      );
+      const wanted = await ledger.listMembers.missing(list.listId, ids);
+      if (wanted.length === 0) continue;
+      const missing = new Set(await hubspot.lists.add(list.listId, wanted, signal));
+      // A record that HubSpot does not have may be restored, and is tried again by the next pass.
+      await ledger.listMembers.save(
+        list.listId,
+        wanted.filter((id) => !missing.has(id)),
+      );
+      list.missing += missing.size;
+      list.added += wanted.length - missing.size;
+    }
+    recordProgress(end);
+  }
+  return lists;
+}
+
+/** Before anything is ordered: the token can change lists, and the lists that exist take members. */
+export async function checkLists(
+  { lists }: Pick<HubSpotClient, 'lists'>,
+  names: ListNames,
+  signal: AbortSignal,
+): Promise<void> {
+  await lists.requireWriteScope(signal);
+  for (const object of objects) {
+    const name = names[object];
+    // A name with fields of the order is known when the order is placed.
+    if (name === undefined || name.includes('{order.')) continue;
+    const found = await lists.findByName(object, name, signal);
+    if (found !== undefined) assertStatic(found, object);
+  }
+}
+
+/** The list of that name, which is created if there is none. */
+async function openList(
+  { lists }: Pick<HubSpotClient, 'lists'>,
+  object: ObjectType,
+  name: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const found = await lists.findByName(object, name, signal);
+  if (found !== undefined) return assertStatic(found, object);
+  try {
+    return await lists.create(object, name, signal);
+  } catch (error) {
+    // Another worker, or a call whose answer was lost, has created it.
+    const created = await lists.findByName(object, name, signal);
+    if (created === undefined) throw error;
+    return assertStatic(created, object);
+  }
+}
+
+function assertStatic({ id, processingType }: { id: string; processingType: string }, object: ObjectType): string {
+  if (processingType !== 'DYNAMIC') return id;
+  throw nonRetryable(
+    'ListNotStatic',
+    `hubspot_lists.${object} names list ${id} of HubSpot, which is DYNAMIC: its filters decide who is in it`,
+  );
+}

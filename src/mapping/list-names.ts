@@ -1,0 +1,52 @@
+/** Names of the HubSpot lists that get the records of an order. */
+import { parseTemplate } from './templates.ts';
+import type { OrderSource } from './source-paths.ts';
+
+/** A name may contain fields of the order, as `{order.title}`. */
+export interface ListNames {
+  readonly companies?: string;
+  readonly contacts?: string;
+}
+
+/** What one delivery added to a list of HubSpot. */
+export interface ListReport {
+  readonly object: 'companies' | 'contacts';
+  readonly listId: string;
+  /** Records that were never added before. */
+  readonly added: number;
+  /** Records that HubSpot does not have any more. */
+  readonly missing: number;
+}
+
+const orderFields = { 'order.id': 'id', 'order.run': 'run', 'order.title': 'title' } as const;
+
+/** null: the name can be used. */
+export function findListNameProblem(name: string): string | null {
+  const template = parseTemplate(name);
+  if ('problem' in template) return template.problem;
+  for (const part of template.parts) {
+    if (typeof part === 'string') continue;
+    const { from, transform } = part;
+    if (!isOrderField(from)) return `has {${from}}, which is not a field of the order`;
+    if (transform !== null) return `has a transform in {${from}|${transform}}, which a list name does not take`;
+  }
+  const isNamed = template.parts.some((part) =>
+    typeof part === 'string' ? part.trim() !== '' : part.from === 'order.id',
+  );
+  return isNamed ? null : 'needs a text or {order.id}: title and run of an order that was placed elsewhere are empty';
+}
+
+/** @throws RangeError for what `findListNameProblem` reports */
+export function toListName(name: string, order: OrderSource): string {
+  const template = parseTemplate(name);
+  if ('problem' in template) throw new RangeError('the name of a list was not checked');
+  const texts = template.parts.map((part) => {
+    if (typeof part === 'string') return part;
+    return isOrderField(part.from) ? order[orderFields[part.from]] : '';
+  });
+  return texts.join('').replaceAll(/\s+/g, ' ').trim();
+}
+
+function isOrderField(path: string): path is keyof typeof orderFields {
+  return Object.hasOwn(orderFields, path);
+}
