@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { managedProperties, propertyGroup } from '../src/hubspot/managed-properties.ts';
 import { toMappedProperties } from '../src/mapping/written-content.ts';
+import { createCompanyItems } from '../src/delivery/company-items.ts';
+import type { CreatedItems } from '../src/mapping/company-items.ts';
 import { addToLists, checkLists } from '../src/delivery/list-members.ts';
 import type { ListReport } from '../src/mapping/list-names.ts';
 import type { OutcomeTally } from '../src/mapping/crm-outcomes.ts';
@@ -90,6 +92,12 @@ export function createCrmActivities(clients: ActivityDependencies) {
       const { lists } = await planDelivery(clients, order);
       if (lists === undefined) return [];
       return addToLists({ hubspot, ledger, ...activityContext() }, { orderId: order.orderId, from, to }, lists);
+    }),
+
+    /** Creates the notes and tasks of companies in one range of slots; a retried attempt creates what is missing. */
+    createCompanyItems: checked(rangeSchema, async ({ orderId, from, to }): Promise<CreatedItems> => {
+      const context = { hubspot, ledger, now, ...activityContext() };
+      return createCompanyItems(context, { orderId, from, to }, configuration.crm.mapping);
     }),
 
     /** Counts the outcomes of companies and contacts; with a projection, also the links that it created again. */

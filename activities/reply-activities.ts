@@ -1,15 +1,8 @@
 /** The steps of a reply that was received: suppression, HubSpot, and the end of its row in the inbox. */
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { z } from 'zod';
 import { nonRetryable } from '../src/failures/application-failure.ts';
-import { isFailureType, type FailureType } from '../src/failures/failure-descriptions.ts';
-import {
-  ItemUnsettledError,
-  prepareReplies,
-  suppressReplier,
-  writeReply,
-  type ReplyEffects,
-} from '../src/replies/process-reply.ts';
+import { isFailureType } from '../src/failures/failure-descriptions.ts';
+import { prepareReplies, suppressReplier, writeReply, type ReplyEffects } from '../src/replies/process-reply.ts';
 import type { ReplyRow } from '../src/ledger/reply-store.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
@@ -51,16 +44,11 @@ export function createReplyActivities({ hubspot, ledger, now, configuration }: A
     /** Writes the reply to HubSpot, and finishes its row in the inbox. */
     writeReply: checked(replySchema, async ({ webhookId }): Promise<ReplyEffects> => {
       const reply = await read(webhookId);
-      const dependencies = toDependencies();
-      try {
-        await prepare();
-        const effects = await writeReply(dependencies, reply);
-        const { state, reason } = effects;
-        await ledger.replies.finish(webhookId, { state, reason, at: now().toISOString() });
-        return effects;
-      } catch (error) {
-        throw error instanceof ItemUnsettledError ? toRetry(error) : error;
-      }
+      await prepare();
+      const effects = await writeReply(toDependencies(), reply);
+      const { state, reason } = effects;
+      await ledger.replies.finish(webhookId, { state, reason, at: now().toISOString() });
+      return effects;
     }),
 
     /** Records that the workflow failed, so that a user sees it; `replies replay` starts it again. */
@@ -70,13 +58,4 @@ export function createReplyActivities({ hubspot, ledger, now, configuration }: A
       return { reason };
     }),
   };
-}
-
-function toRetry({ message, waitMs }: ItemUnsettledError): ApplicationFailure {
-  return ApplicationFailure.create({
-    type: 'ReplyItemUnsettled' satisfies FailureType,
-    message,
-    nextRetryDelay: waitMs,
-    category: ApplicationFailureCategory.BENIGN,
-  });
 }

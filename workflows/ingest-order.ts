@@ -1,6 +1,7 @@
 import { startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CrmTally } from '../activities/crm-activities.ts';
 import { emptyTally } from '../src/mapping/crm-outcomes.ts';
+import type { CreatedItems } from '../src/mapping/company-items.ts';
 import type { ListReport } from '../src/mapping/list-names.ts';
 import type { OrderReport } from '../src/report/order-report.ts';
 import type { DeliveryPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
@@ -66,6 +67,9 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
 
   const { companies, contacts, restoredLinks = 0 } = await project(order, { delivery, pace }, progress);
   const crm = { companies, contacts };
+  const { companyNotes, companyTasks } = delivery.crm?.mapping ?? {};
+  const hasItems = companyNotes !== undefined || companyTasks !== undefined;
+  const items = hasItems ? { companyItems: await createItems(order, pace, progress) } : {};
   const { lists } = delivery;
   const listed =
     delivery.crm === null || lists === undefined
@@ -117,6 +121,7 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
     crm,
     restoredLinks,
     ...listed,
+    ...items,
     leaks,
     files,
     reconciled,
@@ -125,6 +130,24 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
     ...(certificate === undefined ? {} : { certificate }),
   };
   return delivery.serviceOutputs === undefined ? figures : { ...figures, serviceOutputs };
+}
+
+/** Creates the notes and tasks that the mapping has for reason codes. */
+async function createItems(
+  { orderId, total }: PublishedOrder,
+  pace: ActivityTimeouts,
+  { setStage }: ProgressReporter,
+): Promise<CreatedItems> {
+  setStage('creating notes and tasks');
+  let created: CreatedItems = { note: 0, task: 0 };
+  for (const { from, to, label } of toRanges(total)) {
+    const summary = `companies of slots ${label}`;
+    const more = await batchActivities(pace).createCompanyItems.executeWithOptions({ summary }, [
+      { orderId, from, to },
+    ]);
+    created = { note: created.note + more.note, task: created.task + more.task };
+  }
+  return created;
 }
 
 /** Adds the written records to the lists of the run. */

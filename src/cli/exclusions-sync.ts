@@ -5,7 +5,7 @@ import type { ExclusionsReport } from '../report/order-report.ts';
 import { exclusionDigest, toExclusionPlan, toActivityTimeouts, type ExclusionPlan } from '../config/run-plan.ts';
 import { startExclusions } from '../runtime/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { toExclusionsLines } from './print-report.ts';
+import { toExclusionsLines } from './print-exclusions.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal, signalOf } from './terminal.ts';
 import { withRuntime, type OpenRuntime, type RuntimeResult } from './with-runtime.ts';

@@ -1,18 +1,19 @@
-/** Prints the reports of orders and of exclusions as text, and chooses the exit code. */
+/** Prints the reports of orders as text, and chooses the exit code. */
 import { isKnownReasonCode, reasonCodes } from '../contract/index.ts';
+import type { CreatedItems } from '../mapping/company-items.ts';
 import type { ListReport } from '../mapping/list-names.ts';
 import { outcomeNames, type OutcomeTally } from '../mapping/crm-outcomes.ts';
 import type { ReadBackFigures } from '../report/read-back-figures.ts';
 import type { SourceReport } from '../ledger/draft-source.ts';
-import { isClean, type ExclusionFigures, type OrderSummary, type ReportedOrder } from '../report/order-document.ts';
+import { isClean, type OrderSummary, type ReportedOrder } from '../report/order-document.ts';
 import {
   type Finding,
   type LeakFigures,
   type OrderReport,
-  type PendingRemovals,
   toSourceText,
   type ServiceOutputReport,
 } from '../report/order-report.ts';
+import { toExclusionsLines } from './print-exclusions.ts';
 import { exitCodes, type ExitCode } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { failureDescriptions, isFailureType, type FailureType } from '../failures/failure-descriptions.ts';
@@ -59,6 +60,7 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...(order.leaks === null ? [] : table('leaks', toLeakEntries(order.leaks))),
     ...table('companies', nonZero(crm.companies)),
     ...table('contacts', nonZero(crm.contacts)),
+    ...table('created', toItemEntries(order.companyItems)),
     ...(order.lists ?? []).map(toListLine),
     ...table('links', order.restoredLinks ? [['restored', order.restoredLinks]] : []),
     ...toReadBackLines(order),
@@ -72,6 +74,14 @@ function toOrderLines(order: ReportedOrder): string[] {
           `  ${''.padEnd(10)} prospect-sync rows ${order.orderId} --outcome quarantined --outcome failed lists them with reasons`,
         ]
       : []),
+  ];
+}
+
+function toItemEntries(items: CreatedItems | undefined): [string, number][] {
+  if (items === undefined) return [];
+  return [
+    ['notes on companies', items.note],
+    ['tasks on companies', items.task],
   ];
 }
 
@@ -191,60 +201,4 @@ export function toOutputLine({ destination, state, problem, resultCount, rows, p
       ? 'made by the service, but too large to read'
       : outputStateTexts[state];
   return `${destination}: ${outcome} (${problem})${description}`;
-}
-
-/** `isProposed`: false if only a preview has found the removals; they can be approved after a sync. */
-type ReportedFigures = ExclusionFigures & { readonly isProposed?: boolean };
-
-export function toExclusionsLines(report: ReportedFigures): string[] {
-  const { name, scan, wanted, added, removed, unusable, pending } = report;
-  if (report.existing)
-    return [`  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (existing blacklist, not changed)`];
-  const leftOut = unusable === 0 ? '' : `, ${unusable} unusable CRM companies left out`;
-  const scope = scan === 'delta' ? 'changes since the last scan: ' : '';
-  return [
-    `  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (${scope}${added} added, ${removed} removed${leftOut})`,
-    indent(`can match: ${coverageText(report)}`),
-    ...lintTexts(report).map(indent),
-    ...(pending === null ? [] : pendingLines(pending, toRemedy(report, pending))),
-  ];
-}
-
-function coverageText({ coverage: { externalId, domain, nameAndCity, nameOnly } }: ExclusionFigures): string {
-  return `${externalId} by external id, ${domain} by domain, ${nameAndCity} by name and city, ${nameOnly} by name only`;
-}
-
-function lintTexts({
-  lint: { mendedUrls, sharedDomains, duplicates, expired, replaced = 0 },
-}: ExclusionFigures): string[] {
-  const texts = [
-    [mendedUrls, 'addresses completed with https://'],
-    [sharedDomains, 'addresses of mailbox providers and shared hosts left out'],
-    [duplicates, 'duplicates merged'],
-    [expired, 'expired rows left out'],
-    [replaced, 'characters in files replaced, because a database cannot store them'],
-  ] as const;
-  return texts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`);
-}
-
-const causes: Readonly<Record<PendingRemovals['because'], string>> = {
-  max_entries: 'more than removals.max_entries',
-  max_percent: 'more than removals.max_percent',
-  source_dried_up: 'a source is empty now',
-  more_than_weighed: 'more than the first attempt had decided',
-};
-
-function pendingLines({ entries, because, driedUp }: PendingRemovals, remedy: string): string[] {
-  const cause = `${causes[because]}${driedUp.length === 0 ? '' : ` (${driedUp.join(', ')})`}`;
-  return [`  ${'waiting'.padEnd(10)} ${String(entries).padStart(6)}  removals: ${cause}`, indent(remedy)];
-}
-
-function toRemedy({ name, isProposed = true }: ReportedFigures, { digest }: PendingRemovals): string {
-  return isProposed
-    ? `To approve them, run: prospect-sync exclusions approve ${digest}`
-    : `To propose them as ${digest}, run: prospect-sync exclusions sync ${name}`;
-}
-
-function indent(text: string): string {
-  return `${' '.repeat(21)}${text}`;
 }

@@ -22,7 +22,7 @@ import { toMappedProperties } from '../mapping/written-content.ts';
 import { createSystems, type SystemClients } from '../runtime/configured-clients.ts';
 import { openExistingLedger } from './data-folder.ts';
 import { previewExclusions } from './exclusions-sync.ts';
-import { toExclusionsLines } from './print-report.ts';
+import { toExclusionsLines } from './print-exclusions.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
 /** Executes a configured run, from exclusions to reconciliation; attaches to a run of that name if one is in progress. */

@@ -95,7 +95,7 @@ export function configTemplate(): string {
 export function uncommentSettings(template: string): string {
   return template
     .split('\n')
-    .map((line) => line.replace(/^( *)# ( *(?:-$|[a-z_]+:(?: |$)))/, '$1$2'))
+    .map((line) => line.replace(/^( *)# ( *(?:-$|(?:[a-z_]+|[A-Z_]+):(?: |$)))/, '$1$2'))
     .join('\n');
 }
 

@@ -1,5 +1,6 @@
 /** Checks of the mapping beyond its schema: fields exist, transforms fit, and identity properties keep their source. */
 import { z } from 'zod';
+import { isKnownReasonCode, reasonCodes } from '../contract/reason-codes.ts';
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import { isManagedProperty } from '../mapping/crm-properties.ts';
 import { defaultMapping, identityProperties } from '../mapping/default-mapping.ts';
@@ -24,7 +25,22 @@ interface MappedField {
 }
 
 export function checkMapping(mapping: unknown): PathProblem[] {
-  return [...checkPartial(mapping), ...checkFields(mapping)];
+  return [
+    ...checkPartial(mapping),
+    ...checkFields(mapping),
+    ...checkCompanyTexts('company_notes', mapping),
+    ...checkCompanyTexts('company_tasks', mapping),
+  ];
+}
+
+/** Texts by reason code: the codes are known, and the fields exist. */
+function checkCompanyTexts(key: string, mapping: unknown): PathProblem[] {
+  return validEntries(z.string(), childOf(mapping, key)).flatMap(([code, value]) => {
+    const path = ['mapping', key, code];
+    if (isKnownReasonCode(code)) return checkTemplate('companies', path, value);
+    const remedy = `The reason codes are ${Object.keys(reasonCodes).join(', ')}`;
+    return [problemAt(path, 'is no reason code', remedy, 'key')];
+  });
 }
 
 function checkPartial(mapping: unknown): PathProblem[] {
@@ -132,8 +148,11 @@ function checkValue({ object, path, from, transform }: MappedField, value: strin
     const remedy = 'Write the transform behind the field, for example {slot.delivered_at|date}';
     return [problemAt([...path, 'transform'], 'has no effect on a value', remedy)];
   }
+  return checkTemplate(object, [...path, 'value'], value);
+}
+
+function checkTemplate(object: ObjectType, at: readonly PropertyKey[], value: string): PathProblem[] {
   const template = parseTemplate(value);
-  const at = [...path, 'value'];
   if ('problem' in template) {
     const remedy = `Write fields as {company.name} or {slot.delivered_at|date}, and a brace itself as {{ or }}. Transforms: ${transformNames.join(', ')}`;
     return [problemAt(at, template.problem, remedy)];

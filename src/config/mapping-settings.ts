@@ -58,6 +58,9 @@ export const partialReasons = Object.entries(reasonCodes).flatMap(([code, reason
   reason.status === 'PARTIAL' && !('discoveryOnly' in reason) ? [code] : [],
 );
 
+/** As long as the value of a property can be. */
+const companyTextsSchema = z.record(z.string(), text).optional();
+
 const partialSchema = z.record(z.string(), z.enum(partialPolicies)).optional();
 
 export const mappingSchema = z
@@ -66,6 +69,12 @@ export const mappingSchema = z
     contacts: fieldsSchema.describe('Contact properties by internal name; they change or extend the defaults'),
     partial_companies: partialSchema.describe(
       'Whether the company of a PARTIAL row fills empty properties of the submitted HubSpot record: fill-empty or never, by reason code; default: for the other codes (fill-empty unless set)',
+    ),
+    company_notes: companyTextsSchema.describe(
+      'Notes on the companies of rows with these reason codes: reason code and text, which may contain fields as {company.name}',
+    ),
+    company_tasks: companyTextsSchema.describe(
+      'Tasks for the owners of the companies of rows with these reason codes: reason code and subject, which may contain fields',
     ),
   })
   .prefault({})
@@ -78,11 +87,15 @@ export function toMapping({
   companies,
   contacts,
   partial_companies: partial,
+  company_notes: notes,
+  company_tasks: tasks,
 }: z.infer<typeof mappingSchema>): CrmMapping {
   return {
     companies: mergeFields(defaultMapping.companies, companies),
     contacts: mergeFields(defaultMapping.contacts, contacts),
     ...(partial === undefined ? {} : { partialCompanies: partial }),
+    ...(notes === undefined ? {} : { companyNotes: notes }),
+    ...(tasks === undefined ? {} : { companyTasks: tasks }),
   };
 }
 
@@ -147,4 +160,8 @@ export const mappingTemplate = `# Which HubSpot property gets which field of a r
 #   partial_companies:                    # whether companies of PARTIAL rows fill empty properties of submitted records
 #     default: fill-empty                 # or never
 #     WEBSITE_MOVED: never                # by reason code
+#   company_notes:                        # a note on the companies of rows with a reason code
+#     WEBSITE_MOVED: "Its website is now {company.domain} ({order.title})"
+#   company_tasks:                        # a task for the owner of the company, due after a day
+#     NO_PEOPLE_FOUND: "Find people at {company.name} by hand"
 `;

@@ -55,9 +55,8 @@ export const ownFailures = {
     description: 'A workflow names a reply that is not in the ledger of this worker.',
     remedy: 'Let the receiver and the workers use the same ledger. The sender repeats a delivery for about 12 hours.',
   },
-  ReplyItemUnsettled: {
-    description:
-      'An earlier attempt may still create the note or the task of a reply: the next attempt looks for it first.',
+  ItemUnsettled: {
+    description: 'An earlier attempt may still create a note or a task: the next attempt looks for it first.',
     remedy: 'No action needed; the step is retried after a minute.',
   },
   NoCompanies: {

@@ -4,7 +4,7 @@
  */
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { pausingStatuses } from '../hubspot/account-limits.ts';
-import { ApplicationFailure, CancelledFailure, TemporalFailure } from '@temporalio/common';
+import { ApplicationFailure, ApplicationFailureCategory, CancelledFailure, TemporalFailure } from '@temporalio/common';
 import { nonRetryable, withRemedy } from './application-failure.ts';
 import { errorCodes } from '../contract/index.ts';
 import { hubspotFailures } from './hubspot-failures.ts';
@@ -12,6 +12,7 @@ import { isFailureType, type FailureType } from './failure-descriptions.ts';
 import { serviceCodes } from './service-failures.ts';
 import { ledgerTypes } from './infrastructure-failures.ts';
 import { SqlError } from '../sql/sql-error.ts';
+import { ItemUnsettledError } from '../hubspot/engagements.ts';
 import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import { LedgerError, type LedgerErrorReason } from '../ledger/ledger-error.ts';
 import { toPrintable, toPrintableLines } from '../text/printable-text.ts';
@@ -84,6 +85,13 @@ export function toFailure(error: unknown): unknown {
       nonRetryable: !retryableReasons.includes(error.reason),
     });
   }
+  if (error instanceof ItemUnsettledError)
+    return ApplicationFailure.create({
+      type: 'ItemUnsettled' satisfies FailureType,
+      message: error.message,
+      nextRetryDelay: error.waitMs,
+      category: ApplicationFailureCategory.BENIGN,
+    });
   if (error instanceof SpreadsheetError) return fromSpreadsheet(error);
   if (error instanceof SqlError)
     return error.reason === 'unreachable'

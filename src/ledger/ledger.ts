@@ -22,6 +22,7 @@ import { createOutcomeQueries } from './outcome-queries.ts';
 import { createOutcomes } from './outcome-store.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createRecords } from './record-store.ts';
+import { createCompanyItems } from './company-item-store.ts';
 import { createListMembers } from './list-member-store.ts';
 import { createReplyStore } from './reply-store.ts';
 import { createShapeStore } from './shape-store.ts';
@@ -75,6 +76,7 @@ export async function openLedger(location: LedgerLocation) {
     slotDigests: createSlotDigests(db),
     outcomes: createOutcomes(db, keyring),
     listMembers: createListMembers(db),
+    companyItems: createCompanyItems(db),
     outcomeQueries: createOutcomeQueries(db, keyring),
     records: createRecords(db, keyring),
     writtenRecords: createWrittenRecords(db, kind, keyring),

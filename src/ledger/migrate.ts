@@ -7,6 +7,7 @@ import {
   addFileContent,
   addMatchEvidence,
   addOrderEvidence,
+  createCompanyItems,
   createListMembers,
   createOutputReceipts,
   addOrderAge,
@@ -43,6 +44,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '015-replies': { up: (db: Kysely<unknown>) => createReplyTables(db, kind) },
     '016-rejected-rows': { up: (db: Kysely<unknown>) => createRejectedRowTables(db, kind) },
     '017-list-members': { up: (db: Kysely<unknown>) => createListMembers(db, kind) },
+    '018-company-items': { up: (db: Kysely<unknown>) => createCompanyItems(db, kind) },
   };
 }
 

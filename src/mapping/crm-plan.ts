@@ -38,12 +38,18 @@ export type PartialPolicy = (typeof partialPolicies)[number];
 /** By reason code; `default` for the other codes. */
 export type PartialPolicies = Readonly<Record<string, PartialPolicy>>;
 
+/** Texts with fields of the company, the row and the order, by reason code. */
+export type CompanyTexts = Readonly<Record<string, string>>;
+
 /** Fields by internal property name of HubSpot. Other properties are never written. */
 export interface CrmMapping {
   readonly companies: Readonly<Record<string, FieldMapping>>;
   readonly contacts: Readonly<Record<string, FieldMapping>>;
   /** Absent: `fill-empty` for every reason. */
   readonly partialCompanies?: PartialPolicies;
+  /** Templates by reason code of the row. Absent: none. */
+  readonly companyNotes?: CompanyTexts;
+  readonly companyTasks?: CompanyTexts;
 }
 
 export interface CrmPlan {

@@ -39,7 +39,8 @@ export interface ContactSource {
 export interface Source {
   readonly slot: Slot;
   readonly order: OrderSource;
-  readonly company: Company;
+  /** null: its fields are empty. */
+  readonly company: Company | null;
   readonly prospect?: Prospect;
   /** For contacts; named as in paths. */
   readonly company_record?: CompanyRecord;
@@ -196,11 +197,14 @@ function toMapped(
 function valueOf(field: FieldMapping, source: Source): string {
   if ('from' in field) return fieldValue(field, source);
   if ('roundRobin' in field) return field.roundRobin[source.slot.input_position % field.roundRobin.length] ?? '';
-  const template = parseTemplate(field.value);
+  return fillText(field.value, source);
+}
+
+/** A constant or a template with the values of its fields. */
+export function fillText(text: string, source: Source): string {
+  const template = parseTemplate(text);
   // The configuration was checked; what is not a template is a text.
-  return 'problem' in template
-    ? field.value
-    : fillTemplate(template.parts, (placeholder) => fieldValue(placeholder, source));
+  return 'problem' in template ? text : fillTemplate(template.parts, (placeholder) => fieldValue(placeholder, source));
 }
 
 function fieldValue({ from, transform }: Placeholder, source: Source): string {

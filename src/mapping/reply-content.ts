@@ -2,7 +2,7 @@
 import type { replyDataSchema } from '../contract/reply.ts';
 import type { z } from 'zod';
 import { ownerOf, hostOf } from './website-domain.ts';
-import { cutText, toPropertyText } from './transforms.ts';
+import { cutText, escapeHtml, toPropertyText } from './transforms.ts';
 
 type ReplyData = z.infer<typeof replyDataSchema>;
 
@@ -116,8 +116,4 @@ function domainPart(address: string): string {
 
 function toLine(label: string, text: string): string[] {
   return text === '' ? [] : [escapeHtml(`${label}: ${text}`)];
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

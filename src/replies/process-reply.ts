@@ -2,8 +2,8 @@
  * The effects of one reply: suppression in the ledger, then the contact, note, task and state in HubSpot. Each step can be repeated: a
  * row of the inbox says what is done, and HubSpot is read before anything is created in it.
  */
+import { createItemOnce } from '../delivery/create-item-once.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
-import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import { CONTACT_KEY, managedProperties, propertyGroup, replyProperties } from '../hubspot/managed-properties.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -16,19 +16,6 @@ import type { Identifier } from '../redaction/identifiers.ts';
 import { writeContactState, type ReplyDependencies } from './contact-state.ts';
 import { readStoredReply, type ReplyData } from './read-reply.ts';
 
-/** An earlier attempt may still be creating the item. */
-export class ItemUnsettledError extends Error {
-  override readonly name = 'ItemUnsettledError';
-  readonly waitMs: number;
-
-  constructor(item: ReplyItem, waitMs: number) {
-    super(`an earlier attempt may still create the ${item} of the reply`);
-    this.waitMs = waitMs;
-  }
-}
-
-/** An answer that was lost may belong to a request that HubSpot carries out later. */
-const settledAfterMs = 60_000;
 /** Until a task is due. */
 const taskDueMs = 24 * 3_600_000;
 
@@ -157,46 +144,28 @@ async function createKnownContact(
   return { id: written.id, properties };
 }
 
-/** At most one note and one task for each reply, although HubSpot has no key for them. */
+/** At most one note and one task for each reply. */
 async function createOnce(
-  { hubspot, ledger, now, signal }: ReplyDependencies,
+  dependencies: ReplyDependencies,
   { webhookId }: Pick<ReplyRow, 'webhookId'>,
   contact: CrmRecord,
   item: ReplyItem,
   properties: Readonly<Record<string, string>>,
 ): Promise<'created' | 'existing'> {
-  const { id, sentAt: seen } = await ledger.replies.item(webhookId, item);
-  if (id !== null) return 'existing';
-  const type = item === 'note' ? 'notes' : 'tasks';
-  const existing = await hubspot.engagements.findMarked(
-    type,
-    { contactId: contact.id, marker: toMarker(webhookId) },
-    signal,
-  );
-  if (existing !== null) {
-    await ledger.replies.saveItem(webhookId, item, existing);
-    return 'existing';
-  }
-  const at = now();
-  const waitMs = seen === null ? 0 : Date.parse(seen) + settledAfterMs - at.getTime();
-  if (waitMs > 0) throw new ItemUnsettledError(item, waitMs);
-  if (!(await ledger.replies.claim(webhookId, item, { seen, at: at.toISOString() })))
-    throw new ItemUnsettledError(item, settledAfterMs);
-  try {
-    const created = await hubspot.engagements.create(type, { contactId: contact.id, properties }, signal);
-    await ledger.replies.saveItem(webhookId, item, created);
-    return 'created';
-  } catch (error) {
-    if (isRefusal(error)) await ledger.replies.saveItem(webhookId, item, null);
-    throw error;
-  }
-}
-
-/** HubSpot has certainly not created anything. */
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof HubSpotError)) return false;
-  const { kind, status = 0 } = error;
-  return kind === 'held' || (kind === 'http' && status >= 400 && status < 500);
+  const { replies } = dependencies.ledger;
+  const known = await replies.item(webhookId, item);
+  const memory = {
+    known,
+    claim: (at: string) => replies.claim(webhookId, item, { seen: known.sentAt, at }),
+    save: (id: string | null) => replies.saveItem(webhookId, item, id),
+  };
+  return createItemOnce(dependencies, memory, {
+    type: item === 'note' ? 'notes' : 'tasks',
+    name: `${item} of the reply`,
+    parent: { object: 'contacts', id: contact.id },
+    marker: toMarker(webhookId),
+    properties,
+  });
 }
 
 async function isForgotten({ tombstones }: Ledger, addresses: readonly (string | null)[]): Promise<boolean> {

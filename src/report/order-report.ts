@@ -1,5 +1,6 @@
 /** How an order ended: counts, codes and file paths; the result of its workflow and the source of every summary. */
 
+import type { CreatedItems } from '../mapping/company-items.ts';
 import type { ListReport } from '../mapping/list-names.ts';
 import type { SourceReport } from '../ledger/draft-source.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -229,6 +230,8 @@ export interface OrderReport {
   readonly restoredLinks?: number;
   /** Records that were added to lists of HubSpot. Absent if the run names no list. */
   readonly lists?: readonly ListReport[];
+  /** Notes and tasks that were created on companies. Absent if the mapping has none. */
+  readonly companyItems?: CreatedItems;
   /** CRM records compared with what was written. Absent when none was written, and in reports of earlier releases. */
   readonly readBack?: ReadBackFigures | undefined;
   /** What `reconcile --repair` found and wrote before the comparison. */

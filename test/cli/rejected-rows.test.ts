@@ -15,6 +15,7 @@ beforeAll(async () => {
   const file = path.join(folder, 'prospect-sync.yaml');
   const yaml = parse(await readFile(file, 'utf8'));
   const withFile = (companies: object) => ({ ...yaml.runs['demo-enrichment'], exclusions: [], companies });
+  yaml.mapping = { company_notes: { POLICY_ELIGIBLE: 'Delivered: {company.name}' } };
   yaml.runs['strict'] = withFile({ csv: 'mixed.csv' });
   yaml.runs['lenient'] = withFile({ csv: 'mixed.csv', bad_rows: 'reject' });
   yaml.runs['hopeless'] = withFile({ csv: 'bad.csv', bad_rows: 'reject' });
@@ -42,6 +43,19 @@ describe('an enrichment from a file with an invalid row', () => {
     expect(JSON.parse(status.stdout)).toMatchObject([{ ordered: 2, rejected: 1 }]);
     expect((await project.command('status', 'lenient')).stdout).toContain('of 2 delivered  1 rejected');
   }, 90_000);
+
+  it('leaves a note on each company of a chosen reason, and none when its order is ingested again', async () => {
+    const { stdout } = await project.command('status', 'lenient', '--json');
+    const [{ order_id: orderId }] = JSON.parse(stdout);
+    const again = await project.command('ingest', orderId, '--run', 'lenient', '--json');
+    expect(JSON.parse(again.stdout).orders[0]).toMatchObject({ company_items: { note: 0, task: 0 } });
+    const { url, token } = project.hubspot;
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${url}/crm/v3/objects/notes?properties=hs_note_body`, { headers });
+    const { results } = (await response.json()) as { results: { properties: { hs_note_body: string } }[] };
+    const bodies = results.map(({ properties }) => properties.hs_note_body);
+    expect(bodies).toEqual([1, 2].map((row) => expect.stringMatching(`^<p>Delivered: .+</p><p>.*row ${row}\\.</p>$`)));
+  }, 60_000);
 
   it('fails with one message when no row is left', async () => {
     const { code, stderr } = await project.command('run', 'hopeless');

@@ -70,6 +70,20 @@ mapping:
     ]);
   });
 
+  it('has notes and tasks on companies by reason code', () => {
+    const { mapping } = read('mapping: {company_notes: {WEBSITE_MOVED: "Now {company.domain}"}, company_tasks: {}}');
+    expect(mapping).toMatchObject({ companyNotes: { WEBSITE_MOVED: 'Now {company.domain}' }, companyTasks: {} });
+    expect(refuse('WEBSITE_MOVE: a', 'company_tasks')).toEqual([
+      expect.stringMatching(/^5:5 mapping.company_tasks.WEBSITE_MOVE: is no reason code. The reason codes are /),
+    ]);
+    expect(refuse('WEBSITE_MOVED: "{prospect.email}"', 'company_notes')).toEqual([
+      expect.stringContaining('{prospect.email}: a company has many prospects, not one'),
+    ]);
+    expect(refuse('WEBSITE_MOVED: "{company.name"', 'company_notes')).toEqual([
+      expect.stringContaining('has a { without its counterpart'),
+    ]);
+  });
+
   it('is merged with the default mapping', () => {
     const { companies, contacts } = read(`
 mapping:

@@ -100,7 +100,7 @@ describe('a reply of a contact', () => {
     };
     await failure(harness.process(webhookId));
     const { type, nextRetryDelay } = await failure(harness.process(webhookId));
-    expect([type, nextRetryDelay]).toEqual(['ReplyItemUnsettled', 60_000]);
+    expect([type, nextRetryDelay]).toEqual(['ItemUnsettled', 60_000]);
     harness.pass(40);
     await (late as (() => Promise<string>) | null)?.();
     harness.pass(21);

@@ -89,6 +89,7 @@ describe('replay', () => {
         'awaitOutput',
         'fetchOutput',
         'addToLists',
+        'createCompanyItems',
         'readRun',
         'awaitTurn',
         'awaitResult',

@@ -1,0 +1,119 @@
+/** Creates the notes and tasks of the companies that an order has written to HubSpot. */
+import { ItemUnsettledError } from '../hubspot/engagements.ts';
+import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
+import type { CrmRecord } from '../hubspot/hubspot-record.ts';
+import type { CompanyItemKey } from '../ledger/company-item-store.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PositionRange } from '../ledger/stored-slot.ts';
+import { isWritten } from '../mapping/crm-outcomes.ts';
+import type { CrmMapping } from '../mapping/crm-plan.ts';
+import { toCompanyItem, toItemMarker, toItemProperties, type CreatedItems } from '../mapping/company-items.ts';
+import { createItemOnce, type ItemMemory } from './create-item-once.ts';
+
+interface ItemsDependencies {
+  readonly hubspot: Pick<HubSpotClient, 'engagements' | 'objects'>;
+  readonly ledger: Pick<Ledger, 'companyItems' | 'orderRequests' | 'outcomes' | 'slots'>;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  readonly recordProgress: (position: number) => void;
+}
+
+interface OrderRange {
+  readonly orderId: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const slotsPerBatch = 500;
+
+interface WantedItem {
+  readonly key: CompanyItemKey;
+  readonly known: ItemMemory['known'];
+  readonly text: string;
+  readonly companyId: string;
+}
+
+/**
+ * At most one note and one task a row, once: what people delete or close in HubSpot is not created again. Can be repeated.
+ * @throws ItemUnsettledError at the end, when an earlier attempt may still create some of them
+ */
+export async function createCompanyItems(
+  dependencies: ItemsDependencies,
+  { orderId, from, to }: OrderRange,
+  mapping: CrmMapping,
+): Promise<CreatedItems> {
+  const { hubspot, ledger, signal, recordProgress } = dependencies;
+  const created = { note: 0, task: 0 };
+  let unsettled: ItemUnsettledError | null = null;
+  for (let start = from; start < to; start += slotsPerBatch) {
+    const end = Math.min(start + slotsPerBatch, to);
+    const wanted = await findWanted(ledger, orderId, { from: start, to: end }, mapping);
+    const ids = [...new Set(wanted.map(({ companyId }) => companyId))];
+    const companies = await hubspot.objects.read('companies', { ids, properties: ['hubspot_owner_id'], signal });
+    for (const item of wanted) {
+      const company = companies.get(item.companyId);
+      // Deleted since it was written: reconciliation reports it.
+      if (company === undefined) continue;
+      try {
+        const result = await createItem(dependencies, item, company);
+        if (result === 'created') created[item.key.item] += 1;
+      } catch (error) {
+        if (!(error instanceof ItemUnsettledError)) throw error;
+        unsettled = error;
+      }
+    }
+    recordProgress(end);
+  }
+  if (unsettled !== null) throw unsettled;
+  return created;
+}
+
+/** The items of written companies that do not exist, as far as the ledger knows. */
+async function findWanted(
+  ledger: ItemsDependencies['ledger'],
+  orderId: string,
+  range: PositionRange,
+  mapping: CrmMapping,
+): Promise<WantedItem[]> {
+  const order = await ledger.orderRequests.source(orderId);
+  const outcomes = await ledger.outcomes.read(orderId, range);
+  const companyIds = new Map(
+    outcomes.flatMap(({ position, item, outcome, recordId }) =>
+      item === 'company' && recordId !== null && isWritten(outcome) ? [[position, recordId] as const] : [],
+    ),
+  );
+  const items = await ledger.companyItems.read(orderId, range);
+  const known = new Map(items.map((found) => [`${found.position} ${found.item}`, found]));
+  const slots = await ledger.slots.readParsed(orderId, range);
+  return slots.flatMap(({ position, slot }) =>
+    (['note', 'task'] as const).flatMap((item): WantedItem[] => {
+      const companyId = companyIds.get(position);
+      const text = companyId === undefined ? null : toCompanyItem(item, slot, order, mapping);
+      const { id = null, sentAt = null } = known.get(`${position} ${item}`) ?? {};
+      if (companyId === undefined || text === null || id !== null) return [];
+      return [{ key: { orderId, position, item }, known: { id, sentAt }, text, companyId }];
+    }),
+  );
+}
+
+function createItem(
+  { hubspot, ledger, now, signal }: ItemsDependencies,
+  { key, known, text }: WantedItem,
+  company: CrmRecord,
+): Promise<'created' | 'existing'> {
+  const { orderId, position, item } = key;
+  const marker = toItemMarker(orderId, position);
+  const ownerId = company.properties['hubspot_owner_id'] || null;
+  const memory: ItemMemory = {
+    known,
+    claim: (at) => ledger.companyItems.claim(key, { seen: known.sentAt, at }),
+    save: (id) => ledger.companyItems.save(key, id),
+  };
+  return createItemOnce({ hubspot, now, signal }, memory, {
+    type: item === 'note' ? 'notes' : 'tasks',
+    name: `${item} of row ${position + 1}`,
+    parent: { object: 'companies', id: company.id },
+    marker,
+    properties: toItemProperties(item, text, { marker, at: now(), ownerId }),
+  });
+}

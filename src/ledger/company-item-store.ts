@@ -1,0 +1,47 @@
+/** The notes and tasks that rows of orders have on their companies: at most one of each. */
+import type { PositionRange } from './stored-slot.ts';
+import type { Database, Tables } from './tables.ts';
+
+type CompanyItem = Tables['companyItems'];
+export type CompanyItemKey = Pick<CompanyItem, 'orderId' | 'position' | 'item'>;
+
+export function createCompanyItems(db: Database) {
+  return {
+    read: (orderId: string, { from, to }: PositionRange): Promise<CompanyItem[]> =>
+      db
+        .selectFrom('companyItems')
+        .selectAll()
+        .where('orderId', '=', orderId)
+        .where('position', '>=', from)
+        .where('position', '<', to)
+        .execute(),
+
+    /**
+     * Notes that the item is about to be created, unless another attempt has noted it since `seen` was read.
+     * @returns false when another attempt has
+     */
+    async claim(key: CompanyItemKey, { seen, at }: { seen: string | null; at: string }): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('companyItems')
+        .values({ ...key, sentAt: at, id: null })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['orderId', 'position', 'item'])
+            .doUpdateSet({ sentAt: at })
+            .where('companyItems.sentAt', seen === null ? 'is' : '=', seen),
+        )
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+
+    /** The id of the item; null when HubSpot refused to create it. */
+    async save(key: CompanyItemKey, id: string | null): Promise<void> {
+      const found = id === null ? { sentAt: null, id: null } : { id };
+      await db
+        .insertInto('companyItems')
+        .values({ ...key, sentAt: null, id })
+        .onConflict((conflict) => conflict.columns(['orderId', 'position', 'item']).doUpdateSet(found))
+        .execute();
+    },
+  };
+}

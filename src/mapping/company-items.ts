@@ -1,0 +1,60 @@
+/** Notes and tasks on the companies of rows with chosen reason codes. */
+import type { Slot } from '../contract/index.ts';
+import { getOwnProperty } from '../json/own-property.ts';
+import type { CompanyTexts, CrmMapping } from './crm-plan.ts';
+import { fillText } from './crm-properties.ts';
+import type { OrderSource } from './source-paths.ts';
+import { cutText, escapeHtml } from './transforms.ts';
+
+export type CompanyItemKind = 'note' | 'task';
+
+/** In characters, as in tasks of replies. */
+const longestSubject = 250;
+const longestNote = 10_000;
+/** Until a task is due. */
+const taskDueMs = 24 * 3_600_000;
+
+/** How many one delivery created. */
+export type CreatedItems = Readonly<Record<CompanyItemKind, number>>;
+
+/** The text for a row; null: none of its reason codes has one, or its fields are empty. The first code that has one decides. */
+export function toCompanyItem(
+  kind: CompanyItemKind,
+  slot: Slot,
+  order: OrderSource,
+  mapping: CrmMapping,
+): string | null {
+  const texts: CompanyTexts = (kind === 'note' ? mapping.companyNotes : mapping.companyTasks) ?? {};
+  const template = slot.reason_codes.map((code) => getOwnProperty(texts, code)).find((text) => text !== undefined);
+  if (template === undefined) return null;
+  const text = fillText(template, { slot, company: slot.company, order }).trim();
+  return text === '' ? null : text;
+}
+
+/** Shown in the text of an item: by it, a second attempt finds what the first one has created. */
+export function toItemMarker(orderId: string, position: number): string {
+  return `prospect-sync order ${orderId}, row ${position + 1}.`;
+}
+
+interface ItemFacts {
+  readonly marker: string;
+  readonly at: Date;
+  /** Of the company; null: none. */
+  readonly ownerId: string | null;
+}
+
+export function toItemProperties(kind: CompanyItemKind, text: string, { marker, at, ownerId }: ItemFacts) {
+  const owner = ownerId === null ? {} : { hubspot_owner_id: ownerId };
+  if (kind === 'note') {
+    const lines = escapeHtml(cutText(text, longestNote)).replaceAll(/\r?\n/g, '<br>');
+    return { hs_timestamp: at.toISOString(), hs_note_body: `<p>${lines}</p><p>${marker}</p>`, ...owner };
+  }
+  return {
+    hs_timestamp: new Date(at.getTime() + taskDueMs).toISOString(),
+    hs_task_subject: cutText(text.replaceAll(/\s+/g, ' '), longestSubject),
+    hs_task_body: `<p>${marker}</p>`,
+    hs_task_status: 'NOT_STARTED',
+    hs_task_type: 'TODO',
+    ...owner,
+  };
+}
