@@ -122,6 +122,15 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
       end(exitCodeOfRetry(retried));
     });
   program
+    .command('websites <order-id>')
+    .description('write the website texts of the delivered companies as Markdown files, with their origin')
+    .option('--out <folder>', 'write to this folder; by default <order-id>-websites beside the files of the run')
+    .action(async (orderId: string, flags: { out?: string }) => {
+      const { toWebsitesDocument, toWebsitesText, websites } = await import('./websites.ts');
+      const report = await websites(terminal, globals(), orderId, flags);
+      answer(toWebsitesDocument(report), toWebsitesText(report));
+    });
+  program
     .command('trace <what>')
     .description('find the orders of a company or contact by domain, email address, HubSpot record id or external id')
     .action(async (what: string) => {

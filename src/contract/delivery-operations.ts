@@ -15,7 +15,8 @@ const deliveriesPageSchema = assumed(
   }),
 );
 
-const websiteMarkdownSchema = assumed(
+/** Text of the website of a delivered company, with its provenance. */
+export const websiteMarkdownSchema = assumed(
   'A25',
   record({
     markdown: z.string(),

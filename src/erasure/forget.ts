@@ -3,7 +3,7 @@ import type { ErasedRows } from '../ledger/erasures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Identifier } from '../redaction/identifiers.ts';
 import { listFiles, type ErasedFiles, type ErasureContext } from './erase-files.ts';
-import { eraseAllFiles } from './erase-rejects-files.ts';
+import { eraseAllFiles } from './erase-all-files.ts';
 
 export interface ForgetPreview {
   readonly identifiers: readonly Identifier[];

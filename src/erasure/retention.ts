@@ -2,7 +2,7 @@
 import type { ErasedRows } from '../ledger/erasures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { listFiles, type ErasureContext } from './erase-files.ts';
-import { eraseAllFiles } from './erase-rejects-files.ts';
+import { eraseAllFiles } from './erase-all-files.ts';
 import type { Erasure } from './forget.ts';
 
 export interface RetentionPreview {

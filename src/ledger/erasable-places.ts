@@ -6,6 +6,7 @@ import { expireReplacedSlots, expireWrittenValues, forgetReplacedSlots } from '.
 import { eraseOrderSlots, forgetInSlots } from './erase-slots.ts';
 import { expireReplies, forgetReplies, forgetSuppressions } from './erase-replies.ts';
 import { forgetExcludedRows } from './excluded-rows.ts';
+import { expireWebsites, forgetWebsites } from './website-store.ts';
 import { forgetRejectedRows } from './rejected-rows.ts';
 import { expireFrozenEntries } from './expire-frozen-entries.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
@@ -52,6 +53,13 @@ export const erasableTables: readonly ErasablePlace[] = [
     remains: 'number of the row, and the reasons',
     forget: forgetRejectedRows,
     expire: (context) => expireDraftTable(context, 'rejectedRows'),
+  },
+  {
+    name: 'websites.markdown',
+    holds: 'texts of the websites of delivered companies; their files are erased too',
+    remains: 'when a text was fetched and erased',
+    forget: forgetWebsites,
+    expire: expireWebsites,
   },
   {
     name: 'frozen_entries.json, frozen_members',

@@ -32,6 +32,7 @@ import { createSqliteDialect } from './sqlite.ts';
 import { createSuppressions } from './suppression-store.ts';
 import type { Tables, Database, DatabaseKind } from './tables.ts';
 import { createWantedExclusions } from './wanted-exclusions.ts';
+import { createWebsites } from './website-store.ts';
 import { createWrittenRecords } from './written-record-store.ts';
 
 /** `busyTimeoutMilliseconds`: how long a write to SQLite waits for another writer. Default: 30 s. */
@@ -77,6 +78,7 @@ export async function openLedger(location: LedgerLocation) {
     outcomes: createOutcomes(db, keyring),
     listMembers: createListMembers(db),
     companyItems: createCompanyItems(db),
+    websites: createWebsites(db),
     outcomeQueries: createOutcomeQueries(db, keyring),
     records: createRecords(db, keyring),
     writtenRecords: createWrittenRecords(db, kind, keyring),

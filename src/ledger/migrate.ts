@@ -7,8 +7,6 @@ import {
   addFileContent,
   addMatchEvidence,
   addOrderEvidence,
-  createCompanyItems,
-  createListMembers,
   createOutputReceipts,
   addOrderAge,
   addOrderSources,
@@ -17,6 +15,7 @@ import {
 import { createAnswerShapes } from './migrations/answer-shapes.ts';
 import { createBlacklistTables } from './migrations/blacklist-tables.ts';
 import { createCertificateTables } from './migrations/certificate-tables.ts';
+import { createCompanyItems, createListMembers, createWebsites } from './migrations/crm-extra-tables.ts';
 import { createErasureTables } from './migrations/erasure-tables.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
 import { createRejectedRowTables } from './migrations/rejected-rows.ts';
@@ -45,6 +44,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '016-rejected-rows': { up: (db: Kysely<unknown>) => createRejectedRowTables(db, kind) },
     '017-list-members': { up: (db: Kysely<unknown>) => createListMembers(db, kind) },
     '018-company-items': { up: (db: Kysely<unknown>) => createCompanyItems(db, kind) },
+    '019-websites': { up: (db: Kysely<unknown>) => createWebsites(db, kind) },
   };
 }
 

@@ -27,6 +27,11 @@ export type Tables = InboxTables & {
     entryId: string;
   };
   /** Invalid rows of the source that were left out. `json`: all cells as in `ownJson` of `draftRows`; `number`: from 0. */
+  /** Texts of the websites of delivered companies; `markdown` null: it was erased. `path`, `sha256`: of the file. */
+  websites: Record<'orderId' | 'urlsJson' | 'fetchedAt', string> &
+    Record<'markdown' | 'observedAt' | 'fingerprint' | 'erasedAt' | 'path' | 'sha256', string | null> & {
+      position: number;
+    };
   /** Notes and tasks of companies that rows have. `sentAt`: when the creation was last sent; `id`: of the created one. */
   companyItems: { orderId: string; position: number; item: 'note' | 'task'; sentAt: string | null; id: string | null };
   /** Records that were added to a list of HubSpot. Who removes one there is not overruled. */

@@ -11,6 +11,7 @@ import {
   outputReceiptSchema,
   type OutputInput,
   type OutputReceipt,
+  websiteMarkdownSchema,
 } from '../contract/index.ts';
 import { createAnswerRecorder, type RecordedAnswer } from '../response-shape/answer-recorder.ts';
 import {
@@ -45,6 +46,7 @@ export function createProspectingClient(
     orders: createOrderClient(api, { requests, orderIdPath }),
     results: createResultClient(api, resultsItems),
     outputs: createOutputClient(api, recorded),
+    deliveries: createDeliveryClient(api),
     // Refusals on purpose say nothing about the answers of a run.
     scopes: createScopeProbes(createApi(settings)),
     /** Records the version of the contract, if the service shows it. Never fails. */
@@ -104,6 +106,22 @@ function createResultClient(api: Api, itemsField: string | null) {
     const page = readResultsPage(answer, itemsField);
     return isProblem(page) ? page : { ...page, replaced: page.slots.map((slot) => replacedIn.get(slot) ?? 0) };
   }
+}
+
+const websiteRoute = '/api/v1/deliveries/{prospect_search_id}/companies/{company_id}/website-markdown';
+
+/** The specification does not show the answer (A25): only its text is required. */
+const websiteSchema = websiteMarkdownSchema.partial().required({ markdown: true });
+
+function createDeliveryClient(api: Api) {
+  return {
+    /** Text of the website of a delivered company. @throws ProspectingError, status 404, when the service has none */
+    async website(prospectSearchId: string, companyId: string, options: CallOptions = {}) {
+      const params = { path: { prospect_search_id: prospectSearchId, company_id: companyId } };
+      const call = api.GET(websiteRoute, { params, ...options });
+      return read(websiteSchema, call, { method: 'GET', path: websiteRoute });
+    },
+  };
 }
 
 const outputsRoute = '/api/v1/orders/{order_id}/outputs';

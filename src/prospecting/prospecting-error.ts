@@ -62,7 +62,7 @@ export class ProspectingError extends ExplainedError {
 }
 
 /** True when the service answered that what a call names does not exist. */
-export function isNotFound(error: unknown): boolean {
+export function isNotFound(error: unknown): error is ProspectingError {
   return error instanceof ProspectingError && error.facts.status === 404;
 }
 

@@ -1,5 +1,5 @@
 // A file with invalid rows: refused by default, and with bad_rows: reject ordered without them.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
@@ -22,6 +22,12 @@ beforeAll(async () => {
   await writeFile(file, stringify(yaml));
 }, 60_000);
 afterAll(() => project?.stop());
+
+async function fetchJson(url: string, apiKey: string): Promise<Record<string, unknown>> {
+  return (await fetch(url, { headers: { authorization: `Bearer ${apiKey}` } })).json() as Promise<
+    Record<string, unknown>
+  >;
+}
 
 describe('an enrichment from a file with an invalid row', () => {
   it('is refused by default', async () => {
@@ -55,6 +61,26 @@ describe('an enrichment from a file with an invalid row', () => {
     const { results } = (await response.json()) as { results: { properties: { hs_note_body: string } }[] };
     const bodies = results.map(({ properties }) => properties.hs_note_body);
     expect(bodies).toEqual([1, 2].map((row) => expect.stringMatching(`^<p>Delivered: .+</p><p>.*row ${row}\\.</p>$`)));
+  }, 60_000);
+
+  it('has the website texts of its companies as files, as the service returns them', async () => {
+    const { stdout } = await project.command('status', 'lenient', '--json');
+    const [{ order_id: orderId }] = JSON.parse(stdout);
+    const { directory, ...counts } = JSON.parse((await project.command('websites', orderId, '--json')).stdout);
+    expect(counts).toEqual({ files: 2, fetched: 2, without: [] });
+    expect(directory).toMatch(new RegExp(`/${orderId}-websites$`));
+    const { url, apiKey } = project.service;
+    for (const file of await readdir(directory)) {
+      const [, yaml = '', text] =
+        /^---\n([^]*?)\n---\n\n([^]*)$/.exec(await readFile(path.join(directory, file), 'utf8')) ?? [];
+      const { company_id: companyId, order_id: named } = parse(yaml);
+      expect(named).toBe(orderId);
+      const order = await fetchJson(`${url}/api/v1/orders/${orderId}`, apiKey);
+      const route = `${url}/api/v1/deliveries/${String(order['profile_id'])}/companies/${companyId}/website-markdown`;
+      expect(text).toBe((await fetchJson(route, apiKey))['markdown']);
+    }
+    const again = await project.command('websites', orderId, '--out', 'texts');
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2 files in .*texts \(0 fetched\)\n$/) });
   }, 60_000);
 
   it('fails with one message when no row is left', async () => {

@@ -208,7 +208,7 @@ describe('ledger.erasures', () => {
         await ledger.suppressions.add({ identifier: { kind: 'email', value }, ...suppressed });
       await ledger.tombstones.add([acme], at);
       const erased = await ledger.erasures.forget(at);
-      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 1, 1, 1, 1, 1, 1]);
+      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1]);
       expect((await ledger.replies.get('reply 0'))?.body).toBeNull();
       expect((await ledger.replies.get('reply 1'))?.body).toBe(rows[1]?.json);
       // The person stays suppressed, without the address.
@@ -228,7 +228,7 @@ describe('ledger.erasures', () => {
       expect([later.get(0)?.ownCells, later.get(1)?.ownCells[0]]).toEqual([['', '', ''], 'other.de']);
       // What was submitted again, unlike what was left out, is in the draft until it is forgotten again.
       expect((await ledger.erasures.forget(at)).map(({ rows: count }) => count)).toEqual([
-        0, 0, 0, 1, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
       ]);
     });
 
@@ -264,6 +264,39 @@ describe('ledger.erasures', () => {
       await ledger.erasures.expire('2999-01-01', { at, preview: false });
       // PostgreSQL removes the rows by itself.
       expect(await ledger.erasures.needsCompaction()).toBe('dataDir' in place);
+    });
+
+    it('erases the website texts of a company or an expired order, and names their files until they are deleted', async () => {
+      const ledger = await openLedger();
+      await ledger.slots.save(orderId, [acmeSlot, otherSlot]);
+      const website = (position: number) => {
+        const nothing = { erasedAt: null, path: null, sha256: null };
+        return { position, markdown: 'text', observedAt: at, urls: ['u'], fingerprint: 'f', fetchedAt: at, ...nothing };
+      };
+      const read = () => ledger.websites.read(orderId, { from: 0, to: 2 });
+      for (const position of [0, 1]) {
+        await ledger.websites.save(orderId, website(position));
+        await ledger.websites.saveFile(orderId, position, { path: `/x/${position}.md`, sha256: 'a' });
+      }
+      await ledger.tombstones.add([acme], at);
+      await ledger.erasures.forget(at);
+      expect(await read()).toMatchObject([
+        { markdown: null, urls: [], fingerprint: null, erasedAt: at },
+        { markdown: 'text', urls: ['u'], erasedAt: null },
+      ]);
+      expect(await ledger.websites.erasedFiles()).toEqual([{ orderId, position: 0, path: '/x/0.md', sha256: 'a' }]);
+      // A process that had fetched the text before.
+      await ledger.websites.save(orderId, website(0));
+      await ledger.websites.saveFile(orderId, 0, { path: '/y/0.md', sha256: 'b' });
+      expect(await ledger.websites.erasedFiles()).toMatchObject([{ path: '/x/0.md' }]);
+      await ledger.websites.removeFile({ orderId, position: 0 });
+      expect(await ledger.websites.erasedFiles()).toEqual([]);
+      const facts = { runName: 'r', kind: 'discovery', status: 'COMPLETED', profileId: null, requestedCount: 2 };
+      await ledger.orders.save({ orderId, ...facts, externalIdsAreRecordIds: false });
+      await ledger.orders.publish(orderId, { total: 2, summaryJson: '{}' });
+      await ledger.erasures.expire('2999-01-01', { at, preview: false });
+      expect((await read()).map(({ markdown }) => markdown)).toEqual([null, null]);
+      expect(await ledger.websites.erasedFiles()).toMatchObject([{ path: '/x/1.md' }]);
     });
 
     it('lets orders, drafts, snapshots and stagings expire, and keeps those that are younger or in use', async () => {
@@ -302,7 +335,7 @@ describe('ledger.erasures', () => {
       expect(await apply('2020-01-01')).toMatchObject({ orderIds: [] });
       const { orderIds, tables } = await apply('2999-01-01');
       expect(orderIds).toEqual([orderId]);
-      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 0, 0, 1, 1, 1, 0]);
+      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0]);
       expect((await ledger.slots.read(orderId, { from: 0, to: 2 })).map(({ hash }) => hash)).toEqual([
         'hash 0',
         'hash 1',

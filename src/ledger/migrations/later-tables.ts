@@ -207,28 +207,3 @@ export async function addOrderEvidence<T>({ schema }: Kysely<T>, kind: DatabaseK
     .addPrimaryKeyConstraint('replacedSlotsKey', ['orderId', 'position', 'hash'])
     .execute();
 }
-
-/** Remembers which records were added to which list of HubSpot. */
-export async function createListMembers<T>({ schema }: Kysely<T>, kind: DatabaseKind): Promise<void> {
-  const key = kind === 'postgres' ? sql`text collate "C"` : sql`text`;
-  await schema
-    .createTable('listMembers')
-    .addColumn('listId', key, (column) => column.notNull())
-    .addColumn('recordId', key, (column) => column.notNull())
-    .addPrimaryKeyConstraint('listMembersKey', ['listId', 'recordId'])
-    .execute();
-}
-
-/** Remembers the notes and tasks that were created on companies. */
-export async function createCompanyItems<T>({ schema }: Kysely<T>, kind: DatabaseKind): Promise<void> {
-  const key = kind === 'postgres' ? sql`text collate "C"` : sql`text`;
-  await schema
-    .createTable('companyItems')
-    .addColumn('orderId', key, (column) => column.notNull())
-    .addColumn('position', 'integer', (column) => column.notNull())
-    .addColumn('item', key, (column) => column.notNull())
-    .addColumn('sentAt', 'text')
-    .addColumn('id', 'text')
-    .addPrimaryKeyConstraint('companyItemsKey', ['orderId', 'position', 'item'])
-    .execute();
-}

@@ -1,4 +1,4 @@
-/** Erases what the ledger no longer has from the files of rejected rows. */
+/** Erases what the ledger no longer has from all files. */
 import { rm } from 'node:fs/promises';
 import { digestRejectedRows, writeRejectsFile } from '../delivery/rejects-file.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -27,14 +27,29 @@ async function eraseRejectsFiles(ledger: Ledger, context: ErasureContext): Promi
   return done;
 }
 
-/** The files of orders, and those of rejected rows. Call after the tables are erased; can be repeated. */
+/** Deletes the files of erased website texts. Can be repeated. */
+async function eraseWebsiteFiles(ledger: Ledger): Promise<ErasedFiles> {
+  const done: ErasedFiles = { rewritten: [], deleted: [], left: [] };
+  for (const file of await ledger.websites.erasedFiles()) {
+    const found = await fileDigest(file.path);
+    if (found === file.sha256) await rm(file.path, { force: true });
+    // Missing: of an interrupted deletion, or removed by the user, or never written.
+    if (found === null || found === file.sha256) await ledger.websites.removeFile(file);
+    if (found !== null) done[found === file.sha256 ? 'deleted' : 'left'].push(file.path);
+  }
+  return done;
+}
+
+/** The files of orders, of rejected rows and of websites. Call after the tables are erased; can be repeated. */
 export async function eraseAllFiles(ledger: Ledger, context: ErasureContext): Promise<ErasedFiles> {
   const orders = await eraseFiles(ledger, context);
   const rejects = await eraseRejectsFiles(ledger, context);
+  const websites = await eraseWebsiteFiles(ledger);
+  const all = [orders, rejects, websites];
   return {
-    rewritten: [...orders.rewritten, ...rejects.rewritten],
-    deleted: [...orders.deleted, ...rejects.deleted],
-    left: [...orders.left, ...rejects.left],
+    rewritten: all.flatMap(({ rewritten }) => rewritten),
+    deleted: all.flatMap(({ deleted }) => deleted),
+    left: all.flatMap(({ left }) => left),
   };
 }
 

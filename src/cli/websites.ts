@@ -1,0 +1,67 @@
+/** Writes the website texts of the companies of an order as Markdown files. */
+import path from 'node:path';
+import { prospectSearchIdOf } from '../contract/index.ts';
+import { writeWebsites, type WebsitesReport } from '../delivery/website-files.ts';
+import { createSystems } from '../runtime/configured-clients.ts';
+import { toPrintable } from '../text/printable-text.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { checkConnections, createWaitOutRefusals, toCommandError } from './connections.ts';
+import { openAnnouncedLedger } from './data-folder.ts';
+import { assertNotErased, toOrderId, unknownOrder } from './order-rows.ts';
+import { CommandError, signalOf, type Terminal } from './terminal.ts';
+
+const positionsShown = 10;
+
+export async function websites(
+  terminal: Terminal,
+  options: GlobalOptions,
+  orderId: string,
+  { out }: { readonly out?: string },
+): Promise<WebsitesReport> {
+  const id = toOrderId(orderId);
+  const config = await readConfiguration(options.config, terminal.env);
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
+  const order = await ledger.orders.get(id);
+  if (order === undefined || order.total === null) throw unknownOrder(id);
+  await assertNotErased(ledger, id);
+  const systems = createSystems(config);
+  await checkConnections(config, systems, { needed: ['service'], waitOut: createWaitOutRefusals(terminal) });
+  const signal = signalOf(terminal);
+  const { prospecting } = systems;
+  try {
+    const profileId = order.profileId ?? (await prospecting.orders.get(id, { signal })).profile_id ?? null;
+    if (profileId === null)
+      throw new CommandError(`The service does not say which profile order ${id} has. Nothing was fetched`);
+    const { spreadsheets } = config.runs[order.runName ?? ''] ?? {};
+    const directory =
+      out === undefined ? path.join(spreadsheets?.directory ?? 'out', `${id}-websites`) : path.resolve(out);
+    // An exceeded rate limit is waited out for each company anew.
+    const paced = {
+      deliveries: {
+        website: (...call: Parameters<typeof prospecting.deliveries.website>) =>
+          createWaitOutRefusals(terminal)('The service', () => prospecting.deliveries.website(...call)),
+      },
+    };
+    const dependencies = { prospecting: paced, ledger, now: () => new Date(), signal, onCompany: () => {} };
+    const prospectSearchId = prospectSearchIdOf({ profile_id: profileId });
+    return await writeWebsites(dependencies, { orderId: id, total: order.total, prospectSearchId, directory });
+  } catch (error) {
+    throw toCommandError(error);
+  }
+}
+
+export function toWebsitesDocument({ directory, files, fetched, without }: WebsitesReport) {
+  return { directory, files, fetched, without };
+}
+
+export function toWebsitesText({ directory, files, fetched, without }: WebsitesReport): string {
+  const rows = without.slice(0, positionsShown).map((position) => position + 1);
+  const more = without.length > rows.length ? ' and others' : '';
+  return [
+    `${files} files in ${toPrintable(directory)} (${fetched} fetched)`,
+    ...(without.length === 0
+      ? []
+      : [`The service has no text for ${without.length} companies: rows ${rows.join(', ')}${more}`]),
+  ].join('\n');
+}

@@ -1,0 +1,145 @@
+/** Texts of the websites of delivered companies, and the files that they were written to. */
+import { z } from 'zod';
+import { hasErasure } from '../json/erased-mark.ts';
+import { namesForgotten } from '../redaction/redact-slot.ts';
+import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
+import { batchRows, pagesOf } from './query-batches.ts';
+import type { PositionRange } from './stored-slot.ts';
+import type { Database, Tables } from './tables.ts';
+
+export interface StoredWebsite {
+  readonly position: number;
+  /** null: it was erased. */
+  readonly markdown: string | null;
+  /** When the service has read the website, as it says. */
+  readonly observedAt: string | null;
+  readonly urls: readonly string[];
+  readonly fingerprint: string | null;
+  readonly fetchedAt: string;
+  readonly erasedAt: string | null;
+  /** Of the file, and the SHA-256 digest of its bytes; null: never written. */
+  readonly path: string | null;
+  readonly sha256: string | null;
+}
+
+export interface WebsiteFile {
+  readonly orderId: string;
+  readonly position: number;
+  readonly path: string;
+  readonly sha256: string;
+}
+
+const urlsSchema = z.array(z.string());
+
+export function createWebsites(db: Database) {
+  return {
+    async read(orderId: string, { from, to }: PositionRange): Promise<StoredWebsite[]> {
+      const rows = await db
+        .selectFrom('websites')
+        .selectAll()
+        .where('orderId', '=', orderId)
+        .where('position', '>=', from)
+        .where('position', '<', to)
+        .orderBy('position')
+        .execute();
+      return rows.map(({ orderId: _, urlsJson, ...row }) => ({ ...row, urls: urlsSchema.parse(JSON.parse(urlsJson)) }));
+    },
+
+    /** Keeps what another process has stored. */
+    async save(orderId: string, { urls, ...website }: StoredWebsite): Promise<void> {
+      await db
+        .insertInto('websites')
+        .values({ orderId, ...website, urlsJson: JSON.stringify(urls) })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+
+    async saveFile(orderId: string, position: number, file: { path: string; sha256: string }): Promise<void> {
+      await db
+        .updateTable('websites')
+        .set(file)
+        .where('orderId', '=', orderId)
+        .where('position', '=', position)
+        .where('erasedAt', 'is', null)
+        .execute();
+    },
+
+    /** The files whose texts were erased. */
+    async erasedFiles(): Promise<WebsiteFile[]> {
+      const rows = await db
+        .selectFrom('websites')
+        .select(['orderId', 'position', 'path', 'sha256'])
+        .where('erasedAt', 'is not', null)
+        .where('path', 'is not', null)
+        .orderBy('orderId')
+        .orderBy('position')
+        .execute();
+      return rows.flatMap(({ path, sha256, ...row }) =>
+        path === null || sha256 === null ? [] : [{ ...row, path, sha256 }],
+      );
+    },
+
+    async removeFile({ orderId, position }: Pick<WebsiteFile, 'orderId' | 'position'>): Promise<void> {
+      await db
+        .updateTable('websites')
+        .set({ path: null, sha256: null })
+        .where('orderId', '=', orderId)
+        .where('position', '=', position)
+        .execute();
+    },
+  };
+}
+
+type Row = Pick<Tables['websites'], 'orderId' | 'position' | 'markdown'> & { slotJson: string | null };
+
+/** Those of forgotten companies, of companies with forgotten people, whom the text may name, and those with their addresses. */
+export async function forgetWebsites({ db, test, preview, at }: ForgetContext): Promise<number> {
+  let found = 0;
+  for (const { orderId } of await db.selectFrom('websites').select('orderId').distinct().execute())
+    for await (const rows of readTexts(db, orderId)) {
+      const forgotten = rows.filter(({ markdown, slotJson }) => {
+        const slot: unknown = slotJson === null ? null : JSON.parse(slotJson);
+        return namesForgotten(slot, test) || hasErasure(slot) || namesForgotten(markdown, test);
+      });
+      found += forgotten.length;
+      if (!preview) await erase(db, forgotten, at);
+    }
+  return found;
+}
+
+export async function expireWebsites({ db, orderIds, preview, at }: ExpiryContext): Promise<number> {
+  let found = 0;
+  for (const orderId of orderIds)
+    for await (const rows of readTexts(db, orderId)) {
+      found += rows.length;
+      if (!preview) await erase(db, rows, at);
+    }
+  return found;
+}
+
+function readTexts(db: Database, orderId: string): AsyncGenerator<readonly Row[]> {
+  const read = (after: number) =>
+    db
+      .selectFrom('websites')
+      .leftJoin('slots', (join) =>
+        join.onRef('slots.orderId', '=', 'websites.orderId').onRef('slots.position', '=', 'websites.position'),
+      )
+      .select(['websites.orderId', 'websites.position', 'websites.markdown', 'slots.json as slotJson'])
+      .where('websites.orderId', '=', orderId)
+      .where('websites.position', '>', after)
+      .where('websites.markdown', 'is not', null)
+      .orderBy('websites.position')
+      .limit(batchRows)
+      .execute();
+  return pagesOf(-1, ({ position }) => position, read);
+}
+
+async function erase(db: Database, rows: readonly Row[], at: string): Promise<void> {
+  for (const { orderId, position } of rows)
+    await db
+      .updateTable('websites')
+      .set({ markdown: null, urlsJson: '[]', fingerprint: null, erasedAt: at })
+      .where('orderId', '=', orderId)
+      .where('position', '=', position)
+      .execute();
+}
