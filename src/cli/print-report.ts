@@ -78,11 +78,12 @@ function toOrderLines(order: ReportedOrder): string[] {
 }
 
 function toItemEntries(items: CreatedItems | undefined): [string, number][] {
-  if (items === undefined) return [];
-  return [
-    ['notes on companies', items.note],
-    ['tasks on companies', items.task],
+  const { note = 0, task = 0 } = items ?? {};
+  const entries: [string, number][] = [
+    ['notes on companies', note],
+    ['tasks on companies', task],
   ];
+  return entries.filter(([, count]) => count > 0);
 }
 
 function toListLine({ object, listId, added, missing }: ListReport): string {
