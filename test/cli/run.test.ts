@@ -29,7 +29,9 @@ beforeAll(async () => {
     companies: {
       lifecyclestage: { value: 'lead' },
       description: { value: '{order.title} in {company.city}, {slot.delivered_at|date}', policy: 'always' },
+      hubspot_owner_id: { round_robin: [111, 222] },
     },
+    contacts: { hubspot_owner_id: { from: 'company_record.hubspot_owner_id' } },
   };
   yaml.runs['demo-discovery'].hubspot_lists = { companies: 'Prospects', contacts: 'People of {order.run}' };
   await writeFile(file, stringify(yaml));
@@ -62,6 +64,12 @@ async function countWritten(type: 'companies' | 'contacts') {
   for await (const page of createHubSpotClient({ baseUrl: url, token }).objects.list(type, { properties }))
     count += page.filter((record) => record.properties['prospect_sync_order_id']).length;
   return count;
+}
+
+interface OwnedRecord {
+  readonly id: string;
+  readonly properties: Record<string, string | null>;
+  readonly associations?: { readonly companies: { readonly results: readonly { readonly id: string }[] } };
 }
 
 const orderIdOf = ({ stdout }: Ended): string => JSON.parse(stdout).orders[0].order_id;
@@ -113,6 +121,31 @@ describe('a mapping with constants and texts', () => {
       expect(lifecyclestage).toBe('lead');
       expect(description).toMatch(new RegExp(`^Demo: new companies in ${city}, \\d{4}-\\d\\d-\\d\\d$`));
     }
+  });
+});
+
+describe('a mapping with owners', () => {
+  it('shares the companies among them, and gives each contact the owner of its company', async () => {
+    const { url, token } = project.hubspot;
+    const read = async (type: string): Promise<OwnedRecord[]> => {
+      const records: OwnedRecord[] = [];
+      const query = 'limit=100&properties=hubspot_owner_id,prospect_sync_order_id&associations=companies';
+      let next: string | undefined = `${url}/crm/v3/objects/${type}?${query}`;
+      while (next !== undefined) {
+        const response = await fetch(next, { headers: { authorization: `Bearer ${token}` } });
+        const page = (await response.json()) as { results: OwnedRecord[]; paging?: { next: { link: string } } };
+        records.push(...page.results.filter(({ properties }) => properties['prospect_sync_order_id']));
+        next = page.paging?.next.link;
+      }
+      return records;
+    };
+    const owners = new Map((await read('companies')).map(({ id, properties }) => [id, properties['hubspot_owner_id']]));
+    const count = (owner: string) => [...owners.values()].filter((each) => each === owner).length;
+    expect([count('111'), count('222')]).toEqual([quantity / 2, quantity / 2]);
+    const contacts = await read('contacts');
+    expect(contacts.length).toBeGreaterThan(0);
+    for (const { properties, associations } of contacts)
+      expect(properties['hubspot_owner_id']).toBe(owners.get(associations?.companies.results[0]?.id ?? ''));
   });
 });
 

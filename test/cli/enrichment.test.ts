@@ -1,10 +1,12 @@
-// A file with invalid rows: refused by default, and with bad_rows: reject ordered without them.
+// Enrichments from files: invalid rows, PARTIAL rows, notes on companies, and website texts.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 
 let project: ExampleProject;
+/** A company of HubSpot that is submitted. */
+const partial = { id: '' };
 
 beforeAll(async () => {
   project = await startExampleProject();
@@ -16,6 +18,13 @@ beforeAll(async () => {
   const yaml = parse(await readFile(file, 'utf8'));
   const withFile = (companies: object) => ({ ...yaml.runs['demo-enrichment'], exclusions: [], companies });
   yaml.mapping = { company_notes: { POLICY_ELIGIBLE: 'Delivered: {company.name}' } };
+  partial.id = await createCompany({ name: 'As people named it', city: 'Ulm' });
+  const partialRows = [
+    'company_name,website_url,external_id',
+    `Empty GmbH,https://b.website-empty.example,${partial.id}`,
+  ];
+  await writeFile(path.join(folder, 'partial.csv'), partialRows.join('\n'));
+  yaml.runs['partial'] = withFile({ csv: 'partial.csv', external_ids: 'record_id' });
   yaml.runs['strict'] = withFile({ csv: 'mixed.csv' });
   yaml.runs['lenient'] = withFile({ csv: 'mixed.csv', bad_rows: 'reject' });
   yaml.runs['hopeless'] = withFile({ csv: 'bad.csv', bad_rows: 'reject' });
@@ -28,6 +37,36 @@ async function fetchJson(url: string, apiKey: string): Promise<Record<string, un
     Record<string, unknown>
   >;
 }
+
+async function createCompany(properties: Record<string, string>): Promise<string> {
+  const { url, token } = project.hubspot;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ properties });
+  const response = await fetch(`${url}/crm/v3/objects/companies`, { method: 'POST', headers, body });
+  return ((await response.json()) as { id: string }).id;
+}
+
+describe('a submitted HubSpot record whose row is PARTIAL', () => {
+  it('gets the firmographics of the row in its empty properties, and keeps its values', async () => {
+    const { stdout } = await project.command('run', 'partial', '--json');
+    const [{ order_id: orderId, by_status: byStatus }] = JSON.parse(stdout).orders;
+    expect(byStatus).toEqual({ PARTIAL: 1 });
+    const { url, token } = project.hubspot;
+    const properties = 'name,city,description,numberofemployees,domain,prospect_sync_status';
+    const read = fetchJson(`${url}/crm/v3/objects/companies/${partial.id}?properties=${properties}`, token);
+    const results = fetchJson(`${project.service.url}/api/v1/orders/${orderId}/results`, project.service.apiKey);
+    const slots: { company: Record<string, unknown> }[] = Object.values(await results).find(Array.isArray) ?? [];
+    const { description, employee_count: employees } = slots[0]?.company ?? {};
+    expect((await read)['properties']).toMatchObject({
+      name: 'As people named it',
+      city: 'Ulm',
+      domain: null,
+      description,
+      numberofemployees: String(employees),
+      prospect_sync_status: 'PARTIAL',
+    });
+  }, 60_000);
+});
 
 describe('an enrichment from a file with an invalid row', () => {
   it('is refused by default', async () => {
