@@ -19,6 +19,7 @@ import type { Finding } from '../src/report/order-report.ts';
 import { listDrift, saveAnswerShapes } from '../src/report/service-drift.ts';
 import type { AnswerDrift } from '../src/response-shape/find-drift.ts';
 import { createSample, type SlotSample } from '../src/reconcile/slot-sample.ts';
+import { partsOf, type SlotRange } from '../src/ledger/stored-slot.ts';
 import { slotsPerBatch } from '../src/projection/slot-batch.ts';
 import { boundWords } from '../src/text/bound-text.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
@@ -29,7 +30,7 @@ import { assertNotErased } from './erased-order.ts';
 import { reconcileCrm } from './reconcile-crm.ts';
 import { readBackSchema } from './repair-activities.ts';
 import { checkFiles, checkServiceOutputs } from './reconcile-files.ts';
-import { compareSlots, type SlotRange } from './reconcile-slots.ts';
+import { compareSlots } from './reconcile-slots.ts';
 
 export interface RangeProof {
   /** Slots without a finding in the ledger and in the CRM. */
@@ -86,8 +87,8 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
         const sample = createSample(orderId, total, size);
         const progress = lastHeartbeat(progressSchema) ?? { next: from, proof: { reconciled: 0, findings: [] } };
         let proof: RangeProof = progress.proof;
-        for (let start = progress.next; start < to; start += slotsPerBatch) {
-          const batch = { orderId, from: start, to: Math.min(start + slotsPerBatch, to) };
+        for (const part of partsOf({ from: progress.next, to }, slotsPerBatch)) {
+          const batch = { orderId, ...part };
           proof = addProofs([proof, await reconcileBatch(dependencies, batch, crm ? sample : null)]);
           heartbeat({ next: batch.to, proof });
         }

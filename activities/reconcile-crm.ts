@@ -17,7 +17,7 @@ import {
   type ReadBackRecords,
   type SlotWithOutcomes,
 } from './read-back-records.ts';
-import type { SlotRange } from './reconcile-slots.ts';
+import type { SlotRange } from '../src/ledger/stored-slot.ts';
 import { findMissingLinks, type ExpectedLink, keyOf, prospectOf } from './written-records.ts';
 
 export interface CrmReadBack {

@@ -5,6 +5,7 @@ import { slotDigest } from '../src/json/slot-digest.ts';
 import type { SlotDigests } from '../src/ledger/slot-digest-store.ts';
 import type { ParsedSlot } from '../src/ledger/slots.ts';
 import { toPublishedSlot, toStorableSlot } from '../src/ledger/stored-slot.ts';
+import type { SlotRange } from '../src/ledger/stored-slot.ts';
 import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
 import { findRowMismatch } from '../src/mapping/row-mismatch.ts';
 import { createSlotReader } from '../src/response-shape/read-slot.ts';
@@ -12,13 +13,6 @@ import { defaultShape } from '../src/response-shape/shape.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
 import { compareSlot } from './compare-slot.ts';
-
-export interface SlotRange {
-  readonly orderId: string;
-  readonly from: number;
-  /** Exclusive. */
-  readonly to: number;
-}
 
 interface ComparedSlots {
   /** The slots of the ledger, by position. */

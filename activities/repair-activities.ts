@@ -1,6 +1,7 @@
 /** Writes values again that the CRM does not hold as they were written. */
 import { z } from 'zod';
 import { isWritten } from '../src/mapping/crm-outcomes.ts';
+import { partsOf, type SlotRange } from '../src/ledger/stored-slot.ts';
 import { slotsPerBatch } from '../src/projection/slot-batch.ts';
 import { toTraceId } from '../src/projection/write-records.ts';
 import { toFigures } from '../src/reconcile/read-back.ts';
@@ -10,7 +11,6 @@ import { cancellationSignal, heartbeat, lastHeartbeat } from './activity-heartbe
 import { checked, countSchema, rangeSchema } from './checked-input.ts';
 import { readBackRecords, typeOf, type ReadBackRecords, type SlotWithOutcomes } from './read-back-records.ts';
 import { addOutcomes } from './reconcile-crm.ts';
-import type { SlotRange } from './reconcile-slots.ts';
 
 const countsSchema = z.record(z.string(), countSchema);
 export const readBackSchema = z.object({
@@ -40,8 +40,8 @@ export function createRepairActivities(dependencies: ActivityDependencies) {
       const to = Math.min(end, (await ledger.orders.get(orderId))?.total ?? 0);
       const progress = lastHeartbeat(progressSchema) ?? { next: from, repair: noRepair };
       let repair: RepairReport = progress.repair;
-      for (let start = progress.next; start < to; start += slotsPerBatch) {
-        const batch = { orderId, from: start, to: Math.min(start + slotsPerBatch, to) };
+      for (const part of partsOf({ from: progress.next, to }, slotsPerBatch)) {
+        const batch = { orderId, ...part };
         repair = addRepairs(repair, await repairBatch(dependencies, batch));
         heartbeat({ next: batch.to, repair });
       }

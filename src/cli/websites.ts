@@ -43,7 +43,7 @@ export async function websites(
           createWaitOutRefusals(terminal)('The service', () => prospecting.deliveries.website(...call)),
       },
     };
-    const dependencies = { prospecting: paced, ledger, now: () => new Date(), signal, onCompany: () => {} };
+    const dependencies = { prospecting: paced, ledger, now: () => new Date(), signal };
     const prospectSearchId = prospectSearchIdOf({ profile_id: profileId });
     return await writeWebsites(dependencies, { orderId: id, total: order.total, prospectSearchId, directory });
   } catch (error) {

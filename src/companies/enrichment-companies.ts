@@ -74,6 +74,7 @@ function withoutExcluded(
 type CompaniesPlan = Pick<RunPlan, 'runName' | 'companies' | 'maxBriefings'> & {
   readonly exclusions: readonly { readonly name: string }[];
 };
+
 async function readFromCrm(
   hubspot: HubSpotClient,
   selection: CrmSelection,

@@ -4,10 +4,11 @@ import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import type { CompanyItemKey } from '../ledger/company-item-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { PositionRange } from '../ledger/stored-slot.ts';
+import { partsOf, type SlotRange } from '../ledger/stored-slot.ts';
 import { isWritten } from '../mapping/crm-outcomes.ts';
 import type { CrmMapping } from '../mapping/crm-plan.ts';
 import { toCompanyItem, toItemMarker, toItemProperties, type CreatedItems } from '../mapping/company-items.ts';
+import type { OrderSource } from '../mapping/source-paths.ts';
 import { createItemOnce, type ItemMemory } from './create-item-once.ts';
 
 interface ItemsDependencies {
@@ -16,12 +17,6 @@ interface ItemsDependencies {
   readonly now: () => Date;
   readonly signal: AbortSignal;
   readonly recordProgress: (position: number) => void;
-}
-
-interface OrderRange {
-  readonly orderId: string;
-  readonly from: number;
-  readonly to: number;
 }
 
 const slotsPerBatch = 500;
@@ -39,15 +34,15 @@ interface WantedItem {
  */
 export async function createCompanyItems(
   dependencies: ItemsDependencies,
-  { orderId, from, to }: OrderRange,
+  { orderId, ...range }: SlotRange,
   mapping: CrmMapping,
 ): Promise<CreatedItems> {
   const { hubspot, ledger, signal, recordProgress } = dependencies;
   const created = { note: 0, task: 0 };
   let unsettled: ItemUnsettledError | null = null;
-  for (let start = from; start < to; start += slotsPerBatch) {
-    const end = Math.min(start + slotsPerBatch, to);
-    const wanted = await findWanted(ledger, orderId, { from: start, to: end }, mapping);
+  const order = await ledger.orderRequests.source(orderId);
+  for (const part of partsOf(range, slotsPerBatch)) {
+    const wanted = await findWanted(ledger, { orderId, ...part }, order, mapping);
     const ids = [...new Set(wanted.map(({ companyId }) => companyId))];
     const companies = await hubspot.objects.read('companies', { ids, properties: ['hubspot_owner_id'], signal });
     for (const item of wanted) {
@@ -62,7 +57,7 @@ export async function createCompanyItems(
         unsettled = error;
       }
     }
-    recordProgress(end);
+    recordProgress(part.to);
   }
   if (unsettled !== null) throw unsettled;
   return created;
@@ -71,11 +66,10 @@ export async function createCompanyItems(
 /** The items of written companies that do not exist, as far as the ledger knows. */
 async function findWanted(
   ledger: ItemsDependencies['ledger'],
-  orderId: string,
-  range: PositionRange,
+  { orderId, ...range }: SlotRange,
+  order: OrderSource,
   mapping: CrmMapping,
 ): Promise<WantedItem[]> {
-  const order = await ledger.orderRequests.source(orderId);
   const outcomes = await ledger.outcomes.read(orderId, range);
   const companyIds = new Map(
     outcomes.flatMap(({ position, item, outcome, recordId }) =>

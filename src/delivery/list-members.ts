@@ -3,6 +3,7 @@ import { nonRetryable } from '../failures/application-failure.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { partsOf, type SlotRange } from '../ledger/stored-slot.ts';
 import { isWritten } from '../mapping/crm-outcomes.ts';
 import { toListName, type ListNames, type ListReport } from '../mapping/list-names.ts';
 
@@ -11,12 +12,6 @@ interface ListDependencies {
   readonly ledger: Pick<Ledger, 'listMembers' | 'orderRequests' | 'outcomes'>;
   readonly signal: AbortSignal;
   readonly recordProgress: (position: number) => void;
-}
-
-interface OrderRange {
-  readonly orderId: string;
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Slots whose records are added by one call. */
@@ -30,7 +25,7 @@ const objects = ['companies', 'contacts'] as const;
  */
 export async function addToLists(
   dependencies: ListDependencies,
-  { orderId, from, to }: OrderRange,
+  { orderId, ...range }: SlotRange,
   names: ListNames,
 ): Promise<ListReport[]> {
   const { hubspot, ledger, signal, recordProgress } = dependencies;
@@ -42,9 +37,8 @@ export async function addToLists(
     const listId = await openList(hubspot, object, toListName(name, order), signal);
     lists.push({ object, listId, added: 0, missing: 0 });
   }
-  for (let start = from; start < to; start += slotsPerCall) {
-    const end = Math.min(start + slotsPerCall, to);
-    const outcomes = await ledger.outcomes.read(orderId, { from: start, to: end });
+  for (const part of partsOf(range, slotsPerCall)) {
+    const outcomes = await ledger.outcomes.read(orderId, part);
     for (const list of lists) {
       const ids = outcomes.flatMap(({ item, outcome, recordId }) =>
         recordId !== null && isWritten(outcome) && (item === 'company') === (list.object === 'companies')
@@ -62,7 +56,7 @@ export async function addToLists(
       list.missing += missing.size;
       list.added += wanted.length - missing.size;
     }
-    recordProgress(end);
+    recordProgress(part.to);
   }
   return lists;
 }

@@ -9,6 +9,7 @@ import { isErased } from '../json/erased-mark.ts';
 import { namesForgotten } from '../redaction/redact-slot.ts';
 import { openForOwner } from '../host/private-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { partsOf } from '../ledger/stored-slot.ts';
 import type { StoredWebsite } from '../ledger/website-store.ts';
 import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
 import { isNotFound } from '../prospecting/prospecting-error.ts';
@@ -19,8 +20,6 @@ interface WebsiteDependencies {
   readonly ledger: Pick<Ledger, 'slots' | 'tombstones' | 'websites'>;
   readonly now: () => Date;
   readonly signal: AbortSignal;
-  /** Called with the number of companies so far. */
-  readonly onCompany: (count: number) => void;
 }
 
 interface OrderWebsites {
@@ -52,11 +51,10 @@ const slotsPerBatch = 500;
 
 /** Can be repeated: what the ledger has is not fetched again, and a file that is as it should be is left. */
 export async function writeWebsites(dependencies: WebsiteDependencies, order: OrderWebsites): Promise<WebsitesReport> {
-  const { ledger, signal, onCompany } = dependencies;
+  const { ledger, signal } = dependencies;
   const without: number[] = [];
-  let [files, fetched, count] = [0, 0, 0];
-  for (let from = 0; from < order.total; from += slotsPerBatch) {
-    const range = { from, to: Math.min(from + slotsPerBatch, order.total) };
+  let [files, fetched] = [0, 0];
+  for (const range of partsOf({ from: 0, to: order.total }, slotsPerBatch)) {
     const known = new Map((await ledger.websites.read(order.orderId, range)).map((site) => [site.position, site]));
     for (const company of await readCompanies(ledger, order.orderId, range)) {
       signal.throwIfAborted();
@@ -68,7 +66,6 @@ export async function writeWebsites(dependencies: WebsiteDependencies, order: Or
         files += 1;
         if (stored === undefined) fetched += 1;
       }
-      onCompany((count += 1));
     }
   }
   return { directory: order.directory, files, fetched, without };

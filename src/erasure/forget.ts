@@ -1,7 +1,7 @@
 /** Forgets a person or a company: everywhere in the ledger and in files, and for later results. HubSpot and the service are not changed. */
 import type { ErasedRows } from '../ledger/erasures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Identifier } from '../redaction/identifiers.ts';
+import { toIdentifierTest, type Identifier } from '../redaction/identifiers.ts';
 import { listFiles, type ErasedFiles, type ErasureContext } from './erase-files.ts';
 import { eraseAllFiles } from './erase-all-files.ts';
 
@@ -23,8 +23,7 @@ export interface Erasure {
 export async function previewForget(ledger: Ledger, given: Identifier): Promise<ForgetPreview> {
   const identifiers = await ledger.erasures.findIdentifiers(given);
   const { orderIds, tables } = await ledger.erasures.previewForget(identifiers);
-  const texts = new Set(identifiers.map(toText));
-  const rejects = await ledger.rejectedRows.filesNaming((identifier) => texts.has(toText(identifier)));
+  const rejects = await ledger.rejectedRows.filesNaming(toIdentifierTest(identifiers));
   return { identifiers, orders: orderIds.length, tables, files: [...(await listFiles(ledger, orderIds)), ...rejects] };
 }
 
@@ -40,8 +39,4 @@ export async function forget(
   await ledger.erasures.finish(at, context.now().toISOString());
   const files = await eraseAllFiles(ledger, context);
   return { tables, files, compacted: await ledger.erasures.compact() };
-}
-
-function toText({ kind, value }: Identifier): string {
-  return `${kind} ${value}`;
 }

@@ -39,8 +39,8 @@ export interface ExcludedRow {
 export function createDraftStore(db: Database, tombstones: Tombstones) {
   return {
     /**
-     * Saves rows, excluded and rejected rows, and source in one transaction, unless the draft exists. The other cells of a row that names a forgotten person are left
-     * out; what is submitted stays.
+     * Saves rows, excluded and rejected rows, and source in one transaction, unless the draft exists. The other cells of a row that names a
+     * forgotten person are left out; what is submitted stays.
      * @returns the stored source
      */
     save(

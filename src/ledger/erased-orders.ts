@@ -25,12 +25,14 @@ export async function markErased(
 }
 
 export function createErasedOrders(db: Database) {
+  const ofOrder = (orderId: string): Promise<ErasedOrder | undefined> =>
+    db.selectFrom('erasedOrders').selectAll().where('orderId', '=', orderId).executeTakeFirst();
+
   return {
     /** undefined: nothing of the order was erased. */
-    ofOrder: (orderId: string): Promise<ErasedOrder | undefined> =>
-      db.selectFrom('erasedOrders').selectAll().where('orderId', '=', orderId).executeTakeFirst(),
+    ofOrder,
 
-    /** `forget` has erased all tables: its marks get the time of their end. Who has read in between then sees another mark. */
+    /** `forget` has erased all tables: its marks get the time of its end, so that a task that has read in between sees another mark. */
     async finish(at: string, endedAt: string): Promise<void> {
       await db
         .updateTable('erasedOrders')
@@ -43,9 +45,9 @@ export function createErasedOrders(db: Database) {
     /** Repeats a task that writes what it has read from the ledger, until nothing of the order was erased during it. */
     async untilUnchanged<T>(orderId: string, task: () => Promise<T>): Promise<T> {
       for (;;) {
-        const before = await this.ofOrder(orderId);
+        const before = await ofOrder(orderId);
         const result = await task();
-        const after = await this.ofOrder(orderId);
+        const after = await ofOrder(orderId);
         if (before?.at === after?.at && before?.scope === after?.scope) return result;
       }
     },

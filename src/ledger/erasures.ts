@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Identifier } from '../redaction/identifiers.ts';
+import { identifierText, toIdentifierTest, type Identifier } from '../redaction/identifiers.ts';
 import { erasableTables } from './erasable-places.ts';
 import type { ErasablePlace } from './erasure-context.ts';
 import { createErasedOrders } from './erased-orders.ts';
@@ -38,22 +38,21 @@ export function createErasures(db: Database, { kind, tombstones }: ErasureDepend
      * Reads all slots, again as long as it finds further ones.
      */
     async findIdentifiers(given: Identifier): Promise<Identifier[]> {
-      const known = new Map([[toText(given), given]]);
+      const known = new Map([[identifierText(given), given]]);
       for (;;) {
         const before = known.size;
         const learn = (_orderId: string, identifiers: readonly Identifier[]) => {
-          for (const identifier of identifiers) known.set(toText(identifier), identifier);
+          for (const identifier of identifiers) known.set(identifierText(identifier), identifier);
         };
         const [slots] = erasableTables;
-        const test = (identifier: Identifier) => known.has(toText(identifier));
+        const test = (identifier: Identifier) => known.has(identifierText(identifier));
         await slots?.forget({ db, test, preview: true, at: '', learn });
         if (known.size === before) return [...known.values()];
       }
     },
 
     async previewForget(identifiers: readonly Identifier[]) {
-      const texts = new Set(identifiers.map(toText));
-      const test = (identifier: Identifier) => texts.has(toText(identifier));
+      const test = toIdentifierTest(identifiers);
       const orderIds = new Set<string>();
       const learn = (orderId: string) => void orderIds.add(orderId);
       const tables = await count((place) => place.forget({ db, test, preview: true, at: '', learn }));
@@ -124,10 +123,6 @@ export function createErasures(db: Database, { kind, tombstones }: ErasureDepend
 
 function toErasedRows({ name, holds, remains }: ErasablePlace, rows: number): ErasedRows {
   return { place: name, rows, holds, remains };
-}
-
-function toText({ kind, value }: Identifier): string {
-  return `${kind} ${value}`;
 }
 
 /** Orders that were collected or reconciled last before the cutoff, and those whose erasure was interrupted. */

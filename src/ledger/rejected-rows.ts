@@ -23,6 +23,7 @@ export interface ListedRejection {
 }
 
 export type RejectsFile = Tables['rejectFiles'];
+type RejectedRows = readonly Tables['rejectedRows'][];
 
 const erased = '{}';
 
@@ -46,7 +47,11 @@ export async function saveRejectedRows(
 }
 
 export function createRejectedRows(db: Database) {
+  const files = (): Promise<RejectsFile[]> => db.selectFrom('rejectFiles').selectAll().orderBy('draftId').execute();
+
   return {
+    files,
+
     /** In the order of the source, 500 at a time, without expired rows. */
     async *list(draftId: string): AsyncGenerator<ListedRejection[]> {
       for await (const rows of readRows(db, draftId))
@@ -79,8 +84,6 @@ export function createRejectedRows(db: Database) {
     file: (draftId: string): Promise<RejectsFile | undefined> =>
       db.selectFrom('rejectFiles').selectAll().where('draftId', '=', draftId).executeTakeFirst(),
 
-    files: (): Promise<RejectsFile[]> => db.selectFrom('rejectFiles').selectAll().orderBy('draftId').execute(),
-
     /** The paths of the files of these orders. */
     async filesOf(orderIds: readonly string[]): Promise<string[]> {
       if (orderIds.length === 0) return [];
@@ -96,8 +99,7 @@ export function createRejectedRows(db: Database) {
     /** The paths of the files with a row that names one of the identifiers. */
     async filesNaming(test: IdentifierTest): Promise<string[]> {
       const paths: string[] = [];
-      for (const { draftId, path } of await this.files())
-        if ((await countNaming(db, draftId, test)) > 0) paths.push(path);
+      for (const { draftId, path } of await files()) if (await hasNaming(db, draftId, test)) paths.push(path);
       return paths;
     },
 
@@ -107,7 +109,7 @@ export function createRejectedRows(db: Database) {
   };
 }
 
-async function* readRows(db: Database, draftId: string): AsyncGenerator<readonly Tables['rejectedRows'][]> {
+async function* readRows(db: Database, draftId: string): AsyncGenerator<RejectedRows> {
   const read = (after: number) =>
     db
       .selectFrom('rejectedRows')
@@ -120,18 +122,21 @@ async function* readRows(db: Database, draftId: string): AsyncGenerator<readonly
   yield* pagesOf(-1, ({ number }) => number, read);
 }
 
-async function countNaming(db: Database, draftId: string, test: IdentifierTest): Promise<number> {
-  let found = 0;
+/** The rows that name one of the identifiers, a page at a time. */
+async function* readNaming(db: Database, draftId: string, test: IdentifierTest): AsyncGenerator<RejectedRows> {
   for await (const rows of readRows(db, draftId))
-    found += rows.filter(({ json }) => namesForgotten(JSON.parse(json), test)).length;
-  return found;
+    yield rows.filter(({ json }) => namesForgotten(JSON.parse(json), test));
+}
+
+async function hasNaming(db: Database, draftId: string, test: IdentifierTest): Promise<boolean> {
+  for await (const rows of readNaming(db, draftId, test)) if (rows.length > 0) return true;
+  return false;
 }
 
 export async function forgetRejectedRows({ db, test, preview }: ForgetContext): Promise<number> {
   let found = 0;
   for (const { draftId } of await db.selectFrom('rejectedRows').select('draftId').distinct().execute())
-    for await (const rows of readRows(db, draftId)) {
-      const forgotten = rows.filter(({ json }) => namesForgotten(JSON.parse(json), test));
+    for await (const forgotten of readNaming(db, draftId, test)) {
       found += forgotten.length;
       if (preview) continue;
       for (const { number, json } of forgotten)

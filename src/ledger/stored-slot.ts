@@ -15,6 +15,16 @@ export type StoredSlot = {
 /** Positions from `from` up to, but not including, `to`. */
 export type PositionRange = { from: number; to: number };
 
+/** Slots of one order, `to` exclusive. */
+export interface SlotRange extends Readonly<PositionRange> {
+  readonly orderId: string;
+}
+
+/** The range in parts of at most `size` positions, in order. */
+export function* partsOf({ from, to }: Readonly<PositionRange>, size: number): Generator<PositionRange> {
+  for (let start = from; start < to; start += size) yield { from: start, to: Math.min(start + size, to) };
+}
+
 /** The slot as the service published it, before its fields are read. */
 export function toPublishedSlot({ json }: Pick<StoredSlot, 'json'>): unknown {
   return JSON.parse(json);

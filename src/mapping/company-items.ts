@@ -4,15 +4,13 @@ import { getOwnProperty } from '../json/own-property.ts';
 import type { CompanyTexts, CrmMapping } from './crm-plan.ts';
 import { fillText } from './crm-properties.ts';
 import type { OrderSource } from './source-paths.ts';
-import { cutText, escapeHtml } from './transforms.ts';
+import { escapeHtml, taskDueMs, toOwner, toTaskProperties } from './task-content.ts';
+import { cutText } from './transforms.ts';
 
 export type CompanyItemKind = 'note' | 'task';
 
-/** In characters, as in tasks of replies. */
-const longestSubject = 250;
+/** In characters. */
 const longestNote = 10_000;
-/** Until a task is due. */
-const taskDueMs = 24 * 3_600_000;
 
 /** How many one delivery created. */
 export type CreatedItems = Readonly<Record<CompanyItemKind, number>>;
@@ -44,17 +42,14 @@ interface ItemFacts {
 }
 
 export function toItemProperties(kind: CompanyItemKind, text: string, { marker, at, ownerId }: ItemFacts) {
-  const owner = ownerId === null ? {} : { hubspot_owner_id: ownerId };
   if (kind === 'note') {
     const lines = escapeHtml(cutText(text, longestNote)).replaceAll(/\r?\n/g, '<br>');
-    return { hs_timestamp: at.toISOString(), hs_note_body: `<p>${lines}</p><p>${marker}</p>`, ...owner };
+    return { hs_timestamp: at.toISOString(), hs_note_body: `<p>${lines}</p><p>${marker}</p>`, ...toOwner(ownerId) };
   }
-  return {
-    hs_timestamp: new Date(at.getTime() + taskDueMs).toISOString(),
-    hs_task_subject: cutText(text.replaceAll(/\s+/g, ' '), longestSubject),
-    hs_task_body: `<p>${marker}</p>`,
-    hs_task_status: 'NOT_STARTED',
-    hs_task_type: 'TODO',
-    ...owner,
-  };
+  return toTaskProperties({
+    subject: text.replaceAll(/\s+/g, ' '),
+    body: `<p>${marker}</p>`,
+    dueAt: new Date(at.getTime() + taskDueMs).toISOString(),
+    ownerId,
+  });
 }

@@ -2,7 +2,8 @@
 import type { replyDataSchema } from '../contract/reply.ts';
 import type { z } from 'zod';
 import { ownerOf, hostOf } from './website-domain.ts';
-import { cutText, escapeHtml, toPropertyText } from './transforms.ts';
+import { escapeHtml, toTaskProperties } from './task-content.ts';
+import { cutText, toPropertyText } from './transforms.ts';
 
 type ReplyData = z.infer<typeof replyDataSchema>;
 
@@ -69,14 +70,12 @@ export function toTask(
   { webhookId, dueAt, ownerId }: { webhookId: string; dueAt: string; ownerId: string | null },
 ) {
   const who = data.company_name || data.prospect_full_name || 'a prospect';
-  return {
-    hs_timestamp: dueAt,
-    hs_task_subject: cutText(`Answer the reply of ${who} (${data.classification})`, 250),
-    hs_task_body: `<p>${escapeHtml(cutText(data.classification_reason, 2_000))}</p><p>${toMarker(webhookId)}</p>`,
-    hs_task_status: 'NOT_STARTED',
-    hs_task_type: 'TODO',
-    ...(ownerId === null ? {} : { hubspot_owner_id: ownerId }),
-  };
+  return toTaskProperties({
+    subject: `Answer the reply of ${who} (${data.classification})`,
+    body: `<p>${escapeHtml(cutText(data.classification_reason, 2_000))}</p><p>${toMarker(webhookId)}</p>`,
+    dueAt,
+    ownerId,
+  });
 }
 
 /** @param data null when the body of the reply was erased */

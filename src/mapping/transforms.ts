@@ -53,11 +53,6 @@ export function cutText(text: string, length: number): string {
   return text.slice(0, end).trimEnd();
 }
 
-/** For texts of notes and tasks, which HubSpot shows as HTML. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
-
 function each(map: (text: string) => string): Transform['apply'] {
   return ([text]) => (text === undefined ? '' : map(text));
 }

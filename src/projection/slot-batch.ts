@@ -5,7 +5,7 @@ import type { CrmRecord, ObjectType } from '../hubspot/hubspot-record.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { noEvidence, type Evidence, type Item, type OutcomeRow } from '../ledger/outcome-store.ts';
 import type { ParsedSlot } from '../ledger/slots.ts';
-import type { PositionRange } from '../ledger/stored-slot.ts';
+import { partsOf, type PositionRange } from '../ledger/stored-slot.ts';
 import type { PlannedWrite } from '../ledger/tables.ts';
 import { companyDomain, contactKey } from '../mapping/identity.ts';
 import type { CrmPlan } from '../mapping/crm-plan.ts';
@@ -83,13 +83,12 @@ export const slotsPerBatch = 1_000;
 export async function* openSlotBatches(
   dependencies: ProjectionDependencies,
   projection: Projection,
-  { from, to }: PositionRange,
+  positions: PositionRange,
 ): AsyncGenerator<SlotBatch> {
   const { slots, leaks } = dependencies.ledger;
   const { orderId, externalIdsAreRecordIds } = projection;
   const duplicates = externalIdsAreRecordIds ? await slots.readDuplicates(orderId) : new Map<number, string[]>();
-  for (let start = from; start < to; start += slotsPerBatch) {
-    const range = { from: start, to: Math.min(start + slotsPerBatch, to) };
+  for (const range of partsOf(positions, slotsPerBatch)) {
     const verdicts = [...(await leaks.read(orderId, range))].filter(([, { verdict }]) => verdict === 'LEAK');
     const leaked = new Set(verdicts.map(([position]) => position));
     const parsedSlots = await slots.readParsed(orderId, range);

@@ -12,6 +12,17 @@ export interface Identifier {
 
 export type IdentifierTest = (identifier: Identifier) => boolean;
 
+/** The same for equal identifiers only. */
+export function identifierText({ kind, value }: Identifier): string {
+  return `${kind} ${value}`;
+}
+
+/** Passes these identifiers. */
+export function toIdentifierTest(identifiers: readonly Identifier[]): IdentifierTest {
+  const texts = new Set(identifiers.map(identifierText));
+  return (identifier) => texts.has(identifierText(identifier));
+}
+
 /** DNS and RFC 5321 know no longer ones. */
 const longestAddress = 320;
 const longestUrl = 2_000;

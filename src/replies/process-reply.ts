@@ -10,14 +10,12 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { ReplyItem, ReplyRow } from '../ledger/reply-store.ts';
 import { addressKey } from '../mapping/identity.ts';
 import { toCompanyDomain, toMarker, toNewContact, toNote, toReplier, toTask } from '../mapping/reply-content.ts';
+import { taskDueMs } from '../mapping/task-content.ts';
 import { isReplyClass, type ReplyPolicy } from '../mapping/reply-policy.ts';
 import { matchContacts } from '../projection/match-contacts.ts';
 import type { Identifier } from '../redaction/identifiers.ts';
 import { writeContactState, type ReplyDependencies } from './contact-state.ts';
 import { readStoredReply, type ReplyData } from './read-reply.ts';
-
-/** Until a task is due. */
-const taskDueMs = 24 * 3_600_000;
 
 const readProperties = [
   ...replyProperties.map(({ name }) => name),

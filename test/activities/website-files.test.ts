@@ -18,7 +18,7 @@ async function createDelivered(options: ActivityHarnessOptions = {}) {
   const directory = path.join(harness.folder, 'texts');
   const write = () =>
     writeWebsites(
-      { ...harness, ...context, onCompany: () => {} },
+      { ...harness, ...context },
       {
         ...order,
         prospectSearchId: prospectSearchId ?? '',

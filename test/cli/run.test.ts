@@ -89,7 +89,7 @@ describe('run', () => {
 });
 
 describe('a run with lists of HubSpot', () => {
-  it('adds what it wrote to them, and an order with the same companies adds nobody twice', async () => {
+  it('adds what it wrote to them, and an order with the same companies adds no record twice', async () => {
     const contacts = await countWritten('contacts');
     expect(await countWritten('companies')).toBe(quantity);
     const toLists = ({ stdout }: Ended) => JSON.parse(stdout).orders[0].lists;

@@ -269,7 +269,7 @@ describe('readQuery on SQLite', () => {
   it('never prints the address', async () => {
     const { url } = await newDatabase();
     const address = new URL(url);
-    address.username = 'nobody-here';
+    address.username = 'missing-user';
     address.password = 'hunter2';
     const missing = { postgres: { reveal: () => address.href } };
     const unreachable = { postgres: { reveal: () => 'postgres://u:hunter2@127.0.0.1:1/x' } };
