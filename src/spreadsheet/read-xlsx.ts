@@ -143,9 +143,9 @@ async function* readOpenSheet(
   if (entries === 'broken') throw refuse(damaged);
   assertWithinLimits(entries, refuse);
   if (!(await isWholeZip(handle, entries))) throw refuse(damaged);
-  const readPart = (name: string) => {
+  const readPart = async (name: string) => {
     const entry = findZipEntry(entries, name);
-    return entry === undefined ? null : readZipEntry(handle, entry);
+    return entry === undefined ? null : (await readZipEntry(handle, entry)).setEncoding('utf8');
   };
   const read = async <T>(name: string, parse: (part: AsyncIterable<string>) => Promise<T>, otherwise: T) => {
     const part = await readPart(name);

@@ -141,12 +141,12 @@ async function isWhole(handle: FileHandle, entry: ZipEntry): Promise<boolean> {
   return crc === entry.crc && size === entry.size;
 }
 
-/** The text of an entry, UTF-8, unpacked, in pieces. Size and CRC-32 are not compared: see isWholeZip. */
+/** The bytes of an entry, unpacked, in pieces. Size and CRC-32 are not compared: see isWholeZip. */
 export async function readZipEntry(handle: FileHandle, entry: ZipEntry): Promise<Readable> {
-  const text = unpacker(entry).setEncoding('utf8');
+  const bytes = unpacker(entry);
   // An error also ends the returned stream.
-  connect(Readable.from(await packedBytes(handle, entry)), text, () => {});
-  return text;
+  connect(Readable.from(await packedBytes(handle, entry)), bytes, () => {});
+  return bytes;
 }
 
 function unpacker({ method }: ZipEntry): Transform {

@@ -28,7 +28,8 @@ function wrapped(begin: string, part: Part, end: string): Part {
   return typeof part === 'string' ? begin + part + end : { ...part, begin: begin + part.begin, end: part.end + end };
 }
 
-function craftZip(path: string, parts: Readonly<Record<string, Part>>): void {
+/** Writes a zip file with these parts, deflated. */
+export function craftZip(path: string, parts: Readonly<Record<string, Part>>): void {
   const [files, records]: [Buffer[], Buffer[]] = [[], []];
   let offset = 0;
   for (const [name, part] of Object.entries(parts)) {

@@ -35,7 +35,7 @@ type BuildOptions = {
   env: Environment;
   /** The executable file to write. */
   to: string;
-  /** For Go's caches, about 3 GB. Emptied before the build, because a killed build may have left it, and always removed after it. */
+  /** An empty folder for Go's caches, about 3 GB. Removed before an interrupt is raised again. */
   workFolder: string;
   say: (text: string) => void;
   sayEverySeconds?: number;
@@ -54,7 +54,6 @@ export async function buildTemporal({ env, to, workFolder, say, sayEverySeconds 
   };
   for (const signal of interrupts) process.on(signal, interrupt);
   try {
-    await rm(workFolder, { recursive: true, force: true, maxRetries: 3 });
     await mkdir(path.join(workFolder, 'tmp'), { recursive: true });
     await compile(go.path, { env: environment, to, say, sayEverySeconds, signal: abort.signal });
   } finally {

@@ -2,7 +2,7 @@
 // the archive. The SDK downloads and starts a server in one step, without a timeout, and checks no digest.
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { lstat, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -39,8 +39,10 @@ const run = promisify(execFile);
 type DownloadOptions = {
   fetch: typeof fetch;
   env: Environment;
-  /** The executable file to write. The archive is stored in its folder meanwhile. */
+  /** The executable file to write. */
   to: string;
+  /** An empty folder for the archive. */
+  workFolder: string;
   /** Time limit between two parts of an answer. */
   silenceSeconds?: number;
   platform?: string;
@@ -54,28 +56,23 @@ type DownloadOptions = {
  * for this machine.
  */
 export async function downloadTemporal(options: DownloadOptions): Promise<void> {
-  const { to, env, platform = process.platform, arch = process.arch, digests = archiveDigests } = options;
+  const { to, env, workFolder, platform = process.platform, arch = process.arch, digests = archiveDigests } = options;
   const expected = digests[`${platform}-${arch}`];
   if (expected === undefined) throw new Error(`no archive with a known digest for ${platform} on ${arch}`);
-  const folder = await mkdtemp(path.join(path.dirname(to), 'download-'));
-  try {
-    const archive = path.join(folder, 'temporal.tar.gz');
-    const member = await fetchArchive({ ...options, folder, archive, platform, arch });
-    const digest = await digestFile(archive);
-    if (digest !== expected)
-      throw new Error(`the archive is not the vendor's: its SHA-256 is ${digest}, not ${expected}`);
-    await extract(archive, member, env);
-    await rename(path.join(folder, member), to);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const archive = path.join(workFolder, 'temporal.tar.gz');
+  const member = await fetchArchive({ ...options, archive, platform, arch });
+  const digest = await digestFile(archive);
+  if (digest !== expected)
+    throw new Error(`the archive is not the vendor's: its SHA-256 is ${digest}, not ${expected}`);
+  await extract(archive, member, env);
+  await rename(path.join(workFolder, member), to);
 }
 
-type ArchiveOptions = DownloadOptions & { folder: string; archive: string; platform: string; arch: string };
+type ArchiveOptions = DownloadOptions & { archive: string; platform: string; arch: string };
 
 /** Returns the name of the executable in the archive. */
 async function fetchArchive(options: ArchiveOptions): Promise<string> {
-  const { fetch, folder, archive, platform, arch, silenceSeconds = 10 } = options;
+  const { fetch, workFolder, archive, platform, arch, silenceSeconds = 10 } = options;
   const abort = new AbortController();
   const { signal } = abort;
   const giveUp = () => abort.abort(new Error(`no answer within ${silenceSeconds} s`));
@@ -88,7 +85,7 @@ async function fetchArchive(options: ArchiveOptions): Promise<string> {
   };
   try {
     const query = new URLSearchParams({ arch: arch === 'x64' ? 'amd64' : arch, platform, format: 'tar.gz' });
-    const index = path.join(folder, 'index.json');
+    const index = path.join(workFolder, 'index.json');
     await save(`${indexUrl}?${query.toString()}`, index, mostIndexBytes);
     const { archiveUrl, fileToExtract } = indexSchema.parse(JSON.parse(await readFile(index, 'utf8')));
     await save(archiveUrl, archive, mostArchiveBytes);

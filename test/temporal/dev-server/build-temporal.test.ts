@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { buildTemporal } from '../../../src/temporal/dev-server/build-temporal.ts';
 import { createFolder, runModule, writeScript } from './stand-ins.ts';
@@ -35,8 +35,6 @@ describe('buildTemporal', () => {
     const build =
       'touch "$GOMODCACHE.used"; (pwd; echo "$GOMODCACHE"; echo "$GOCACHE"; echo "$GOFLAGS"; echo "$CGO_ENABLED") > "$OUT"';
     const goFolder = await writeGo(folder, '1.26.8', build);
-    await mkdir(workFolder);
-    await writeFile(path.join(workFolder, 'left by a killed build'), '');
     await buildTemporal({ env: environment(goFolder), to, workFolder, say });
     expect((await readFile(to, 'utf8')).trim().split('\n')).toEqual([
       path.join(__dirname, '../../../tools/temporal'),

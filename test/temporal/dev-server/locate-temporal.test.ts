@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rm, stat, symlink, utimes } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { locateTemporal } from '../../../src/temporal/dev-server/locate-temporal.ts';
@@ -142,16 +142,45 @@ describe('locateTemporal', () => {
     expect(existsSync(path.join(cacheDir, 'temporal-1.8.2'))).toBe(false);
   });
 
-  it('lists all attempts in one error when none works', async () => {
+  it('takes it from the Python package when the download fails, and builds it only when that fails too', async () => {
+    const tried: string[] = [];
+    const write = (name: string, works: boolean) => {
+      return async ({ to, workFolder }: { to: string; workFolder: string }) => {
+        tried.push(`${name} ${(await readdir(workFolder)).length}`);
+        await writeFile(path.join(workFolder, 'part'), '');
+        if (!works) throw new Error('no luck');
+        await writeScript(to, temporalScript('1.8.2'));
+      };
+    };
+    const options = { env: {}, cacheDir, say, fetch: offline, build: write('build', true) };
+    await locateTemporal({ ...options, wheel: write('wheel', true) });
+    expect(tried).toEqual(['wheel 0']);
+    await rm(cacheDir, { recursive: true });
+    await mkdir(path.join(cacheDir, 'work'), { recursive: true, mode: 0o700 });
+    await writeFile(path.join(cacheDir, 'work', 'left by a killed process'), '');
+    await locateTemporal({ ...options, wheel: write('wheel', false) });
+    expect(tried).toEqual(['wheel 0', 'wheel 0', 'build 0']);
+    expect(messages).toContain('Temporal: the Python package failed (no luck)');
+    expect((await readdir(cacheDir)).toSorted()).toEqual(['lock', 'temporal-1.8.2', 'temporal-1.8.2.json']);
+  });
+
+  it('lists every source with its reason and a way out in one error when none works', async () => {
     const failing = locateTemporal({ env: {}, cacheDir, say, fetch: offline, build: noBuild });
     const error = await failing.catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'TemporalUnavailableError', reason: 'not-found' });
-    const { message } = error as Error;
-    for (const way of ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'https://docs.temporal.io/cli', 'Go 1.26', cacheDir]) {
-      expect(message).toContain(way);
-    }
-    expect(message).toContain('Tried: download: getaddrinfo ENOTFOUND');
-    expect(message).toContain('Tried: build: Go 1.26.4 or newer is required, and there is no go on PATH');
+    expect((error as Error).message.split('\n')).toEqual([
+      'The Temporal CLI 1.8.2 is required, and no source of it works here:',
+      expect.stringMatching(/^ {2}- PATH: there is no usable "temporal"\. Instead, run: brew install temporal$/),
+      expect.stringContaining(`  - cache: there is no usable ${path.join(cacheDir, 'temporal-1.8.2')}. Instead, `),
+      expect.stringMatching(/^ {2}- download: getaddrinfo ENOTFOUND\. Instead, .*https:\/\/docs\.temporal\.io\/cli/),
+      expect.stringMatching(
+        /^ {2}- Python package: there is neither python3 .* on PATH\. Instead, run: python3 -m venv /,
+      ),
+      expect.stringMatching(
+        /^ {2}- build: Go 1\.26\.4 or newer is required, .* on PATH\. Instead, install Go 1\.26\.4/,
+      ),
+      expect.stringContaining('export TEMPORAL_ADDRESS=HOST:7233'),
+    ]);
   });
 
   it('builds once for two processes', async () => {
