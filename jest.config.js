@@ -1,9 +1,18 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
+import path from 'node:path';
+
+// Its workers add what they miss; test/skipped-reporter.cjs reads it at the end.
+process.env.PROSPECT_SYNC_SKIPPED ??= path.join(tmpdir(), `prospect-sync-skipped-${process.pid}`);
+
+const isWholeDomain = process.env.PROSPECT_SYNC_TESTS === 'all';
 
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: '<rootDir>/test/environment.cjs',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  // Clusters, containers and browsers: `npm run test:all`.
+  testPathIgnorePatterns: isWholeDomain ? [] : ['\\.all\\.test\\.ts$'],
+  reporters: ['default', '<rootDir>/test/skipped-reporter.cjs'],
   transform: {
     '^.+\\.(t|j|mj)s$': [
       '@swc/jest',

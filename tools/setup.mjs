@@ -1,7 +1,8 @@
 // What `npm run demo` and `npm test` do first on a fresh clone. It runs before anything is installed and on any
 // Node >= 20, hence plain JavaScript without imports of packages. Its own words go to stderr.
 //   demo [arguments of the command]
-//   test [arguments of jest]
+//   test [arguments of jest]     the tests of npm test
+//   test-all [arguments of jest] all tests
 //   link                         (npm calls it after each install: "prepare" in package.json)
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, statfsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,7 +15,12 @@ const wantedNode = 24;
 const oldestNode = 20;
 
 const [task, ...rest] = process.argv.slice(2);
-const tasks = { demo: runDemo, test: runTests, link: linkNode };
+const tasks = {
+  demo: runDemo,
+  test: (args) => runTests(args, {}),
+  'test-all': (args) => runTests(args, { PROSPECT_SYNC_TESTS: 'all' }),
+  link: linkNode,
+};
 if (task === undefined || !Object.hasOwn(tasks, task))
   fail(`usage: node tools/setup.mjs ${Object.keys(tasks).join('|')}`);
 await tasks[task](rest);
@@ -24,11 +30,12 @@ async function runDemo(args) {
   await run(findNode(), ['--disable-warning=ExperimentalWarning', 'tools/prospect-sync.mjs', 'demo', ...args]);
 }
 
-async function runTests(args) {
+/** PROSPECT_SYNC_TESTS=all: also clusters, containers and browsers, and whole domains instead of samples (test/helpers/sample.ts). */
+async function runTests(args, variables) {
   await installPackages();
   const node = findNode();
   await run(node, ['--disable-warning=ExperimentalWarning', 'tools/provision-temporal.ts']);
-  await run(node, ['node_modules/jest/bin/jest.js', ...args], { env: { ...process.env, ...memoryFolder() } });
+  await run(node, ['node_modules/jest/bin/jest.js', ...args], { env: { ...process.env, ...variables, ...memoryFolder() } });
 }
 
 /**

@@ -9,6 +9,7 @@ import { toSlotLine } from '../../src/certificate/slot-lines.ts';
 import type { CertificateDocument } from '../../src/certificate/certificate-document.ts';
 import { failure, type ActivityHarness, type Collected } from './activity-harness.ts';
 import { certify, changeResults, createReady, range, reconcile, row } from './order-steps.ts';
+import { describeIf } from '../helpers/describe-if.ts';
 
 const companies = [
   row('Acme'),
@@ -227,15 +228,18 @@ describe('the certificate of a reconciliation', () => {
   });
 });
 
-(hasPython ? describe : describe.skip)('the Python program of docs/certificate.md', () => {
-  it('computes the digest of the first reading from an export', async () => {
-    const harness = await createReady();
-    const order = await harness.collectDiscovery(120);
-    const { readings } = await readCertificate(harness, order);
-    const path = await exportTo(join(harness.folder, 'slots.ndjson'), harness, order);
-    const certificate = await readCertificate(harness, order);
-    expect(await verifySlots(path, certificate)).toEqual({ slots: 120, erased: 0, problems: [] });
-    const computed = execFileSync('python3', ['-c', pythonOfDocs(), path], { encoding: 'utf8' });
-    expect(computed.trim()).toBe(readings.first.digest);
-  });
-});
+describeIf(hasPython, { needs: 'Python 3', debianPackage: 'python3' })(
+  'the Python program of docs/certificate.md',
+  () => {
+    it('computes the digest of the first reading from an export', async () => {
+      const harness = await createReady();
+      const order = await harness.collectDiscovery(120);
+      const { readings } = await readCertificate(harness, order);
+      const path = await exportTo(join(harness.folder, 'slots.ndjson'), harness, order);
+      const certificate = await readCertificate(harness, order);
+      expect(await verifySlots(path, certificate)).toEqual({ slots: 120, erased: 0, problems: [] });
+      const computed = execFileSync('python3', ['-c', pythonOfDocs(), path], { encoding: 'utf8' });
+      expect(computed.trim()).toBe(readings.first.digest);
+    });
+  },
+);

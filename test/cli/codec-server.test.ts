@@ -10,6 +10,7 @@ import { CommandError, createTerminal } from '../../src/cli/terminal.ts';
 import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
 import { writeServerState } from '../../src/temporal/dev-server/server-state.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
+import { describeIf, needsPseudoTerminal } from '../helpers/describe-if.ts';
 
 const cli = path.join(import.meta.dirname, '../../tools/prospect-sync.mjs');
 const bytes = randomBytes(32);
@@ -126,7 +127,7 @@ describe('codec-server', () => {
   });
 });
 
-(hasPseudoTerminal() ? describe : describe.skip)('codec-server on a terminal', () => {
+describeIf(hasPseudoTerminal(), needsPseudoTerminal)('codec-server on a terminal', () => {
   it('prints the link for the UI of the data folder, with the token of the previous start', async () => {
     const file = path.join(folder, '.prospect-sync/codec-token');
     await writeFile(file, 'token-of-the-start-before');

@@ -10,6 +10,7 @@ import { startExampleProject, type ExampleProject } from '../helpers/example-pro
 import { addRun } from '../helpers/project-runs.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
 import { startWorkerProcess } from '../helpers/worker-process.ts';
+import { describeIf, needsPseudoTerminal } from '../helpers/describe-if.ts';
 
 const name = 'demo-discovery';
 const orderId = '3f0d1c2e-0000-4000-8000-000000000001';
@@ -43,7 +44,7 @@ const workflows = async () => {
 };
 const large = `Unusually large order: run ${name} orders 300 companies, and its last order had 30 (order ${orderId})`;
 
-const onTerminal = hasPseudoTerminal() ? describe : describe.skip;
+const onTerminal = describeIf(hasPseudoTerminal(), needsPseudoTerminal);
 
 onTerminal('run on a terminal', () => {
   it('asks before an unusually large and repeated order, and starts nothing when the user declines', async () => {

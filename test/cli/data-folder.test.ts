@@ -4,6 +4,7 @@ import path from 'node:path';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { runCommand } from '../helpers/run-command.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
+import { describeIf, needsPostgres } from '../helpers/describe-if.ts';
 
 const config = `
 service: {base_url: https://service.example, api_key: {env: KEY}}
@@ -81,7 +82,7 @@ describe('the data folder', () => {
   }, 60_000);
 });
 
-(hasPostgres() ? describe : describe.skip)('a ledger in PostgreSQL', () => {
+describeIf(hasPostgres(), needsPostgres)('a ledger in PostgreSQL', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();

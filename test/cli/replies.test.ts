@@ -6,6 +6,7 @@ import { startExampleProject, type ExampleProject } from '../helpers/example-pro
 import { firstOrganization, forwardReplies } from '../helpers/campaign.ts';
 import { startReceiverProcess, type ReceiverProcess } from '../helpers/receiver-process.ts';
 import { decodeHistory } from '../helpers/histories.ts';
+import { until } from '../helpers/until.ts';
 
 let project: ExampleProject;
 let receiver: ReceiverProcess;
@@ -15,7 +16,7 @@ let order_id: string;
 const secretWord = 'never again, thank you';
 
 beforeAll(async () => {
-  project = await startExampleProject({ sandboxFlags: ['--allow-receiver', '127.0.0.1/32'] });
+  project = await startExampleProject({ flags: ['--allow-receiver', '127.0.0.1/32'] });
   const first = await command('run', 'demo-discovery');
   order_id = first.document.orders[0].order_id;
   sender = await connect();
@@ -64,14 +65,15 @@ const command = async (...args: string[]) => {
 };
 
 async function untilProcessed(webhookId: string) {
-  for (const deadline = performance.now() + 30_000; ;) {
-    const { document, code, stderr } = await command('replies', 'list');
-    if (code !== 0) throw new Error(`${stderr} ${JSON.stringify(document)}`);
-    const found = document.find((reply: { webhook_id: string }) => reply.webhook_id === webhookId);
-    if (found !== undefined && found.state !== 'received') return found;
-    if (performance.now() > deadline) throw new Error(`not processed: ${receiver.said()}`);
-    await sleep(100);
-  }
+  return until(
+    async () => {
+      const { document, code, stderr } = await command('replies', 'list');
+      if (code !== 0) throw new Error(`${stderr} ${JSON.stringify(document)}`);
+      const found = document.find((reply: { webhook_id: string }) => reply.webhook_id === webhookId);
+      return found !== undefined && found.state !== 'received' && found;
+    },
+    () => receiver.said(),
+  );
 }
 
 async function blacklistedSites(): Promise<string[]> {

@@ -7,6 +7,7 @@ import { createTerminal } from '../../src/cli/terminal.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
 import { runCommand } from '../helpers/run-command.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { describeIf, needsPseudoTerminal } from '../helpers/describe-if.ts';
 
 let temporal: TemporalTestServer;
 let folder: string;
@@ -117,7 +118,7 @@ describe('schedule', () => {
   };
   const warning = 'Paused schedule: weekly is paused (holidays), and a trigger starts its run despite the pause.';
 
-  (hasPseudoTerminal() ? describe : describe.skip)('on a terminal', () => {
+  describeIf(hasPseudoTerminal(), needsPseudoTerminal)('on a terminal', () => {
     it('triggers a paused schedule only when the user confirms', async () => {
       const options = { cwd: folder, env: { KEY: 's3cret', TEMPORAL_ADDRESS: temporal.address } };
       const trigger = ['schedule', 'trigger', 'weekly'];

@@ -16,6 +16,7 @@ import { addRun } from '../helpers/project-runs.ts';
 import { serveFetch } from '../helpers/serve-fetch.ts';
 import { receiveSpans } from '../helpers/span-receiver.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { untilPasses } from '../helpers/until.ts';
 import { startWorkerProcess } from '../helpers/worker-process.ts';
 import type { runProspecting } from '../../workflows/run-prospecting.ts';
 
@@ -263,9 +264,10 @@ describe('worker', () => {
     const worker = await startWorkerProcess(folder, versioned);
     const { namespace, connection } = temporal;
     const deployment = { namespace, deploymentName: 'prospect-sync' };
-    await untilPassed(() =>
-      connection.workflowService.setWorkerDeploymentCurrentVersion({ ...deployment, buildId: 'build-1' }),
-    );
+    // The server knows a version some moments after its first poll.
+    await untilPasses(async () => {
+      await connection.workflowService.setWorkerDeploymentCurrentVersion({ ...deployment, buildId: 'build-1' });
+    });
     const input = { orderId: '3f0d1f8e-0000-4000-8000-000000000001', pace: { heartbeatTimeoutMs: 30_000 } };
     const { handle } = await startReconcile(temporal.client, input, 'versioned');
     await handle.result().catch(() => {}); // there is no such order
@@ -361,16 +363,3 @@ process.on('exit', () => {
   if (isMainThread) writeSync(2, 'loaded: ' + JSON.stringify(names) + '\\n');
 });
 `;
-
-/** The server knows a version some moments after its first poll. */
-async function untilPassed(attempt: () => Promise<unknown>): Promise<void> {
-  for (let left = 200; ; left -= 1) {
-    try {
-      await attempt();
-      return;
-    } catch (error) {
-      if (left === 0) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}

@@ -12,7 +12,9 @@ import {
 } from '@hubspot/api-client/lib/codegen/crm/properties/models/PropertyCreate.js';
 import { faultPresets } from '../../sandbox/hubspot/fault-presets.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
+import { isWholeDomain } from '../helpers/sample.ts';
 import { serveFetch } from '../helpers/serve-fetch.ts';
+import { until } from '../helpers/until.ts';
 
 const sandbox = createHubSpotSandbox({ searchLagMs: 300 });
 const { portalId, token } = sandbox.createPortal({ name: 'For the Node SDK', plan: 'professional' });
@@ -59,16 +61,6 @@ const companyOf = (email: string) =>
     contacts.findIndex(({ properties }) => properties['email'] === email),
   );
 const at = (ids: readonly string[], i: number) => ids[i] ?? '';
-
-/** The search index lags behind writes. */
-async function until<T>(read: () => Promise<T>, fits: (value: T) => boolean): Promise<T> {
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    const value = await read();
-    if (fits(value)) return value;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  return read();
-}
 
 describe('the Node SDK of HubSpot', () => {
   it('creates 500 contacts, and pages through all of them with getAll and getPage', async () => {
@@ -145,10 +137,10 @@ describe('the Node SDK of HubSpot', () => {
     const request = { filterGroups: [{ filters }], sorts: ['-email'], properties: ['email', 'createdate'], limit: 200 };
     const { searchApi } = client.crm.contacts;
     const search = (after: string) => searchApi.doSearch({ ...request, after });
-    let page = await until(
-      () => search('0'),
-      ({ total }) => total === 500,
-    );
+    let page = await until(async () => {
+      const first = await search('0');
+      return first.total === 500 && first;
+    });
     const emails: (string | null | undefined)[] = [];
     for (;;) {
       emails.push(...page.results.map(({ properties }) => properties['email']));
@@ -274,9 +266,10 @@ describe('the Node SDK of HubSpot', () => {
     expect((await client.apiRequest({ path: '/crm/v3/objects/contacts/1' })).status).toBe(404);
   });
 
-  it('merges the 500 into 250, which earlier ids still find', async () => {
+  it('merges pairs of contacts, which earlier ids still find', async () => {
+    // Its limiter sends 19 requests a second.
     const pairs = Array.from(
-      { length: 250 },
+      { length: isWholeDomain ? 250 : 20 },
       (_, i) => [idOf(at(people, 2 * i)), idOf(at(people, 2 * i + 1))] as const,
     );
     const merged = await Promise.all(
@@ -293,7 +286,7 @@ describe('the Node SDK of HubSpot', () => {
     }
     expect(found).toEqual(new Set(ids));
     expect((await client.crm.contacts.basicApi.getById(pairs[0]?.[1] ?? '')).id).toBe(ids[0]);
-    expect(await client.crm.contacts.getAll()).toHaveLength(250);
+    expect(await client.crm.contacts.getAll()).toHaveLength(500 - pairs.length);
     const links = await client.crm.associations.v4.basicApi.getPage('contacts', at(ids, 0), 'companies');
     const expected = [companyOf(at(people, 0)), companyOf(at(people, 1))];
     expect(links.results.map(({ toObjectId }) => toObjectId).toSorted()).toEqual(expected.toSorted());

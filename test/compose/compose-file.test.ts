@@ -5,31 +5,35 @@ import path from 'node:path';
 import { toDeployment } from '../../src/runtime/worker.ts';
 import { writeScript } from '../temporal/dev-server/stand-ins.ts';
 import { environmentOf, findCompose, passwords, root, scriptOf, serviceOf, services } from './compose-file.ts';
+import { describeIf } from '../helpers/describe-if.ts';
 
 const compose = findCompose();
 
-(compose === null ? describe.skip : describe)('docker-compose.yml in docker compose', () => {
-  const read = (env: Record<string, string>) => {
-    const [command = '', ...args] = compose ?? [];
-    return spawnSync(command, [...args, '-f', 'docker-compose.yml', 'config', '-q'], {
-      cwd: root,
-      env: { PATH: process.env['PATH'], ...env },
-      encoding: 'utf8',
+describeIf(compose !== null, { needs: 'docker compose', debianPackage: 'docker-compose' })(
+  'docker-compose.yml in docker compose',
+  () => {
+    const read = (env: Record<string, string>) => {
+      const [command = '', ...args] = compose ?? [];
+      return spawnSync(command, [...args, '-f', 'docker-compose.yml', 'config', '-q'], {
+        cwd: root,
+        env: { PATH: process.env['PATH'], ...env },
+        encoding: 'utf8',
+      });
+    };
+
+    it('is valid', () => {
+      expect(read(passwords)).toMatchObject({ status: 0, stderr: '' });
     });
-  };
 
-  it('is valid', () => {
-    expect(read(passwords)).toMatchObject({ status: 0, stderr: '' });
-  });
-
-  it('requires the passwords that it does not contain', () => {
-    for (const name of Object.keys(passwords)) {
-      const { status, stderr } = read({ ...passwords, [name]: '' });
-      expect(status).not.toBe(0);
-      expect(stderr).toContain('in the shell or in .env');
-    }
-  });
-});
+    it('requires the passwords that it does not contain', () => {
+      for (const name of Object.keys(passwords)) {
+        const { status, stderr } = read({ ...passwords, [name]: '' });
+        expect(status).not.toBe(0);
+        expect(stderr).toContain('in the shell or in .env');
+      }
+    });
+  },
+);
 
 describe('docker-compose.yml', () => {
   it('pins every image to a version', () => {
@@ -56,7 +60,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('contains no secret except those that follow from the seed of the sandbox', () => {
-    // Those are held against the stand-ins by hand-run.test.ts.
+    // Those are compared with the stand-ins by hand-run.all.test.ts.
     const { 'sandbox-worker': _, ...others } = services;
     const secrets = Object.values(others).flatMap(({ environment = {} }) =>
       Object.entries(environment).filter(([key]) => /PASSWORD|PWD|KEY|TOKEN|DATABASE_URL/.test(key)),

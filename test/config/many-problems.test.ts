@@ -1,5 +1,6 @@
 import { parseDocument } from 'yaml';
 import { parseConfig } from '../../src/config/load-config.ts';
+import { processorMs } from '../helpers/processor-time.ts';
 
 const head = `service: {base_url: https://api.example.com, api_key: {env: KEY}}
 hubspot: {token: {env: KEY}}
@@ -31,17 +32,6 @@ const faults: Readonly<Record<string, (count: number) => string>> = {
   'aliases of nothing': (count) => lines(count, (at) => `section_${at}: *none`),
 };
 
-/** The shortest of eight processor times in milliseconds: the first ones contain the compilation of the code. */
-function costOf(work: () => unknown): number {
-  const times = Array.from({ length: 8 }, () => {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1_000;
-  });
-  return Math.min(...times);
-}
-
 describe('parseConfig with thousands of problems', () => {
   it.each(Object.entries(faults))('reports 20 of all %s in time proportional to the size of the file', (_, write) => {
     const [few, many] = [write(100), write(400)];
@@ -49,12 +39,12 @@ describe('parseConfig with thousands of problems', () => {
     expect(found.ok ? [] : found.problems).toHaveLength(20);
     expect(found.ok ? 0 : found.more).toBeGreaterThanOrEqual(380);
     // Four times the work; sixteen times if each problem were compared with all others.
-    expect(costOf(() => parse(many))).toBeLessThan(8 * costOf(() => parse(few)));
+    expect(processorMs(() => parse(many))).toBeLessThan(8 * processorMs(() => parse(few)));
   });
 
   it('takes little longer than reading the file', () => {
     const text = lines(4_000, (at) => `section_${at}: 1`);
-    expect(costOf(() => parse(text))).toBeLessThan(20 * costOf(() => parseDocument(text)));
+    expect(processorMs(() => parse(text))).toBeLessThan(20 * processorMs(() => parseDocument(text)));
   });
 
   it('suggests nothing for a name that is too long to be a misspelling', () => {

@@ -7,6 +7,7 @@ import { readAlertRules, type AlertRule } from '../../tools/alert-rules.ts';
 import { startSandbox } from '../helpers/command.ts';
 import { startTemporal } from '../helpers/temporal-server.ts';
 import { startWorkerProcess } from '../helpers/worker-process.ts';
+import { describeIf } from '../helpers/describe-if.ts';
 
 const rulesFile = path.join(__dirname, '../../deploy/prometheus/rules.yml');
 let rules: AlertRule[];
@@ -151,31 +152,33 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
 };
 
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
-if (!hasPromtool) process.stderr.write('skipped: promtool not found (apt-get install prometheus)\n');
 
-(hasPromtool ? describe : describe.skip)('deploy/prometheus/rules.yml in promtool', () => {
-  it('fires each alert in its own cases only', async () => {
-    expect(Object.keys(cases)).toEqual(rules.map(({ alert }) => alert));
-    const tests = rules.flatMap(({ alert, annotations }) =>
-      (cases[alert] ?? []).map(({ series, at, fires }, index) => ({
-        name: `${alert}, case ${index + 1}`,
-        interval: '1m',
-        input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
-        alert_rule_test: [
-          {
-            eval_time: at,
-            alertname: alert,
-            exp_alerts: fires === null ? [] : [{ exp_labels: fires, exp_annotations: annotations }],
-          },
-        ],
-      })),
-    );
-    const file = path.join(folder, 'test.yml');
-    await writeFile(file, stringify({ rule_files: [rulesFile], evaluation_interval: '1m', tests }));
-    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
-    expect(status === 0 ? '' : stdout + stderr).toBe('');
-  }, 60_000);
-});
+describeIf(hasPromtool, { needs: 'promtool', debianPackage: 'prometheus' })(
+  'deploy/prometheus/rules.yml in promtool',
+  () => {
+    it('fires each alert in its own cases only', async () => {
+      expect(Object.keys(cases)).toEqual(rules.map(({ alert }) => alert));
+      const tests = rules.flatMap(({ alert, annotations }) =>
+        (cases[alert] ?? []).map(({ series, at, fires }, index) => ({
+          name: `${alert}, case ${index + 1}`,
+          interval: '1m',
+          input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+          alert_rule_test: [
+            {
+              eval_time: at,
+              alertname: alert,
+              exp_alerts: fires === null ? [] : [{ exp_labels: fires, exp_annotations: annotations }],
+            },
+          ],
+        })),
+      );
+      const file = path.join(folder, 'test.yml');
+      await writeFile(file, stringify({ rule_files: [rulesFile], evaluation_interval: '1m', tests }));
+      const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
+      expect(status === 0 ? '' : stdout + stderr).toBe('');
+    }, 60_000);
+  },
+);
 
 describe('deploy/prometheus/rules.yml', () => {
   it('uses metrics and labels that a worker exports', async () => {

@@ -1,27 +1,34 @@
 // Preloaded into a worker: how long its main thread computes without a pause, in milliseconds of processor time. Other
-// processes of the machine do not count. SIGUSR2 begins anew; the longest so far stands in the file BLOCK_PROBE.
+// processes of the machine do not count, but they slow each computation down: a loop of fixed work shows by how much.
+// SIGUSR2 begins anew; the file BLOCK_PROBE has the longest block so far, and the longest loop of this process.
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 const tickMs = 5;
 const file = process.env.BLOCK_PROBE;
+const companies = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `company ${id}`, tags: ['a', 'b'] }));
+const json = JSON.stringify(companies);
 
 if (isMainThread && file !== undefined) {
   let before = cpuMs();
-  let longest = 0;
+  let [blockMs, loopMs] = [0, 0];
   const tick = () => {
     const now = cpuMs();
-    if (now - before > longest) {
-      longest = now - before;
-      writeFileSync(file, String(Math.round(longest)));
+    if (now - before > blockMs) {
+      blockMs = now - before;
+      write();
     }
     before = cpuMs();
   };
+  const write = () => writeFileSync(file, JSON.stringify({ blockMs, loopMs }));
   setInterval(tick, tickMs).unref();
   process.on('SIGUSR2', () => {
-    longest = 0;
+    const started = cpuMs();
+    for (let times = 0; times < 3; times += 1) JSON.parse(json);
     before = cpuMs();
-    writeFileSync(file, '0');
+    loopMs = Math.max(loopMs, before - started);
+    blockMs = 0;
+    write();
   });
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { createControlClient } from '../../sandbox/control/control-client.ts';
 
 const cli = path.join(import.meta.dirname, '../../tools/prospect-sync.mjs');
 
@@ -56,35 +57,38 @@ export interface RunningSandbox {
   readonly stop: (signal?: 'SIGKILL') => Promise<void>;
 }
 
-/** `prospect-sync sandbox` on free ports, with its example project in `folder` and, if given, its state in `data`. */
+export interface SandboxOptions {
+  /** The folder that keeps its state. */
+  readonly data?: string;
+  readonly flags?: readonly string[];
+  /** How fast profiles, orders and outputs complete; null leaves the sandbox's own seconds. */
+  readonly progression?: Progression | null;
+}
+type Progression = Partial<Record<'profiles' | 'orders' | 'outputs', { readonly after_seconds: number }>>;
+
+const quick = { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 0.05 }, outputs: { after_seconds: 0.02 } };
+
+/** `prospect-sync sandbox` on free ports, with its example project in `folder`. */
 export async function startSandbox(
   folder: string,
-  data?: string,
-  flags: readonly string[] = [],
+  { data, flags = [], progression = quick }: SandboxOptions = {},
 ): Promise<RunningSandbox> {
   const ports = ['--port', '0', '--hubspot-port', '0', '--control-port', '0'];
-  const child = spawn(
-    process.execPath,
-    [
-      '--disable-warning=ExperimentalWarning',
-      cli,
-      'sandbox',
-      ...ports,
-      '--example',
-      folder,
-      ...(data === undefined ? [] : ['--data', data]),
-      ...flags,
-    ],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const state = data === undefined ? [] : ['--data', data];
+  const args = [cli, 'sandbox', ...ports, '--example', folder, ...state, ...flags];
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const line = Promise.withResolvers<string>();
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   child.stdout.once('data', (chunk: Buffer) => line.resolve(chunk.toString()));
   child.once('exit', () => line.reject(new Error(`the sandbox ended: ${said}`)));
   const ready = JSON.parse(await line.promise) as RunningSandbox['ready'];
+  if (progression !== null)
+    await createControlClient({ baseUrl: ready.control.url }).PUT('/progression', {
+      body: { ...quick, ...progression },
+    });
   return {
     ready,
     env: {

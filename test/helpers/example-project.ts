@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startSandbox } from './command.ts';
+import { startSandbox, type SandboxOptions } from './command.ts';
 import { runCommand } from './run-command.ts';
 import { startTemporal } from './temporal-server.ts';
 
 /** Starts the sandbox with its example project, and a Temporal server that its commands use. */
-export async function startExampleProject({ sandboxFlags = [] }: { readonly sandboxFlags?: readonly string[] } = {}) {
+export async function startExampleProject(options: SandboxOptions = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-example-'));
-  const [sandbox, temporal] = await Promise.all([startSandbox(folder, undefined, sandboxFlags), startTemporal()]);
+  const [sandbox, temporal] = await Promise.all([startSandbox(folder, options), startTemporal()]);
   const env = { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address };
   return {
     folder,

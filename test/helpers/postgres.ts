@@ -14,14 +14,11 @@ export type PostgresServer = {
 };
 type Owner = { uid: number; gid: number } | undefined;
 
-const notFound = 'skipped: PostgreSQL (initdb, postgres) not found (apt-get install postgresql)';
 const startMilliseconds = 30_000;
 
-/** Returns whether a PostgreSQL is available, and prints a message when none is. */
+/** Whether there is a PostgreSQL: of DATABASE_URL, or of this machine. */
 export function hasPostgres(): boolean {
-  if (process.env['DATABASE_URL'] || findBinaries()) return true;
-  process.stderr.write(`${notFound}\n`);
-  return false;
+  return Boolean(process.env['DATABASE_URL'] || findBinaries());
 }
 
 export async function startPostgres(): Promise<PostgresServer> {
@@ -56,7 +53,7 @@ export async function startCluster({
   password,
 }: { superuser?: string; password?: string } = {}) {
   const binaries = findBinaries();
-  if (!binaries) throw new Error(notFound);
+  if (!binaries) throw new Error('PostgreSQL (initdb, postgres) is not on this machine');
   const owner = findOwner();
   const folder = mkdtempSync(path.join(tmpdir(), 'ledger-pg-')); // short: a socket's path has 107 characters
   const passwordFile = path.join(folder, 'password');
@@ -112,12 +109,10 @@ function untilReady(stderr: NodeJS.ReadableStream): Promise<void> {
   });
 }
 
-/** The folder of psql, or null with a message when a required program is missing. */
+/** The folder of psql; null where a required program is missing. */
 export function findPsql(): string | null {
   const binaries = findBinaries();
-  if (binaries !== undefined && runs(path.join(binaries, 'psql'))) return binaries;
-  process.stderr.write(`${notFound.replace('postgres)', 'postgres, psql)')}\n`);
-  return null;
+  return binaries !== undefined && runs(path.join(binaries, 'psql')) ? binaries : null;
 }
 
 /** The folder of initdb and postgres: on PATH, or the newest of Debian's. */

@@ -4,11 +4,8 @@ import path from 'node:path';
 
 const cli = path.join(import.meta.dirname, '../../tools/prospect-sync.mjs');
 
-/** Returns whether a pseudo-terminal is available, and prints a message when none is. */
 export function hasPseudoTerminal(): boolean {
-  if (spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0) return true;
-  process.stderr.write('skipped: script of util-linux not found (apt-get install bsdutils)\n');
-  return false;
+  return spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0;
 }
 
 export interface Answer {

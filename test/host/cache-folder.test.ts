@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openCacheFolder, openCompiledFolder } from '../../src/host/cache-folder.ts';
 import { spawnCommand } from '../helpers/command.ts';
+import { describeIf, needsRoot } from '../helpers/describe-if.ts';
 
 const stranger = 65_533;
 const canChown = process.geteuid?.() === 0;
-if (!canChown) process.stderr.write('skipped: folders of other users, which only root can make\n');
 
 let home: string;
 let folder: string;
@@ -67,7 +67,7 @@ describe('openCacheFolder', () => {
   });
 });
 
-(canChown ? describe : describe.skip)('openCacheFolder for a folder of another user', () => {
+describeIf(canChown, needsRoot)('openCacheFolder for a folder of another user', () => {
   it('returns none when the folder belongs to another user, or another user can replace it', async () => {
     await makeFolder(folder, 0o700);
     await chown(folder, stranger, stranger);

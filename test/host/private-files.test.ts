@@ -6,11 +6,11 @@ import { withFileLock } from '../../src/temporal/dev-server/file-lock.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { makePrivateFolder, narrowFilesIn } from '../../src/host/private-files.ts';
 import { spawnCommand } from '../helpers/command.ts';
+import { describeIf, needsRoot } from '../helpers/describe-if.ts';
 
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
-if (!isRoot) process.stderr.write('skipped: attacks by another user (the tests do not run as root)\n');
-const describeAsRoot = isRoot ? describe : describe.skip;
+const describeAsRoot = describeIf(isRoot, needsRoot);
 
 let folder: string;
 beforeEach(async () => {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { openLedger, type LedgerLocation } from '../../src/ledger/ledger.ts';
 import type { StoredSlot } from '../../src/ledger/stored-slot.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
+import { describeIf } from '../helpers/describe-if.ts';
 
 const orderId = '8a5f0c9e-0000-4000-8000-000000000001';
 const stored: StoredSlot[] = Array.from({ length: 700 }, (_, position) => ({
@@ -42,27 +43,30 @@ describe('a backup of the SQLite ledger', () => {
 });
 
 const hasTools = hasPostgres() && spawnSync('pg_dump', ['--version']).status === 0;
-(hasTools ? describe : describe.skip)('a backup of the PostgreSQL ledger', () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, 60_000);
-  afterAll(() => server?.stop());
+describeIf(hasTools, { needs: 'PostgreSQL with pg_dump', debianPackage: 'postgresql' })(
+  'a backup of the PostgreSQL ledger',
+  () => {
+    let server: PostgresServer;
+    beforeAll(async () => {
+      server = await startPostgres();
+    }, 60_000);
+    afterAll(() => server?.stop());
 
-  it('is complete when a worker has the ledger open, and can be restored into an empty database', async () => {
-    // libpq does not read a plus as a space.
-    const databaseUrl = (await server.createSchema()).replaceAll('+', '%20');
-    const ledger = await openLedger({ databaseUrl });
-    await ledger.slots.save(orderId, stored);
-    const dump = path.join(folder, 'ledger.dump');
-    const [, schema = ''] = /search_path%3D(\w+)/.exec(databaseUrl) ?? [];
-    // Each test has a schema on a shared server; a real ledger has its own database.
-    execFileSync('pg_dump', ['--format=custom', `--schema=${schema}`, `--file=${dump}`, databaseUrl], {
-      stdio: 'pipe',
+    it('is complete when a worker has the ledger open, and can be restored into an empty database', async () => {
+      // libpq does not read a plus as a space.
+      const databaseUrl = (await server.createSchema()).replaceAll('+', '%20');
+      const ledger = await openLedger({ databaseUrl });
+      await ledger.slots.save(orderId, stored);
+      const dump = path.join(folder, 'ledger.dump');
+      const [, schema = ''] = /search_path%3D(\w+)/.exec(databaseUrl) ?? [];
+      // Each test has a schema on a shared server; a real ledger has its own database.
+      execFileSync('pg_dump', ['--format=custom', `--schema=${schema}`, `--file=${dump}`, databaseUrl], {
+        stdio: 'pipe',
+      });
+      await ledger.close();
+      execFileSync('psql', [databaseUrl, '-qc', `drop schema ${schema} cascade`], { stdio: 'pipe' });
+      execFileSync('pg_restore', ['--no-owner', `--dbname=${databaseUrl}`, dump], { stdio: 'pipe' });
+      expect(await read({ databaseUrl })).toEqual(stored);
     });
-    await ledger.close();
-    execFileSync('psql', [databaseUrl, '-qc', `drop schema ${schema} cascade`], { stdio: 'pipe' });
-    execFileSync('pg_restore', ['--no-owner', `--dbname=${databaseUrl}`, dump], { stdio: 'pipe' });
-    expect(await read({ databaseUrl })).toEqual(stored);
-  });
-});
+  },
+);

@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import { type Ledger, type LedgerLocation, openLedger } from '../../src/ledger/ledger.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../helpers/postgres.ts';
+import { describeIf, needsPostgres } from '../helpers/describe-if.ts';
 
 export type Places = {
   /** A place without a ledger. */
@@ -23,7 +24,7 @@ export function onBothDatabases(define: (places: Places) => void): void {
       return { dataDir: path.join(folder, 'made', 'on demand') };
     }));
   });
-  (hasPostgres() ? describe : describe.skip)('on PostgreSQL', () => {
+  describeIf(hasPostgres(), needsPostgres)('on PostgreSQL', () => {
     let server: PostgresServer | undefined;
     beforeAll(async () => {
       server = await startPostgres();

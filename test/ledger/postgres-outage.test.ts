@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { createPostgresDialect } from '../../src/ledger/postgres.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
+import { describeIf, needsPostgres } from '../helpers/describe-if.ts';
 
 const unreachable = { name: 'LedgerError', reason: 'unreachable' };
 const applicationName = `outage-${process.pid}`;
@@ -18,7 +19,7 @@ const terminate = (admin: Client) =>
     applicationName,
   ]);
 
-(hasPostgres() ? describe : describe.skip)('openLedger when PostgreSQL closes connections', () => {
+describeIf(hasPostgres(), needsPostgres)('openLedger when PostgreSQL closes connections', () => {
   let postgres: PostgresServer;
   let admin: Client;
   let databaseUrl: string;

@@ -40,7 +40,7 @@ describe('sandbox --data', () => {
   it('continues after SIGKILL with the order, HubSpot records, faults and clock, and a second process is refused', async () => {
     const data = join(folder, 'killed');
     const example = join(folder, 'example');
-    const first = await startSandbox(example, data);
+    const first = await startSandbox(example, { data, progression: null });
     const before = callers(first.ready);
     await before.control('POST', '/clock', { mode: 'frozen', to: '2030-01-01T00:00:00Z' });
     const { profile_creation_id } = (await before.ask('POST', '/search-profile-creations', profile)).body;
@@ -78,7 +78,7 @@ describe('sandbox --data', () => {
     ]);
     await first.stop('SIGKILL');
 
-    const again = await startSandbox(example, data);
+    const again = await startSandbox(example, { data, progression: null });
     try {
       const after = callers(again.ready);
       expect(again.ready.service).toMatchObject({ apiKey: first.ready.service.apiKey });

@@ -14,6 +14,7 @@ import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { configuration, quantity } from './scheduled-configuration.ts';
+import { until } from '../helpers/until.ts';
 
 let temporal: TemporalTestServer;
 let pipeline: Pipeline;
@@ -69,14 +70,6 @@ const applyAll = async (config: Config) => {
 };
 const ours = (runName: string) => ({ runName, queue: taskQueue });
 const schedule = (runName: string) => pipeline.client.schedule.getHandle(scheduleIdOf(runName));
-
-async function until<T>(find: () => Promise<T | null | undefined | false>): Promise<T> {
-  for (;;) {
-    const found = await find();
-    if (found) return found;
-    await sleep(50);
-  }
-}
 
 /** Runs of that name that ended well, oldest first. */
 async function finished(runName: string) {

@@ -7,9 +7,9 @@ import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
 import type { Column } from '../../src/spreadsheet/table.ts';
 import { writeXlsx } from '../../src/spreadsheet/xlsx-writer.ts';
 import { batches, createFolder } from './temporary-folder.ts';
+import { describeIf } from '../helpers/describe-if.ts';
 
 const hasLibreOffice = spawnSync('soffice', ['--version']).status === 0;
-if (!hasLibreOffice) process.stderr.write('skipped: soffice not found (apt-get install libreoffice-calc-nogui)\n');
 
 const columns: Column[] = [
   { key: 'number', header: 'Number', kind: 'number' },
@@ -35,45 +35,48 @@ const texts = formulas.flatMap((formula) =>
 );
 const rows = texts.map((text, number) => ({ number, text, phone: text, own: text }));
 
-(hasLibreOffice ? describe : describe.skip)('written files in LibreOffice with a German locale', () => {
-  const folder = createFolder();
+describeIf(hasLibreOffice, { needs: 'LibreOffice (soffice)', debianPackage: 'libreoffice-calc-nogui' })(
+  'written files in LibreOffice with a German locale',
+  () => {
+    const folder = createFolder();
 
-  /** The cells with a formula in each file, and the addresses of links. `infilter`: the separator with which LibreOffice opens it. */
-  async function convert(names: readonly string[], infilter: readonly string[]) {
-    const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
-    const args = [profile, '--headless', '--norestore', ...infilter, '--convert-to', 'fods', '--outdir', folder];
-    await promisify(execFile)('soffice', [...args, ...names.map((name) => join(folder, name))], { timeout: 120_000 });
-    return names.map((name) => {
-      const xml = readFileSync(join(folder, name.replace(/\.\w+$/, '.fods')), 'utf8');
-      const table = xml.slice(xml.indexOf('<table:table '));
-      return {
-        formulas: table.match(/table:formula="[^"]*"/g) ?? [],
-        links: table.match(/xlink:href="[^"]*"/g) ?? [],
-        isRead: table.includes('1+1'),
-      };
-    });
-  }
-
-  it('show no formula in a CSV file of hostile texts, whatever the separator', async () => {
-    await writeCsv({ path: join(folder, 'written.csv'), columns, rows: batches(rows) });
-    const raw = rows.map(({ number, text }) => [number, text, text, text]);
-    writeFileSync(join(folder, 'control.csv'), `\uFEFF${Papa.unparse(raw)}`);
-    for (const separator of [';', '\t', ',']) {
-      // Separator, quote, UTF-8, first line, no column formats, German, quoted cells may be numbers, numbers are recognised.
-      const options = [separator.charCodeAt(0), 34, 76, 1, '', 1_031, false, true].join(',');
-      const infilter = [`--infilter=Text - txt - csv (StarCalc):${options}`];
-      const [written, control] = await convert(['written.csv', 'control.csv'], infilter);
-      expect([separator, written]).toEqual([separator, { formulas: [], links: [], isRead: true }]);
-      // Proves that LibreOffice would show formulas.
-      expect(control?.formulas).toContainEqual('table:formula="of:=1+1"');
+    /** The cells with a formula in each file, and the addresses of links. `infilter`: the separator with which LibreOffice opens it. */
+    async function convert(names: readonly string[], infilter: readonly string[]) {
+      const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
+      const args = [profile, '--headless', '--norestore', ...infilter, '--convert-to', 'fods', '--outdir', folder];
+      await promisify(execFile)('soffice', [...args, ...names.map((name) => join(folder, name))], { timeout: 120_000 });
+      return names.map((name) => {
+        const xml = readFileSync(join(folder, name.replace(/\.\w+$/, '.fods')), 'utf8');
+        const table = xml.slice(xml.indexOf('<table:table '));
+        return {
+          formulas: table.match(/table:formula="[^"]*"/g) ?? [],
+          links: table.match(/xlink:href="[^"]*"/g) ?? [],
+          isRead: table.includes('1+1'),
+        };
+      });
     }
-  }, 300_000);
 
-  it('show neither formula nor link in an Excel file of hostile texts', async () => {
-    const hostile = [...rows, { text: 'javascript:alert(1)' }, { text: 'file:///etc/passwd' }];
-    const path = join(folder, 'hostile.xlsx');
-    await writeXlsx({ path, sheet: { name: '=1+1', columns, rows: batches(hostile) }, summary: () => [] });
-    const [written] = await convert(['hostile.xlsx'], []);
-    expect(written).toEqual({ formulas: [], links: [], isRead: true });
-  }, 120_000);
-});
+    it('show no formula in a CSV file of hostile texts, whatever the separator', async () => {
+      await writeCsv({ path: join(folder, 'written.csv'), columns, rows: batches(rows) });
+      const raw = rows.map(({ number, text }) => [number, text, text, text]);
+      writeFileSync(join(folder, 'control.csv'), `\uFEFF${Papa.unparse(raw)}`);
+      for (const separator of [';', '\t', ',']) {
+        // Separator, quote, UTF-8, first line, no column formats, German, quoted cells may be numbers, numbers are recognised.
+        const options = [separator.charCodeAt(0), 34, 76, 1, '', 1_031, false, true].join(',');
+        const infilter = [`--infilter=Text - txt - csv (StarCalc):${options}`];
+        const [written, control] = await convert(['written.csv', 'control.csv'], infilter);
+        expect([separator, written]).toEqual([separator, { formulas: [], links: [], isRead: true }]);
+        // Proves that LibreOffice would show formulas.
+        expect(control?.formulas).toContainEqual('table:formula="of:=1+1"');
+      }
+    }, 300_000);
+
+    it('show neither formula nor link in an Excel file of hostile texts', async () => {
+      const hostile = [...rows, { text: 'javascript:alert(1)' }, { text: 'file:///etc/passwd' }];
+      const path = join(folder, 'hostile.xlsx');
+      await writeXlsx({ path, sheet: { name: '=1+1', columns, rows: batches(hostile) }, summary: () => [] });
+      const [written] = await convert(['hostile.xlsx'], []);
+      expect(written).toEqual({ formulas: [], links: [], isRead: true });
+    }, 120_000);
+  },
+);

@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { readQuery, readQueryColumns, type SqlDatabase } from '../../src/sql/read-query.ts';
 import type { SourceCell } from '../../src/spreadsheet/table.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
+import { describeIf, needsPostgres } from '../helpers/describe-if.ts';
 
 const setting = 'runs.crm.companies.sql';
 const signal = new AbortController().signal;
@@ -122,9 +123,7 @@ function onDatabase(prepare: () => Promise<Place>): void {
     const reading = readQuery({ ...place, query: endless, setting }, { signal: stop.signal });
     await reading.next();
     setTimeout(() => stop.abort(new Error('stopped')), 300);
-    const started = performance.now();
-    await expect(reading.next()).rejects.toThrow('stopped');
-    expect(performance.now() - started).toBeLessThan(10_000);
+    await expect(reading.next()).rejects.toThrow('stopped'); // the query itself never ends
   });
 }
 
@@ -186,7 +185,7 @@ describe('readQuery on SQLite', () => {
   });
 });
 
-(hasPostgres() ? describe : describe.skip)('readQuery on PostgreSQL', () => {
+describeIf(hasPostgres(), needsPostgres)('readQuery on PostgreSQL', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();

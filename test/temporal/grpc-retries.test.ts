@@ -53,10 +53,8 @@ describe('createGrpcRetries', () => {
     const server = await startServer({ silent });
     const retries = createGrpcRetries({ answerWithinMs: 40 });
     const connection = await Connection.connect({ address: server.address, interceptors: retries.interceptors });
-    const began = performance.now();
     const call = connection.workflowService.describeNamespace({ namespace: 'default' });
-    await expect(call).rejects.toMatchObject({ code: 4 });
-    expect(performance.now() - began).toBeLessThan(2_000);
+    await expect(call).rejects.toMatchObject({ code: 4 }); // without the limit, it would be retried for ever
     await retries.end();
     await connection.close();
     server.close();

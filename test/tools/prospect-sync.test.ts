@@ -2,34 +2,38 @@ import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createFolder } from '../temporal/dev-server/stand-ins.ts';
+import { describeIf } from '../helpers/describe-if.ts';
 
 const tools = path.join(__dirname, '../../tools');
 const oldNode = findOldNode();
 
-(oldNode === null ? describe.skip : describe)('tools/prospect-sync.mjs, on an old Node', () => {
-  let root: string;
-  beforeEach(async () => {
-    root = await createFolder();
-    await mkdir(path.join(root, 'tools'));
-    for (const name of ['prospect-sync.mjs', 'async-disposable-stack.mjs']) {
-      await copyFile(path.join(tools, name), path.join(root, 'tools', name));
-    }
-  });
-  afterEach(() => rm(root, { recursive: true }));
+describeIf(oldNode !== null, { needs: 'Node older than 22.16 on PATH' })(
+  'tools/prospect-sync.mjs, on an old Node',
+  () => {
+    let root: string;
+    beforeEach(async () => {
+      root = await createFolder();
+      await mkdir(path.join(root, 'tools'));
+      for (const name of ['prospect-sync.mjs', 'async-disposable-stack.mjs']) {
+        await copyFile(path.join(tools, name), path.join(root, 'tools', name));
+      }
+    });
+    afterEach(() => rm(root, { recursive: true }));
 
-  const start = () => spawnSync(oldNode?.file ?? '', ['tools/prospect-sync.mjs'], { cwd: root, encoding: 'utf8' });
+    const start = () => spawnSync(oldNode?.file ?? '', ['tools/prospect-sync.mjs'], { cwd: root, encoding: 'utf8' });
 
-  it('names the required Node version in the package', () => {
-    const stderr = `prospect-sync needs Node 22.16 or newer; this is ${oldNode?.version}\n`;
-    expect(start()).toMatchObject({ status: 1, stdout: '', stderr });
-  });
+    it('names the required Node version in the package', () => {
+      const stderr = `prospect-sync needs Node 22.16 or newer; this is ${oldNode?.version}\n`;
+      expect(start()).toMatchObject({ status: 1, stdout: '', stderr });
+    });
 
-  it('explains the setup in a clone', async () => {
-    await mkdir(path.join(root, 'src/cli'), { recursive: true });
-    await copyFile(path.join(tools, '../src/cli/main.ts'), path.join(root, 'src/cli/main.ts'));
-    expect(start()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^prospect-sync is not set up yet/) });
-  });
-});
+    it('explains the setup in a clone', async () => {
+      await mkdir(path.join(root, 'src/cli'), { recursive: true });
+      await copyFile(path.join(tools, '../src/cli/main.ts'), path.join(root, 'src/cli/main.ts'));
+      expect(start()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^prospect-sync is not set up yet/) });
+    });
+  },
+);
 
 /** The machine's own, as a rule: npm puts the clone's before it. */
 function findOldNode(): { file: string; version: string } | null {

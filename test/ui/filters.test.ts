@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import Papa from 'papaparse';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { demoExclusions } from '../../sandbox/generated-data/demo-data.ts';
@@ -19,6 +18,7 @@ import { progressQuery } from '../../workflows/progress-query.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { until, untilPasses } from '../helpers/until.ts';
 
 const document = readFileSync(path.join(__dirname, '../../docs/temporal.md'), 'utf8');
 const section = document.split('\n### Filters\n')[1]?.split('\n## ')[0] ?? '';
@@ -95,13 +95,8 @@ describe('the filters of docs/temporal.md', () => {
 
   it.each(Object.entries(expected))('%s', async (question, labels) => {
     const filter = filters.get(question)?.replace('"ORDER"', `"${orderId}"`) ?? '';
-    let found: string[] = [];
     // Temporal lists what happened within a second.
-    for (const deadline = performance.now() + 5_000; performance.now() < deadline; await sleep(20)) {
-      found = await list(filter);
-      if (found.join() === labels.join()) break;
-    }
-    expect(found).toEqual(labels);
+    await untilPasses(async () => expect(await list(filter)).toEqual(labels));
   });
 
   it('return order, run and cause of a failure as columns', async () => {
@@ -206,13 +201,11 @@ async function startEverything() {
 
 /** Of a run's order that is waited for. */
 async function orderOf(runName: string): Promise<string> {
-  for (const deadline = performance.now() + 10_000; performance.now() < deadline; await sleep(20)) {
+  return until(async () => {
     const { raw, typedSearchAttributes } = await pipeline.client.workflow.getHandle(`run/${runName}/now`).describe();
     const found = typedSearchAttributes.get(orderAttribute);
-    const isGoing = raw.pendingChildren?.some(({ workflowId }) => workflowId === `order/${found}`) === true;
-    if (found !== undefined && isGoing) return found;
-  }
-  throw new Error(`run ${runName} placed no order`);
+    return raw.pendingChildren?.some(({ workflowId }) => workflowId === `order/${found}`) === true && found;
+  });
 }
 
 async function list(query: string): Promise<string[]> {

@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Workflow } from '@temporalio/common';
 import { awaitRun } from '../../src/cli/await-workflow.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
@@ -13,6 +12,7 @@ import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { resetWorkflow } from '../helpers/reset.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { until } from '../helpers/until.ts';
 
 interface Call {
   readonly method: string;
@@ -76,14 +76,6 @@ const exists = (workflowId: string) =>
       () => true,
       () => false,
     );
-
-async function until<T>(find: () => Promise<T | null | undefined | false>): Promise<T> {
-  for (;;) {
-    const found = await find();
-    if (found) return found;
-    await sleep(20);
-  }
-}
 
 const untilPending = (workflowId: string, activity: string) =>
   until(async () => {

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import Papa from 'papaparse';
 import { demoCustomers, demoEnrichmentRows, demoExclusions } from '../../sandbox/generated-data/demo-data.ts';
 import { slotSchema } from '../../src/contract/index.ts';
@@ -11,6 +10,7 @@ import { decodeHistory, fetchHistories } from '../helpers/histories.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { until } from '../helpers/until.ts';
 
 let temporal: TemporalTestServer;
 let pipeline: Pipeline;
@@ -197,7 +197,7 @@ describe('runProspecting', () => {
 
 async function untilListed(workflowId: string) {
   const query = `WorkflowId = "${workflowId}"`;
-  while ((await pipeline.client.workflow.count(query)).count === 0) await sleep(20);
+  await until(async () => (await pipeline.client.workflow.count(query)).count > 0);
 }
 
 async function countRecords() {

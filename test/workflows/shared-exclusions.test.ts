@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Workflow } from '@temporalio/common';
 import type { ExclusionPlan } from '../../src/config/run-plan.ts';
 import { demoCustomers } from '../../sandbox/generated-data/demo-data.ts';
@@ -10,6 +9,7 @@ import type { syncExclusions } from '../../workflows/sync-exclusions.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { configureExclusion, configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { until } from '../helpers/until.ts';
 
 interface Call {
   readonly method: string;
@@ -86,14 +86,6 @@ function start(runName: string, exclusion: ExclusionPlan, { crm = false } = {}) 
 const handleOf = <T extends Workflow>(workflowId: string) => pipeline.client.workflow.getHandle<T>(workflowId);
 const orderingOf = (runName: string) => `ordering/${taskQueue}/${runName}`;
 const syncOf = (name: string) => handleOf<typeof syncExclusions>(`exclusions/${taskQueue}/${name}`);
-
-async function until<T>(find: () => Promise<T | null | undefined | false> | T | false): Promise<T> {
-  for (;;) {
-    const found = await find();
-    if (found) return found;
-    await sleep(20);
-  }
-}
 
 async function isWaiting(runName: string): Promise<boolean> {
   const description = await handleOf(orderingOf(runName))

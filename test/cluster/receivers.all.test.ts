@@ -13,6 +13,8 @@ import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/post
 import { startReceiverProcess, type ReceiverProcess } from '../helpers/receiver-process.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
+import { describeIf, needsPostgres } from '../helpers/describe-if.ts';
+import { until } from '../helpers/until.ts';
 
 const replies = 200;
 const receivers = 2;
@@ -29,11 +31,11 @@ let worker: WorkerProcess | undefined;
 const running: ReceiverProcess[] = [];
 const gates: Awaited<ReturnType<typeof startNetworkGate>>[] = [];
 
-(hasPostgres() ? describe : describe.skip)('two receivers on one ledger', () => {
+describeIf(hasPostgres(), needsPostgres)('two receivers on one ledger', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-receivers-'));
     [sandbox, temporal, postgres] = await Promise.all([
-      startSandbox(folder, undefined, ['--allow-receiver', '127.0.0.1/32']),
+      startSandbox(folder, { flags: ['--allow-receiver', '127.0.0.1/32'] }),
       startTemporal(),
       startPostgres(),
     ]);
@@ -77,7 +79,6 @@ const gates: Awaited<ReturnType<typeof startNetworkGate>>[] = [];
     // A worker can be a receiver as well.
     const [, url = ''] = /Receiver: ([^"\s]+)/.exec(worker.said()) ?? [];
     expect((await fetch(url, { method: 'POST', body: 'not signed' })).status).toBe(401);
-    await control.PUT('/progression', { body: { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 0.05 } } });
     const run = await spawnCommand(['run', 'demo-discovery', '--json', '--yes'], { cwd: folder, env });
     const orderId = (JSON.parse(run.stdout) as { orders: { order_id: string }[] }).orders[0]?.order_id ?? '';
 
@@ -153,14 +154,6 @@ async function openDatabaseGate(database: URL) {
   const gate = await startNetworkGate({ host: database.hostname, port: Number(database.port || 5_432) });
   database.host = `127.0.0.1:${gate.port}`;
   return gate;
-}
-
-async function until(isDone: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 150_000;
-  while (!(await isDone())) {
-    if (performance.now() > deadline) throw new Error('it was not done in time');
-    await sleep(200);
-  }
 }
 
 /** The texts of all notes. */

@@ -13,6 +13,7 @@ import { addRun } from '../helpers/project-runs.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
 import { readCrm, readOrderKeys, repeated } from './evidence.ts';
+import { until } from '../helpers/until.ts';
 
 /** By default a heartbeat is due every 30 s: PAUSE_SECONDS=40 HEARTBEAT_SECONDS=30 is the same at full length. */
 const pauseMs = Number(process.env['PAUSE_SECONDS'] ?? 4) * 1_000;
@@ -41,8 +42,6 @@ beforeAll(async () => {
     plans.push(await addRun({ folder, env }, `paused-${place}`, { briefing_quantity: quantity, profile }));
   }
   workers.push(await startWorkerProcess(folder, env), await startWorkerProcess(folder, env));
-  const control = createControlClient({ baseUrl: sandbox.ready.control.url });
-  await control.PUT('/progression', { body: { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 0.05 } } });
 }, 60_000);
 afterAll(async () => {
   for (const worker of workers) worker.kill();
@@ -57,11 +56,7 @@ async function untilHeld(route: string): Promise<void> {
   const fault = { method: 'POST', path: route, portal_id, times: 4, delay_ms: 1_000 };
   await control.POST('/faults', { body: fault });
   const query = { portal_id };
-  for (;;) {
-    const { data } = await control.GET('/faults', { params: { query } });
-    if ((data?.faults.at(-1)?.calls ?? 0) > 0) return;
-    await sleep(20);
-  }
+  await until(async () => (await control.GET('/faults', { params: { query } })).data?.faults.at(-1)?.calls);
 }
 
 describe('workers that are paused for longer than the heartbeat timeout', () => {

@@ -10,9 +10,9 @@ import { addRun } from '../helpers/project-runs.ts';
 import { startReadOnlyWorker, whyNothingReadOnly } from '../helpers/read-only-worker.ts';
 import { startTemporal } from '../helpers/temporal-server.ts';
 import { root } from './compose-file.ts';
+import { describeIf } from '../helpers/describe-if.ts';
 
 const reason = whyNothingReadOnly();
-if (reason !== null) process.stderr.write(`skipped: no read-only file system can be made here (${reason})\n`);
 const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
 
 let folder: string;
@@ -36,7 +36,7 @@ function buildImage(app: string): void {
   execFileSync('/bin/sh', ['-euc', compile], { cwd: app, stdio: 'pipe' });
 }
 
-(reason === null ? describe : describe.skip)('the image', () => {
+describeIf(reason === null, { needs: `a read-only file system (${reason})` })('the image', () => {
   it('works on a read-only file system, with a temporary folder where nothing can be executed', async () => {
     const app = path.join(folder, 'app');
     const project = path.join(folder, 'project');

@@ -7,10 +7,11 @@ import { findBrowser, openBrowser } from '../helpers/browser.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { openTemporalUi, runEnrichment } from '../helpers/temporal-ui.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { needsBrowser, describeIf } from '../helpers/describe-if.ts';
 
 const executable = findBrowser();
 
-(executable === null ? describe.skip : describe)('the Temporal UI', () => {
+describeIf(executable !== null, needsBrowser)('the Temporal UI', () => {
   let temporal: TemporalTestServer;
   let pipeline: Pipeline;
   let browser: Browser;

@@ -5,15 +5,16 @@ import { once } from 'node:events';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { locateTemporal } from '../../src/temporal/dev-server/locate-temporal.ts';
 import { choosePorts } from '../../src/temporal/dev-server/server-process.ts';
 import { spawnCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { environmentOf, passwords, root, scriptOf, serviceOf } from './compose-file.ts';
+import { describeIf, needsPostgres } from '../helpers/describe-if.ts';
+import { until } from '../helpers/until.ts';
 
-const within = hasPostgres() ? describe : describe.skip;
+const within = describeIf(hasPostgres(), needsPostgres);
 const stopped: ChildProcess[] = [];
 let project: string;
 let sandbox: RunningSandbox;
@@ -100,10 +101,9 @@ async function startWorker(env: Record<string, string>) {
       ({ ok }) => ok,
       () => false,
     );
-  const deadline = performance.now() + 30_000;
-  while (!(await isReady())) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`the worker is not ready: ${output}`);
-    await sleep(50);
-  }
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`the worker ended: ${output}`);
+    return isReady();
+  });
   return { child, address, ended };
 }

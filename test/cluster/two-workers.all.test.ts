@@ -2,7 +2,6 @@
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
@@ -15,6 +14,8 @@ import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/post
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
 import { readCrm, readOrderKeys, repeated } from './evidence.ts';
+import { describeIf, needsPostgres } from '../helpers/describe-if.ts';
+import { until } from '../helpers/until.ts';
 
 const upserts = { method: 'POST', path: '*/batch/upsert' };
 /** A worker carries out 10 activities at once: when 11 are held, both have some. */
@@ -37,7 +38,7 @@ let postgres: PostgresServer;
 let ledger: Ledger;
 const workers: WorkerProcess[] = [];
 
-(hasPostgres() ? describe : describe.skip)('two workers on one ledger', () => {
+describeIf(hasPostgres(), needsPostgres)('two workers on one ledger', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-cluster-'));
     [sandbox, temporal, postgres] = await Promise.all([startSandbox(folder), startTemporal(), startPostgres()]);
@@ -124,7 +125,6 @@ async function holdUpserts() {
   const { control, hubspot } = sandbox.ready;
   const client = createControlClient({ baseUrl: control.url });
   const portal_id = hubspot.portalId;
-  await client.PUT('/progression', { body: { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 0.05 } } });
   await client.POST('/faults', { body: { ...upserts, portal_id, times: 1_000, delay_ms: 1_500 } });
   return {
     /** Once there have been so many. */
@@ -133,11 +133,7 @@ async function holdUpserts() {
         const { data } = await client.GET('/faults', { params: { query: { portal_id } } });
         return data?.faults[0]?.calls ?? 0;
       };
-      const deadline = performance.now() + 60_000;
-      while ((await calls()) < count) {
-        if (performance.now() > deadline) throw new Error(`there were no ${count} upserts`);
-        await sleep(20);
-      }
+      await until(async () => (await calls()) >= count);
     },
   };
 }

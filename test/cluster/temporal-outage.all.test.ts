@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readServerState } from '../../src/temporal/dev-server/server-state.ts';
-import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { spawnCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
 import { readOrderKeys } from './evidence.ts';
 
@@ -16,7 +15,7 @@ let sandbox: RunningSandbox;
 describe('run while Temporal is unavailable', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-outage-'));
-    sandbox = await startSandbox(folder);
+    sandbox = await startSandbox(folder, { progression: { orders: { after_seconds: 3 } } });
   }, 60_000);
   afterAll(async () => {
     await sandbox?.stop();
@@ -24,8 +23,6 @@ describe('run while Temporal is unavailable', () => {
   });
 
   it('reports once that it waits, continues when Temporal answers again, and prints only its document to stdout', async () => {
-    const control = createControlClient({ baseUrl: sandbox.ready.control.url });
-    await control.PUT('/progression', { body: { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 3 } } });
     let said = '';
     const command = (args: readonly string[]) =>
       spawnCommand(args, { cwd: folder, env: sandbox.env, onStderr: (text) => (said += text) });

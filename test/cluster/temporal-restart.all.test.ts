@@ -43,7 +43,6 @@ describe('a Temporal server that is killed', () => {
     const { control, hubspot } = sandbox.ready;
     const client = createControlClient({ baseUrl: control.url });
     const portal_id = hubspot.portalId;
-    await client.PUT('/progression', { body: { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 0.05 } } });
     // So that the activity still writes when the server dies, and its answer finds nobody at first.
     const held = { method: 'POST', path: '*/companies/batch/upsert', portal_id, times: 1, delay_ms: 500 };
     await client.POST('/faults', { body: held });

@@ -13,6 +13,7 @@ import { codecTokenPath } from '../../src/temporal/dev-server/ui-proxy.ts';
 import { openDevServer, type DevServer } from '../../src/temporal/dev-server/open-dev-server.ts';
 import { findBrowser, openBrowser } from '../helpers/browser.ts';
 import { serveFetch } from '../helpers/serve-fetch.ts';
+import { needsBrowser, describeIf } from '../helpers/describe-if.ts';
 
 const browserPath = findBrowser();
 
@@ -50,8 +51,7 @@ afterAll(async () => {
   if (folder !== undefined) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-const inBrowser = browserPath === null ? describe.skip : describe;
-inBrowser('createCodecServer', () => {
+describeIf(browserPath !== null, needsBrowser)('createCodecServer', () => {
   it('shows an encrypted summary and input in the Temporal UI, as long as the codec server accepts the page', async () => {
     const retries = createGrpcRetries({ answerWithinMs: null });
     const connection = await Connection.connect({ address: server.address, interceptors: retries.interceptors });
