@@ -44,10 +44,29 @@ function withPrerequisites(check: Check): Check[] {
   return checks.map((other) => (other.id === 'entries.most' && other !== check ? fewEntries : other));
 }
 
-/** The result of one check. */
-export async function runCheck(check: Check, deployment: ReturnType<typeof createDeployment>): Promise<CheckResult> {
-  const control = check.needs === undefined ? {} : { server: deployment.server };
-  const results = await run(deployment, { checks: withPrerequisites(check), ...control });
+/** The result of one check. `fetchOfCheck` sends what the check itself sends, without its prerequisites and the clean-up. */
+export async function runCheck(
+  check: Check,
+  deployment: ReturnType<typeof createDeployment>,
+  fetchOfCheck = deployment.fetch,
+): Promise<CheckResult> {
+  let isRunning = false;
+  const observed: Check = {
+    ...check,
+    async run(...parameters) {
+      isRunning = true;
+      await check.run?.(...parameters).finally(() => {
+        isRunning = false;
+      });
+    },
+  };
+  const results = await run(
+    { ...deployment, fetch: (request) => (isRunning ? fetchOfCheck : deployment.fetch)(request) },
+    {
+      checks: withPrerequisites(check).map((other) => (other === check ? observed : other)),
+      ...(check.needs === undefined ? {} : { server: deployment.server }),
+    },
+  );
   const result = results.find(({ id }) => id === check.id);
   if (!result) throw new Error(`${check.id} did not run`);
   return result;

@@ -2,8 +2,8 @@ import type { Fetch } from '../../src/http/http-answer.ts';
 import type { CreatedResource } from '../../conformance/probe/created-resources.ts';
 import { OrderUnknownError, type CheckResult } from '../../conformance/run-conformance.ts';
 import { checksFor } from '../../conformance/check-catalogue.ts';
-import { answer, emptyPage, merge, other, repeat, reverse, set } from './breaches/answer-mutations.ts';
-import { breachedFetch, toCases, type BreachesByCheck } from './breaches/breached-deployment.ts';
+import { breachedFetch } from './breaches/breached-deployment.ts';
+import { parseBreachTable } from './breaches/breach-table.ts';
 import { breaching, checksOf, closeDeployments, createDeployment, idsWith, run } from './conformance-harness.ts';
 
 const ofOrder = checksFor('any').filter(({ id }) => id.startsWith('given-order.'));
@@ -117,50 +117,35 @@ describe('runConformance with an order', () => {
   });
 });
 
-/** By the id of the check that has to report the breach. */
-const breaches: BreachesByCheck = {
-  'given-order.status': [
-    ['getOrder', set('status', 'IN_PROGRESS'), 'results_published must go with COMPLETED'],
-    ['getOrder', set('available_briefing_quantity', 3), 'available_briefing_quantity'],
-    ['getOrder', other('order_id'), 'order_id'],
-  ],
-  'given-order.paging': [
-    ['listResults', set('total', 5), 'total must be available_briefing_quantity'],
-    ['listResults', set('has_more', true), 'has_more must be true before the last slot, and end with it'],
-  ],
-  'given-order.stable': [
-    ['listResults ?limit=100', reverse('items'), 'the slots differ between limit=2 and limit=100'],
-  ],
-  'given-order.summary': [['getOrder', set('result_summary.reasons', []), 'summary.reasons must count']],
-  'given-order.slots': [
-    ['listResults', set('items[].company.source_id', 'x'), 'company.source_id must be the submitted external_id'],
-    ['listResults', other('items[].input_position'), 'input_position must count from 0'],
-  ],
-  'given-order.limits': [['listResults 422', answer(200, {}), 'summary: must be object, found nothing']],
-  'given-order.beyond-end': [
-    ['listResults ?offset=11', set('total', 0), 'total must be 4 beyond the end too, found 0'],
-  ],
-  'given-order.withdrawn-parameter': [
-    ['listResults 422', answer(200, emptyPage), 'delivered_since filters, answered 200'],
-  ],
-  'given-order.outputs': [
-    ['listOutputs', merge({ outputs: [], total: 3 }), 'has_more must say whether there are more'],
-    ['listOutputs', merge({ outputs: [], total: 3, has_more: true }), 'total is 3, but no output is listed'],
-    ['listOutputs ?limit=1&offset=0', repeat('outputs'), 'GET outputs with limit=1: must hold 1, found 2'],
-    ['listOutputs', set('has_more', true), 'has_more must say whether there are more'],
-    ['getOutput', other('output_id'), 'must answer the output asked for'],
-  ],
-};
+const breaches = parseBreachTable(`
+given-order.status | getOrder | set status "IN_PROGRESS" | results_published must go with COMPLETED
+given-order.status | getOrder | set available_briefing_quantity 3 | available_briefing_quantity
+given-order.status | getOrder | other order_id | order_id
+given-order.paging | listResults | set total 5 | total must be available_briefing_quantity
+given-order.paging | listResults | set has_more true | has_more must be true before the last slot, and end with it
+given-order.stable | listResults ?limit=100 | reverse items | the slots differ between limit=2 and limit=100
+given-order.summary | getOrder | set result_summary.reasons [] | summary.reasons must count
+given-order.slots | listResults | set items[].company.source_id "x" | company.source_id must be the submitted external_id
+given-order.slots | listResults | other items[].input_position | input_position must count from 0
+given-order.limits | listResults 422 | answer 200 {} | summary: must be object, found nothing
+given-order.beyond-end | listResults ?offset=11 | set total 0 | total must be 4 beyond the end too, found 0
+given-order.withdrawn-parameter | listResults 422 | answer 200 emptyPage | delivered_since filters, answered 200
+given-order.outputs | listOutputs | merge . {"outputs":[],"total":3} | has_more must say whether there are more
+given-order.outputs | listOutputs | merge . {"outputs":[],"total":3,"has_more":true} | total is 3, but no output is listed
+given-order.outputs | listOutputs ?limit=1&offset=0 | repeat outputs | GET outputs with limit=1: must hold 1, found 2
+given-order.outputs | listOutputs | set has_more true | has_more must say whether there are more
+given-order.outputs | getOutput | other output_id | must answer the output asked for
+`);
 
 describe('runConformance with an order that breaks a rule', () => {
   it('has a breach for every check of an order', () => {
-    expect(Object.keys(breaches).toSorted()).toEqual(ofOrder.map(({ id }) => id).toSorted());
+    expect([...breaches.keys()].toSorted()).toEqual(ofOrder.map(({ id }) => id).toSorted());
   });
 
-  it.each(toCases(breaches))('%s reports a breach of %s: %s', async (checkId, _, _mutation, breach) => {
+  it.each([...breaches.values()].flat())('$checkId reports of $selector: $mutation', async (breach) => {
     const deployment = await createOrder({ order: enrichment(mixed), output: true });
     const results = await check(deployment, breachedFetch(deployment.fetch, breach));
-    const findings = results.filter(({ id }) => id === checkId).flatMap((result) => result.findings);
-    expect(findings).toContainEqual(expect.stringContaining(breach[2]));
+    const findings = results.filter(({ id }) => id === breach.checkId).flatMap((result) => result.findings);
+    expect(findings).toContainEqual(expect.stringContaining(breach.finding));
   });
 });
