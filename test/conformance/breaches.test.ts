@@ -33,30 +33,36 @@ function checkNamed(checkId: string) {
 afterEach(closeDeployments);
 
 describe(`runConformance with ${isWholeDomain ? 'every breach' : 'a sample of the breaches'}`, () => {
-  it.each(checks.map(({ id }) => id))('%s passes, and reports another status of the answers', async (checkId) => {
-    const deployment = createDeployment();
-    const recorded = new Set<string>();
-    const result = await runCheck(checkNamed(checkId), deployment, recordingFetch(deployment.fetch, recorded));
-    expect(result).toMatchObject({ result: 'passed', findings: [] });
-    const selectors = [...recorded].filter((selector) => !acceptedWithAnyStatus[checkId]?.test(selector));
-    expect(selectors.length + (breaches.get(checkId)?.length ?? 0)).toBeGreaterThan(0);
-    const unnoticed: string[] = [];
-    for (const selector of sampleOf(selectors, 1)) {
-      const other = createDeployment();
-      const fetch = breachedFetch(other.fetch, { selector, mutate: flipStatus(selector) });
-      const { findings } = await runCheck(checkNamed(checkId), other, fetch);
-      if (findings.length === 0) unnoticed.push(selector);
-    }
-    expect(unnoticed).toEqual([]);
-  });
+  it.each(checks.map(({ id }) => id))(
+    '%s passes without a breach, and reports an answer with another status',
+    async (checkId) => {
+      const deployment = createDeployment();
+      const recorded = new Set<string>();
+      const result = await runCheck(checkNamed(checkId), deployment, recordingFetch(deployment.fetch, recorded));
+      expect(result).toMatchObject({ result: 'passed', findings: [] });
+      const selectors = [...recorded].filter((selector) => !acceptedWithAnyStatus[checkId]?.test(selector));
+      expect(selectors.length + (breaches.get(checkId)?.length ?? 0)).toBeGreaterThan(0);
+      const unnoticed: string[] = [];
+      for (const selector of sampleOf(selectors, 1)) {
+        const other = createDeployment();
+        const fetch = breachedFetch(other.fetch, { selector, mutate: flipStatus(selector) });
+        const { findings } = await runCheck(checkNamed(checkId), other, fetch);
+        if (findings.length === 0) unnoticed.push(selector);
+      }
+      expect(unnoticed).toEqual([]);
+    },
+  );
 
   const cases = [...breaches.values()].flatMap((ofCheck) => sampleOf(ofCheck, 2));
-  it.each(cases)('$checkId reports of $selector: $mutation', async ({ checkId, finding, ...breach }) => {
-    const deployment = createDeployment();
-    const fetch = breachedFetch(deployment.fetch, breach);
-    const { findings } = await runCheck(checkNamed(checkId), { ...deployment, fetch });
-    expect(findings).toContainEqual(expect.stringContaining(finding));
-  });
+  it.each(cases)(
+    '$checkId reports a breach in the answer to $selector: $mutation',
+    async ({ checkId, finding, ...breach }) => {
+      const deployment = createDeployment();
+      const fetch = breachedFetch(deployment.fetch, breach);
+      const { findings } = await runCheck(checkNamed(checkId), { ...deployment, fetch });
+      expect(findings).toContainEqual(expect.stringContaining(finding));
+    },
+  );
 
   it('finds another blacklist than the one asked for', async () => {
     const { fetch, ...deployment } = createDeployment();

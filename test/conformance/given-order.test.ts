@@ -142,10 +142,13 @@ describe('runConformance with an order that breaks a rule', () => {
     expect([...breaches.keys()].toSorted()).toEqual(ofOrder.map(({ id }) => id).toSorted());
   });
 
-  it.each([...breaches.values()].flat())('$checkId reports of $selector: $mutation', async (breach) => {
-    const deployment = await createOrder({ order: enrichment(mixed), output: true });
-    const results = await check(deployment, breachedFetch(deployment.fetch, breach));
-    const findings = results.filter(({ id }) => id === breach.checkId).flatMap((result) => result.findings);
-    expect(findings).toContainEqual(expect.stringContaining(breach.finding));
-  });
+  it.each([...breaches.values()].flat())(
+    '$checkId reports a breach in the answer to $selector: $mutation',
+    async (breach) => {
+      const deployment = await createOrder({ order: enrichment(mixed), output: true });
+      const results = await check(deployment, breachedFetch(deployment.fetch, breach));
+      const findings = results.filter(({ id }) => id === breach.checkId).flatMap((result) => result.findings);
+      expect(findings).toContainEqual(expect.stringContaining(breach.finding));
+    },
+  );
 });
