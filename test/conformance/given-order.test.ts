@@ -2,17 +2,9 @@ import type { Fetch } from '../../src/http/http-answer.ts';
 import type { CreatedResource } from '../../conformance/probe/created-resources.ts';
 import { OrderUnknownError, type CheckResult } from '../../conformance/run-conformance.ts';
 import { checksFor } from '../../conformance/check-catalogue.ts';
-import {
-  breaching,
-  checksOf,
-  closeDeployments,
-  createDeployment,
-  idsWith,
-  run,
-  type Change,
-  type Seen,
-} from './conformance-harness.ts';
-import { inBody, inPage, inSlots, oneOrder, results, row, rows } from './breach-changes.ts';
+import { breachedFetch } from './breaches/breached-deployment.ts';
+import { parseBreachTable } from './breaches/breach-table.ts';
+import { breaching, checksOf, closeDeployments, createDeployment, idsWith, run } from './conformance-harness.ts';
 
 const ofOrder = checksFor('any').filter(({ id }) => id.startsWith('given-order.'));
 
@@ -125,80 +117,38 @@ describe('runConformance with an order', () => {
   });
 });
 
-type Breach = [what: string, found: string, path: RegExp, change: (seen: Seen) => Change];
-
-const breaches: Breach[] = [
-  ['published and not COMPLETED', 'status', oneOrder, inBody(() => ({ status: 'IN_PROGRESS' }))],
-  ['a count that is not the submitted one', 'status', oneOrder, inBody(() => ({ available_briefing_quantity: 3 }))],
-  ['another order', 'status', oneOrder, inBody(() => ({ order_id: crypto.randomUUID() }))],
-  ['a total of its own', 'paging', results, inBody(() => ({ total: 5 }))],
-  ['has_more that never ends', 'paging', results, inBody(() => ({ has_more: true }))],
-  [
-    'the first slots for every offset',
-    'stable',
-    results,
-    ({ url, body }) =>
-      url.searchParams.get('limit') === '100'
-        ? { body: { ...body, items: rows(body['items']).toReversed() } }
-        : undefined,
-  ],
-  [
-    'a summary that miscounts a reason',
-    'summary',
-    oneOrder,
-    inBody(({ result_summary: summary }) => ({ result_summary: { ...row(summary), reasons: [] } })),
-  ],
-  [
-    'a source_id that is not the submitted id',
-    'slots',
-    results,
-    inSlots((slot) => (slot['company'] ? { ...slot, company: { ...row(slot['company']), source_id: 'x' } } : slot)),
-  ],
-  [
-    'positions that count from 1',
-    'slots',
-    results,
-    inSlots((slot) => ({ ...slot, input_position: Number(slot['input_position']) + 1 })),
-  ],
-  [
-    'limit 101 that is taken',
-    'limits',
-    results,
-    ({ status }) => (status === 422 ? { status: 200, body: {} } : undefined),
-  ],
-  [
-    'slots beyond the end',
-    'beyond-end',
-    results,
-    ({ url, body }) => (url.searchParams.get('offset') === '11' ? { body: { ...body, total: 0 } } : undefined),
-  ],
-  [
-    'delivered_since that filters',
-    'withdrawn-parameter',
-    results,
-    ({ url, body }) =>
-      url.searchParams.has('delivered_since') ? { body: { ...body, total: 0 }, status: 200 } : undefined,
-  ],
-  ['a total without outputs', 'outputs', /\/outputs$/, inBody(() => ({ outputs: [], total: 3 }))],
-  [
-    'a limit of outputs that is ignored',
-    'outputs',
-    /\/outputs$/,
-    inPage('?limit=1&offset=0', ({ outputs: listed }) => ({ outputs: [...rows(listed), ...rows(listed)] })),
-  ],
-  ['outputs with has_more', 'outputs', /\/outputs$/, inBody(() => ({ has_more: true }))],
-  ['another output', 'outputs', /\/outputs\/[^/]+$/, inBody(() => ({ output_id: crypto.randomUUID() }))],
-];
+const breaches = parseBreachTable(`
+given-order.status | getOrder | set status "IN_PROGRESS" | results_published must go with COMPLETED
+given-order.status | getOrder | set available_briefing_quantity 3 | available_briefing_quantity
+given-order.status | getOrder | other order_id | order_id
+given-order.paging | listResults | set total 5 | total must be available_briefing_quantity
+given-order.paging | listResults | set has_more true | has_more must be true before the last slot, and end with it
+given-order.stable | listResults ?limit=100 | reverse items | the slots differ between limit=2 and limit=100
+given-order.summary | getOrder | set result_summary.reasons [] | summary.reasons must count
+given-order.slots | listResults | set items[].company.source_id "x" | company.source_id must be the submitted external_id
+given-order.slots | listResults | other items[].input_position | input_position must count from 0
+given-order.limits | listResults 422 | answer 200 {} | summary: must be object, found nothing
+given-order.beyond-end | listResults ?offset=11 | set total 0 | total must be 4 beyond the end too, found 0
+given-order.withdrawn-parameter | listResults 422 | answer 200 emptyPage | delivered_since filters, answered 200
+given-order.outputs | listOutputs | merge . {"outputs":[],"total":3} | has_more must say whether there are more
+given-order.outputs | listOutputs | merge . {"outputs":[],"total":3,"has_more":true} | total is 3, but no output is listed
+given-order.outputs | listOutputs ?limit=1&offset=0 | repeat outputs | GET outputs with limit=1: must hold 1, found 2
+given-order.outputs | listOutputs | set has_more true | has_more must say whether there are more
+given-order.outputs | getOutput | other output_id | must answer the output asked for
+`);
 
 describe('runConformance with an order that breaks a rule', () => {
   it('has a breach for every check of an order', () => {
-    const found = new Set(breaches.map(([, name]) => `given-order.${name}`));
-    expect(ofOrder.map(({ id }) => id).filter((id) => !found.has(id))).toEqual([]);
+    expect([...breaches.keys()].toSorted()).toEqual(ofOrder.map(({ id }) => id).toSorted());
   });
 
-  it.each(breaches)('finds %s', async (_, found, path, change) => {
-    const deployment = await createOrder({ order: enrichment(mixed), output: true });
-    const broken = await check(deployment, breaching(deployment.fetch, 'GET', path, change));
-    expect(idsWith(broken, 'finding')).toContain(`given-order.${found}`);
-  });
+  it.each([...breaches.values()].flat())(
+    '$checkId reports a breach in the answer to $selector: $mutation',
+    async (breach) => {
+      const deployment = await createOrder({ order: enrichment(mixed), output: true });
+      const results = await check(deployment, breachedFetch(deployment.fetch, breach));
+      const findings = results.filter(({ id }) => id === breach.checkId).flatMap((result) => result.findings);
+      expect(findings).toContainEqual(expect.stringContaining(breach.finding));
+    },
+  );
 });
