@@ -1,5 +1,5 @@
 // Commands that share a folder: two at once, and one that is killed together with the local Temporal that it started.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readServerState } from '../../src/temporal/dev-server/server-state.ts';
@@ -11,6 +11,7 @@ let sandbox: RunningSandbox;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-commands-'));
   sandbox = await startSandbox(folder);
+  await appendFile(path.join(folder, 'prospect-sync.yaml'), 'temporal: {heartbeat_timeout: 2s}\n');
 }, 60_000);
 afterAll(async () => {
   await sandbox?.stop();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -217,6 +217,7 @@ describe('worker', () => {
       pages.push(searchParams.get('offset'));
       return pass(request);
     };
+    await appendFile(path.join(folder, 'prospect-sync.yaml'), 'temporal: {heartbeat_timeout: 5s}\n');
     const plan = await addRun({ folder, env }, 'handed-on', { briefing_quantity: 250 });
     const first = await startWorkerProcess(folder, env, ['--shutdown-grace', '200ms']);
     const { handle } = await startRun(temporal.client, plan, { label: '2026-11-23' });
