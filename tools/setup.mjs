@@ -35,7 +35,9 @@ async function runTests(args, variables) {
   await installPackages();
   const node = findNode();
   await run(node, ['--disable-warning=ExperimentalWarning', 'tools/provision-temporal.ts']);
-  await run(node, ['node_modules/jest/bin/jest.js', ...args], { env: { ...process.env, ...variables, ...memoryFolder() } });
+  await run(node, ['node_modules/jest/bin/jest.js', ...args], {
+    env: { ...process.env, ...variables, ...memoryFolder() },
+  });
 }
 
 /**

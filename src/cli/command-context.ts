@@ -24,8 +24,9 @@ export function toCount(text: string): number {
 
 export function toWholeNumber(text: string): number {
   const number = Number(text);
-  if (text.trim() !== '' && Number.isInteger(number)) return number;
-  throw new InvalidArgumentError('must be a whole number.');
+  // 1.000 and 1e3 are numbers for JavaScript, and something else for some people.
+  if (/^-?\d+$/.test(text) && Number.isSafeInteger(number)) return number;
+  throw new InvalidArgumentError('must be a whole number in decimal digits.');
 }
 
 /** Collects the values of an option that may be repeated. */

@@ -1,6 +1,7 @@
 /** Turns the text of prospect-sync.yaml into a Config, or into its problems. Reads no file and no process environment. */
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { Environment } from './environment.ts';
+import { findUnclearNumbers } from './yaml-numbers.ts';
 import { createPositions, findAliases, type Position, findRepeatedKeys } from './yaml-positions.ts';
 import { type ConfigProblem, fieldName, type FoundProblems, problemsShown, type PathProblem } from './problems.ts';
 import { toConfig, type Config } from './config.ts';
@@ -81,7 +82,7 @@ function readContent({ document, lines }: Source): { value: unknown } | { proble
       column: col,
     });
   });
-  yamlProblems.push(...findRepeatedKeys(document, lines));
+  yamlProblems.push(...findRepeatedKeys(document, lines), ...findUnclearNumbers(document, lines));
   for (const [alias, node] of findAliases(document)) {
     if (node !== undefined) continue;
     const { line, col } = lines.linePos(alias.range?.[0] ?? 0);

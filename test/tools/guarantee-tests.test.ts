@@ -1,0 +1,68 @@
+import { findGuaranteeTests, listGuarantees, toGuaranteeTable } from '../../tools/guarantee-tests.ts';
+
+const document = `# Guarantees
+
+| guarantee | mechanism |
+|---|---|
+| Nothing is lost | A ledger |
+| Nothing is doubled | Keys, [003](003.md) |
+
+| other | table |
+|---|---|
+| x | y |
+`;
+
+describe('findGuaranteeTests', () => {
+  it('finds the title of the test after each line, in each form of a test', () => {
+    const text = `
+  // Guarantee: Nothing is lost
+  it('keeps what it\\'s given', () => {});
+  // Guarantee: Nothing is doubled
+  it.each([1, 2])(
+    "writes %j once",
+    () => {},
+  );
+// Guarantee: Nothing is lost
+describeIf(hasPostgres(), needsPostgres)('two workers', () => {});
+`;
+    expect(findGuaranteeTests('test/a.test.ts', text).map(({ guarantee, title }) => [guarantee, title])).toEqual([
+      ['Nothing is lost', "keeps what it's given"],
+      ['Nothing is doubled', 'writes %j once'],
+      ['Nothing is lost', 'two workers'],
+    ]);
+  });
+
+  it('rejects a line without a test', () => {
+    expect(() => findGuaranteeTests('test/a.test.ts', '// Guarantee: A\nconst a = "b";\n')).toThrow(
+      'test/a.test.ts: no test follows the line of "A"',
+    );
+  });
+});
+
+describe('toGuaranteeTable', () => {
+  const test = (guarantee: string, file: string) => ({ guarantee, file, title: 'works' });
+
+  it('lists the tests of each guarantee of the page', () => {
+    const tests = [
+      test('Nothing is lost', 'test/a.test.ts'),
+      test('Nothing is doubled', 'test/b.all.test.ts'),
+      test('Nothing is doubled', 'test/c.test.ts'),
+    ];
+    expect(listGuarantees(document)).toEqual(['Nothing is lost', 'Nothing is doubled']);
+    expect(toGuaranteeTable(document, tests).split('\n').slice(2)).toEqual([
+      '| Nothing is lost | `test/a.test.ts`: works |  |',
+      '| Nothing is doubled | `test/c.test.ts`: works | `test/b.all.test.ts`: works |',
+    ]);
+  });
+
+  it('rejects a guarantee without a test in npm test, and a test of an unknown guarantee', () => {
+    const tests = [test('Nothing is doubled', 'test/b.all.test.ts'), test('Nothing is free', 'test/a.test.ts')];
+    expect(() => toGuaranteeTable(document, tests)).toThrow(
+      [
+        'test/a.test.ts names "Nothing is free", which docs/guarantees.md does not have',
+        'no test of npm test names "Nothing is lost"',
+        'no test of npm test names "Nothing is doubled"',
+      ].join('\n'),
+    );
+  });
+});
