@@ -133,14 +133,18 @@ describe('runProspecting', () => {
     ['CANCELLED', 'OrderCancelled'],
     ['UNPUBLISHED', 'OrderCompletedUnpublished'],
   ])(
-    'fails with the order id when an order is %s',
+    'fails with the order id, and keeps the status in the ledger, when an order is %s',
     async (outcome, type) => {
       const plan = discoveryPlan(pipeline.folder, { runName: outcome.toLowerCase(), title: `outcome:${outcome}` });
       const { handle } = await startRun(pipeline.client, plan, monday);
       const error = await handle.result().catch((caught: unknown) => caught);
       const failure = deepestCause(error);
       expect(failure).toMatchObject({ type, nonRetryable: true });
-      expect(failure.message).toMatch(/order [0-9a-f-]{36} /);
+      const [, orderId = '', ended] = /order ([0-9a-f-]{36}) (ended as [A-Z]+)?/.exec(failure.message) ?? [];
+      const isUnpublished = outcome === 'UNPUBLISHED';
+      expect(ended).toBe(isUnpublished ? undefined : `ended as ${outcome}`);
+      const status = isUnpublished ? 'COMPLETED' : outcome;
+      expect(await pipeline.ledger.orders.get(orderId)).toMatchObject({ orderId, status });
     },
     60_000,
   );
