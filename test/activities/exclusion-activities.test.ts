@@ -106,14 +106,6 @@ describe('exclusion sync', () => {
       expect.objectContaining({ company_name: 'second.example', website_url: 'https://second.example' }),
     ]);
   });
-
-  it('combines CRM and file', async () => {
-    const harness = await createWithCsv(['From file,,,']);
-    await harness.createRecords('companies', [{ lifecyclestage: 'customer', name: 'From CRM' }]);
-    const both = exclusionSource({ lifecycleStages: ['customer'], csv: harness.exclusion.source.csv });
-    const { blacklistId } = await sync(harness, exclusionPlan({ source: both }));
-    expect(await namesOf(harness, blacklistId)).toEqual(['From CRM', 'From file']);
-  });
 });
 
 describe('readExclusions', () => {
