@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { PlannedDelivery } from '../../src/ledger/order-store.ts';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
 import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
@@ -295,6 +296,26 @@ describe('a slot that the service has changed otherwise', () => {
     expect(await codesOf(placed, order.orderId)).toMatchObject({ reconciled: 5, found: [] });
     const [{ slot } = {}] = await placed.ledger.slots.readParsed(order.orderId, { from: 1, to: 2 });
     expect(slot?.company?.city).toBe('Rostock');
+  });
+});
+
+describe('a ledger that has lost something', () => {
+  const planned: PlannedDelivery = { crm: true, spreadsheets: ['csv', 'xlsx'], serviceOutputs: ['csv en'] };
+
+  it('still knows what was to be delivered where', async () => {
+    const changes = createChanges();
+    const placed = await placeRun(changes);
+    const { orderId } = await deliver(placed);
+    const database = new DatabaseSync(join(placed.folder, 'ledger.db'));
+    database.exec('delete from outcomes');
+    database.close();
+    await placed.ledger.orders.saveDelivery(orderId, planned);
+    expect((await codesOf(placed, orderId)).found).toEqual([
+      'outcome_missing 5',
+      'csv_file_not_written 1',
+      'xlsx_file_not_written 1',
+      'service_output_not_requested 1',
+    ]);
   });
 });
 
