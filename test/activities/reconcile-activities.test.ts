@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { CompanyRow } from '../../src/contract/index.ts';
 import type { SpreadsheetPlan } from '../../src/config/run-plan.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
@@ -120,6 +120,24 @@ describe('reconcileRange', () => {
     expect(await harness.perform('reconcileRange', all(harness.order))).toMatchObject({
       reconciled: 3,
       findings: [{ code: 'slot_differs', count: 2, positions: [0, 1] }],
+    });
+  });
+
+  it('finds slots that are no longer published', async () => {
+    let gone = false;
+    const harness = await createActivityHarness(
+      changeResults<Slots>((page, offset) => {
+        if (gone) page.items = offset === 0 ? page.items.slice(0, 3) : [];
+      }),
+    );
+    const order = await harness.collectEnrichment(mixed);
+    gone = true;
+    expect(await harness.perform('reconcileRange', { ...all(order), crm: false })).toMatchObject({
+      reconciled: 3,
+      findings: [
+        { code: 'slot_no_longer_published', count: 2, positions: [3, 4] },
+        { code: 'results_end_differs', count: 1, positions: [0] },
+      ],
     });
   });
 
@@ -308,7 +326,7 @@ describe('concludeReconciliation', () => {
     return files;
   }
 
-  it('accepts a file of an earlier release that has the same rows as other text', async () => {
+  it('accepts a file of an earlier release that has the same rows as other text, and finds changed and missing ones', async () => {
     const harness = await createProjected();
     const { order, folder: directory } = harness;
     const files = await writeSpreadsheets(harness, order, { directory, kinds: ['csv', 'xlsx'], rows: 'slot' });
@@ -319,6 +337,12 @@ describe('concludeReconciliation', () => {
     writeFileSync(file.path, earlier);
     await harness.ledger.files.save({ ...file, sha256: createHash('sha256').update(earlier).digest('hex') });
     expect((await reconcile(harness, order)).findings).toEqual([]);
+    writeFileSync(files[0]?.path ?? '', 'changed');
+    rmSync(files[1]?.path ?? '');
+    expect((await reconcile(harness, order)).findings).toEqual([
+      { code: 'csv_file_changed', count: 1, positions: [] },
+      { code: 'xlsx_file_missing', count: 1, positions: [] },
+    ]);
   });
 
   it('finds files that no longer match the ledger, and none after they were rewritten', async () => {
