@@ -203,7 +203,8 @@ let orders = 0;
 
 const silent = new DefaultLogger('ERROR', () => undefined);
 
-function createEnvironment(info: Partial<Info> = {}): MockActivityEnvironment {
+/** An environment that converts failures like a worker. */
+export function createEnvironment(info: Partial<Info> = {}): MockActivityEnvironment {
   return new MockActivityEnvironment(info, { logger: silent, interceptors: [() => ({ inbound: convertFailures })] });
 }
 

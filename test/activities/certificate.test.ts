@@ -8,7 +8,7 @@ import { verifySlots } from '../../src/certificate/verify-slots.ts';
 import { toSlotLine } from '../../src/certificate/slot-lines.ts';
 import type { CertificateDocument } from '../../src/certificate/certificate-document.ts';
 import { failure, type ActivityHarness, type Collected } from './activity-harness.ts';
-import { certify, changeResults, createReady, range, reconcile, row } from './order-steps.ts';
+import { certify, changeResults, createProjected, createReady, projectOrder, reconcile, row } from './order-steps.ts';
 import { describeIf } from '../helpers/describe-if.ts';
 
 const companies = [
@@ -48,9 +48,7 @@ async function exportTo(path: string, { ledger }: ActivityHarness, { orderId, to
 
 describe('the certificate of a reconciliation', () => {
   it('has the figures of the ledger, and its signature and sums are valid', async () => {
-    const harness = await createReady();
-    const order = await harness.collectEnrichment(companies);
-    await harness.perform('projectToCrm', range(order));
+    const { order, ...harness } = await createProjected(companies);
     const certificate = await readCertificate(harness, order);
     expect(certificate).toMatchObject({
       format: 'prospect-sync/certificate/1',
@@ -67,16 +65,16 @@ describe('the certificate of a reconciliation', () => {
 
   it('contains no names, addresses or texts of the slots', async () => {
     const harness = await createReady();
-    const order = await harness.collectEnrichment([row('Zephyrine'), row('Acme', { external_id: 'crm-4711' })]);
-    await harness.perform('projectToCrm', range(order));
+    const order = await projectOrder(
+      harness,
+      harness.collectEnrichment([row('Zephyrine'), row('Acme', { external_id: 'crm-4711' })]),
+    );
     const text = readFileSync(await certify(harness, order), 'utf8');
     for (const personal of ['ephyrine', '@', 'crm-4711', 'https://']) expect(text).not.toContain(personal);
   });
 
   it('is the same after a crash: the next attempt continues from the heartbeat, on the digests in the ledger', async () => {
-    const harness = await createReady();
-    const order = await harness.collectEnrichment(companies);
-    await harness.perform('projectToCrm', range(order));
+    const { order, ...harness } = await createProjected(companies);
     const { orderId, total } = order;
     const undisturbed = await readCertificate(harness, order);
     const input = { orderId, from: 0, to: total, crm: true };
@@ -94,8 +92,7 @@ describe('the certificate of a reconciliation', () => {
   it('shows other digests of both readings when a slot has changed, and equal ones when only its wording has', async () => {
     let change: (slot: Record<string, unknown>) => void = () => {};
     const harness = await createReady(changeResults<Slots>(({ items }) => items.forEach((slot) => change(slot))));
-    const order = await harness.collectEnrichment(companies);
-    await harness.perform('projectToCrm', range(order));
+    const order = await projectOrder(harness, harness.collectEnrichment(companies));
     change = (slot) => {
       for (const reason of slot['reasons'] as Record<string, unknown>[]) reason['message'] = 'In other words';
     };
@@ -117,8 +114,7 @@ describe('the certificate of a reconciliation', () => {
         if (isShort) page.items = page.items.slice(0, Math.max(0, 3 - offset));
       }),
     );
-    const order = await harness.collectEnrichment(companies);
-    await harness.perform('projectToCrm', range(order));
+    const order = await projectOrder(harness, harness.collectEnrichment(companies));
     isShort = true;
     const { readings, findings } = await readCertificate(harness, order);
     expect(readings).toMatchObject({ equal: 3, first: { slots: 4 }, second: { slots: 3 } });
@@ -126,9 +122,7 @@ describe('the certificate of a reconciliation', () => {
   });
 
   it('keeps the digest of the first reading when the slots of the ledger are changed later', async () => {
-    const harness = await createReady();
-    const order = await harness.collectEnrichment(companies);
-    await harness.perform('projectToCrm', range(order));
+    const { order, ...harness } = await createProjected(companies);
     const { readings } = await readCertificate(harness, order);
     const database = new DatabaseSync(join(harness.folder, 'ledger.db'));
     database.exec(`update slots set json = replace(json, 'PARTIAL', 'BLOCKED')`);
@@ -139,9 +133,7 @@ describe('the certificate of a reconciliation', () => {
   });
 
   it('never takes the digest of the second reading from the ledger: digests that were changed there are findings', async () => {
-    const harness = await createReady();
-    const order = await harness.collectEnrichment(companies);
-    await harness.perform('projectToCrm', range(order));
+    const { order, ...harness } = await createProjected(companies);
     const { readings } = await readCertificate(harness, order);
     const database = new DatabaseSync(join(harness.folder, 'ledger.db'));
     database.exec(`update slot_digests set digest = '${'f'.repeat(64)}', reread_digest = '${'f'.repeat(64)}'`);
@@ -176,8 +168,7 @@ describe('the certificate of a reconciliation', () => {
   it('has the digest of the submitted rows, and keeps it when they are erased later', async () => {
     const harness = await createReady();
     const { ledger } = harness;
-    const order = await harness.collectEnrichment(companies);
-    await harness.perform('projectToCrm', range(order));
+    const order = await projectOrder(harness, harness.collectEnrichment(companies));
     const request = { idempotencyKey: 'key', runName: 'weekly', runKey: 'draft', title: 'Weekly', profileId: 'p' };
     const submission = { kind: 'enrichment', quantity: 2 } as const;
     await ledger.orderRequests.open({ ...request, ...submission, bodyJson: '{}', at: '2026-11-20T11:00:00.000Z' });
@@ -204,9 +195,7 @@ describe('the certificate of a reconciliation', () => {
   });
 
   it('is kept in the ledger, and each reconciliation replaces the file', async () => {
-    const harness = await createReady();
-    const order = await harness.collectEnrichment(companies);
-    await harness.perform('projectToCrm', range(order));
+    const { order, ...harness } = await createProjected(companies);
     const path = await certify(harness, order);
     const before = readFileSync(path, 'utf8');
     harness.pass(60);
@@ -218,9 +207,7 @@ describe('the certificate of a reconciliation', () => {
   });
 
   it('is written by the next attempt when its folder could not be written', async () => {
-    const harness = await createReady();
-    const order = await harness.collectEnrichment(companies);
-    await harness.perform('projectToCrm', range(order));
+    const { order, ...harness } = await createProjected(companies);
     writeFileSync(join(harness.folder, 'certificates'), 'a file in place of the folder');
     expect(await failure(reconcile(harness, order))).toMatchObject({ type: 'FileFailed' });
     rmSync(join(harness.folder, 'certificates'));

@@ -73,15 +73,6 @@ describe('exclusion sync', () => {
     expect(await namesOf(harness, blacklistId)).toHaveLength(8_900);
   }, 20_000);
 
-  it('removes all copies of an entry but one', async () => {
-    const harness = await createWithCsv(['Acme,,,']);
-    const { blacklistId } = await sync(harness, harness.exclusion);
-    const acme = { company_name: 'Acme', reason: 'Customer' };
-    await harness.prospecting.blacklists.addEntries(blacklistId, [acme, acme]);
-    expect(await sync(harness, harness.exclusion)).toMatchObject({ present: 3, added: 0, removed: 2 });
-    expect(await namesOf(harness, blacklistId)).toEqual(['Acme']);
-  });
-
   it('counts equal rows once', async () => {
     const harness = await createWithCsv(['Acme,www.acme.example,,', 'Acme,www.acme.example,,']);
     expect(await sync(harness, harness.exclusion)).toMatchObject({ wanted: 1, added: 1 });
@@ -105,14 +96,6 @@ describe('exclusion sync', () => {
       expect.objectContaining({ company_name: 'First', website_url: 'https://first.example', external_id: first }),
       expect.objectContaining({ company_name: 'second.example', website_url: 'https://second.example' }),
     ]);
-  });
-
-  it('combines CRM and file', async () => {
-    const harness = await createWithCsv(['From file,,,']);
-    await harness.createRecords('companies', [{ lifecyclestage: 'customer', name: 'From CRM' }]);
-    const both = exclusionSource({ lifecycleStages: ['customer'], csv: harness.exclusion.source.csv });
-    const { blacklistId } = await sync(harness, exclusionPlan({ source: both }));
-    expect(await namesOf(harness, blacklistId)).toEqual(['From CRM', 'From file']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { slotSchema } from '../../src/contract/index.ts';
 import { findLeaks } from '../../src/exclusions/find-leaks.ts';
@@ -257,20 +257,5 @@ describe('freezeBlacklists', () => {
     const later = await perform('freezeBlacklists', { runKey: 'run/a#1', blacklistIds: [blacklistId] });
     await perform('attachBlacklists', { orderId, frozen: later });
     expect(await ledger.exclusionSnapshots.ofOrder(orderId)).toMatchObject(frozen);
-  });
-});
-
-describe('the evidence file', () => {
-  it('contains a header and a line for each leak', async () => {
-    const harness = await prepare();
-    const { companies, list, check, service, organizationId, blacklistId } = harness;
-    await list(companies.slice(0, 3));
-    service.drift.set(organizationId, { leaks: true });
-    const { file } = await check((await order(harness, [blacklistId])).orderId);
-    expect(
-      readFileSync(file?.path ?? '', 'utf8')
-        .trimEnd()
-        .split('\r\n'),
-    ).toHaveLength(2);
   });
 });

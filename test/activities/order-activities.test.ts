@@ -140,11 +140,6 @@ describe('awaitPublication', () => {
     expect(await ledger.orders.get(orderId)).toMatchObject({ status: 'COMPLETED', total: 5, runName: 'weekly' });
   });
 
-  it('accepts an order that was published with no results', async () => {
-    const { look } = await waitFor('outcome:EMPTY');
-    expect(await look()).toEqual({ kind: 'discovery', runName: 'weekly', total: 0, externalIdsAreRecordIds: false });
-  });
-
   it.each(['RECEIVED', 'ACCEPTED', 'IN_PROGRESS'])(
     'retries at growing intervals while the order is %s',
     async (status) => {
@@ -162,25 +157,6 @@ describe('awaitPublication', () => {
       expect(waits).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);
     },
   );
-
-  it.each([
-    ['REJECTED', 'OrderRejected'],
-    ['FAILED', 'OrderFailed'],
-    ['CANCELLED', 'OrderCancelled'],
-  ])('ends the run when the order is %s', async (status, type) => {
-    const { look, orderId, ledger } = await waitFor(`outcome:${status}`);
-    const outcome = await failure(look());
-    expect(outcome).toMatchObject({ type, nonRetryable: true });
-    expect(outcome.message).toContain(`order ${orderId} ended as ${status}`);
-    expect((await ledger.orders.get(orderId))?.status).toBe(status);
-  });
-
-  it('ends the run with OrderCompletedUnpublished when a completed order was never published', async () => {
-    const { look, orderId } = await waitFor('outcome:UNPUBLISHED');
-    const outcome = await failure(look());
-    expect(outcome).toMatchObject({ type: 'OrderCompletedUnpublished', nonRetryable: true });
-    expect(outcome.message).toContain(orderId);
-  });
 
   it.each([
     [true, false],

@@ -52,6 +52,19 @@ export function range({ orderId, total }: Collected, changes: Partial<CrmRange> 
   return { orderId, projectionId: 'first', onlyUnfinished: false, from: 0, to: total, ...changes };
 }
 
+/** Writes a collected order to HubSpot. */
+export async function projectOrder({ perform }: ActivityHarness, collecting: Promise<Collected>): Promise<Collected> {
+  const order = await collecting;
+  await perform('projectToCrm', range(order));
+  return order;
+}
+
+/** An enrichment order that was collected and written to HubSpot. */
+export async function createProjected(rows: CompanyRow[], options: ActivityHarnessOptions = {}) {
+  const harness = await createReady(options);
+  return { ...harness, order: await projectOrder(harness, harness.collectEnrichment(rows)) };
+}
+
 /** Runs the activities of a reconciliation in the order of its workflow. @returns the proof; `certify` returns the certificate */
 export async function reconcile(harness: ActivityHarness, order: Collected): Promise<RangeProof> {
   const { certificate: _, ...proof } = await concludeOrder(harness, order);

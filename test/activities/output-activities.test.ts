@@ -3,9 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Info } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
-import { convertFailures } from '../../src/failures/to-failure.ts';
 import type { Activities } from '../../activities/index.ts';
 import { createOutputActivities } from '../../activities/output-activities.ts';
 import type { ServiceOutput } from '../../src/config/output-settings.ts';
@@ -14,7 +11,13 @@ import { forget, previewForget } from '../../src/erasure/forget.ts';
 import type { OpenFile } from '../../src/spreadsheet/whole-file.ts';
 import { craftXlsx, header, sharedStrings } from '../spreadsheet/craft-xlsx.ts';
 import { fullAfter } from '../spreadsheet/temporary-folder.ts';
-import { createActivityHarness, failure, plan, type ActivityHarnessOptions } from './activity-harness.ts';
+import {
+  createActivityHarness,
+  createEnvironment,
+  failure,
+  plan,
+  type ActivityHarnessOptions,
+} from './activity-harness.ts';
 import { changeAnswers } from './order-steps.ts';
 
 /** The time of the sandbox clock when a test schedules its activities. */
@@ -45,6 +48,12 @@ async function prepare(options: ActivityHarnessOptions & { quantity?: number } =
   const request = (output: ServiceOutput) => perform('requestOutput', stepOf(output), info);
   const look = (output: ServiceOutput, more: Partial<Info> = {}) =>
     perform('awaitOutput', stepOf(output), { ...info, ...more });
+  /** Requests the output, and waits until it can be fetched. */
+  const prepareFile = async (output: ServiceOutput) => {
+    await request(output);
+    await letPass(2);
+    return look(output);
+  };
   const fetch = (output: ServiceOutput) => perform('fetchOutput', stepOf(output), info);
   /** Runs the three activities like the workflow. */
   const obtain = async (output: ServiceOutput) => {
@@ -57,31 +66,15 @@ async function prepare(options: ActivityHarnessOptions & { quantity?: number } =
   /** Runs fetchOutput with another disk. */
   const fetchOnto = (output: ServiceOutput, openFile: OpenFile, more: Partial<Info> = {}) => {
     const clients = { prospecting, ledger, hubspot, configuration, now: () => new Date(start + 10_000) };
-    const environment = new MockActivityEnvironment(
-      { ...info, ...more },
-      { logger: new DefaultLogger('ERROR', () => undefined), interceptors: [() => ({ inbound: convertFailures })] },
-    );
-    const activities = createOutputActivities(clients, openFile);
-    return environment.run((step: OutputStep) => activities.fetchOutput(step), stepOf(output));
+    const { fetchOutput } = createOutputActivities(clients, openFile);
+    return createEnvironment({ ...info, ...more }).run(fetchOutput, stepOf(output));
   };
   const findings = async () =>
     (await perform('concludeReconciliation', { orderId, proofs: [] })).findings.map(({ code, count }) => [code, count]);
   const asked = (pattern: RegExp) => harness.asked().filter((each) => pattern.test(each)).length;
   const found = () => (existsSync(directory) ? readdirSync(directory) : []);
-  return {
-    ...harness,
-    orderId,
-    directory,
-    stepOf,
-    request,
-    look,
-    fetch,
-    obtain,
-    fetchOnto,
-    findings,
-    asked,
-    found,
-  };
+  const steps = { request, look, prepareFile, fetch, obtain, fetchOnto };
+  return { ...harness, ...steps, orderId, directory, stepOf, findings, asked, found };
 }
 
 const posts = /^POST .*\/outputs$/;
@@ -201,25 +194,18 @@ describe('requestOutput', () => {
     expect(await ledger.outputs.list(orderId)).toMatchObject([{ outputId: another, attempt: 0, ...nothing }]);
   });
 
+  const input = { output_type: 'csv', output_language: 'en' } as const;
+
   it('requests an output once when it is called several times at once', async () => {
-    const { request, prospecting, orderId, obtain } = await prepare();
+    const { request, prospecting, orderId, obtain, ledger } = await prepare();
     await Promise.all([request(csv), request(csv), request(csv)]);
-    const receipts = new Set<string>();
-    for (const key of [null, null]) {
-      const { output_id: id } = await prospecting.outputs.create(
-        orderId,
-        { output_type: 'csv', output_language: 'en' },
-        key,
-      );
-      receipts.add(id);
-    }
-    expect(receipts.size).toBe(1);
+    const { output_id: outputId, created } = await prospecting.outputs.create(orderId, input, null);
+    expect([created, await ledger.outputs.list(orderId)]).toMatchObject([false, [{ outputId }]]);
     expect(await obtain(csv)).toMatchObject({ state: 'delivered' });
   });
 
   it('uses an output that another program requested at the same destination', async () => {
     const { obtain, prospecting, orderId, ledger } = await prepare();
-    const input = { output_type: 'csv', output_language: 'en' } as const;
     const { output_id: outputId } = await prospecting.outputs.create(orderId, input, 'the key of somebody else');
     expect(await obtain(csv)).toMatchObject({ state: 'delivered', rows: 7 });
     expect(await ledger.outputs.list(orderId)).toMatchObject([{ outputId }]);
@@ -306,42 +292,32 @@ const changeReceipts = (change: (receipt: { result_count?: number; location?: st
   changeAnswers(/\/outputs\/[^/]+$/, change);
 
 /** Replaces the downloaded file. */
-function serving(file: () => Response): ActivityHarnessOptions {
+function serving(change: (file: Response) => Response | Promise<Response>): ActivityHarnessOptions {
   return {
-    serviceFetch: async (request, proceed) => (request.url.includes('/files/') ? file() : proceed(request)),
+    serviceFetch: async (request, proceed) => {
+      const response = await proceed(request);
+      return request.url.includes('/files/') ? change(response) : response;
+    },
   };
 }
 
+/** Overwrites a part of the sheet in a workbook. */
+async function damage(file: Response): Promise<Response> {
+  const bytes = Buffer.from(await file.arrayBuffer());
+  const sheetAt = bytes.indexOf('xl/worksheets/sheet1.xml');
+  return new Response(bytes.fill(0xff, sheetAt + 100, sheetAt + 200));
+}
+
 describe('fetchOutput', () => {
-  it('reports a finding when the number of rows differs, and keeps the file for inspection', async () => {
-    const { obtain, found, findings } = await prepare(serving(() => new Response('A,B\r\n1,2\r\n')));
-    expect(await obtain(csv)).toMatchObject({
-      state: 'rows_differ',
-      rows: 1,
-      resultCount: 7,
-      path: expect.any(String),
-    });
+  it.each<[string, ServiceOutput, (file: Response) => Response | Promise<Response>, number | null]>([
+    ['another number of rows', csv, () => new Response('A,B\r\n1,2\r\n'), 1],
+    ['no table', xlsx, () => new Response('<html>'), null],
+    ['damaged content', xlsx, damage, null],
+  ])('reports a finding for a file with %s, and keeps it for inspection', async (_, output, change, rows) => {
+    const { obtain, found, findings } = await prepare(serving(change));
+    const path: unknown = expect.any(String);
+    expect(await obtain(output)).toMatchObject({ state: 'rows_differ', rows, resultCount: 7, path });
     expect(found()).toHaveLength(1);
-    expect(await findings()).toEqual([['service_output_rows_differ', 1]]);
-  });
-
-  it('reports unknown rows for a file that is not a table', async () => {
-    const { obtain } = await prepare(serving(() => new Response('<html>')));
-    expect(await obtain(xlsx)).toMatchObject({ state: 'rows_differ', rows: null });
-  });
-
-  it('reports unknown rows for a damaged file', async () => {
-    const { obtain, findings } = await prepare({
-      async serviceFetch(request, proceed) {
-        const response = await proceed(request);
-        if (!request.url.includes('/files/')) return response;
-        const bytes = Buffer.from(await response.arrayBuffer());
-        const sheet = bytes.indexOf('xl/worksheets/sheet1.xml');
-        bytes.fill(0xff, sheet + 100, sheet + 200);
-        return new Response(bytes);
-      },
-    });
-    expect(await obtain(xlsx)).toMatchObject({ state: 'rows_differ', rows: null });
     expect(await findings()).toEqual([['service_output_rows_differ', 1]]);
   });
 
@@ -364,20 +340,18 @@ describe('fetchOutput', () => {
     }
   }, 60_000);
 
-  it('reports a finding when result_count differs from the slots, also for a Google sheet', async () => {
-    const { obtain } = await prepare(changeReceipts((receipt) => (receipt.result_count = 6)));
-    expect(await obtain(csv)).toMatchObject({ state: 'rows_differ', rows: 7, resultCount: 6 });
-    expect(await obtain(sheet)).toMatchObject({ state: 'rows_differ', resultCount: 6 });
-  });
-
-  it('compares with the slots when result_count is missing, and shows no invalid address', async () => {
-    const withoutCount = changeReceipts((receipt) => {
-      delete receipt.result_count;
-      receipt.location = 'javascript:alert(1)';
-    });
-    const { obtain } = await prepare(withoutCount);
-    expect(await obtain(csv)).toMatchObject({ state: 'delivered', rows: 7, resultCount: null });
-    expect(await obtain(sheet)).toMatchObject({ state: 'delivered', rows: null, location: null });
+  it('compares with the slots when result_count differs or is missing, and shows no invalid address', async () => {
+    const differing = await prepare(changeReceipts((receipt) => (receipt.result_count = 6)));
+    expect(await differing.obtain(csv)).toMatchObject({ state: 'rows_differ', rows: 7, resultCount: 6 });
+    expect(await differing.obtain(sheet)).toMatchObject({ state: 'rows_differ', resultCount: 6 });
+    const missing = await prepare(
+      changeReceipts((receipt) => {
+        delete receipt.result_count;
+        receipt.location = 'javascript:alert(1)';
+      }),
+    );
+    expect(await missing.obtain(csv)).toMatchObject({ state: 'delivered', rows: 7, resultCount: null });
+    expect(await missing.obtain(sheet)).toMatchObject({ state: 'delivered', rows: null, location: null });
   });
 
   it('follows the redirect without sending the key', async () => {
@@ -403,10 +377,8 @@ describe('fetchOutput', () => {
     ['a download that breaks off', () => new Response('A,B', { headers: { 'content-length': '99' } })],
     ['an address that has expired', () => new Response('expired', { status: 403 })],
   ])('retries after %s until the deadline, and leaves no file', async (_, file) => {
-    const { request, look, fetch, letPass, found, findings } = await prepare(serving(file));
-    await request(csv);
-    await letPass(2);
-    await look(csv);
+    const { prepareFile, fetch, letPass, found, findings } = await prepare(serving(file));
+    await prepareFile(csv);
     expect(await failure(fetch(csv))).toMatchObject({ type: 'ServiceUnreachable', nonRetryable: false });
     expect(found()).toEqual([]);
     expect(await findings()).toEqual([]);
@@ -426,27 +398,23 @@ describe('fetchOutput', () => {
   });
 
   it('keeps the earlier file while the disk is full, and completes when there is space', async () => {
-    const { obtain, request, look, fetchOnto, fetch, directory, orderId, found } = await prepare();
+    const { obtain, prepareFile, fetchOnto, fetch, directory, orderId, found } = await prepare();
     await obtain(csv);
     const path = join(directory, `${orderId}.service-en.csv`);
     writeFileSync(path, 'an earlier file');
-    await request(csv);
-    await look(csv);
+    await prepareFile(csv);
     expect(await failure(fetchOnto(csv, fullAfter(100)))).toMatchObject({ type: 'DiskFull', nonRetryable: false });
     expect(readFileSync(path, 'utf8')).toBe('an earlier file');
     expect(found()).toHaveLength(1);
     const late = { scheduledTimestampMs: start - giveUpMs };
     expect(await fetchOnto(csv, fullAfter(100), late)).toMatchObject({ state: 'not_fetched', problem: 'DiskFull' });
-    await request(csv);
-    await look(csv);
+    await prepareFile(csv);
     expect(await fetch(csv)).toMatchObject({ state: 'delivered', rows: 7 });
   });
 
   it('writes one complete file when two attempts run at once', async () => {
-    const { request, look, fetch, letPass, found, ledger, orderId } = await prepare();
-    await request(csv);
-    await letPass(2);
-    await look(csv);
+    const { prepareFile, fetch, found, ledger, orderId } = await prepare();
+    await prepareFile(csv);
     const outcomes = await Promise.allSettled([fetch(csv), fetch(csv)]);
     const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     for (const reason of failed) expect(reason).toMatchObject({ type: 'FileBusy', nonRetryable: false });
@@ -459,7 +427,7 @@ describe('fetchOutput', () => {
     const { promise: gone, resolve: fail } = Promise.withResolvers<Response>();
     const { promise: hanging, resolve: hang } = Promise.withResolvers<void>();
     let isFirst = true;
-    const { request, look, fetch, letPass, ledger, orderId } = await prepare({
+    const { prepareFile, fetch, ledger, orderId } = await prepare({
       async serviceFetch(asked, proceed) {
         if (!isFirst || !asked.url.endsWith('/download')) return proceed(asked);
         isFirst = false;
@@ -467,9 +435,7 @@ describe('fetchOutput', () => {
         return gone;
       },
     });
-    await request(csv);
-    await letPass(2);
-    await look(csv);
+    await prepareFile(csv);
     const late = fetch(csv);
     await hanging;
     const delivered = await fetch(csv);
@@ -480,11 +446,8 @@ describe('fetchOutput', () => {
   });
 
   it('stops counting rows at the deadline', async () => {
-    const { request, look, perform, letPass, stepOf } = await prepare({ quantity: 300 });
-    await request(xlsx);
-    await letPass(2);
-    await letPass(20);
-    await look(xlsx);
+    const { prepareFile, perform, stepOf } = await prepare({ quantity: 300 });
+    await prepareFile(xlsx);
     const info = { scheduledTimestampMs: start };
     expect(await perform('fetchOutput', stepOf(xlsx, { giveUpMs: 1 }), info)).toMatchObject({
       state: 'rows_differ',
@@ -494,10 +457,8 @@ describe('fetchOutput', () => {
   });
 
   it('stops when it is cancelled, and leaves nothing behind', async () => {
-    const { request, look, letPass, found, performCancelled, ledger, orderId, stepOf } = await prepare();
-    await request(csv);
-    await letPass(2);
-    await look(csv);
+    const { prepareFile, found, performCancelled, ledger, orderId, stepOf } = await prepare();
+    await prepareFile(csv);
     await expect(performCancelled('fetchOutput', stepOf(csv, { giveUpMs: 0 }))).rejects.toThrow(/cancel/i);
     expect(found()).toEqual([]);
     expect(await ledger.outputs.get(orderId, 'csv en')).toMatchObject({ state: 'ready' });
@@ -528,11 +489,9 @@ describe('requestOutput, awaitOutput and fetchOutput for an output that the run 
 
 describe('requestOutput and fetchOutput for an order with forgotten people', () => {
   it('delete the fetched file, and bring no output with these people', async () => {
-    const { ledger, orderId, obtain, request, fetch, found, asked, look, letPass } = await prepare();
+    const { ledger, orderId, obtain, request, prepareFile, fetch, found, asked } = await prepare();
     await obtain(csv);
-    await request(xlsx);
-    await letPass(20);
-    await look(xlsx);
+    await prepareFile(xlsx);
     const slots = await ledger.slots.readParsed(orderId, { from: 0, to: 7 });
     const domain = slots.flatMap(({ slot }) => slot.company?.domain ?? [])[0] ?? '';
     const { identifiers } = await previewForget(ledger, { kind: 'domain', value: domain });

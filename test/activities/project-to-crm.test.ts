@@ -3,7 +3,17 @@ import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { companyKey, contactKey } from '../../src/mapping/identity.ts';
 import { createActivityHarness, failure, type Collected, type ActivityHarness } from './activity-harness.ts';
-import { byId, changeResults, companyLines, createReady, outcomeLines, outcomes, range, row } from './order-steps.ts';
+import {
+  byId,
+  changeResults,
+  companyLines,
+  createReady,
+  outcomeLines,
+  outcomes,
+  projectOrder,
+  range,
+  row,
+} from './order-steps.ts';
 
 const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, quarantined: 0, failed: 0 };
 
@@ -15,8 +25,7 @@ async function slots({ ledger }: ActivityHarness, { orderId, total }: Collected)
 describe('projectToCrm', () => {
   it('creates and links companies and contacts that HubSpot does not have', async () => {
     const harness = await createReady();
-    const order = await harness.collectDiscovery(250);
-    await harness.perform('projectToCrm', range(order));
+    const order = await projectOrder(harness, harness.collectDiscovery(250));
     const people = (await slots(harness, order)).flatMap(({ company }) => company.prospects);
     const tally = await harness.perform('tallyCrm', order);
     expect(tally).toEqual({ companies: { ...none, created: 250 }, contacts: { ...none, created: people.length } });
@@ -38,26 +47,6 @@ describe('projectToCrm', () => {
     const emails = (linked.get(company?.id ?? '') ?? []).map(({ id }) => byId(contacts, id)['email']);
     expect(new Set(emails)).toEqual(new Set(slot.company.prospects.map(({ email }: { email: string }) => email)));
   }, 20_000);
-
-  it('sends no write when the same order is projected again', async () => {
-    const harness = await createReady();
-    const order = await harness.collectDiscovery(120);
-    await harness.perform('projectToCrm', range(order));
-    const before = [await harness.records('companies'), await harness.records('contacts')];
-    const writes = () =>
-      harness.portals
-        .journal(harness.portalId)
-        .entries()
-        .filter(({ path }) => /batch\/(create|update|upsert)$/.test(path)).length;
-    const written = writes();
-    harness.pass(60);
-    await harness.perform('projectToCrm', range(order, { projectionId: 'second' }));
-    const { companies, contacts } = await harness.perform('tallyCrm', order);
-    expect(companies).toEqual({ ...none, unchanged: 120 });
-    expect(contacts).toEqual({ ...none, unchanged: before[1]?.length });
-    expect([await harness.records('companies'), await harness.records('contacts')]).toEqual(before);
-    expect(writes()).toBe(written);
-  });
 
   it('writes a company only to the record that a later row submitted for it', async () => {
     const harness = await createReady();
@@ -91,34 +80,18 @@ describe('projectToCrm', () => {
         for (const slot of items) slot.input_position = 9 - slot.input_position;
       }),
     );
-    const order = await harness.collectDiscovery(10);
-    await harness.perform('projectToCrm', range(order));
+    const order = await projectOrder(harness, harness.collectDiscovery(10));
     await harness.perform('projectToCrm', range(order, { projectionId: 'second' }));
     expect((await harness.perform('tallyCrm', order)).companies).toEqual({ ...none, unchanged: 10 });
   });
 
-  it('finds its records by their keys when the record ids in the ledger are wrong', async () => {
-    const harness = await createReady();
-    const order = await harness.collectDiscovery(3);
-    await harness.perform('projectToCrm', range(order));
-    const keys = (await harness.records('companies')).map(
-      (record) => record.properties['prospect_sync_company_key'] ?? '',
-    );
-    const astray = keys.map((key) => ({ key, recordId: '1' }));
-    await harness.ledger.records.save('companies', astray);
-    await harness.perform('projectToCrm', range(order, { projectionId: 'second' }));
-    expect((await harness.perform('tallyCrm', order)).companies).toEqual({ ...none, unchanged: 3 });
-  });
-
   it('updates what an earlier order wrote, and fills only empty properties', async () => {
     const harness = await createReady();
-    const first = await harness.collectEnrichment([row('Acme', { city: 'Bern' })]);
-    await harness.perform('projectToCrm', range(first));
+    await projectOrder(harness, harness.collectEnrichment([row('Acme', { city: 'Bern' })]));
     const [company] = await harness.records('companies');
     const edits = { name: 'By hand', city: '', phone: '+41 555 0199' };
     await harness.hubspot.objects.update('companies', [{ id: company?.id ?? '', properties: edits }]);
-    const second = await harness.collectEnrichment([row('Acme', { city: 'Basel' })]);
-    await harness.perform('projectToCrm', range(second));
+    const second = await projectOrder(harness, harness.collectEnrichment([row('Acme', { city: 'Basel' })]));
     expect(companyLines(await outcomeLines(harness, second))).toEqual(['0 company updated']);
     expect(await harness.records('companies')).toEqual([
       expect.objectContaining({
@@ -142,8 +115,7 @@ describe('projectToCrm', () => {
 
   it('keeps the outcomes that an earlier attempt recorded', async () => {
     const harness = await createReady();
-    const order = await harness.collectDiscovery(20);
-    await harness.perform('projectToCrm', range(order));
+    const order = await projectOrder(harness, harness.collectDiscovery(20));
     const before = await outcomes(harness, order);
     harness.pass(60);
     await harness.perform('projectToCrm', range(order), { attempt: 2 });
@@ -246,36 +218,6 @@ describe('projectToCrm for contacts', () => {
       contacts.map((record) => record.id),
     );
     expect(linked.size).toBe(2);
-  });
-
-  it('quarantines a contact whose address HubSpot rejects, and writes the others', async () => {
-    const harness = await withContacts((prospects) => {
-      Object.assign(prospects[0] ?? {}, { email: 'anna@geheim.invalid' });
-    });
-    await harness.perform('projectToCrm', range(harness.order));
-    expect(await contactsOf(harness)).toEqual(['0 contact:0 quarantined INVALID_EMAIL:email', '0 contact:1 created']);
-    expect((await harness.perform('tallyCrm', harness.order)).contacts).toEqual({
-      ...none,
-      created: 1,
-      quarantined: 1,
-    });
-  });
-
-  it('skips contacts without an address and repeated contacts', async () => {
-    const harness = await withContacts(
-      (prospects) => {
-        Object.assign(prospects[0] ?? {}, { email: null });
-        Object.assign(prospects[1] ?? {}, { email: 'anna@shared.example' });
-      },
-      [row('Acme'), row('Other')],
-    );
-    await harness.perform('projectToCrm', range(harness.order));
-    expect(await contactsOf(harness)).toEqual([
-      '0 contact:0 skipped no_email',
-      '0 contact:1 created',
-      '1 contact:0 skipped no_email',
-      '1 contact:1 skipped same_person',
-    ]);
   });
 
   it('links contacts that an earlier attempt created without a link', async () => {

@@ -1,12 +1,7 @@
 import type { Collected } from './activity-harness.ts';
-import { createReady, outcomeLines, range, reconcile, row } from './order-steps.ts';
+import { outcomeLines, createProjected as createProjectedRows, range, reconcile, row } from './order-steps.ts';
 
-async function createProjected() {
-  const harness = await createReady();
-  const order = await harness.collectEnrichment([row('Acme'), row('Beta')]);
-  await harness.perform('projectToCrm', range(order));
-  return { ...harness, order };
-}
+const createProjected = () => createProjectedRows([row('Acme'), row('Beta')]);
 
 const all = ({ orderId, total }: Collected) => ({ orderId, from: 0, to: total });
 

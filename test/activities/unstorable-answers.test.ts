@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { digest } from '../../src/json/canonical-json.ts';
 import { longestText } from '../../src/text/bound-text.ts';
-import { createActivityHarness, failure, plan } from './activity-harness.ts';
+import { createActivityHarness, failure, plan, type ActivityHarness, type Collected } from './activity-harness.ts';
 import { changeResults } from './order-steps.ts';
 
 type Json = Record<string, unknown>;
@@ -24,6 +24,17 @@ function spoil(slot: Json): Json {
   return { ...slot, company: { ...(slot['company'] as Json), name: 'A\0\uD800', 'o\0ther': ['\0', '\uDC00'] } };
 }
 
+/** Collects the slots again, and reconciles them. */
+async function readAgain(perform: ActivityHarness['perform'], { orderId, total }: Collected) {
+  const range = { orderId, from: 0, to: total };
+  return {
+    ...(await perform('collectResults', range)),
+    ...(await perform('reconcileRange', { ...range, crm: false })),
+  };
+}
+const findings = [{ code: 'characters_replaced', count: 1, positions: [1] }];
+const replaced = { collected: 3, reconciled: 3, findings };
+
 describe('slots with NUL and lone surrogates', () => {
   it('are stored with U+FFFD, equal the slots that are read again, and are a finding', async () => {
     const { perform, ledger, order } = await createWithInvalidCharacters();
@@ -32,13 +43,7 @@ describe('slots with NUL and lone surrogates', () => {
     const stored = JSON.parse(slot?.json ?? '') as { company: Json };
     expect(stored.company).toMatchObject({ name: 'A\uFFFD\uFFFD', 'o\uFFFDther': ['\uFFFD', '\uFFFD'] });
     expect(slot?.hash).toBe(digest(stored));
-    const range = { orderId, isEnrichment: false, total, from: 0, to: total };
-    expect(await perform('collectResults', range)).toEqual({ collected: 3 });
-    const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm: false });
-    expect(proof).toMatchObject({
-      reconciled: 3,
-      findings: [{ code: 'characters_replaced', count: 1, positions: [1] }],
-    });
+    expect(await readAgain(perform, order)).toMatchObject(replaced);
   });
 
   it('equal the slots in a ledger of an earlier release, which kept such characters', async () => {
@@ -52,13 +57,7 @@ describe('slots with NUL and lone surrogates', () => {
     const change = database.prepare('update slots set hash = ?, json = ? where position = 1');
     expect(change.run(digest(earlier), JSON.stringify(earlier)).changes).toBe(1);
     database.close();
-    const range = { orderId, isEnrichment: false, total, from: 0, to: total };
-    expect(await perform('collectResults', range)).toEqual({ collected: 3 });
-    const proof = await perform('reconcileRange', { orderId, from: 0, to: total, crm: false });
-    expect(proof).toMatchObject({
-      reconciled: 3,
-      findings: [{ code: 'characters_replaced', count: 1, positions: [1] }],
-    });
+    expect(await readAgain(perform, order)).toMatchObject(replaced);
   });
 });
 
@@ -87,14 +86,20 @@ describe('getOrder and readSlots', () => {
 });
 
 describe('draftOrder with NUL and very long cells', () => {
-  it('replaces invalid characters with U+FFFD, and counts them in its report', async () => {
-    const { perform, ledger, folder, configureRun } = await createActivityHarness();
-    const csv = join(folder, 'companies.csv');
-    writeFileSync(csv, `company_name,No\0te\nA\0cme\0,${'x'.repeat(longestText + 9)}\nBeta,\0\n`);
+  async function createDraft(content: string) {
+    const harness = await createActivityHarness();
+    const csv = join(harness.folder, 'companies.csv');
+    writeFileSync(csv, content);
     const companies = { csv, lifecycleStages: [] };
-    const run = configureRun(plan({ kind: 'enrichment', briefingQuantity: null, companies }));
-    const input = { run, runKey: 'run' };
-    const { source } = await perform('draftOrder', input);
+    const run = harness.configureRun(plan({ kind: 'enrichment', briefingQuantity: null, companies }));
+    return { ...harness, draft: () => harness.perform('draftOrder', { run, runKey: 'run' }) };
+  }
+
+  it('replaces invalid characters with U+FFFD, and counts them in its report', async () => {
+    const { draft, ledger } = await createDraft(
+      `company_name,No\0te\nA\0cme\0,${'x'.repeat(longestText + 9)}\nBeta,\0\n`,
+    );
+    const { source } = await draft();
     expect(source).toMatchObject({ rows: 2, ordered: 2, replaced: 3, columns: { ignored: ['No\uFFFDte'] } });
     const kept = await ledger.drafts.read('run');
     expect(kept.map((json) => JSON.parse(json))).toEqual([
@@ -104,18 +109,13 @@ describe('draftOrder with NUL and very long cells', () => {
     const origins = await ledger.drafts.origins('run', { from: 0, to: 2 });
     expect(origins.get(0)?.ownCells).toEqual(['A\uFFFDcme\uFFFD', 'x'.repeat(longestText)]);
     // The report is stored with the draft, so a second call returns the same one.
-    expect((await perform('draftOrder', input)).source).toEqual(source);
+    expect((await draft()).source).toEqual(source);
   });
 
   it('reports few and short column names, however many columns the file has', async () => {
-    const { perform, folder, configureRun } = await createActivityHarness();
-    const csv = join(folder, 'companies.csv');
     const headers = Array.from({ length: 400 }, (_, index) => `${index} ${'h'.repeat(200)}`);
-    writeFileSync(csv, `company_name,${headers.join(',')}\nAcme\n`);
-    const companies = { csv, lifecycleStages: [] };
-    const run = configureRun(plan({ kind: 'enrichment', briefingQuantity: null, companies }));
-    const input = { run, runKey: 'run' };
-    const { columns } = (await perform('draftOrder', input)).source;
+    const { draft } = await createDraft(`company_name,${headers.join(',')}\nAcme\n`);
+    const { columns } = (await draft()).source;
     expect(columns?.ignored).toHaveLength(100);
     expect(columns?.ignored[0]).toBe(`0 ${'h'.repeat(57)}…`);
   });

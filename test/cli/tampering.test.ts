@@ -105,6 +105,9 @@ const set = (position: number, place: string, value?: unknown) => ({
   ...(value === undefined ? {} : { value }),
 });
 
+const setCount = (field: string, value: number) => ({ kind: 'set_count', field, value });
+const setOrder = (field: string, value: unknown) => ({ kind: 'set_order_field', field, value });
+
 it('finds nothing while nothing was changed', async () => {
   expect(await reconcile()).toEqual([]);
 }, 60_000);
@@ -154,52 +157,24 @@ const publishedSlots: Record<string, readonly Tampering<object>[]> = {
     ['an unknown row gets a company', set(unresolved, 'status', 'ENRICHED'), `slot_differs ${unresolved}`],
   ],
   'sums and order fields': [
-    [
-      'the summary counts more requested rows',
-      { kind: 'set_count', field: 'requested_count', value: 99 },
-      'requested_count_differs',
-    ],
-    [
-      'the summary counts fewer enriched rows',
-      { kind: 'set_count', field: 'fully_enriched_count', value: 3 },
-      'enriched_count_differs',
-    ],
-    [
-      'the summary counts more annotated rows',
-      { kind: 'set_count', field: 'annotated_count', value: 9 },
-      'annotated_count_differs',
-    ],
-    [
-      'the order names another kind',
-      { kind: 'set_order_field', field: 'order_type', value: 'DISCOVERY' },
-      'order_kind_differs',
-    ],
-    [
-      'the order names another quantity',
-      { kind: 'set_order_field', field: 'briefing_quantity', value: 5 },
-      'ordered_quantity_differs',
-    ],
+    ['the summary counts more requested rows', setCount('requested_count', 99), 'requested_count_differs'],
+    ['the summary counts fewer enriched rows', setCount('fully_enriched_count', 3), 'enriched_count_differs'],
+    ['the summary counts more annotated rows', setCount('annotated_count', 9), 'annotated_count_differs'],
+    ['the order names another kind', setOrder('order_type', 'DISCOVERY'), 'order_kind_differs'],
+    ['the order names another quantity', setOrder('briefing_quantity', 5), 'ordered_quantity_differs'],
     [
       'the order announces another number of companies',
-      { kind: 'set_order_field', field: 'available_briefing_quantity', value: 5 },
+      setOrder('available_briefing_quantity', 5),
       'slots_differ_from_available_quantity',
     ],
-    [
-      'the results are no longer published',
-      { kind: 'set_order_field', field: 'results_published', value: false },
-      'results_not_published',
-    ],
-    [
-      'the order is no longer complete',
-      { kind: 'set_order_field', field: 'status', value: 'FAILED' },
-      'order_not_completed',
-    ],
+    ['the results are no longer published', setOrder('results_published', false), 'results_not_published'],
+    ['the order is no longer complete', setOrder('status', 'FAILED'), 'order_not_completed'],
   ],
   'a missing row and a missing summary': [
     ['a row disappears', { kind: 'drop_slot', position: 22 }, 'slot_no_longer_published 22', 'results_total_differs 0'],
     [
       'the order has no summary',
-      { kind: 'set_order_field', field: 'result_summary', value: null },
+      setOrder('result_summary', null),
       'summary_missing',
       'summary_changed_since_collection',
     ],
@@ -235,57 +210,40 @@ describe('reconcile finds changes of published', () => {
   );
 });
 
+const update = (table: string, position: number, set: string) =>
+  `update ${table} set ${set} where position = ${position}`;
+
 /** Statements on the ledger of SQLite, and what is found. */
 const ledgerChanges: Record<string, readonly Tampering<string>[]> = {
   'slots, submitted rows and outcomes': [
     ['a slot is deleted', 'delete from slots where position = 1', 'slot_not_in_ledger 1'],
+    ['a slot is changed', update('slots', 2, `json = replace(json, 'Maker 2', 'Maker Z')`), 'ledger_slot_changed 2'],
+    ['the status of a slot is changed', update('slots', 3, `status = 'PARTIAL'`), 'ledger_slot_changed 3'],
+    ['the digest of a slot is changed', update('slots', 4, `hash = 'abc'`), 'ledger_slot_changed 4'],
     [
-      'a slot is changed',
-      `update slots set json = replace(json, 'Maker 2', 'Maker Z') where position = 2`,
-      'ledger_slot_changed 2',
-    ],
-    [
-      'the status of a slot is changed',
-      `update slots set status = 'PARTIAL' where position = 3`,
-      'ledger_slot_changed 3',
-    ],
-    ['the digest of a slot is changed', `update slots set hash = 'abc' where position = 4`, 'ledger_slot_changed 4'],
-    [
-      'the digests of both readings are changed',
-      `update slot_digests set digest = 'abc', reread_digest = 'abc' where position = 10`,
+      'both digests are changed',
+      update('slot_digests', 10, `digest = 'abc', reread_digest = 'abc'`),
       'ledger_slot_changed 10',
     ],
-    [
-      'the external id of a slot is changed',
-      `update slots set external_id = 'crm-1' where position = 5`,
-      'ledger_slot_changed 5',
-    ],
+    ['an external id is changed', update('slots', 5, `external_id = 'crm-1'`), 'ledger_slot_changed 5'],
     [
       'a submitted row is changed',
-      `update draft_rows set json = replace(json, '"crm-6"', '"crm-1"') where position = 6`,
+      update('draft_rows', 6, `json = replace(json, '"crm-6"', '"crm-1"')`),
       'external_id_differs 6',
     ],
     [
       'another company was submitted',
-      `update draft_rows set json = replace(replace(json, 'Maker 7 GmbH', 'Bakery'), 'maker-7', 'bakery') where position = 7`,
+      update('draft_rows', 7, `json = replace(replace(json, 'Maker 7 GmbH', 'Bakery'), 'maker-7', 'bakery')`),
       'company_differs_from_row 7',
     ],
-    [
-      'the outcome of a company is deleted',
-      `delete from outcomes where position = 8 and item = 'company'`,
-      'outcome_missing 8',
-    ],
-    [
-      'the outcome of a person is deleted',
-      `delete from outcomes where position = 9 and item <> 'company'`,
-      'outcome_missing 9',
-    ],
+    ['a company has no outcome', `delete from outcomes where position = 8 and item = 'company'`, 'outcome_missing 8'],
+    ['a person has no outcome', `delete from outcomes where position = 9 and item <> 'company'`, 'outcome_missing 9'],
   ],
   'deliveries and quantities': [
     ['the files are deleted', 'delete from files', 'csv_file_not_written', 'xlsx_file_not_written'],
     ['an output is deleted', `delete from outputs where type = 'csv'`, 'service_output_not_requested'],
     [
-      'the digest of an output is changed',
+      'an output has another digest',
       `update outputs set result_sha256 = 'abc' where type = 'xlsx'`,
       'service_output_changed',
     ],

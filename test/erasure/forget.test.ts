@@ -41,7 +41,11 @@ async function createDelivered() {
   const address = { kind: 'email', value: person.email.toLowerCase() } as const;
   const texts = { email: person.email, name: person.full_name, domain: company.domain };
   const others = slots.flatMap(({ slot }) => slot.company?.prospects ?? []).filter((each) => each !== person);
-  return { ...harness, order, deliver, person, company, others, address, texts };
+  const forgetPerson = async () => {
+    const { identifiers } = await previewForget(harness.ledger, address);
+    return forget(harness.ledger, identifiers, context);
+  };
+  return { ...harness, order, deliver, person, company, others, address, texts, forgetPerson };
 }
 
 /** Every text that identifies the person; texts that others have as well do not count. */
@@ -79,6 +83,11 @@ function findInTables(folder: string, texts: readonly string[]): string[] {
   database.close();
   return [...new Set(found)];
 }
+
+const findAnywhere = (folder: string, texts: readonly string[]) => [
+  ...findInTables(folder, texts),
+  ...findInFiles(folder, texts),
+];
 
 describe('contact keys', () => {
   it('writes the key of earlier releases to HubSpot, and keeps only its keyed digest in the ledger', async () => {
@@ -119,17 +128,15 @@ describe('forget', () => {
     const erased = await forget(ledger, preview.identifiers, context);
     expect(erased).toMatchObject({ compacted: true, files: { rewritten: preview.files, left: [] } });
     expect(erased.tables.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(0);
-    expect(findInTables(folder, texts)).toEqual([]);
-    expect(findInFiles(folder, texts)).toEqual([]);
+    expect(findAnywhere(folder, texts)).toEqual([]);
     expect(await ledger.slots.count(order.orderId)).toBe(order.total);
   });
 
   it('keeps the proof of the order, without the person and with a finding that says so', async () => {
     const harness = await createDelivered();
-    const { ledger, order } = harness;
+    const { order } = harness;
     expect(await reconcile(harness, order)).toMatchObject({ reconciled: 3, findings: [] });
-    const { identifiers } = await previewForget(ledger, harness.address);
-    await forget(ledger, identifiers, context);
+    await harness.forgetPerson();
     expect(await reconcile(harness, order)).toMatchObject({
       reconciled: 3,
       findings: [{ code: 'slot_erased', count: 1, positions: [expect.any(Number)] }],
@@ -147,14 +154,12 @@ describe('forget', () => {
     const harness = await createDelivered();
     const { ledger, person, others, order, perform, deliver, folder, hubspot } = harness;
     const texts = textsOf(person, others);
-    const { identifiers } = await previewForget(ledger, harness.address);
-    await forget(ledger, identifiers, context);
+    await harness.forgetPerson();
     await perform('collectResults', { orderId: order.orderId, from: 0, to: order.total });
     const again = await harness.collectEnrichment([row('Acme'), row('Bolt'), row('Crane')]);
     await perform('projectToCrm', { ...range(again), projectionId: 'again' });
     await perform('writeSpreadsheet', { ...deliver, orderId: again.orderId, kind: 'csv' });
-    expect(findInTables(folder, texts)).toEqual([]);
-    expect(findInFiles(folder, texts)).toEqual([]);
+    expect(findAnywhere(folder, texts)).toEqual([]);
     const outcomes = await ledger.outcomes.read(again.orderId, { from: 0, to: again.total });
     const people = (await ledger.slots.readParsed(again.orderId, { from: 0, to: again.total })).flatMap(
       ({ slot }) => slot.company?.prospects ?? [],
@@ -178,8 +183,7 @@ describe('forget', () => {
     const { identifiers } = await previewForget(ledger, { kind: 'domain', value: harness.texts.domain });
     await forget(ledger, identifiers, context);
     const texts = [harness.texts.domain, ...(company.prospects ?? []).flatMap(({ email }) => email ?? [])];
-    expect(findInTables(folder, texts)).toEqual([]);
-    expect(findInFiles(folder, texts)).toEqual([]);
+    expect(findAnywhere(folder, texts)).toEqual([]);
     const { findings } = await reconcile(harness, order);
     expect(findings).toEqual([expect.objectContaining({ code: 'slot_erased', count: 1 })]);
   });
@@ -193,8 +197,7 @@ describe('forget', () => {
       await ledger.tombstones.add(identifiers, at);
       if (diesAfter === 'tables') await ledger.erasures.forget(at);
       await forget(ledger, identifiers.slice(0, 1), context);
-      expect(findInTables(folder, textsOf(person, others))).toEqual([]);
-      expect(findInFiles(folder, textsOf(person, others))).toEqual([]);
+      expect(findAnywhere(folder, textsOf(person, others))).toEqual([]);
     }
   });
 
@@ -203,8 +206,7 @@ describe('forget', () => {
     const { ledger, order, folder, person, others } = harness;
     for (const file of await ledger.files.list(order.orderId))
       await ledger.files.save({ ...file, writtenAt: '2099-01-01T00:00:00.000Z' });
-    const { identifiers } = await previewForget(ledger, harness.address);
-    const { files } = await forget(ledger, identifiers, context);
+    const { files } = await harness.forgetPerson();
     expect(files.rewritten).toHaveLength(2);
     expect(findInFiles(folder, textsOf(person, others))).toEqual([]);
   });
@@ -212,11 +214,10 @@ describe('forget', () => {
   it('lets what is written during an erasure be written again', async () => {
     const harness = await createDelivered();
     const { ledger, order } = harness;
-    const { identifiers } = await previewForget(ledger, harness.address);
     let times = 0;
     await ledger.erasures.untilUnchanged(order.orderId, async () => {
       times += 1;
-      if (times === 1) await forget(ledger, identifiers, context);
+      if (times === 1) await harness.forgetPerson();
     });
     expect(times).toBe(2);
   });
@@ -225,21 +226,19 @@ describe('forget', () => {
     const harness = await createDelivered();
     const { ledger, order } = harness;
     const receipts = await ledger.files.list(order.orderId);
-    const { identifiers } = await previewForget(ledger, harness.address);
-    await forget(ledger, identifiers, context);
+    await harness.forgetPerson();
     for (const receipt of receipts) await ledger.files.save(receipt);
-    const { files } = await forget(ledger, identifiers, context);
+    const { files } = await harness.forgetPerson();
     expect(files).toEqual({ rewritten: receipts.map(({ path }) => path), deleted: [], left: [] });
-    expect((await forget(ledger, identifiers, context)).files).toEqual({ rewritten: [], deleted: [], left: [] });
+    expect((await harness.forgetPerson()).files).toEqual({ rewritten: [], deleted: [], left: [] });
   });
 
   it('leaves a file that was changed since it was written, and names it', async () => {
     const harness = await createDelivered();
-    const { ledger, order, folder } = harness;
+    const { order, folder } = harness;
     const changed = join(folder, 'out', `${order.orderId}.csv`);
     writeFileSync(changed, 'my own notes');
-    const { identifiers } = await previewForget(ledger, harness.address);
-    const { files } = await forget(ledger, identifiers, context);
+    const { files } = await harness.forgetPerson();
     expect(files.left).toEqual([changed]);
     expect(readFileSync(changed, 'utf8')).toBe('my own notes');
   });

@@ -197,9 +197,7 @@ describe('ledger.erasures', () => {
       await ledger.exclusionSnapshots.describe(entries);
       await ledger.exclusionSnapshots.save(
         { digest: 'snapshot', entries: 2, frozenAt: at },
-        (async function* () {
-          yield entries.map(({ entryId }) => entryId.replace(' ', '-'));
-        })(),
+        yieldOnce(entries.map(({ entryId }) => entryId.replace(' ', '-'))),
       );
       await ledger.exclusions.addFound('sync', [{ recordId: '1', source: 'crm', json: rows[0]?.json ?? '' }]);
       for (const { position, json } of rows) await ledger.replies.receive(toReply(`reply ${position}`, json));
@@ -234,9 +232,7 @@ describe('ledger.erasures', () => {
 
     it('erases the written values of companies and contacts with the same ids, however many there are', async () => {
       const ledger = await openLedger();
-      const facts = { runName: 'r', kind: 'discovery', status: 'COMPLETED', profileId: null, requestedCount: 1 };
-      await ledger.orders.save({ orderId, ...facts, externalIdsAreRecordIds: false });
-      await ledger.orders.publish(orderId, { total: 0, summaryJson: '{}' });
+      await saveOrder(ledger, orderId, 0);
       const toRecord = (recordId: string) => ({
         recordId,
         orderId,
@@ -291,9 +287,7 @@ describe('ledger.erasures', () => {
       expect(await ledger.websites.erasedFiles()).toMatchObject([{ path: '/x/0.md' }]);
       await ledger.websites.removeFile({ orderId, position: 0 });
       expect(await ledger.websites.erasedFiles()).toEqual([]);
-      const facts = { runName: 'r', kind: 'discovery', status: 'COMPLETED', profileId: null, requestedCount: 2 };
-      await ledger.orders.save({ orderId, ...facts, externalIdsAreRecordIds: false });
-      await ledger.orders.publish(orderId, { total: 2, summaryJson: '{}' });
+      await saveOrder(ledger, orderId, 2);
       await ledger.erasures.expire('2999-01-01', { at, preview: false });
       expect((await read()).map(({ markdown }) => markdown)).toEqual([null, null]);
       expect(await ledger.websites.erasedFiles()).toMatchObject([{ path: '/x/1.md' }]);
@@ -301,14 +295,8 @@ describe('ledger.erasures', () => {
 
     it('lets orders, drafts, snapshots and stagings expire, and keeps those that are younger or in use', async () => {
       const ledger = await openLedger();
-      for (const [id, total] of [
-        [orderId, 2],
-        ['running', null],
-      ] as const) {
-        const facts = { runName: 'r', kind: 'discovery', status: 'COMPLETED', profileId: null, requestedCount: 2 };
-        await ledger.orders.save({ orderId: id, ...facts, externalIdsAreRecordIds: false });
-        if (total !== null) await ledger.orders.publish(id, { total, summaryJson: '{}' });
-      }
+      await saveOrder(ledger, orderId, 2);
+      await saveOrder(ledger, 'running', null);
       await ledger.slots.save(orderId, [acmeSlot, otherSlot]);
       await ledger.slots.save('running', [acmeSlot]);
       await ledger.exclusionSnapshots.describe([
@@ -316,13 +304,7 @@ describe('ledger.erasures', () => {
         { entryId: 'b', json: '{}' },
       ]);
       const snapshot = (id: string) => ({ digest: id, entries: 1, frozenAt: '2020-01-01T00:00:00.000Z' });
-      for (const id of ['a', 'b'])
-        await ledger.exclusionSnapshots.save(
-          snapshot(id),
-          (async function* () {
-            yield [id];
-          })(),
-        );
+      for (const id of ['a', 'b']) await ledger.exclusionSnapshots.save(snapshot(id), yieldOnce([id]));
       const attached = { blacklistId: '1', orderedAt: at };
       await ledger.exclusionSnapshots.attach([
         { orderId, digest: 'a', ...attached },
@@ -348,6 +330,18 @@ describe('ledger.erasures', () => {
     });
   });
 });
+
+/** An order; published unless its total is null. */
+async function saveOrder(ledger: Ledger, id: string, total: number | null): Promise<void> {
+  const facts = { runName: 'r', kind: 'discovery', status: 'COMPLETED', profileId: null, requestedCount: 2 };
+  await ledger.orders.save({ orderId: id, ...facts, externalIdsAreRecordIds: false });
+  if (total !== null) await ledger.orders.publish(id, { total, summaryJson: '{}' });
+}
+
+/** The content of a snapshot of exclusions. */
+async function* yieldOnce(ids: string[]) {
+  yield ids;
+}
 
 function toReply(webhookId: string, body: string): Parameters<Ledger['replies']['receive']>[0] {
   const facts = { reason: null, classification: 'interested', replyAt: null, campaignId: null, fingerprint: '0' };

@@ -1,7 +1,8 @@
+import { outputStates } from '../../src/ledger/tables.ts';
 import { findingDescriptions, findRemedy } from '../../src/report/finding-descriptions.ts';
 import { toCrmFindings, toExclusionFindings } from '../../src/report/order-report.ts';
 import { toCheckFindings } from '../../src/reconcile/check.ts';
-import { toOrderChecks, type OrderFigures } from '../../src/reconcile/order-checks.ts';
+import { toOrderChecks, toOutputFindings, type OrderFigures } from '../../src/reconcile/order-checks.ts';
 
 const findingsOf = (figures: OrderFigures) => toCheckFindings(toOrderChecks(figures));
 
@@ -40,6 +41,11 @@ describe('findRemedy', () => {
 });
 
 describe('findingDescriptions', () => {
+  it('describe every finding about outputs of the service', () => {
+    const codes = toOutputFindings(outputStates.map((state) => ({ state }))).map(({ code }) => code);
+    expect(Object.keys(findingDescriptions)).toEqual(expect.arrayContaining(codes));
+  });
+
   it.each(Object.entries(findingDescriptions))('describe %s and its remedy in full sentences', (_, description) => {
     for (const text of Object.values(description)) expect(text).toMatch(/^[A-Z][^]*\.$/);
   });

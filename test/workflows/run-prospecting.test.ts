@@ -48,6 +48,24 @@ async function enrichmentFile(): Promise<string> {
   return file;
 }
 
+const routes = [
+  'GET /api/v1/blacklists',
+  'GET /api/v1/blacklists/{id}/entries',
+  'GET /api/v1/orders/{id}',
+  'GET /api/v1/orders/{id}/results',
+  'GET /api/v1/search-profile-creations/{id}',
+  'POST /api/v1/blacklists',
+  'POST /api/v1/blacklists/{id}/entries',
+  'POST /api/v1/orders',
+  'POST /api/v1/search-profile-creations',
+];
+
+/** The routes of the service that were used; the legacy deliveries listing must never be among them. */
+function usedRoutes(): string[] {
+  const used = pipeline.requests().map(({ method, path: route }) => `${method} ${route.replace(/\?.*$/, '')}`);
+  return [...new Set(used.map((route) => route.replaceAll(/[0-9a-f-]{36}/g, '{id}')))].toSorted();
+}
+
 describe('runProspecting', () => {
   it('completes a discovery order from exclusions to reconciliation', async () => {
     await seedCrm();
@@ -76,6 +94,7 @@ describe('runProspecting', () => {
     const slots = await pipeline.ledger.slots.read(report.order.orderId, { from: 0, to: 250 });
     const delivered = slots.map(({ json }) => slotSchema.parse(JSON.parse(json)).company?.domain ?? '');
     expect(new Set(delivered).size).toBe(250);
+    expect(usedRoutes()).toEqual(routes);
     expect(delivered.filter((domain) => excluded.has(domain))).toEqual([]);
   }, 60_000);
 
@@ -105,6 +124,7 @@ describe('runProspecting', () => {
     const { order } = await handle.result();
 
     expect(order).toMatchObject({ kind: 'enrichment', slots: 150, reconciled: 150, findings: [] });
+    expect(usedRoutes().filter((route) => !routes.includes(route))).toEqual([]);
     expect(Object.keys(order.byStatus).toSorted()).toEqual([
       'BLOCKED',
       'DUPLICATE',
@@ -133,14 +153,18 @@ describe('runProspecting', () => {
     ['CANCELLED', 'OrderCancelled'],
     ['UNPUBLISHED', 'OrderCompletedUnpublished'],
   ])(
-    'fails with the order id when an order is %s',
+    'fails with the order id, and keeps the status in the ledger, when an order is %s',
     async (outcome, type) => {
       const plan = discoveryPlan(pipeline.folder, { runName: outcome.toLowerCase(), title: `outcome:${outcome}` });
       const { handle } = await startRun(pipeline.client, plan, monday);
       const error = await handle.result().catch((caught: unknown) => caught);
       const failure = deepestCause(error);
       expect(failure).toMatchObject({ type, nonRetryable: true });
-      expect(failure.message).toMatch(/order [0-9a-f-]{36} /);
+      const [, orderId = '', ended] = /order ([0-9a-f-]{36}) (ended as [A-Z]+)?/.exec(failure.message) ?? [];
+      const isUnpublished = outcome === 'UNPUBLISHED';
+      expect(ended).toBe(isUnpublished ? undefined : `ended as ${outcome}`);
+      const status = isUnpublished ? 'COMPLETED' : outcome;
+      expect(await pipeline.ledger.orders.get(orderId)).toMatchObject({ orderId, status });
     },
     60_000,
   );
@@ -172,12 +196,6 @@ describe('runProspecting', () => {
       findings: [{ code: 'nothing_delivered' }],
     });
   }, 60_000);
-
-  it('never reads the legacy deliveries listing', () => {
-    const asked = pipeline.requests();
-    expect(asked.length).toBeGreaterThan(20);
-    expect(asked.filter(({ path: route }) => route.includes('/deliveries/'))).toEqual([]);
-  });
 
   it('leaves no company, contact or address in any history', async () => {
     const secrets = await knownNames();

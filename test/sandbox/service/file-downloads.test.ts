@@ -88,19 +88,14 @@ describe('the address of a file', () => {
     expect((await send('/files/a')).status).toBe(404);
   });
 
-  it('returns 404 after a reset', async () => {
-    const { finish, download, send, service } = await publish();
-    const { redirect } = await download((await finish(csv)).export_job_id);
-    service.reset();
-    expect((await send(redirect.headers.get('location') ?? '')).status).toBe(404);
-  });
-
-  it('works again when a snapshot brings the output back, with the same bytes', async () => {
-    const { finish, read, download, service } = await publish();
+  it('returns 404 after a reset, and works again when a snapshot brings the output back, with the same bytes', async () => {
+    const { finish, read, download, send, service } = await publish();
     const output = await finish(csv);
-    const before = await (await download(output.export_job_id)).file.text();
+    const { redirect, file } = await download(output.export_job_id);
+    const before = await file.text();
     service.snapshots.save('finished');
     service.reset();
+    expect((await send(redirect.headers.get('location') ?? '')).status).toBe(404);
     expect(service.snapshots.restore('finished')).toBe(true);
     expect(await read(output.output_id)).toEqual(output);
     expect(await (await download(output.export_job_id)).file.text()).toBe(before);

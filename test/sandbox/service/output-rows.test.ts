@@ -14,22 +14,25 @@ async function readFile(output_type: 'csv' | 'xlsx', options: Parameters<typeof 
   return { bytes: Buffer.from(await file.arrayBuffer()), slots };
 }
 
+async function readCsvRows(options: Parameters<typeof publish>[0] = {}) {
+  const { bytes, slots } = await readFile('csv', options);
+  const text = bytes.toString('utf8').replace('\uFEFF', '');
+  const { data: rows, errors } = Papa.parse<Cells>(text, { header: true, skipEmptyLines: true });
+  expect(errors).toEqual([]);
+  return { rows, slots };
+}
+
 describe('an output file', () => {
   it('contains every slot of an enrichment order in order, with status and reasons', async () => {
-    const { bytes, slots } = await readFile('csv');
-    const rows = Papa.parse<Cells>(bytes.toString('utf8').replace('\uFEFF', ''), {
-      header: true,
-      skipEmptyLines: true,
-    });
-    expect(rows.errors).toEqual([]);
-    expect(rows.data.map((row) => [row['Position'], row['Result Status'], row['Result Reasons']])).toEqual(
+    const { rows, slots } = await readCsvRows();
+    expect(rows.map((row) => [row['Position'], row['Result Status'], row['Result Reasons']])).toEqual(
       slots.map(({ input_position, status, reasons }) => [
         String(input_position),
         status,
         reasons.map(({ message, detail }) => (detail ? `${message} (${detail})` : message)).join('; '),
       ]),
     );
-    expect(rows.data.map((row) => row['Result Status'])).toEqual([
+    expect(rows.map((row) => row['Result Status'])).toEqual([
       'ENRICHED',
       'DUPLICATE',
       'PARTIAL',
@@ -37,18 +40,14 @@ describe('an output file', () => {
       'BLOCKED',
       'ENRICHED',
     ]);
-    expect(rows.data[2]?.['Result Reasons']).toMatch(/ \(https:\/\/parking\.example\)$/);
+    expect(rows[2]?.['Result Reasons']).toMatch(/ \(https:\/\/parking\.example\)$/);
     // What a spreadsheet program might run is made a text.
-    expect(rows.data.map((row) => row['External Id'])).toEqual(['crm-1', 'crm-2', '', "'=1+1", '', '']);
-    expect(rows.data.map((row) => row['Company Name'])).toEqual(slots.map(({ company }) => company?.name ?? ''));
+    expect(rows.map((row) => row['External Id'])).toEqual(['crm-1', 'crm-2', '', "'=1+1", '', '']);
+    expect(rows.map((row) => row['Company Name'])).toEqual(slots.map(({ company }) => company?.name ?? ''));
   });
 
   it('has separate columns for each contact of a slot', async () => {
-    const { bytes, slots } = await readFile('csv', { quantity: 120 });
-    const { data } = Papa.parse<Cells>(bytes.toString('utf8').replace('\uFEFF', ''), {
-      header: true,
-      skipEmptyLines: true,
-    });
+    const { rows: data, slots } = await readCsvRows({ quantity: 120 });
     const emails = (row: Cells) => [1, 2, 3].map((number) => row[`Contact ${number} Email`]).filter(Boolean);
     expect(data.map(emails)).toEqual(slots.map(({ company }) => company?.prospects?.map(({ email }) => email)));
     expect(data.map((row) => row['Company Id'])).toEqual(slots.map(({ company }) => company?.id));
@@ -85,12 +84,9 @@ describe('toOutputRow', () => {
     delivered_at: '2026-11-20T12:00:06.000123Z',
   };
 
-  it('joins reasons by a semicolon, each with its detail in parentheses', () => {
-    expect(toOutputRow(slot)['reasons']).toBe('First (a fact); Second');
-  });
-
-  it('keeps microseconds, and leaves missing values empty', () => {
-    const { input_position, delivered_at, company_name } = toOutputRow(slot);
+  it('joins reasons and their details, keeps microseconds, and leaves missing values empty', () => {
+    const { reasons, input_position, delivered_at, company_name } = toOutputRow(slot);
+    expect(reasons).toBe('First (a fact); Second');
     expect([input_position, delivered_at, company_name]).toEqual([3, '2026-11-20T12:00:06.000123Z', undefined]);
   });
 
