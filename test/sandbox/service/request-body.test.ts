@@ -68,10 +68,8 @@ describe('the query of a request', () => {
     'limit=%201',
     'limit=',
     'limit=5&limit=6',
-    'limit=0',
-    'offset=-1',
-    'limit=1.5',
     'limit=99999999999999999',
+    'cursor=7',
   ])('is refused with %s', async (query) => {
     const { ask } = createSender();
     const { body } = await ask('POST', '/blacklists', { name: 'A' });
@@ -82,6 +80,6 @@ describe('the query of a request', () => {
     const { ask } = createSender();
     const { body } = await ask('POST', '/blacklists', { name: 'A' });
     const { body: refused } = await ask('GET', `/blacklists/${body.id}/entries?limit=0`);
-    expect(refused.detail[0].msg).toBe('limit: at least 1, found 0');
+    expect(refused.detail[0]).toMatchObject({ loc: ['query', 'limit'], msg: 'limit: at least 1, found 0' });
   });
 });
