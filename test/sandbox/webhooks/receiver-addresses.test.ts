@@ -1,6 +1,6 @@
 import { parseSecret } from '../../../src/webhook/webhook-signature.ts';
 import { parseAllowance } from '../../../src/http/public-address.ts';
-import { answer, check, createWebhookService, day, hour, url } from './webhook-harness.ts';
+import { answer, createWebhookService, day, hour, url } from './webhook-harness.ts';
 
 const refusal = (status: number, code: string) =>
   expect.objectContaining({ status, body: expect.objectContaining({ code }) });
