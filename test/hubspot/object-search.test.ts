@@ -86,21 +86,6 @@ describe('objects.findByDomain', () => {
     expect(calls.length).toBeLessThanOrEqual(9);
   });
 
-  it('returns every candidate under the lower-cased domain', async () => {
-    const records = [
-      { id: '1', properties: { domain: 'one.example' } },
-      { id: '2', properties: { domain: 'Two.example' } },
-      { id: '3', properties: { domain: 'two.example' } },
-      { id: '4', properties: { domain: 'four.example' } },
-    ];
-    const { client } = createStubPortal((call) => answerSearch(call, records));
-    const found = await client.objects.findByDomain('companies', ['ONE.example', 'two.example', 'none.example'], []);
-    expect([...found].map(([domain, candidates]) => [domain, candidates.map(({ id }) => id)])).toEqual([
-      ['one.example', ['1']],
-      ['two.example', ['2', '3']],
-    ]);
-  });
-
   it('sends nothing when there are no domains', async () => {
     const { client, calls } = createStubPortal((call) => answerSearch(call, []));
     expect((await client.objects.findByDomain('companies', [], [])).size).toBe(0);
