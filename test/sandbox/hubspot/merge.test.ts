@@ -1,7 +1,4 @@
-import { openPortal } from './hubspot-harness.ts';
-
-const specs = (...ids: number[]) =>
-  ids.map((id) => ({ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: id }));
+import { openPortal, specs } from './hubspot-harness.ts';
 
 function mergingPortal(options = {}) {
   const portal = openPortal(options);
@@ -9,13 +6,7 @@ function mergingPortal(options = {}) {
     portal.call('POST', `/crm/v3/objects/${type}/merge`, { primaryObjectId, objectIdToMerge });
   const read = async (type: string, id: string, ...names: string[]) =>
     (await portal.call('GET', `/crm/v3/objects/${type}/${id}?properties=${names.join(',')}`)).body.properties;
-  const linked = async (from: string, id: string, to: string) => {
-    const { body } = await portal.call('GET', `/crm/v4/objects/${from}/${id}/associations/${to}`);
-    return Object.fromEntries(
-      body.results.map((link) => [link.toObjectId, link.associationTypes.map((type) => type.typeId)]),
-    );
-  };
-  return { ...portal, merge, read, linked };
+  return { ...portal, merge, read, linked: portal.typesOf };
 }
 
 describe('merge', () => {

@@ -133,25 +133,6 @@ describe('receive', () => {
     });
   });
 
-  it('finds prospects of orders that nobody has read yet, the latest order first', async () => {
-    const { createProfile, createOrder, readSlots, wait, receive, newest } = createWebhookService();
-    const profile_id = await createProfile();
-    const enrich = (company_name: string) =>
-      createOrder({
-        order_type: 'ENRICHMENT',
-        profile_id,
-        companies: [{ company_name, website_url: 'https://acme.example' }],
-      });
-    const first = await enrich('Acme as it was');
-    await wait(4);
-    const [{ company }] = await readSlots(first);
-    await enrich('Acme as it is');
-    await wait(4);
-    receive({ reply_from_email: company.prospects[0].email });
-    await wait(0);
-    expect(newest()).toMatchObject({ company_name: 'Acme as it is' });
-  });
-
   it('fills the fields of the company only for an address of a delivered company', async () => {
     const { company, receiveReply } = await createDelivered();
     const found = await receiveReply({ reply_from_email: `reception@${company.domain}` });
