@@ -8,7 +8,7 @@ export const env = {
   DB: 'postgres://user:pw@db/ledger',
   URL: 'http://localhost:4010/',
 };
-export const file = '/work/crm/prospect-sync.yaml';
+const file = '/work/crm/prospect-sync.yaml';
 
 /** The required sections, in two lines: problems of what follows begin at line 3. */
 export const head = `service: {base_url: https://api.example.com, api_key: {env: KEY}}

@@ -1,9 +1,7 @@
 // Several batches at once, for every function that sends batches.
 import type { HubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { createStubPortal, json, rejection } from './stub-portal.ts';
+import { at, createStubPortal, json, rejection } from './stub-portal.ts';
 import type { StubCall } from './stub-portal.ts';
-
-const at = { createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', archived: false };
 
 function answer({ path, body }: StubCall): Response {
   if (path.endsWith('/archive')) return new Response(null, { status: 204 });

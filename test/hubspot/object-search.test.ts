@@ -1,7 +1,5 @@
-import { createStubPortal, json, rejection } from './stub-portal.ts';
+import { at, createStubPortal, json, rejection } from './stub-portal.ts';
 import type { StubCall } from './stub-portal.ts';
-
-const at = { createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', archived: false };
 
 /** Answers like HubSpot's search: sorted by id, after the id of the cursor filter, at most `limit` per page. */
 function answerSearch(

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 
-import { createStubPortal, json, rejection } from './stub-portal.ts';
+import { at, createStubPortal, json, rejection } from './stub-portal.ts';
 import type { StubBody, StubCall } from './stub-portal.ts';
 
 type StubInput = StubBody['inputs'][number];
 
-const at = { createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', archived: false };
 const stamps = { status: 'COMPLETE', startedAt: at.createdAt, completedAt: at.createdAt };
 
 /** HubSpot's result for an input: the written properties with lower-case email, no trace id, and a record id. */

@@ -182,17 +182,6 @@ describe('createHubSpotSandbox', () => {
 });
 
 describe('faults', () => {
-  it('answers status and body a number of times, without executing the request', async () => {
-    const { sandbox, portalId, call } = openPortal();
-    const body = { status: 'error', policyName: 'TEN_SECONDLY_ROLLING' };
-    sandbox.faults(portalId).add({ method: 'POST', path: companies, status: 429, body, times: 2 });
-    const create = () => call('POST', companies, { properties: { name: 'A' } });
-    expect(await create()).toEqual({ status: 429, body });
-    expect((await call('GET', companies)).body.results).toEqual([]);
-    expect((await create()).status).toBe(429);
-    expect((await create()).status).toBe(201);
-  });
-
   it('matches by a pattern, sends headers, and answers without a body when none is given', async () => {
     const { sandbox, portalId, token, call } = openPortal();
     sandbox.faults(portalId).add({ path: /\/search$/, status: 502, headers: { 'retry-after': '3' }, times: 1 });

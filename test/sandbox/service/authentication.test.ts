@@ -59,64 +59,40 @@ describe('an id that is unknown, or of another organisation', () => {
     const { apiKey } = mine.service.createOrganization({ name: 'other' });
     const profile = await mine.createProfile();
     const blacklist = await mine.createBlacklist();
-    const order = await mine.finishOrder({ order_type: 'DISCOVERY', profile_id: profile, briefing_quantity: 1 });
-    const { body: creation } = await mine.ask('POST', '/search-profile-creations', profileInput(), {
-      idempotencyKey: 'k',
-    });
+    const discovery = { order_type: 'DISCOVERY', profile_id: profile, briefing_quantity: 1 };
+    const order = await mine.finishOrder(discovery);
+    const keyed = { idempotencyKey: 'k' };
+    const { body: creation } = await mine.ask('POST', '/search-profile-creations', profileInput(), keyed);
     const { body: output } = await mine.ask('POST', `/orders/${order}/outputs`, csv);
     await mine.advance(1);
-    const discovery = { order_type: 'DISCOVERY', profile_id: profile, briefing_quantity: 1 };
-    for (const [kind, id, requests] of [
-      [
-        'blacklist',
-        blacklist,
-        [
-          ['GET', `/blacklists/${blacklist}`],
-          ['PATCH', `/blacklists/${blacklist}`, {}],
-          ['DELETE', `/blacklists/${blacklist}`],
-          ['GET', `/blacklists/${blacklist}/entries`],
-          ['POST', `/blacklists/${blacklist}/entries`, { entries: [{ company_name: 'A' }] }],
-          ['DELETE', `/blacklists/${blacklist}/entries`, { entry_ids: [unknownId] }],
-        ],
-      ],
-      [
-        'order',
-        order,
-        [
-          ['GET', `/orders/${order}`],
-          ['GET', `/orders/${order}/results`],
-          ['GET', `/orders/${order}/outputs`],
-          ['GET', `/orders/${order}/outputs/${output.output_id}`],
-          ['POST', `/orders/${order}/outputs`, csv],
-          ['POST', `/orders/${order}/export`, csv],
-        ],
-      ],
-      [
-        'prospect_search',
-        profile,
-        [
-          ['GET', `/prospect-searches/${profile}/blacklists`],
-          ['PUT', `/prospect-searches/${profile}/blacklists`, { blacklist_ids: [] }],
-          ['GET', `/deliveries/${profile}/companies`],
-          ['GET', `/deliveries/${profile}/companies/${unknownId}/website-markdown`],
-        ],
-      ],
-      ['profile', profile, [['POST', '/orders', discovery]]],
-      [
-        'profile_creation',
-        creation.profile_creation_id,
-        [['GET', `/search-profile-creations/${creation.profile_creation_id}`]],
-      ],
-      ['export_job', output.export_job_id, [['GET', `/exports/jobs/${output.export_job_id}/download`]]],
-    ] satisfies [string, string, [method: string, path: string, body?: object][]][]) {
-      for (const [method, path, body] of requests) {
-        const asOther = await mine.ask(method, path, body, { apiKey });
-        const refusal = { code: `${kind.toUpperCase()}_NOT_FOUND`, resource_type: kind, identifier: id };
-        expect([method, path, asOther.status, asOther.body]).toMatchObject([method, path, 404, refusal]);
-        const replaced = JSON.stringify(body)?.replace(id, unknownId);
-        const { status, body: unknown } = await mine.ask(method, path.replace(id, unknownId), replaced);
-        expect([status, unknown]).toMatchObject([404, { ...refusal, identifier: unknownId }]);
-      }
+    const requests: readonly (readonly [kind: string, id: string, method: string, path: string, body?: object])[] = [
+      ['blacklist', blacklist, 'GET', '/blacklists/ID'],
+      ['blacklist', blacklist, 'PATCH', '/blacklists/ID', {}],
+      ['blacklist', blacklist, 'DELETE', '/blacklists/ID'],
+      ['blacklist', blacklist, 'GET', '/blacklists/ID/entries'],
+      ['blacklist', blacklist, 'POST', '/blacklists/ID/entries', { entries: [{ company_name: 'A' }] }],
+      ['blacklist', blacklist, 'DELETE', '/blacklists/ID/entries', { entry_ids: [unknownId] }],
+      ['order', order, 'GET', '/orders/ID'],
+      ['order', order, 'GET', '/orders/ID/results'],
+      ['order', order, 'GET', '/orders/ID/outputs'],
+      ['order', order, 'GET', `/orders/ID/outputs/${output.output_id}`],
+      ['order', order, 'POST', '/orders/ID/outputs', csv],
+      ['order', order, 'POST', '/orders/ID/export', csv],
+      ['prospect_search', profile, 'GET', '/prospect-searches/ID/blacklists'],
+      ['prospect_search', profile, 'PUT', '/prospect-searches/ID/blacklists', { blacklist_ids: [] }],
+      ['prospect_search', profile, 'GET', '/deliveries/ID/companies'],
+      ['prospect_search', profile, 'GET', `/deliveries/ID/companies/${unknownId}/website-markdown`],
+      ['profile', profile, 'POST', '/orders', discovery],
+      ['profile_creation', creation.profile_creation_id, 'GET', '/search-profile-creations/ID'],
+      ['export_job', output.export_job_id, 'GET', '/exports/jobs/ID/download'],
+    ];
+    for (const [kind, id, method, path, body] of requests) {
+      const refusal = { code: `${kind.toUpperCase()}_NOT_FOUND`, resource_type: kind, identifier: id };
+      const asOther = await mine.ask(method, path.replace('ID', id), body, { apiKey });
+      expect([method, path, asOther.status, asOther.body]).toMatchObject([method, path, 404, refusal]);
+      const withUnknownId = JSON.stringify(body)?.replace(id, unknownId);
+      const { status, body: unknown } = await mine.ask(method, path.replace('ID', unknownId), withUnknownId);
+      expect([method, path, status, unknown]).toMatchObject([method, path, 404, { ...refusal, identifier: unknownId }]);
     }
     expect((await mine.ask('GET', '/blacklists', undefined, { apiKey })).body).toEqual({ blacklists: [] });
   });
