@@ -376,6 +376,7 @@ runs:
     ['runs: {a: {}}', 'runs.a.kind: is missing, must be one of discovery, enrichment'],
     ['service: {base_url: "https://user:pw@a.example"}', 'service.base_url: must not hold a user name or password'],
     ['runs: []', 'runs: must be a map of names'],
+    ['? {a: 1}\n: 2', '{ a: 1 }: there is no such setting'],
   ])('rejects %.60s', (text, expected) => {
     expect(rulesOf(refuse(text.startsWith('service') ? text : `${head}${text}\n`))).toContain(expected);
   });

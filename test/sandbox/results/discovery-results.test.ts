@@ -39,12 +39,8 @@ describe('a discovery order', () => {
     ]);
     await createBlacklist([{ company_name: candidate(1).name }]);
     await ask('PUT', `/prospect-searches/${profile_id}/blacklists`, { blacklist_ids: [assigned] });
-    const id = await finishOrder({
-      order_type: 'DISCOVERY',
-      profile_id,
-      briefing_quantity: 6,
-      blacklist_ids: [attached, attached],
-    });
+    const order = { order_type: 'DISCOVERY', profile_id, briefing_quantity: 6, blacklist_ids: [attached, attached] };
+    const id = await finishOrder(order);
     const slots = await readSlots(id);
     expect(slots.map(({ company }) => company.id)).toEqual([1, 3, 6, 7, 8, 9].map((place) => candidate(place).id));
     expect(slots.map(({ input_position }) => input_position)).toEqual([0, 1, 2, 3, 4, 5]);
@@ -54,12 +50,8 @@ describe('a discovery order', () => {
     const { ask, pass, createProfile, createBlacklist, createOrder, readSlots } = createTestService();
     const profile_id = await createProfile();
     const blacklist = await createBlacklist([{ company_name: candidate(0).name }]);
-    const id = await createOrder({
-      order_type: 'DISCOVERY',
-      profile_id,
-      briefing_quantity: 2,
-      blacklist_ids: [blacklist],
-    });
+    const order = { order_type: 'DISCOVERY', profile_id, briefing_quantity: 2, blacklist_ids: [blacklist] };
+    const id = await createOrder(order);
     pass(3);
     await ask('POST', `/blacklists/${blacklist}/entries`, { entries: [{ company_name: candidate(1).name }] });
     pass(1);
@@ -73,12 +65,8 @@ describe('a discovery order', () => {
     const { ask, pass, createProfile, createBlacklist, createOrder, readSlots } = createTestService();
     const profile_id = await createProfile();
     const blacklist = await createBlacklist([{ company_name: candidate(0).name }]);
-    const id = await createOrder({
-      order_type: 'DISCOVERY',
-      profile_id,
-      briefing_quantity: 1,
-      blacklist_ids: [blacklist],
-    });
+    const order = { order_type: 'DISCOVERY', profile_id, briefing_quantity: 1, blacklist_ids: [blacklist] };
+    const id = await createOrder(order);
     await ask('DELETE', `/blacklists/${blacklist}`);
     pass(4);
     expect((await readSlots(id))[0].company.id).toBe(candidate(0).id);

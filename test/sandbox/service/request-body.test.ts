@@ -36,6 +36,12 @@ describe('the body of a request', () => {
     expect((await ask('GET', '/blacklists')).body).toEqual({ blacklists: [] });
   });
 
+  it('is refused without a Content-Type', async () => {
+    const { send } = createSender();
+    const { status, body } = await send(new TextEncoder().encode('{"name":"A"}'), {});
+    expect([status, body.detail[0].loc]).toEqual([422, ['header', 'Content-Type']]);
+  });
+
   it.each([
     ['bytes that are no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'body: is not valid UTF-8'],
     ['half a surrogate pair', String.raw`{"name":"\ud800x"}`, 'body: contains half a surrogate pair'],

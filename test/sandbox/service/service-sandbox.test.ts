@@ -10,12 +10,8 @@ describe('createServiceSandbox', () => {
     const { ask, createProfile, createBlacklist, finishOrder } = service;
     const profile_id = await createProfile();
     const blacklist = await createBlacklist([{ company_name: 'A' }, { company_name: 'B' }]);
-    const id = await finishOrder({
-      order_type: 'DISCOVERY',
-      profile_id,
-      briefing_quantity: 3,
-      blacklist_ids: [blacklist],
-    });
+    const order = { order_type: 'DISCOVERY', profile_id, briefing_quantity: 3, blacklist_ids: [blacklist] };
+    const id = await finishOrder(order);
     const paths = ['/blacklists', `/blacklists/${blacklist}/entries`, `/orders/${id}`, `/orders/${id}/results`];
     const texts: string[] = [service.apiKey];
     for (const path of paths) texts.push((await ask('GET', path)).text);
