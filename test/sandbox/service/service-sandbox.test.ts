@@ -174,15 +174,6 @@ describe('stepOrder', () => {
     return { ...service, id };
   };
 
-  it('sets the status of an order and publishes it on COMPLETED', async () => {
-    const { ask, service, id, readSlots } = await place();
-    expect(service.stepOrder(id, { status: 'ACCEPTED' }).status).toBe('ACCEPTED');
-    expect(service.stepOrder(id, { status: 'IN_PROGRESS' }).results_published).toBe(false);
-    expect(service.stepOrder(id, { status: 'COMPLETED' })).toMatchObject({ results_published: true });
-    expect(await readSlots(id)).toHaveLength(2);
-    expect((await ask('GET', `/orders/${id}`)).body.status).toBe('COMPLETED');
-  });
-
   it('stops the progression of an order', async () => {
     const { ask, service, createProfile, createOrder, pass } = createTestService();
     const id = await createOrder({ order_type: 'DISCOVERY', profile_id: await createProfile(), briefing_quantity: 2 });
