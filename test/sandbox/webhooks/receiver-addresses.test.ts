@@ -93,12 +93,16 @@ describe('addresses', () => {
     );
   });
 
-  it('and their secrets are replaced by owners and admins only', () => {
+  it('are managed by owners and admins only', () => {
     const { webhooks, organizationId, addressId } = createWebhookService();
     const { addresses, orders } = webhooks;
     const by = { role: 'member' } as const;
     for (const attempt of [
+      () => addresses.add(organizationId, { ...by, added_by: 'Max', url }),
+      () => addresses.changeKey(organizationId, addressId, { ...by, key_header: null }),
+      () => addresses.secret(organizationId, addressId, by),
       () => addresses.rotateSecret(organizationId, addressId, by),
+      () => addresses.remove(organizationId, addressId, by),
       () => orders.secret(organizationId, by),
       () => orders.rotateSecret(organizationId, by),
     ]) {
