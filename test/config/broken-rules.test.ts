@@ -1,15 +1,6 @@
-import { parseConfig } from '../../src/config/load-config.ts';
+import { head, profile, refuse, rulesOf } from './config-harness.ts';
 
-const head = `service: {base_url: https://api.example.com, api_key: {env: KEY}}
-hubspot: {token: {env: KEY}}
-`;
-const run =
-  'kind: discovery, briefing_quantity: 20000, profile: {profile_name: P, ideal_customer_profile: I, target_countries: [DE]}';
-
-function problemsOf(text: string): string[] {
-  const parsed = parseConfig(head + text, { env: { KEY: 'k' }, file: '/x/prospect-sync.yaml' });
-  return parsed.ok ? [] : parsed.problems.map(({ field, rule }) => `${field}: ${rule}`);
-}
+const run = `kind: discovery, briefing_quantity: 20000, profile: ${profile}`;
 
 /** A file with an error of its schema, and the rule that it breaks as well. */
 const files: readonly (readonly [fault: string, text: string, rule: string])[] = [
@@ -47,14 +38,8 @@ const files: readonly (readonly [fault: string, text: string, rule: string])[] =
 
 describe('parseConfig', () => {
   it.each(files)('reports a broken rule together with %s', (_, text, rule) => {
-    const problems = problemsOf(text);
+    const problems = rulesOf(refuse(head + text));
     expect(problems).toContain(rule);
     expect(problems.length).toBeGreaterThan(1);
-  });
-
-  it('compares order_first with the default of order_max when polling has no other setting', () => {
-    expect(problemsOf('polling: {order_first: 20m}')).toEqual([
-      'polling.order_first: order_max must not be below order_first',
-    ]);
   });
 });

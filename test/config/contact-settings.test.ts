@@ -1,10 +1,8 @@
-import { parseConfig } from '../../src/config/load-config.ts';
 import { formatProblems } from '../../src/config/problems.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { head, parse as parseText } from './config-harness.ts';
 
-const head = 'service: {base_url: https://a.example, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}\n';
-const parse = (contacts: string) =>
-  parseConfig(`${head}contacts: ${contacts}\n`, { env: { KEY: 'k' }, file: '/x/prospect-sync.yaml' });
+const parse = (contacts: string) => parseText(`${head}contacts: ${contacts}\n`);
 
 describe('contacts in prospect-sync.yaml', () => {
   it.each([

@@ -1,21 +1,11 @@
-import { parseConfig } from '../../src/config/load-config.ts';
+import { head, parse, read as readConfig, rulesOf } from './config-harness.ts';
 
-const head = 'service: {base_url: https://api.example.com, api_key: {env: KEY}}\nhubspot: {token: {env: TOKEN}}\n';
-
-function parse(exclusion: string) {
-  const text = `${head}exclusions:\n  customers: {blacklist: CRM, ${exclusion}}\n`;
-  return parseConfig(text, { env: { KEY: 'k', TOKEN: 't' }, file: '/crm/prospect-sync.yaml' });
-}
-
-function read(exclusion: string) {
-  const parsed = parse(exclusion);
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  return parsed.config.exclusions['customers'];
-}
+const textOf = (exclusion: string) => `${head}exclusions:\n  customers: {blacklist: CRM, ${exclusion}}\n`;
+const read = (exclusion: string) => readConfig(textOf(exclusion)).exclusions['customers'];
 
 function refuse(exclusion: string): string[] {
-  const parsed = parse(exclusion);
-  return parsed.ok ? [] : parsed.problems.map(({ field, rule }) => `${field}: ${rule}`);
+  const parsed = parse(textOf(exclusion));
+  return parsed.ok ? [] : rulesOf(parsed.problems);
 }
 
 describe('exclusions in prospect-sync.yaml', () => {
@@ -28,7 +18,7 @@ describe('exclusions in prospect-sync.yaml', () => {
       closedWonWithinDays: 90,
       lists: ['12', '34'],
       doNotContact: 'no_mail',
-      csv: '/crm/a.csv',
+      csv: '/work/crm/a.csv',
       xlsx: '/b.xlsx',
     });
   });

@@ -1,36 +1,10 @@
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
-import { parseConfig } from '../../src/config/load-config.ts';
-import { formatProblems, type ConfigProblem } from '../../src/config/problems.ts';
-import type { Config } from '../../src/config/config.ts';
+import { formatProblems } from '../../src/config/problems.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { defaultReplyPolicy } from '../../src/mapping/reply-policy.ts';
-
-const env = {
-  KEY: 'service-key-1',
-  TOKEN: 'hubspot-token-1',
-  DB: 'postgres://user:pw@db/ledger',
-  URL: 'http://localhost:4010/',
-};
-const file = '/work/crm/prospect-sync.yaml';
-
-const head = `service: {base_url: https://api.example.com, api_key: {env: KEY}}
-hubspot: {token: {env: TOKEN}}
-`;
-const profile = '{profile_name: P, ideal_customer_profile: I, target_countries: [DE]}';
-
-function read(text: string, variables: Record<string, string | undefined> = env): Config {
-  const parsed = parseConfig(text, { env: variables, file });
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems, null, 1));
-  return parsed.config;
-}
-
-function refuse(text: string, variables: Record<string, string | undefined> = env): ConfigProblem[] {
-  const parsed = parseConfig(text, { env: variables, file });
-  if (parsed.ok) throw new Error('no problem was found');
-  return parsed.problems;
-}
+import { brief, env, head, parse, profile, read, refuse, rulesOf } from './config-harness.ts';
 
 const noSource = {
   lifecycleStages: [],
@@ -38,120 +12,83 @@ const noSource = {
   closedWonWithinDays: null,
   lists: [],
   doNotContact: null,
-  csv: null,
   xlsx: null,
 };
 
-const brief = (problems: ConfigProblem[]) =>
-  problems.map(({ line, column, field, rule }) => `${line}:${column} ${field}: ${rule}`);
-
 describe('parseConfig', () => {
-  it('fills in defaults, makes paths absolute, and converts durations to milliseconds', () => {
-    const config = read(`${head}
+  it('reads a file that leaves out the defaults like one that contains them', () => {
+    const short = read(`${head}
 exclusions:
   customers: {blacklist: CRM exclusions, csv: lists/exclusions.csv}
 runs:
   discover: {kind: discovery, profile: ${profile}, briefing_quantity: 300, exclusions: [customers]}
-  enrich: {kind: enrichment, profile: ${profile}, companies: {csv: /data/companies.csv}, title: Enrich}
+  enrich: {kind: enrichment, profile: ${profile}, companies: {csv: /data/companies.csv}}
 `);
-    const common = {
-      profile: { profile_name: 'P', ideal_customer_profile: 'I', target_countries: ['DE'], output_language: 'en' },
-      orderTexts: null,
-      features: ['COMPANY_DATA', 'CONTACTS', 'ANALYSIS'],
-      webhookUrl: null,
-      spreadsheets: { directory: '/work/crm/out', csv: true, xlsx: true, rows: 'slot', columns: {} },
-      serviceOutputs: [],
-      crm: true,
-      hubspotLists: null,
-      minDeliveredPercent: null,
-      maxWithoutPeoplePercent: null,
-      schedule: null,
-      digest: expect.stringMatching(/^[0-9a-f]{12}$/),
-    };
-    expect({ ...config, service: null, hubspot: null }).toEqual({
-      service: null,
-      hubspot: null,
+    const long = read(`
+service: {base_url: https://api.example.com, api_key: {env: KEY}, blacklists_matched: at_publication, timeout: 30s}
+hubspot:
+  base_url: https://api.hubapi.com
+  token: {env: TOKEN}
+  timeout: 30s
+  api: {objects: legacy, associations: legacy, properties: legacy, lists: legacy, account: legacy}
+  budget: {burst_percent: 95, search_per_second: 4, daily_reserve_percent: 10, concurrency: 8}
+  create_properties: true
+temporal: {heartbeat_timeout: 30s}
+polling: {profile: 2s, order_first: 30s, order_max: 10m, output_first: 5s, output_max: 1m, output_give_up: 2h}
+limits: {max_briefings_per_run: 10000}
+exclusions:
+  customers:
+    blacklist: CRM exclusions
+    csv: /work/crm/lists/exclusions.csv
+    reasons:
+      lifecycle_stages: Lifecycle stage {stage}
+      open_deals: Open deal
+      closed_won: Deal won within {days} days
+      lists: HubSpot list {list}
+      do_not_contact: Do not contact
+      csv: Exclusion file
+      xlsx: Exclusion file
+    removals: {max_percent: 10, max_entries: 500}
+    delta_overlap: 10m
+    adopt: false
+runs:
+  discover:
+    kind: discovery
+    title: discover
+    profile: &profile
+      {profile_name: P, ideal_customer_profile: I, target_countries: [DE], output_language: en}
+    briefing_quantity: 300
+    exclusions: [customers]
+    features: [COMPANY_DATA, CONTACTS, ANALYSIS]
+    spreadsheets: {directory: /work/crm/out, csv: true, xlsx: true, rows: slot, columns: {}}
+    service_outputs: []
+    crm: true
+  enrich:
+    kind: enrichment
+    title: enrich
+    profile: *profile
+    companies: {csv: /data/companies.csv, external_ids: other, bad_rows: refuse}
+`);
+    const shown = (config: object) =>
+      JSON.parse(JSON.stringify(config, (key, value) => (key === 'digest' ? null : value)));
+    expect(shown(short)).toEqual(shown(long));
+    const none = { orderTexts: null, webhookUrl: null, hubspotLists: null, schedule: null };
+    expect(short).toMatchObject({
+      service: { resultsItems: null },
+      hubspot: { portal: { id: null, type: null } },
       ledger: { databaseUrl: null },
       certificates: { key: null, directory: null, otherDirectory: '/work/crm/out' },
       retention: { days: null },
-      temporal: { encryption: null, heartbeatTimeoutMilliseconds: 30_000 },
-      polling: {
-        profileMilliseconds: 2_000,
-        orderFirstMilliseconds: 30_000,
-        orderMaxMilliseconds: 600_000,
-        outputFirstMilliseconds: 5_000,
-        outputMaxMilliseconds: 60_000,
-        outputGiveUpMilliseconds: 7_200_000,
-      },
-      limits: { maxBriefingsPerRun: 10_000 },
+      temporal: { encryption: null },
       mapping: defaultMapping,
       contacts: defaultContactPolicy,
       replies: { secrets: [], key: null, policy: defaultReplyPolicy },
       orderStatus: { secrets: [], key: null },
-      exclusions: {
-        customers: {
-          blacklist: 'CRM exclusions',
-          description: null,
-          source: { ...noSource, csv: '/work/crm/lists/exclusions.csv' },
-          reasons: {
-            lifecycle_stages: 'Lifecycle stage {stage}',
-            open_deals: 'Open deal',
-            closed_won: 'Deal won within {days} days',
-            lists: 'HubSpot list {list}',
-            do_not_contact: 'Do not contact',
-            csv: 'Exclusion file',
-            xlsx: 'Exclusion file',
-          },
-          removals: { maxPercent: 10, maxEntries: 500 },
-          fullScanEveryMs: null,
-          deltaOverlapMs: 600_000,
-          adopt: false,
-        },
-      },
+      exclusions: { customers: { description: null, fullScanEveryMs: null, source: noSource } },
       runs: {
-        discover: {
-          kind: 'discovery',
-          title: 'discover',
-          ...common,
-          briefingQuantity: 300,
-          exclusions: ['customers'],
-        },
-        enrich: {
-          kind: 'enrichment',
-          exclusions: [],
-          title: 'Enrich',
-          ...common,
-          companies: {
-            from: 'csv',
-            path: '/data/companies.csv',
-            externalIds: 'other',
-            badRows: 'refuse',
-            sheet: null,
-            headerRow: null,
-            columns: null,
-          },
-        },
+        discover: { ...none, minDeliveredPercent: null, maxWithoutPeoplePercent: null },
+        enrich: { ...none, exclusions: [], companies: { sheet: null, headerRow: null, columns: null } },
       },
-    });
-    expect(config.service).toMatchObject({
-      baseUrl: 'https://api.example.com',
-      resultsItems: null,
-      timeoutMilliseconds: 30_000,
-    });
-    expect({ ...config.hubspot, token: null }).toEqual({
-      baseUrl: 'https://api.hubapi.com',
-      token: null,
-      portal: { id: null, type: null },
-      timeoutMilliseconds: 30_000,
-      versions: {
-        objects: 'legacy',
-        associations: 'legacy',
-        properties: 'legacy',
-        lists: 'legacy',
-        account: 'legacy',
-      },
-      budget: { burstPercent: 95, searchPerSecond: 4, dailyReservePercent: 10, concurrency: 8 },
-      createProperties: true,
     });
   });
 
@@ -383,7 +320,7 @@ runs:
       'service: {base_url: {env: URL}, api_key: {env: KEY}}\nhubspot: {token: {env: TOKEN}}\nledger: {database_url: {env: DB}}',
       variables,
     );
-    expect(brief(problems).map((line) => line.replace(/^\S+ /, ''))).toEqual([expected]);
+    expect(rulesOf(problems)).toEqual([expected]);
     expect(JSON.stringify(problems)).not.toMatch(/copied-with|localhost|mysql:/);
   });
 
@@ -439,11 +376,9 @@ runs:
     ['runs: {a: {}}', 'runs.a.kind: is missing, must be one of discovery, enrichment'],
     ['service: {base_url: "https://user:pw@a.example"}', 'service.base_url: must not hold a user name or password'],
     ['runs: []', 'runs: must be a map of names'],
+    ['? {a: 1}\n: 2', '{ a: 1 }: there is no such setting'],
   ])('rejects %.60s', (text, expected) => {
-    const lines = brief(refuse(text.startsWith('service') ? text : `${head}${text}\n`)).map((line) =>
-      line.replace(/^\S+ /, ''),
-    );
-    expect(lines).toContain(expected);
+    expect(rulesOf(refuse(text.startsWith('service') ? text : `${head}${text}\n`))).toContain(expected);
   });
 
   it('rejects plain http to another machine unless it is allowed, for every address', () => {
@@ -452,7 +387,7 @@ runs:
       `service: {base_url: ${service}, api_key: {env: KEY}}\nhubspot: {base_url: ${hubspot}, token: {env: TOKEN}}`;
     const variables = { ...env, URL: 'http://api.internal:8080/x' };
     const problems = refuse(both('http://api.example.com', '{env: URL}'), variables);
-    expect(brief(problems).map((line) => line.replace(/^\S+ /, ''))).toEqual([
+    expect(rulesOf(problems)).toEqual([
       `service.base_url: ${rule}`,
       `hubspot.base_url.env: environment variable URL ${rule}`,
     ]);
@@ -599,7 +534,7 @@ runs:
           fc.array(lines).map((parts) => parts.join('\n')),
         ),
         (text) => {
-          const parsed = parseConfig(text, { env, file });
+          const parsed = parse(text);
           if (parsed.ok) return;
           expect(parsed.problems.length).toBeGreaterThan(0);
           const last = text.split('\n').length;

@@ -1,21 +1,14 @@
 import { Ajv } from 'ajv';
 import { parse as parseYaml } from 'yaml';
-import { parseConfig } from '../../src/config/load-config.ts';
 import { configJsonSchema } from '../../src/config/file-schema.ts';
 import { formatProblems } from '../../src/config/problems.ts';
-import type { Config } from '../../src/config/config.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { sourcePaths } from '../../src/mapping/source-paths.ts';
 import { transformNames, transforms } from '../../src/mapping/transforms.ts';
+import { head, parse as parseText, read as readConfig } from './config-harness.ts';
 
-const head = 'service: {base_url: https://a.example, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}\n';
-const parse = (text: string) => parseConfig(head + text, { env: { KEY: 'k' }, file: '/x/prospect-sync.yaml' });
-
-function read(text: string): Config {
-  const parsed = parse(text);
-  if (!parsed.ok) throw new Error(formatProblems(parsed, 'x'));
-  return parsed.config;
-}
+const parse = (text: string) => parseText(head + text);
+const read = (text: string) => readConfig(head + text);
 
 /** The problems of `mapping: {companies: {…}}` (or contacts), each as `line:column field: rule[, found …]. remedy`. */
 function refuse(fields: string, object = 'companies'): string[] {

@@ -1,26 +1,19 @@
-import { parseConfig } from '../../src/config/load-config.ts';
 import { toDeliveryPlan } from '../../src/config/run-plan.ts';
+import { brief, head, parse, read } from './config-harness.ts';
 
-const head = 'service: {base_url: https://api.example.com, api_key: {env: KEY}}\nhubspot: {token: {env: TOKEN}}\n';
-
-function parse(outputs: string, language = '', more = '') {
+function textOf(outputs: string, language = '', more = '') {
   const profile = `{profile_name: P, ideal_customer_profile: I, target_countries: [DE]${language}}`;
-  const text = `${head}${more}runs:\n  weekly:\n    kind: discovery\n    profile: ${profile}\n    briefing_quantity: 1\n    service_outputs: ${outputs}\n`;
-  return parseConfig(text, { env: { KEY: 'k', TOKEN: 't' }, file: '/crm/prospect-sync.yaml' });
+  return `${head}${more}runs:\n  weekly:\n    kind: discovery\n    profile: ${profile}\n    briefing_quantity: 1\n    service_outputs: ${outputs}\n`;
 }
 
-function read(...args: Parameters<typeof parse>) {
-  const parsed = parse(...args);
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  return parsed.config;
+type Given = Parameters<typeof textOf>;
+
+function refuse(...given: Given): string[] {
+  const parsed = parse(textOf(...given));
+  return parsed.ok ? [] : brief(parsed.problems);
 }
 
-function refuse(...args: Parameters<typeof parse>): string[] {
-  const parsed = parse(...args);
-  return parsed.ok ? [] : parsed.problems.map(({ line, column, field, rule }) => `${line}:${column} ${field}: ${rule}`);
-}
-
-const wanted = (...args: Parameters<typeof parse>) => read(...args).runs['weekly']?.serviceOutputs;
+const wanted = (...given: Given) => read(textOf(...given)).runs['weekly']?.serviceOutputs;
 
 describe('runs.<name>.service_outputs in prospect-sync.yaml', () => {
   it('accepts each type, in the language of the profile by default', () => {
@@ -77,7 +70,7 @@ describe('runs.<name>.service_outputs in prospect-sync.yaml', () => {
 
 describe('toDeliveryPlan', () => {
   function planOf(outputs: string, more = '') {
-    const config = read(outputs, '', more);
+    const config = read(textOf(outputs, '', more));
     const run = config.runs['weekly'];
     if (run === undefined) throw new Error('no run');
     return toDeliveryPlan(config, run);
@@ -86,7 +79,7 @@ describe('toDeliveryPlan', () => {
   it('contains the outputs, their directory, and the polling intervals', () => {
     expect(planOf('[{type: csv}]').serviceOutputs).toEqual({
       wanted: [{ type: 'csv', language: 'en', spreadsheetId: null }],
-      directory: '/crm/out',
+      directory: '/work/crm/out',
       firstPollMs: 5_000,
       longestPollMs: 60_000,
       giveUpMs: 7_200_000,
@@ -109,7 +102,7 @@ describe('runs.<name>.hubspot_lists in prospect-sync.yaml', () => {
 
   it('is in the plan of a delivery only where the run names a list', () => {
     const planOf = (lists: string) => {
-      const config = read(withLists(lists));
+      const config = read(textOf(withLists(lists)));
       const { weekly } = config.runs;
       return weekly === undefined ? null : toDeliveryPlan(config, weekly).lists;
     };

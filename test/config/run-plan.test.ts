@@ -1,185 +1,98 @@
-import { createSecret } from '../../src/config/environment.ts';
-import type { ExclusionsConfig } from '../../src/config/exclusion-settings.ts';
-import type { Config } from '../../src/config/config.ts';
-import type { DiscoveryRunConfig, EnrichmentRunConfig } from '../../src/config/run-settings.ts';
-import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
-import { defaultRateLimits } from '../../src/hubspot/rate-limiter.ts';
-import { defaultVersions } from '../../src/hubspot/hubspot-api-versions.ts';
-import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
+import { toActivityTimeouts, toDeliveryPlan, toRunPlan } from '../../src/config/run-plan.ts';
 import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { defaultReplyPolicy } from '../../src/mapping/reply-policy.ts';
-import { noFieldSettings } from '../../src/response-shape/shape.ts';
-import { toDeliveryPlan, toActivityTimeouts, toRunPlan, type ExclusionPlan } from '../../src/config/run-plan.ts';
-import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
+import { head, profile, read } from './config-harness.ts';
 
-function withoutName({ name: _name, ...exclusion }: ExclusionPlan): ExclusionsConfig {
-  return exclusion;
+/** A configuration whose one run has these settings, and that run. */
+function readRun(settings: string) {
+  const config = read(`${head}
+exclusions:
+  customers: {blacklist: CRM exclusions, description: Buyers, csv: /customers.csv}
+  rivals: {blacklist: Rivals, csv: /rivals.csv, adopt: true}
+runs:
+  weekly: {profile: ${profile}, title: Weekly, features: [CONTACTS], ${settings}}
+`);
+  const { weekly: run } = config.runs;
+  if (run === undefined) throw new Error('no run');
+  return { config, run };
 }
 
-const config: Config = {
-  service: {
-    baseUrl: 'https://service.example',
-    apiKey: createSecret('sk_secret'),
-    resultsItems: 'items',
-    blacklistsMatched: 'at_publication',
-    timeoutMilliseconds: 1_000,
-    fields: noFieldSettings,
-    requests: defaultRequestSettings,
-  },
-  hubspot: {
-    baseUrl: 'https://hubspot.example',
-    token: createSecret('pat_secret'),
-    portal: { id: null, type: null },
-    timeoutMilliseconds: 1_000,
-    versions: defaultVersions,
-    budget: defaultRateLimits,
-    createProperties: true,
-  },
-  ledger: { databaseUrl: null },
-  certificates: { key: null, directory: null, otherDirectory: '/out' },
-  retention: { days: null },
-  temporal: { encryption: null, heartbeatTimeoutMilliseconds: 30_000 },
-  polling: {
-    profileMilliseconds: 2_000,
-    orderFirstMilliseconds: 30_000,
-    orderMaxMilliseconds: 600_000,
-    outputFirstMilliseconds: 5_000,
-    outputMaxMilliseconds: 60_000,
-    outputGiveUpMilliseconds: 7_200_000,
-  },
-  limits: { maxBriefingsPerRun: 10_000 },
-  mapping: defaultMapping,
-  contacts: defaultContactPolicy,
-  exclusions: {
-    customers: withoutName(exclusionPlan({ description: 'Buyers' })),
-    rivals: withoutName(
-      exclusionPlan({ blacklist: 'Rivals', source: exclusionSource({ csv: '/rivals.csv' }), adopt: true }),
-    ),
-  },
-  replies: { secrets: [], key: null, policy: defaultReplyPolicy },
-  orderStatus: { secrets: [], key: null },
-  runs: {},
-};
-
-const common = {
-  title: 'Weekly',
-  profile: { profile_name: 'Makers', ideal_customer_profile: 'They make', target_countries: ['Germany'] },
-  orderTexts: null,
-  features: ['CONTACTS'] as const,
-  webhookUrl: null,
-  spreadsheets: { directory: '/out', csv: true, xlsx: true, rows: 'slot' as const, columns: {} },
-  serviceOutputs: [],
-  hubspotLists: null,
-  crm: true,
-  minDeliveredPercent: null,
-  maxWithoutPeoplePercent: null,
-  schedule: null,
-  digest: '0123456789ab',
-};
-
-const discovery: DiscoveryRunConfig = {
-  ...common,
-  kind: 'discovery',
-  briefingQuantity: 300,
-  exclusions: ['rivals', 'customers'],
-};
-const enrichment: EnrichmentRunConfig = {
-  ...common,
-  kind: 'enrichment',
-  exclusions: [],
-  companies: {
-    from: 'csv',
-    path: '/companies.csv',
-    externalIds: 'record_id',
-    badRows: 'refuse',
-    sheet: null,
-    headerRow: null,
-    columns: null,
-  },
-};
+const discover = (more = '') =>
+  readRun(`kind: discovery, briefing_quantity: 300, exclusions: [rivals, customers]${more}`);
+const enrich = (companies: string, more = '') => readRun(`kind: enrichment, companies: ${companies}${more}`);
+const planOf = ({ config, run }: ReturnType<typeof readRun>) => toRunPlan(config, 'weekly', run);
 
 describe('toRunPlan', () => {
   it('plans a discovery run with its exclusions in order', () => {
-    expect(toRunPlan(config, 'weekly', discovery)).toEqual({
+    const { config, run } = discover();
+    expect(planOf({ config, run })).toEqual({
       runName: 'weekly',
-      digest: '0123456789ab',
+      digest: run.digest,
       kind: 'discovery',
       title: 'Weekly',
-      profile: common.profile,
+      profile: { profile_name: 'P', ideal_customer_profile: 'I', target_countries: ['DE'], output_language: 'en' },
       features: ['CONTACTS'],
       webhookUrl: null,
       maxBriefings: 10_000,
       briefingQuantity: 300,
       companies: null,
-      exclusions: [
-        exclusionPlan({
-          name: 'rivals',
-          blacklist: 'Rivals',
-          source: exclusionSource({ csv: '/rivals.csv' }),
-          adopt: true,
-        }),
-        exclusionPlan({ description: 'Buyers' }),
-      ],
+      exclusions: ['rivals', 'customers'].map((name) => ({ name, ...config.exclusions[name] })),
       delivery: {
         crm: toCrmPlan(defaultMapping, defaultContactPolicy),
-        spreadsheets: { directory: '/out', kinds: ['csv', 'xlsx'], rows: 'slot' },
-        evidence: '/out',
+        spreadsheets: { directory: '/work/crm/out', kinds: ['csv', 'xlsx'], rows: 'slot' },
+        evidence: '/work/crm/out',
         externalIdsAreRecordIds: false,
       },
       pace: toActivityTimeouts(config),
     });
   });
 
-  it('plans an enrichment run with its companies', () => {
-    expect(toRunPlan(config, 'leads', enrichment)).toMatchObject({
+  it.each([
+    ['{csv: /companies.csv}', { csv: '/companies.csv', lifecycleStages: [] }],
+    [
+      '{xlsx: /companies.xlsx, sheet: Kunden, header_row: 3, columns: {company_name: Firma, ignore: [Notiz]}}',
+      {
+        csv: null,
+        xlsx: '/companies.xlsx',
+        sheet: 'Kunden',
+        headerRow: 3,
+        columns: { company_name: 'Firma', ignore: ['Notiz'] },
+      },
+    ],
+    ['{hubspot: {lifecycle_stages: [lead]}}', { lifecycleStages: ['lead'], csv: null }],
+  ])('plans an enrichment run with its companies: %s', (companies, expected) => {
+    const plan = planOf(enrich(companies, ', expect: {min_delivered: 80%}'));
+    expect(plan).toMatchObject({
       kind: 'enrichment',
       briefingQuantity: null,
       exclusions: [],
-      companies: { lifecycleStages: [], csv: '/companies.csv' },
-    });
-    const columns = { company_name: 'Firma', ignore: ['Notiz'] };
-    const xlsx = {
-      from: 'xlsx',
-      path: '/companies.xlsx',
-      externalIds: 'other',
-      badRows: 'refuse',
-      sheet: 'Kunden',
-      headerRow: 3,
-      columns,
-    } as const;
-    expect(toRunPlan(config, 'leads', { ...enrichment, companies: xlsx, minDeliveredPercent: 80 })).toMatchObject({
-      companies: { csv: null, xlsx: '/companies.xlsx', sheet: 'Kunden', headerRow: 3, columns },
+      companies: expected,
       minDeliveredPercent: 80,
-    });
-    const companies = { from: 'hubspot', lifecycleStages: ['lead'] } as const;
-    expect(toRunPlan(config, 'leads', { ...enrichment, companies }).companies).toEqual({
-      lifecycleStages: ['lead'],
-      csv: null,
     });
   });
 
   it('returns plain data without secrets, because Temporal stores it', () => {
-    const plan = toRunPlan(config, 'weekly', discovery);
+    const plan = planOf(discover());
     const text = JSON.stringify(plan);
     expect(JSON.parse(text)).toEqual(plan);
-    expect(text).not.toContain('secret');
+    expect(text).not.toMatch(/service-key|hubspot-token/);
   });
 });
 
 describe('toDeliveryPlan', () => {
-  const file = { from: 'csv', path: '/c.csv', sheet: null, headerRow: null, columns: null } as const;
-
   it.each([
-    [true, { from: 'hubspot', lifecycleStages: ['lead'] } as const],
-    [true, { ...file, externalIds: 'record_id', badRows: 'refuse' } as const],
-    [false, { ...file, externalIds: 'other', badRows: 'refuse' } as const],
-  ])('returns %s for external ids from %j', (areRecordIds, companies) => {
-    expect(toDeliveryPlan(config, { ...enrichment, companies }).externalIdsAreRecordIds).toBe(areRecordIds);
+    [true, '{hubspot: {lifecycle_stages: [lead]}}'],
+    [true, '{csv: /c.csv, external_ids: record_id}'],
+    [false, '{csv: /c.csv, external_ids: other}'],
+  ])('returns %s for external ids from %s', (areRecordIds, companies) => {
+    const { config, run } = enrich(companies);
+    expect(toDeliveryPlan(config, run).externalIdsAreRecordIds).toBe(areRecordIds);
   });
 
   it('omits HubSpot when the run disables it', () => {
-    expect(toDeliveryPlan(config, { ...discovery, crm: false }).crm).toBeNull();
+    const { config, run } = discover(', crm: false');
+    expect(toDeliveryPlan(config, run).crm).toBeNull();
   });
 
   it.each([
@@ -187,17 +100,18 @@ describe('toDeliveryPlan', () => {
     [false, true, ['xlsx']],
     [false, false, undefined],
   ])('includes the configured files (csv %s, xlsx %s)', (csv, xlsx, kinds) => {
-    const spreadsheets = { ...common.spreadsheets, csv, xlsx };
-    expect(toDeliveryPlan(config, { ...discovery, spreadsheets }).spreadsheets?.kinds).toEqual(kinds);
+    const { config, run } = discover(`, spreadsheets: {csv: ${csv}, xlsx: ${xlsx}}`);
+    expect(toDeliveryPlan(config, run).spreadsheets?.kinds).toEqual(kinds);
   });
 });
 
 describe('toActivityTimeouts', () => {
   it('returns the configured polling intervals', () => {
+    const config = read(`${head}polling: {profile: 1s, order_first: 3s, order_max: 5m}\n`);
     expect(toActivityTimeouts(config)).toMatchObject({
-      profilePollMs: 2_000,
-      orderFirstPollMs: 30_000,
-      orderLongestPollMs: 600_000,
+      profilePollMs: 1_000,
+      orderFirstPollMs: 3_000,
+      orderLongestPollMs: 300_000,
     });
   });
 });

@@ -139,14 +139,6 @@ describe('schedule in prospect-sync.yaml', () => {
   ])('spells timezone %s as %s, like Temporal', (written, spelled) =>
     expect(scheduleOf(`{every: 6h, timezone: ${written}}`)?.timezone).toBe(spelled),
   );
-
-  it('rejects two runs with the same name', () => {
-    const parsed = parseConfig(text('{cron: "@daily"}', '  weekly: {kind: discovery}\n'), { env, file: '/x/p.yaml' });
-    expect(parsed).toMatchObject({
-      ok: false,
-      problems: [{ line: 11, column: 3, field: 'runs.weekly', rule: expect.stringContaining('repeated key') }],
-    });
-  });
 });
 
 describe('the digest of a run', () => {

@@ -27,11 +27,4 @@ describe('account', () => {
       expect(await rejection(client.account())).toMatchObject({ kind: 'answer', code: 'UNREADABLE_ANSWER' });
     },
   );
-
-  it('reports an invalid token with its status', async () => {
-    const { client } = createStubPortal(() => json(401, { category: 'INVALID_AUTHENTICATION', message: 'pat-secret' }));
-    expect((await rejection(client.account())).message).toBe(
-      'GET /account-info/v3/details failed with status 401 (INVALID_AUTHENTICATION)',
-    );
-  });
 });

@@ -104,7 +104,7 @@ describe.each(apiVersions)('createHubSpotClient against the sandbox on %s paths'
     const { client } = await createReadyPortal();
     const created = await client.objects.create(
       'companies',
-      ['one.example', 'two.example', 'two.example'].map((domain) => ({ properties: { domain } })),
+      ['one.example', 'Two.example', 'two.example'].map((domain) => ({ properties: { domain } })),
     );
     const ids = created.map((result) => (result.ok ? result.id : ''));
     const found = await client.objects.findByDomain('companies', ['ONE.example', 'two.example', 'none.example'], []);

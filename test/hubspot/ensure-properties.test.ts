@@ -214,13 +214,6 @@ describe('properties.ensure', () => {
     const mustExist = [{ type: 'companies', name: 'a', holds }] as const;
     expect((await client.properties.ensure('companies', { ...request, mustExist })).created).toContain(key);
   });
-
-  it('reports a missing scope', async () => {
-    const { client } = createStubPortal(() => json(403, { status: 'error', category: 'MISSING_SCOPES', message: 'x' }));
-    expect(await rejection(client.properties.ensure('contacts', request))).toMatchObject({
-      message: 'GET /crm/v3/properties/contacts failed with status 403 (MISSING_SCOPES)',
-    });
-  });
 });
 
 describe('managedProperties', () => {

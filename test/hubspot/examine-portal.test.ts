@@ -1,6 +1,6 @@
 import { defaultRateLimits } from '../../src/hubspot/rate-limiter.ts';
 import { examinePortal, type Examination } from '../../src/hubspot/examine-portal.ts';
-import { checkLimits, checkRequired, checkVersions } from '../../src/hubspot/portal-checks.ts';
+import { checkLimits, checkVersions } from '../../src/hubspot/portal-checks.ts';
 import type { Check } from '../../src/hubspot/portal-checks.ts';
 import { managedProperties, propertyGroup } from '../../src/hubspot/managed-properties.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
@@ -284,11 +284,5 @@ describe('checkLimits', () => {
         says: '1000 allowed, 100 left; this is within the reserve of 100: bulk work waits until the next day',
       },
     ]);
-  });
-});
-
-describe('checkRequired', () => {
-  it('accepts required properties that are filled', () => {
-    expect(checkRequired('contacts', ['email'], ['email', 'phone']).state).toBe('ok');
   });
 });

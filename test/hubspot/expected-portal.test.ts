@@ -1,8 +1,6 @@
-import { createStubPortal, json, rejection } from './stub-portal.ts';
+import { at, createStubPortal, json, rejection } from './stub-portal.ts';
 import type { StubCall } from './stub-portal.ts';
 import type { HubSpotClientOptions } from '../../src/hubspot/hubspot-client.ts';
-
-const at = { createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', archived: false };
 
 /** A portal with id 7 of type STANDARD. */
 function createPortal(portal: HubSpotClientOptions['portal'], options: Partial<HubSpotClientOptions> = {}) {

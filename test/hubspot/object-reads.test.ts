@@ -1,7 +1,5 @@
 import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
-import { createStubPortal, json, rejection } from './stub-portal.ts';
-
-const at = { createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', archived: false };
+import { at, createStubPortal, json, rejection } from './stub-portal.ts';
 
 describe('objects.read', () => {
   it('reads any number of records by id, 100 per request, and leaves out missing ones', async () => {

@@ -1,7 +1,5 @@
-import { createStubPortal, json, rejection } from './stub-portal.ts';
+import { at, createStubPortal, json, rejection } from './stub-portal.ts';
 import type { StubCall } from './stub-portal.ts';
-
-const at = { createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', archived: false };
 
 /** Answers like HubSpot's search: sorted by id, after the id of the cursor filter, at most `limit` per page. */
 function answerSearch(
@@ -84,21 +82,6 @@ describe('objects.findByDomain', () => {
     for (const chunk of values) expect(chunk.length).toBeLessThanOrEqual(100);
     for (const { body } of calls) expect(JSON.stringify(body).length).toBeLessThanOrEqual(3000);
     expect(calls.length).toBeLessThanOrEqual(9);
-  });
-
-  it('returns every candidate under the lower-cased domain', async () => {
-    const records = [
-      { id: '1', properties: { domain: 'one.example' } },
-      { id: '2', properties: { domain: 'Two.example' } },
-      { id: '3', properties: { domain: 'two.example' } },
-      { id: '4', properties: { domain: 'four.example' } },
-    ];
-    const { client } = createStubPortal((call) => answerSearch(call, records));
-    const found = await client.objects.findByDomain('companies', ['ONE.example', 'two.example', 'none.example'], []);
-    expect([...found].map(([domain, candidates]) => [domain, candidates.map(({ id }) => id)])).toEqual([
-      ['one.example', ['1']],
-      ['two.example', ['2', '3']],
-    ]);
   });
 
   it('sends nothing when there are no domains', async () => {

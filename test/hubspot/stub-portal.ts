@@ -34,6 +34,9 @@ export interface StubPortal {
   calls: StubCall[];
 }
 
+/** Fields that every record of HubSpot has. */
+export const at = { createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', archived: false };
+
 /** A portal that answers each request with `respond`, and records the requests. */
 export function createStubPortal(
   respond: (call: StubCall, index: number) => Response | Promise<Response>,

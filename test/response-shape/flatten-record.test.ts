@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import {
-  normalizeKey,
   innerRecord,
   isEmpty,
   isRange,
@@ -174,6 +173,7 @@ describe('candidateNamesOf', () => {
     ['company_name', ['companyname']],
     ['companyName', ['companyname']],
     ['Company-Name', ['companyname']],
+    ['COMPANY NAME', ['companyname']],
     ['attributes.sector', ['sector', 'attributessector']],
     ['data.attributes.sector', ['sector', 'attributessector']],
     ['name.first', ['namefirst']],
@@ -234,11 +234,5 @@ describe('innerRecord', () => {
 describe('isRecord', () => {
   it('is true for objects only', () => {
     expect([{}, [], null, 'x', 1].map(isRecord)).toEqual([true, false, false, false, false]);
-  });
-});
-
-describe('normalizeKey', () => {
-  it.each(['company_name', 'companyName', 'Company-Name', 'COMPANY NAME'])('normalizes %s to companyname', (key) => {
-    expect(normalizeKey(key)).toBe('companyname');
   });
 });

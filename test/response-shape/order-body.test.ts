@@ -88,28 +88,16 @@ describe('toOrderBody', () => {
     ]);
   });
 
-  describe.each(['features', 'ideal_customer_profile', 'seller_offering', 'target_countries'] as const)(
-    '%s',
+  it.each(['features', 'ideal_customer_profile', 'seller_offering', 'target_countries'] as const)(
+    'sends %s with the value of the run, omits it, or sends null, as the setting says',
     (field) => {
       const value = field === 'features' || field === 'target_countries' ? ['DE'] : 'text';
       const input = { ...discovery, [field]: value };
-
-      it('is sent with the value of the run when the setting is send', () => {
-        expect(body(input, { [field]: 'send' })[field]).toEqual(value);
-      });
-
-      it('is omitted when the run has no value and the setting is send', () => {
-        const { [field]: _, ...without } = input;
-        expect(body(without, { [field]: 'send' })).not.toHaveProperty(field);
-      });
-
-      it('is omitted when the setting is omit', () => {
-        expect(body(input, { [field]: 'omit' })).not.toHaveProperty(field);
-      });
-
-      it('is null when the setting is null', () => {
-        expect(body(input, { [field]: 'null' })[field]).toBeNull();
-      });
+      const { [field]: _, ...without } = input;
+      expect(body(input, { [field]: 'send' })[field]).toEqual(value);
+      expect(body(without, { [field]: 'send' })).not.toHaveProperty(field);
+      expect(body(input, { [field]: 'omit' })).not.toHaveProperty(field);
+      expect(body(input, { [field]: 'null' })[field]).toBeNull();
     },
   );
 

@@ -30,10 +30,7 @@ describe('readOrder', () => {
 
   it.each([
     ['bare', order],
-    ['in order', { order }],
-    ['in two wrappers', { data: { order } }],
     ['as JSON:API', { data: { type: 'orders', id: orderId, attributes: order } }],
-    ['as the only item of a list', [order]],
     ['beside a status of the answer', { status: 'success', data: order }],
     ['with its numbers as texts', { ...order, briefing_quantity: '3', available_briefing_quantity: '2' }],
     ['with its booleans as words', { ...order, results_published: 'yes' }],

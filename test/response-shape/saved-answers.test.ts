@@ -93,110 +93,51 @@ const wordings: Record<string, Wording> = {
   },
 };
 
-interface Expected {
-  /** The companies of all slots, DUPLICATE ones included. */
-  people: number;
-  withEmail?: number;
-  site: string;
-  company: string;
-  person: [email: string, first: string, last: string, full: string];
-}
+type Person = readonly [email: string, first: string, last: string, full: string];
 
-const albrecht = ['sabine.meyerlandrut@albrecht-packaging.example', 'Sabine', 'Meyer-Landrut', 'Sabine Meyer-Landrut'];
-const nordwind = ['thomas.becker@nordwind-solar.example', 'Thomas', 'Becker', 'Thomas Becker'];
-const brennholm = ['svenja.brandt@brennholm-anlagenbau.example', 'Svenja', 'Brandt', 'Svenja Brandt'];
-const ostermann = ['henrik.ostermann@nordwind-solar.example', 'Henrik', 'Ostermann', 'Henrik Ostermann'];
+const albrecht: Person = [
+  'sabine.meyerlandrut@albrecht-packaging.example',
+  'Sabine',
+  'Meyer-Landrut',
+  'Sabine Meyer-Landrut',
+];
+const nordwind: Person = ['thomas.becker@nordwind-solar.example', 'Thomas', 'Becker', 'Thomas Becker'];
+const brennholm: Person = ['svenja.brandt@brennholm-anlagenbau.example', 'Svenja', 'Brandt', 'Svenja Brandt'];
+const ostermann: Person = ['henrik.ostermann@nordwind-solar.example', 'Henrik', 'Ostermann', 'Henrik Ostermann'];
 
-const files = Object.entries({
-  'python-default-discovery': {
-    people: 6,
-    site: 'albrecht-packaging.example',
-    company: 'Albrecht Packaging GmbH & Co. KG',
-    person: albrecht,
-  },
-  'python-default-enrichment': {
-    people: 5,
-    site: 'nordwind-solar.example',
-    company: 'Nordwind Solar GmbH',
-    person: nordwind,
-  },
-  'python-nested-discovery': {
-    people: 6,
-    site: 'albrecht-packaging.example',
-    company: 'Albrecht Packaging',
-    person: albrecht,
-  },
-  'python-nested-enrichment': {
-    people: 5,
-    site: 'nordwind-solar.example',
-    company: 'Nordwind Solar',
-    person: nordwind,
-  },
-  'python-lists-discovery': {
-    people: 6,
-    site: 'albrecht-packaging.example',
-    company: 'Albrecht Packaging GmbH & Co. KG',
-    person: albrecht,
-  },
-  'python-lists-enrichment': {
-    people: 5,
-    site: 'nordwind-solar.example',
-    company: 'Nordwind Solar GmbH',
-    person: nordwind,
-  },
-  'python-flat-discovery': {
-    people: 6,
-    site: 'https://www.albrecht-packaging.example',
-    company: 'Albrecht Packaging GmbH & Co. KG',
-    person: albrecht,
-  },
-  'python-flat-enrichment': {
-    people: 8,
-    site: 'https://www.nordwind-solar.example',
-    company: 'Nordwind Solar GmbH',
-    person: nordwind,
-  },
-  'python-sparse-discovery': {
-    people: 6,
-    withEmail: 5,
-    site: 'https://www.albrecht-packaging.example',
-    company: 'Albrecht Packaging GmbH & Co. KG',
-    person: albrecht,
-  },
-  'python-sparse-enrichment': {
-    people: 5,
-    withEmail: 4,
-    site: 'https://www.nordwind-solar.example',
-    company: 'Nordwind Solar GmbH',
-    person: nordwind,
-  },
-  'go-a-discovery': {
-    people: 6,
-    site: 'brennholm-anlagenbau.example',
-    company: 'Brennholm Anlagenbau GmbH',
-    person: brennholm,
-  },
-  'go-a-enrichment': { people: 6, site: 'nordwind-solar.example', company: 'Nordwind Solar GmbH', person: ostermann },
-  'go-b-discovery': {
-    people: 6,
-    site: 'brennholm-anlagenbau.example',
-    company: 'Brennholm Anlagenbau GmbH',
-    person: brennholm,
-  },
-  'go-b-enrichment': { people: 4, site: 'nordwind-solar.example', company: 'Nordwind Solar GmbH', person: ostermann },
-  'go-c-discovery': {
-    people: 6,
-    site: 'www.brennholm-anlagenbau.example',
-    company: 'Brennholm Anlagenbau GmbH',
-    person: brennholm,
-  },
-  'go-c-enrichment': {
-    people: 4,
-    site: 'www.nordwind-solar.example',
-    company: 'Nordwind Solar GmbH',
-    person: ostermann,
-  },
-}) as [string, Expected][];
+/** People and email addresses of all slots, DUPLICATE ones included; site, name and first contact of the first company. */
+const files: readonly (readonly [name: string, people: number, emails: number, string, string, Person])[] = [
+  ['python-default-discovery', 6, 6, 'albrecht-packaging.example', 'Albrecht Packaging GmbH & Co. KG', albrecht],
+  ['python-default-enrichment', 5, 5, 'nordwind-solar.example', 'Nordwind Solar GmbH', nordwind],
+  ['python-nested-discovery', 6, 6, 'albrecht-packaging.example', 'Albrecht Packaging', albrecht],
+  ['python-nested-enrichment', 5, 5, 'nordwind-solar.example', 'Nordwind Solar', nordwind],
+  ['python-lists-discovery', 6, 6, 'albrecht-packaging.example', 'Albrecht Packaging GmbH & Co. KG', albrecht],
+  ['python-lists-enrichment', 5, 5, 'nordwind-solar.example', 'Nordwind Solar GmbH', nordwind],
+  [
+    'python-flat-discovery',
+    6,
+    6,
+    'https://www.albrecht-packaging.example',
+    'Albrecht Packaging GmbH & Co. KG',
+    albrecht,
+  ],
+  ['python-flat-enrichment', 8, 8, 'https://www.nordwind-solar.example', 'Nordwind Solar GmbH', nordwind],
+  [
+    'python-sparse-discovery',
+    6,
+    5,
+    'https://www.albrecht-packaging.example',
+    'Albrecht Packaging GmbH & Co. KG',
+    albrecht,
+  ],
+  ['python-sparse-enrichment', 5, 4, 'https://www.nordwind-solar.example', 'Nordwind Solar GmbH', nordwind],
+  ['go-a-discovery', 6, 6, 'brennholm-anlagenbau.example', 'Brennholm Anlagenbau GmbH', brennholm],
+  ['go-a-enrichment', 6, 6, 'nordwind-solar.example', 'Nordwind Solar GmbH', ostermann],
+  ['go-b-discovery', 6, 6, 'brennholm-anlagenbau.example', 'Brennholm Anlagenbau GmbH', brennholm],
+  ['go-b-enrichment', 4, 4, 'nordwind-solar.example', 'Nordwind Solar GmbH', ostermann],
+  ['go-c-discovery', 6, 6, 'www.brennholm-anlagenbau.example', 'Brennholm Anlagenbau GmbH', brennholm],
+  ['go-c-enrichment', 4, 4, 'www.nordwind-solar.example', 'Nordwind Solar GmbH', ostermann],
+];
 
 const load = (name: string): Any =>
   JSON.parse(readFileSync(new URL(`../fixtures/other-services/${name}.json`, `file://${__filename}`), 'utf8'));
@@ -222,7 +163,7 @@ function read(name: string) {
   return { page, shape, slots, companies, enriched };
 }
 
-describe.each(files)('%s', (name, expected) => {
+describe.each(files)('%s', (name, peopleCount, emailCount, firstSite, firstName, person) => {
   const isEnrichment = name.endsWith('enrichment');
 
   it('contains the slots, the summary and the end of the page', () => {
@@ -259,8 +200,8 @@ describe.each(files)('%s', (name, expected) => {
 
   it('contains the first company and its first contact', () => {
     const [company] = read(name).companies;
-    expect([company.domain, company.website_url]).toContain(expected.site);
-    const [email, first, last, full] = expected.person;
+    expect([company.domain, company.website_url]).toContain(firstSite);
+    const [email, first, last, full] = person;
     expect(company.prospects[0]).toMatchObject({ email, first_name: first, last_name: last, full_name: full });
   });
 
@@ -275,8 +216,8 @@ describe.each(files)('%s', (name, expected) => {
     const { people, email, first, last, full } = wordingOf(name);
     const { companies } = read(name);
     const prospects: Any[] = companies.flatMap((company) => company.prospects);
-    expect(prospects).toHaveLength(expected.people);
-    expect(prospects.filter((prospect) => prospect.email !== null)).toHaveLength(expected.withEmail ?? expected.people);
+    expect(prospects).toHaveLength(peopleCount);
+    expect(prospects.filter((prospect) => prospect.email !== null)).toHaveLength(emailCount);
     for (const company of companies) {
       const readPeople = people(company.raw).map((person) => ({
         raw: person,
@@ -296,7 +237,7 @@ describe.each(files)('%s', (name, expected) => {
   it('contains the company names', () => {
     const { companyName } = wordingOf(name);
     const { enriched } = read(name);
-    expect(enriched[0].name).toBe(expected.company);
+    expect(enriched[0].name).toBe(firstName);
     for (const company of enriched) expect(companyName(company.raw)).toContain(company.name);
   });
 });

@@ -1,10 +1,7 @@
-import { createControlPlane } from '../../../sandbox/control/control-plane.ts';
-import { createControlClient } from '../../../sandbox/control/control-client.ts';
-import { createHubSpotSandbox } from '../../../sandbox/hubspot/hubspot-sandbox.ts';
 import type { Deliver } from '../../../sandbox/webhooks/send-attempt.ts';
 
 type WebhookRequest = Parameters<Deliver>[0];
-import { createTestService } from '../service/service-harness.ts';
+import { createTestControl } from './control-harness.ts';
 
 const owner = { role: 'owner', added_by: 'owner@example.com' } as const;
 
@@ -15,9 +12,7 @@ async function receiving(answers: number[]) {
     received.push(request);
     return { kind: 'answer', status: answers.shift() ?? 200, text: 'ok', location: null, retryAfter: null } as const;
   };
-  const service = createTestService({ receivers: { deliver } });
-  const plane = createControlPlane({ service: service.service, hubspot: createHubSpotSandbox(), clock: service.clock });
-  const control = createControlClient({ baseUrl: 'http://127.0.0.1:4030', fetch: plane.fetch });
+  const { control, ...service } = createTestControl({ receivers: { deliver } });
   const path = { organization_id: service.organizationId };
   const { data: address } = await control.POST('/organizations/{organization_id}/addresses', {
     params: { path },

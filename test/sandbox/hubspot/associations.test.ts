@@ -1,10 +1,7 @@
-import { openPortal } from './hubspot-harness.ts';
+import { openPortal, specs } from './hubspot-harness.ts';
 
 const path = '/crm/v4/associations/contacts/companies/batch';
 const back = '/crm/v4/associations/companies/contacts/batch';
-const specs = (...ids: number[]) =>
-  ids.map((id) => ({ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: id }));
-
 async function linkedPortal(options = {}) {
   const portal = openPortal(options);
   const contacts = await portal.create('contacts', { lastname: 'A' }, { lastname: 'B' });
@@ -14,12 +11,7 @@ async function linkedPortal(options = {}) {
     to: { id: companies[company] },
   });
   const link = (inputs: unknown[]) => portal.call('POST', `${path}/associate/default`, { inputs });
-  const of = async (contact: number) => {
-    const { body } = await portal.call('GET', `/crm/v4/objects/contacts/${contacts[contact]}/associations/companies`);
-    return Object.fromEntries(
-      body.results.map((link) => [link.toObjectId, link.associationTypes.map((type) => type.typeId)]),
-    );
-  };
+  const of = (contact: 0 | 1) => portal.typesOf('contacts', contacts[contact], 'companies');
   return { ...portal, contacts, companies, pair, link, of };
 }
 

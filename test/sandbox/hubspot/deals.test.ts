@@ -81,15 +81,6 @@ describe('deals', () => {
       body: { errors: [{ code: 'READ_ONLY_VALUE', context: { propertyName: ['hs_is_closed'] } }] },
     });
   });
-
-  it('has scopes of its own', async () => {
-    const { sandbox, portalId, callWith } = openPortal();
-    const read = sandbox.createToken({ portalId, scopes: ['crm.objects.deals.read'] });
-    expect((await callWith(read, 'GET', deals)).status).toBe(200);
-    expect((await callWith(read, 'POST', deals, {})).status).toBe(403);
-    const contacts = sandbox.createToken({ portalId, scopes: ['crm.objects.contacts.read'] });
-    expect((await callWith(contacts, 'GET', deals)).status).toBe(403);
-  });
 });
 
 describe('pipelines', () => {

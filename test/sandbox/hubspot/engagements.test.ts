@@ -51,15 +51,6 @@ describe('notes and tasks', () => {
     expect(await task(unknown)).toMatchObject({ status: 400, body: { errors: [{ code: 'INVALID_OPTION' }] } });
   });
 
-  it.each([notes, tasks])('opens %s with the scopes of contacts', async (path) => {
-    const { sandbox, portalId, callWith } = openPortal();
-    const read = sandbox.createToken({ portalId, scopes: ['crm.objects.contacts.read'] });
-    expect((await callWith(read, 'GET', path)).status).toBe(200);
-    expect((await callWith(read, 'POST', path, {})).status).toBe(403);
-    const deals = sandbox.createToken({ portalId, scopes: ['crm.objects.deals.read'] });
-    expect((await callWith(deals, 'GET', path)).status).toBe(403);
-  });
-
   it('writes batches', async () => {
     const { batch, search } = openPortal();
     const inputs = ['one', 'two'].map((hs_note_body) => ({ properties: { hs_timestamp, hs_note_body } }));

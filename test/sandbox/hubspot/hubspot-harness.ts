@@ -74,8 +74,19 @@ export function openPortal(options: HubSpotSandboxOptions = {}) {
       groupName: type === 'contacts' ? 'contactinformation' : 'companyinformation',
       hasUniqueValue: true,
     });
-  return { sandbox, portalId, token, call, callWith, batch, search, create, unique };
+  /** The numbers of the types that link a record to records of another type, by the id of the linked record. */
+  const typesOf = async (from: string, id: string, to: string) => {
+    const { body } = await call('GET', `/crm/v4/objects/${from}/${id}/associations/${to}`);
+    return Object.fromEntries(
+      body.results.map((link) => [link.toObjectId, link.associationTypes.map((type) => type.typeId)]),
+    );
+  };
+  return { sandbox, portalId, token, call, callWith, batch, search, create, unique, typesOf };
 }
+
+/** Types of associations that HubSpot defines. */
+export const specs = (...ids: number[]) =>
+  ids.map((id) => ({ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: id }));
 
 export function properties(answer: Answer): Properties[] {
   return answer.body.results.map((result) => result.properties);

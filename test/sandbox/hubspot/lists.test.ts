@@ -206,20 +206,4 @@ describe('lists', () => {
     expect(page.body).toMatchObject({ hasMore: true, total: 3, offset: 2 });
     expect((await ask('POST', '/search', { count: 2, offset: 2 })).body).toMatchObject({ hasMore: false });
   });
-
-  it('requires separate scopes for reading and writing', async () => {
-    const { sandbox, portalId, callWith, createList } = await listing();
-    const listId = await createList();
-    const read = sandbox.createToken({ portalId, scopes: ['crm.lists.read'] });
-    const write = sandbox.createToken({ portalId, scopes: ['crm.lists.write'] });
-    const calls = (token: string) =>
-      Promise.all([
-        callWith(token, 'GET', `${lists}/${listId}/memberships`),
-        callWith(token, 'POST', `${lists}/search`, {}),
-        callWith(token, 'PUT', `${lists}/${listId}/memberships/add`, []),
-        callWith(token, 'POST', lists, { name: 'N', objectTypeId: '0-1', processingType: 'MANUAL' }),
-      ]);
-    expect((await calls(read)).map(({ status }) => status)).toEqual([200, 200, 403, 403]);
-    expect((await calls(write)).map(({ status }) => status)).toEqual([403, 403, 200, 200]);
-  });
 });

@@ -205,9 +205,4 @@ describe('@hubspot/api-client against the sandbox HubSpot', () => {
     expect((await owners.ownersApi.getById(Number(owner?.id))).email).toBe(owner?.email);
     expect(page.paging?.next?.after).toBeDefined();
   });
-
-  it('reads account information', async () => {
-    const response = await client.apiRequest({ method: 'GET', path: '/account-info/v3/details' });
-    expect(await response.json()).toMatchObject({ portalId });
-  });
 });

@@ -83,35 +83,6 @@ describe('an enrichment order', () => {
     ]);
   });
 
-  it('returns details for reasons that have one, and contacts for ENRICHED rows only', async () => {
-    const { slots, order } = await enrich([
-      { company_name: 'A', website_url: 'www.a.website-unreachable.example' },
-      { company_name: 'B', website_url: 'https://b.website-moved.example' },
-      { company_name: 'C', website_url: 'https://c.website-empty.example' },
-      { company_name: 'D', website_url: 'https://d.blocked-for-review.example' },
-      { company_name: 'E', website_url: 'https://e.website-empty.example' },
-    ]);
-    expect(slots.map(({ reasons }) => reasons[0].detail)).toEqual([
-      'https://www.a.website-unreachable.example',
-      'https://parking.example',
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    for (const { company } of slots) expect(company.prospects).toEqual([]);
-    expect(order.result_summary).toEqual({
-      requested_count: 5,
-      fully_enriched_count: 0,
-      annotated_count: 5,
-      reasons: [
-        { code: 'WEBSITE_UNREACHABLE', count: 1, ...summaryReason },
-        { code: 'WEBSITE_MOVED', count: 1, ...summaryReason },
-        { code: 'WEBSITE_EMPTY', count: 2, ...summaryReason },
-        { code: 'BLOCKED_FOR_REVIEW', count: 1, ...summaryReason },
-      ],
-    });
-  });
-
   it('returns historical deliveries when the title requests it', async () => {
     const { slots, order } = await enrich([{ company_name: 'A' }], 'outcome:HISTORICAL');
     expect(slots[0]).toMatchObject({ status: 'ENRICHED', reason_codes: ['HISTORICAL_DELIVERY_CONFIRMED'] });

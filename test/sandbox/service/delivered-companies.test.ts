@@ -42,14 +42,6 @@ describe('listDeliveredCompanies', () => {
     expect((await read()).total).toBe(10);
   });
 
-  it('contains companies of older orders, so it cannot reconcile one order', async () => {
-    const { discover, readAll, delivered } = await createDeliveries();
-    await discover(3, { target_countries: ['Italy'] });
-    const order = await discover(2);
-    const own = new Set(idsOf(await delivered(order)));
-    expect((await readAll()).filter(({ id }) => !own.has(id))).toHaveLength(3);
-  });
-
   it('omits orders of other profiles, and unpublished orders', async () => {
     const { discover, createProfile, finishOrder, createOrder, profile_id, read } = await createDeliveries();
     const other = await createProfile({ profile_name: 'Other' });
@@ -103,17 +95,9 @@ describe('listDeliveredCompanies', () => {
     expect([counts(published), counts(listed)]).toEqual([new Set([1, 2, 3]), new Set([0, 1, 2])]);
   });
 
-  it('refuses unknown searches, too large pages and keys without delivery:read', async () => {
-    const { ask, path, service, organizationId } = await createDeliveries();
-    const unknown = await ask('GET', `/deliveries/${unknownId}/companies`);
-    expect([unknown.status, unknown.body.code]).toEqual([404, 'PROSPECT_SEARCH_NOT_FOUND']);
-    for (const query of ['?limit=201', '?limit=0', '?offset=-1', '?delivered_since=2020'])
-      expect((await ask('GET', `${path}${query}`)).status).toBe(422);
-    const { apiKey } = service.createKey({
-      organizationId,
-      scopes: ['orders:read', 'companies:read', 'prospects:read'],
-    });
-    expect((await ask('GET', path, undefined, { apiKey })).body.required_scopes).toEqual(['delivery:read']);
+  it.each(['limit=201', 'limit=0', 'offset=-1', 'delivered_since=2020'])('refuses ?%s', async (query) => {
+    const { ask, path } = await createDeliveries();
+    expect((await ask('GET', `${path}?${query}`)).status).toBe(422);
   });
 
   it('is empty after a reset, and restored with a snapshot', async () => {

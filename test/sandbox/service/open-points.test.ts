@@ -128,18 +128,4 @@ describe('points that the specification leaves open', () => {
     const cleared = (await ask('PATCH', `/blacklists/${created.id}`, { description: null })).body;
     expect(cleared.updated_at > created.updated_at).toBe(true);
   });
-
-  it('matches the entries of blacklists as they are when the order is published (A84)', async () => {
-    const { ask, advance, createProfile, createBlacklist, finishOrder, createOrder, readSlots } = createTestService();
-    const profile_id = await createProfile();
-    const order = { order_type: 'DISCOVERY', profile_id, briefing_quantity: 3 };
-    const [first] = await readSlots(await finishOrder(order));
-    const blacklist = await createBlacklist();
-    const id = await createOrder({ ...order, blacklist_ids: [blacklist] });
-    await ask('POST', `/blacklists/${blacklist}/entries`, { entries: [{ company_name: first.company.name }] });
-    await advance(4);
-    const names = (await readSlots(id)).map(({ company }) => company.name);
-    expect(names).not.toContain(first.company.name);
-    expect(names).toHaveLength(3);
-  });
 });

@@ -48,16 +48,6 @@ describe('a delivery fault', () => {
     ]);
   });
 
-  it('reorder: waits at most a minute for the next request', async () => {
-    const { webhooks, receive, wait, sent } = createWebhookService();
-    webhooks.faults.add({ kind: 'reorder', times: 1 });
-    receive();
-    await wait(minute - 1);
-    expect(sent).toHaveLength(0);
-    await wait(1);
-    expect(sent).toHaveLength(1);
-  });
-
   it('reorder: does not affect tests', async () => {
     const { webhooks, organizationId, actionId, receive, wait, sent } = createWebhookService();
     webhooks.faults.add({ kind: 'reorder', times: 1 });

@@ -172,20 +172,6 @@ describe('the kept text', () => {
     expect(answer).toMatchObject({ text: 'a\uFFFDb\uFFFD' });
   });
 
-  it('ends after 64 KB of an endless body', async () => {
-    const chunk = Buffer.from('ä'.repeat(8 * 1_024));
-    const { answer, sockets } = await postToBytes((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\nx');
-      const pour = () => {
-        while (!socket.destroyed && socket.write(chunk));
-      };
-      socket.on('drain', pour);
-      pour();
-    });
-    expect(answer).toMatchObject({ kind: 'answer', status: 200, text: `x${'ä'.repeat(1_999)}` });
-    expect(await closed(sockets)).toBe(true);
-  });
-
   it('is returned when the limit of 64 KB cuts a character', async () => {
     const bytes = Buffer.concat([Buffer.alloc(65_534, 0x61), Buffer.from('😀 and more')]);
     const answer = await postTo((_, response) => void response.end(bytes));
@@ -197,30 +183,15 @@ describe('the time limit', () => {
   const soon = { timeoutMs: 40 };
   const late = { kind: 'error', error: 'timeout', code: null };
 
-  it('applies to a receiver that sends nothing', async () => {
-    const { answer, sockets } = await postToBytes(() => undefined, soon);
-    expect(answer).toEqual(late);
-    expect(await closed(sockets)).toBe(true);
-  });
-
-  it('applies to a receiver that drips its headers', async () => {
+  it.each([
+    ['sends nothing', '', ''],
+    ['drips its headers', 'HTTP/1.1 200 OK\r\n', 'x-drip: 1\r\n'],
+    ['drips 1xx answers', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+    ['drips its body', 'HTTP/1.1 200 OK\r\n\r\n', 'x'],
+  ])('applies to a receiver that %s', async (_, begin, text) => {
     const { answer, sockets } = await postToBytes((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\n');
-      drip(socket, 'x-drip: 1\r\n');
-    }, soon);
-    expect(answer).toEqual(late);
-    expect(await closed(sockets)).toBe(true);
-  });
-
-  it('applies to a receiver that drips 1xx answers', async () => {
-    const { answer } = await postToBytes((socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'), soon);
-    expect(answer).toEqual(late);
-  });
-
-  it('applies to a receiver that drips its body', async () => {
-    const { answer, sockets } = await postToBytes((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      drip(socket, 'x');
+      socket.write(begin);
+      drip(socket, text);
     }, soon);
     expect(answer).toEqual(late);
     expect(await closed(sockets)).toBe(true);

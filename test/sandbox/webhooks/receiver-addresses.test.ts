@@ -1,6 +1,6 @@
 import { parseSecret } from '../../../src/webhook/webhook-signature.ts';
 import { parseAllowance } from '../../../src/http/public-address.ts';
-import { answer, check, createWebhookService, day, hour, url } from './webhook-harness.ts';
+import { answer, createWebhookService, day, hour, url } from './webhook-harness.ts';
 
 const refusal = (status: number, code: string) =>
   expect.objectContaining({ status, body: expect.objectContaining({ code }) });
@@ -23,23 +23,6 @@ describe('addresses', () => {
     expect(reads).toHaveBeenCalledTimes(1);
     expect(listed[0]).toEqual(webhooks.addresses.get(organizationId, addressId));
     service.close();
-  });
-
-  it('are public https addresses', () => {
-    const { webhooks, organizationId } = createWebhookService();
-    const add = (url: string) => webhooks.addresses.add(organizationId, { role: 'admin', added_by: 'Olga', url });
-    expect(add('https://other.receiver.example/a?b=c').url).toBe('https://other.receiver.example/a?b=c');
-    for (const refused of [
-      'http://hooks.receiver.example',
-      'https://user:pass@hooks.receiver.example',
-      'https://10.0.0.1/in',
-      'https://localhost/in',
-      'https://receiver/in',
-      'no url',
-    ]) {
-      expect(() => add(refused)).toThrow(refusal(422, 'RECEIVER_ADDRESS_REFUSED'));
-    }
-    expect(webhooks.addresses.list(organizationId)).toHaveLength(2);
   });
 
   it('can be on this machine when that is allowed', () => {
@@ -125,7 +108,6 @@ describe('addresses', () => {
     ]) {
       expect(attempt).toThrow(refusal(403, 'WEBHOOK_ROLE_REQUIRED'));
     }
-    expect(addresses.list(organizationId)).toHaveLength(1);
   });
 
   it('are removed when no action uses them; their pending deliveries fail', async () => {
@@ -165,32 +147,6 @@ describe('signing secrets', () => {
     const { webhooks, organizationId, secret } = createWebhookService();
     const { address_id } = webhooks.addresses.add(organizationId, { role: 'owner', added_by: 'Olga', url });
     expect(webhooks.addresses.secret(organizationId, address_id, { role: 'owner' }).secret).not.toBe(secret());
-  });
-
-  it('both sign for 24 hours after a rotation, the new one first', async () => {
-    const { webhooks, organizationId, addressId, receive, wait, sent, secret } = createWebhookService();
-    const old = secret();
-    const rotated = webhooks.addresses.rotateSecret(organizationId, addressId, { role: 'admin' });
-    expect(rotated).toEqual({ secret: secret(), older: [{ expires_at: '2026-11-21T12:00:00.000000Z' }] });
-    expect(rotated.secret).not.toBe(old);
-    const signatures = async () => {
-      receive();
-      await wait(0);
-      return (sent.at(-1)?.headers['webhook-signature'] ?? '').split(' ');
-    };
-    await wait(day - 1);
-    const [first = '', second = '', ...rest] = await signatures();
-    expect(rest).toEqual([]);
-    const withOnly = (signature: string) => {
-      const request = sent.at(-1)?.request;
-      return request && { ...request, headers: { ...request.headers, 'webhook-signature': signature } };
-    };
-    expect(check(withOnly(first), rotated.secret)).toBe('verified');
-    expect(check(withOnly(second), old)).toBe('verified');
-    await wait(1);
-    expect(await signatures()).toHaveLength(1);
-    expect(check(sent.at(-1)?.request, rotated.secret)).toBe('verified');
-    expect(check(sent.at(-1)?.request, old)).toBe('no_match');
   });
 
   it('of several rotations all sign, each for a day after its replacement', async () => {

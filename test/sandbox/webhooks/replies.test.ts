@@ -133,25 +133,6 @@ describe('receive', () => {
     });
   });
 
-  it('finds prospects of orders that nobody has read yet, the latest order first', async () => {
-    const { createProfile, createOrder, readSlots, wait, receive, newest } = createWebhookService();
-    const profile_id = await createProfile();
-    const enrich = (company_name: string) =>
-      createOrder({
-        order_type: 'ENRICHMENT',
-        profile_id,
-        companies: [{ company_name, website_url: 'https://acme.example' }],
-      });
-    const first = await enrich('Acme as it was');
-    await wait(4);
-    const [{ company }] = await readSlots(first);
-    await enrich('Acme as it is');
-    await wait(4);
-    receive({ reply_from_email: company.prospects[0].email });
-    await wait(0);
-    expect(newest()).toMatchObject({ company_name: 'Acme as it is' });
-  });
-
   it('fills the fields of the company only for an address of a delivered company', async () => {
     const { company, receiveReply } = await createDelivered();
     const found = await receiveReply({ reply_from_email: `reception@${company.domain}` });
@@ -266,30 +247,11 @@ describe('actions', () => {
 });
 
 describe('sendTest', () => {
-  it('sends a marked sample with all fields, and returns the result', async () => {
-    const { webhooks, organizationId, actionId, sent, newest } = createWebhookService({
-      answers: () => answer(301, { location: 'https://elsewhere.example/' }),
-    });
-    const test = await webhooks.replies.sendTest(organizationId, actionId);
-    expect(sent[0]?.body.test).toBe(true);
-    const { reply_text_truncated, ...texts } = newest();
-    expect(reply_text_truncated).toBe(false);
-    for (const text of Object.values(texts)) expect(text).toMatch(/./);
-    expect(test).toMatchObject({
-      kind: 'test',
-      state: 'failed',
-      reason: 'redirected',
-      attempts: [{ trigger: 'test', status: 301, location: 'https://elsewhere.example/' }],
-    });
-  });
-
-  it('has a new id every time, and is not retried', async () => {
+  it('is not retried', async () => {
     const { webhooks, organizationId, actionId, wait, sent } = createWebhookService({ answers: () => answer(503) });
     await webhooks.replies.sendTest(organizationId, actionId);
-    await webhooks.replies.sendTest(organizationId, actionId);
     await wait(86_400);
-    expect(sent).toHaveLength(2);
-    expect(sent[0]?.body.id).not.toBe(sent[1]?.body.id);
+    expect(sent).toHaveLength(1);
   });
 
   it('fills every field although the action names no campaign', async () => {
