@@ -130,7 +130,7 @@ it('an inherited name is not a run, order or variable of a command', async () =>
     const { code, stderr } = await runCommand([...args, 'constructor'], place);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(expected) });
   }
-}, 60_000);
+});
 
 it('readXlsx keeps an unknown entity, and returns cells by their headers', async () => {
   const workbook = new ExcelJS.Workbook();
@@ -190,7 +190,7 @@ describe('an enrichment whose reasons, columns and properties have such names', 
         });
       },
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await pipeline?.stop();
     await temporal?.stop();
@@ -229,5 +229,5 @@ describe('an enrichment whose reasons, columns and properties have such names', 
     const found = (await Array.fromAsync(pipeline.clients.hubspot.objects.search('companies', search))).flat();
     expect(found.length).toBeGreaterThan(100);
     expect(found.filter(({ properties }) => Reflect.get(properties, 'constructor') !== properties['city'])).toEqual([]);
-  }, 60_000);
+  });
 });

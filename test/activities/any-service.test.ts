@@ -237,6 +237,7 @@ describe('the orders that the other services deliver', () => {
     expect(everybody.contacts.length).toBeGreaterThan(4);
   });
 
+  // Guarantee: A new field, type, code or version of the service fails no run
   it('writes and reconciles two complete orders with every choice, each among others', async () => {
     const seed = Date.now() % 2 ** 31;
     const [shuffled = []] = fc.sample(fc.shuffledSubarray(choices, { minLength: choices.length }), {
@@ -250,7 +251,7 @@ describe('the orders that the other services deliver', () => {
       if (!(await isComplete(assumed)))
         failed.push({ assumed, alone: await Promise.all(Object.entries(assumed).map(tryAlone)) });
     expect({ seed, failed }).toEqual({ seed, failed: [] });
-  }, 600_000);
+  });
 
   it('writes and reconciles two complete orders whose contacts the delivery policy has selected', async () => {
     const { isProved, crm, orders } = await outcomeOf({ delivery_policy: 'results' });

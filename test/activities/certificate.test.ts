@@ -73,6 +73,7 @@ describe('the certificate of a reconciliation', () => {
     for (const personal of ['ephyrine', '@', 'crm-4711', 'https://']) expect(text).not.toContain(personal);
   });
 
+  // Guarantee: A certificate is the same whatever happened to the workers
   it('is the same after a crash: the next attempt continues from the heartbeat, on the digests in the ledger', async () => {
     const { order, ...harness } = await createProjected(companies);
     const { orderId, total } = order;
@@ -218,6 +219,7 @@ describe('the certificate of a reconciliation', () => {
 describeIf(hasPython, { needs: 'Python 3', debianPackage: 'python3' })(
   'the Python program of docs/certificate.md',
   () => {
+    // Guarantee: The proof can be handed on and verified by others
     it('computes the digest of the first reading from an export', async () => {
       const harness = await createReady();
       const order = await harness.collectDiscovery(120);

@@ -46,6 +46,7 @@ describe('exclusion sync', () => {
     expect(entriesRequests(harness)).toEqual(before);
   });
 
+  // Guarantee: Exclusions stay in force during a sync
   it('replaces changed entries: adds before it removes', async () => {
     const harness = await createWithCsv(['Acme,acme.example,Berlin,', 'Gone,,,', 'Stays,,,']);
     const { blacklistId } = await sync(harness, harness.exclusion);
@@ -71,7 +72,7 @@ describe('exclusion sync', () => {
     const path = `/api/v1/blacklists/${blacklistId}/entries`;
     expect(entriesRequests(harness)).toEqual([`POST ${path}`, `POST ${path}`, `DELETE ${path}`, `DELETE ${path}`]);
     expect(await namesOf(harness, blacklistId)).toHaveLength(8_900);
-  }, 20_000);
+  });
 
   it('counts equal rows once', async () => {
     const harness = await createWithCsv(['Acme,www.acme.example,,', 'Acme,www.acme.example,,']);
@@ -198,6 +199,7 @@ describe('openBlacklist', () => {
     expect(await sync(harness, exclusion)).toMatchObject({ blacklistId, added: 0 });
   });
 
+  // Guarantee: Other people's blacklists are not touched
   it('rejects a blacklist that prospect-sync did not create, unless adopt is set', async () => {
     const harness = await createWithCsv(['Acme,,,']);
     const { prospecting, exclusion } = harness;

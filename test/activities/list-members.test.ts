@@ -56,6 +56,7 @@ describe('addToLists', () => {
     expect((await add(harness, harness.order)).map(({ added }) => added)).toEqual([0, 0]);
   });
 
+  // Guarantee: A list gets each record once
   it('does not add a record again that a person has removed', async () => {
     const harness = await createProjected({ companies: 'Prospects' });
     const [report] = await add(harness, harness.order);

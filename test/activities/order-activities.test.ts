@@ -31,6 +31,7 @@ function deliver(harness: ActivityHarness, externalIdsAreRecordIds: boolean): st
 }
 
 describe('placeOrder', () => {
+  // Guarantee: One run never orders twice
   it('places one order per run, also when the answer was lost', async () => {
     const harness = await createActivityHarness();
     const lost = { method: 'POST', path: '/api/v1/orders', commit: true, status: 504, times: 1 } as const;
@@ -115,6 +116,7 @@ describe('placeOrder', () => {
     expect(orderPosts(harness)).toHaveLength(1);
   });
 
+  // Guarantee: Limits of the service are checked before a request is sent
   it('ends the run before it sends an order that breaks a rule', async () => {
     const harness = await createActivityHarness();
     const outcome = place(harness, { briefingQuantity: null });

@@ -154,6 +154,7 @@ describe('requestOutput, awaitOutput and fetchOutput', () => {
 });
 
 describe('requestOutput', () => {
+  // Guarantee: An output of the service is requested once and downloaded completely
   it('sends the same key and body after a lost answer, and receives the same output', async () => {
     const sent: [string | null, string][] = [];
     const { service, request, ledger, orderId } = await prepare({
@@ -338,7 +339,7 @@ describe('fetchOutput', () => {
       expect(await obtain(output)).toMatchObject(refused);
       expect(await findings()).toEqual([['service_output_refused', 1]]);
     }
-  }, 60_000);
+  });
 
   it('compares with the slots when result_count differs or is missing, and shows no invalid address', async () => {
     const differing = await prepare(changeReceipts((receipt) => (receipt.result_count = 6)));

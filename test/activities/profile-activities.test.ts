@@ -15,6 +15,7 @@ async function finish(harness: ActivityHarness, creationId: string, name = 'Make
 }
 
 describe('requestProfile', () => {
+  // Guarantee: The same profile is not created twice
   it('requests equal content once, whatever the order of its fields', async () => {
     const harness = await createActivityHarness();
     const { creationId, profileId } = await request(harness);

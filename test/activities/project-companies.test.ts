@@ -200,7 +200,6 @@ describe('projectToCrm for companies', () => {
         expect(await harness.perform('reconcileRange', proof)).toMatchObject({ reconciled: rows, findings: [] });
       }
     },
-    20_000,
   );
 
   it('writes a company once, to its first row, when two batches contain it', async () => {

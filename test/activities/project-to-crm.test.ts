@@ -46,7 +46,7 @@ describe('projectToCrm', () => {
     const linked = await harness.hubspot.associations.read('companies', 'contacts', [company?.id ?? '']);
     const emails = (linked.get(company?.id ?? '') ?? []).map(({ id }) => byId(contacts, id)['email']);
     expect(new Set(emails)).toEqual(new Set(slot.company.prospects.map(({ email }: { email: string }) => email)));
-  }, 20_000);
+  });
 
   it('writes a company only to the record that a later row submitted for it', async () => {
     const harness = await createReady();

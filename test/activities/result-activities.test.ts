@@ -67,6 +67,7 @@ describe('collectResults', () => {
     expect(await perform('collectResults', range)).toEqual({ collected: 3 });
   });
 
+  // Guarantee: A published set is collected completely, once
   it('keeps what it stored when a later release uses other wording or more fields', async () => {
     let later = false;
     const { perform, ledger, range, orderId } = await publish(150, (page) => {
@@ -141,6 +142,7 @@ describe('collectResults', () => {
     expect(outcome.message).toMatch(message);
   });
 
+  // Guarantee: Outages are waited out
   it('retries temporary errors only', async () => {
     const { perform, range, service } = await publish(5);
     const fault = { method: 'GET', path: /\/results$/, times: 1 } as const;
@@ -175,6 +177,7 @@ describe('summarizeSlots', () => {
     });
   });
 
+  // Guarantee: Unknown enum values do not fail a run
   it('counts unknown statuses and reason codes, and continues', async () => {
     const { perform, range, orderId } = await publish(5, (page) => {
       for (const slot of page.items.slice(0, 2)) slot['status'] = 'POSTPONED';
@@ -187,6 +190,7 @@ describe('summarizeSlots', () => {
     expect(unknown).toEqual({ 'status=POSTPONED': 2, 'reason_codes[]=MOON_PHASE': 3 });
   });
 
+  // Guarantee: A published set is collected completely, once
   it('ends the run when slots are missing', async () => {
     const { perform, range, orderId } = await publish(250);
     await perform('collectResults', { ...range, to: 200 });

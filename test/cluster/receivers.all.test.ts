@@ -39,7 +39,7 @@ describeIf(hasPostgres(), needsPostgres)('two receivers on one ledger', () => {
       startTemporal(),
       startPostgres(),
     ]);
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const receiver of running) receiver.kill();
     worker?.kill();
@@ -49,6 +49,7 @@ describeIf(hasPostgres(), needsPostgres)('two receivers on one ledger', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   });
 
+  // Guarantee: A reply is processed once, and none is lost
   it('give each reply its effects exactly once, although they are killed, and Temporal and PostgreSQL are away', async () => {
     const databaseUrl = await postgres.createSchema();
     const control = createControlClient({ baseUrl: sandbox.ready.control.url });
@@ -140,7 +141,7 @@ describeIf(hasPostgres(), needsPostgres)('two receivers on one ledger', () => {
     const counts = sent.map((id) => notes.filter((text) => text.includes(`prospect-sync reply ${id}.`)).length);
     expect(counts).toEqual(sent.map(() => 1));
     expect(notes).toHaveLength(sent.length);
-  }, 240_000);
+  });
 });
 
 /** Changes the address to that of the gate: PostgreSQL listens on a socket in a folder, or on a port. */

@@ -32,7 +32,7 @@ describe('a Temporal server that is killed', () => {
     const env = { ...sandbox.env, TEMPORAL_ADDRESS: server.address };
     plan = await addRun({ folder, env }, 'restarted', { briefing_quantity: quantity });
     worker = await startWorkerProcess(folder, env);
-  }, 60_000);
+  });
   afterAll(async () => {
     worker?.kill();
     await Promise.all([sandbox?.stop(), server?.kill()]);
@@ -64,7 +64,7 @@ describe('a Temporal server that is killed', () => {
     for (const kept of [companies, contacts]) expect(repeated(kept.map(({ key }) => key))).toEqual([]);
     expect(companies.filter(({ key }) => key !== null)).toHaveLength(quantity);
     expect(worker.said()).not.toContain('stopped unexpectedly');
-  }, 90_000);
+  });
 });
 
 async function connect() {

@@ -46,7 +46,7 @@ describeIf(hasPostgres(), needsPostgres)('two workers on one ledger', () => {
       path.join(folder, 'prospect-sync.yaml'),
       'ledger: {database_url: {env: DATABASE_URL}}\ntemporal: {heartbeat_timeout: 2s}\n',
     );
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const worker of workers) worker.kill();
     await ledger?.close();
@@ -54,6 +54,7 @@ describeIf(hasPostgres(), needsPostgres)('two workers on one ledger', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   });
 
+  // Guarantee: One company is one record
   it('share 20 orders without loss or repetition, although one is killed and the other replaced', async () => {
     const databaseUrl = await postgres.createSchema();
     const env = { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address, DATABASE_URL: databaseUrl };
@@ -117,7 +118,7 @@ describeIf(hasPostgres(), needsPostgres)('two workers on one ledger', () => {
     const { took, lost } = await readAttempts(orderIds);
     expect(took).toEqual(new Set([first.pid, second.pid, third.pid]));
     expect(lost).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });
 
 /** Holds back the answers to what writes companies, so that a worker is sure to die in the middle of it. */

@@ -26,7 +26,7 @@ within('the processes of docker-compose.yml', () => {
     project = await mkdtemp(path.join(tmpdir(), 'prospect-sync-compose-'));
     [sandbox, temporal, postgres] = await Promise.all([startSandbox(project), startTemporal(), startPostgres()]);
     await appendFile(path.join(project, 'prospect-sync.yaml'), 'ledger: {database_url: {env: DATABASE_URL}}\n');
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const child of stopped) if (child.exitCode === null) child.kill('SIGKILL');
     await Promise.all([sandbox?.stop(), temporal?.stop(), postgres?.stop()]);
@@ -42,7 +42,7 @@ within('the processes of docker-compose.yml', () => {
     const { namespaces } = await temporal.connection.workflowService.listNamespaces({});
     const found = namespaces?.map(({ namespaceInfo }) => namespaceInfo?.name);
     expect(found).toEqual(expect.arrayContaining(['default', 'sandbox']));
-  }, 60_000);
+  });
 
   it('sandbox: serves the address and keys of its worker', () => {
     const environment = environmentOf('sandbox-worker', {});
@@ -78,7 +78,7 @@ within('the processes of docker-compose.yml', () => {
     expect(health.map(({ status }) => status)).toEqual([200, 200]);
     for (const { child } of workers) child.kill('SIGTERM'); // STOPSIGNAL
     expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0]);
-  }, 120_000);
+  });
 });
 
 /** With nothing in its environment but what the file says, and where programs are. */

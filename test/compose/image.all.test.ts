@@ -59,5 +59,5 @@ describeIf(reason === null, { needs: `a read-only file system (${reason})` })('t
     expect((await handle.result()).order).toMatchObject({ slots: 20, reconciled: 20, findings: [] });
     await worker.stop();
     expect(worker.said()).toContain('compiler: not loaded');
-  }, 90_000);
+  });
 });

@@ -58,7 +58,7 @@ describeIf(binaries !== null, { needs: 'PostgreSQL with psql', debianPackage: 'p
       await query(administrator, 'temporal', tables);
       await useLedger(administrator);
       makeRoles();
-    }, 60_000);
+    });
     afterAll(() => cluster?.end());
 
     it('creates roles without superuser rights, each the owner of its databases, and nothing twice', async () => {

@@ -68,5 +68,5 @@ describe('PROSPECT_SYNC_ENV_ALLOWED', () => {
     expect({ code, received }).toEqual({ code: 2, received: [] });
     expect(stderr).toContain('environment variable AWS_SECRET_ACCESS_KEY is not allowed here');
     expect(stderr).not.toContain('stolen');
-  }, 30_000);
+  });
 });

@@ -23,7 +23,7 @@ describe('runConformance', () => {
       'needs an order whose 20 outputs may be used up',
     );
     expect(results.map(({ id }) => id)).toEqual([...catalogue.map(({ id }) => id), 'clean-up']);
-  }, 15_000);
+  });
 
   it('reports nothing as left behind', async () => {
     const { fetch, apiKey, wait } = createDeployment();

@@ -176,7 +176,7 @@ describeIf(hasPromtool, { needs: 'promtool', debianPackage: 'prometheus' })(
       await writeFile(file, stringify({ rule_files: [rulesFile], evaluation_interval: '1m', tests }));
       const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
       expect(status === 0 ? '' : stdout + stderr).toBe('');
-    }, 60_000);
+    });
   },
 );
 
@@ -212,7 +212,7 @@ describe('deploy/prometheus/rules.yml', () => {
         .map(({ text }) => `${alert}: ${text}`),
     );
     expect(unknown).toEqual([]);
-  }, 90_000);
+  });
 });
 
 interface Sample {

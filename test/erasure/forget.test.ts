@@ -111,6 +111,7 @@ describe('contact keys', () => {
 });
 
 describe('forget', () => {
+  // Guarantee: A forgotten person is in no table and no file of prospect-sync
   it('leaves no name, address, number or profile of the person in any table or file', async () => {
     const harness = await createDelivered();
     const { ledger, folder, person, others, order } = harness;
@@ -132,6 +133,7 @@ describe('forget', () => {
     expect(await ledger.slots.count(order.orderId)).toBe(order.total);
   });
 
+  // Guarantee: Erasure does not break the proof
   it('keeps the proof of the order, without the person and with a finding that says so', async () => {
     const harness = await createDelivered();
     const { order } = harness;
@@ -150,6 +152,7 @@ describe('forget', () => {
     );
   });
 
+  // Guarantee: A later order or `ingest` does not bring the person back
   it('stores the person neither when the order is collected again nor in another order', async () => {
     const harness = await createDelivered();
     const { ledger, person, others, order, perform, deliver, folder, hubspot } = harness;

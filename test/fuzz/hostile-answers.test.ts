@@ -66,7 +66,7 @@ const servers: { close: () => void }[] = [];
 
 beforeAll(async () => {
   temporal = await startTemporal();
-}, 60_000);
+});
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-fuzz-'));
   await writeFile(path.join(folder, 'prospect-sync.yaml'), config);
@@ -81,7 +81,7 @@ beforeEach(async () => {
   });
   // Its code is loaded and compiled before anything is measured.
   await ingest(await order());
-}, 60_000);
+});
 afterEach(async () => {
   worker?.kill();
   for (const server of servers.splice(0)) server.close();
@@ -210,6 +210,7 @@ const routes: Readonly<Record<string, Readonly<Record<string, (call: string) => 
   },
 };
 
+// Guarantee: No text from outside stops a worker
 describe('a worker whose service and HubSpot return hostile answers', () => {
   it.each(Object.entries(routes))(
     'stays alive, keeps its event loop responsive, and limits its memory: %s',
@@ -235,6 +236,5 @@ describe('a worker whose service and HubSpot return hostile answers', () => {
       );
       expect(worker.said()).not.toContain('\u001b');
     },
-    300_000,
   );
 });

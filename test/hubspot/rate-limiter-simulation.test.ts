@@ -98,6 +98,7 @@ function utilisation(arrivals: readonly Arrival[], seconds: number): number {
 }
 
 describe('createHubSpotClient at full speed', () => {
+  // Guarantee: Rate limits are respected
   it("uses more than 92 % of the portal's rate limit", async () => {
     const arrivals = await simulate({ clients: 1, seconds: 120 });
     expect(refusedPart(arrivals)).toBe(0);
@@ -128,6 +129,7 @@ describe('createHubSpotClient at full speed', () => {
     expect(Math.min(...shares(afterwards, 2))).toBeGreaterThan(0.4);
   });
 
+  // Guarantee: Rate limits are respected
   it('sends four searches per second, and never more than five', async () => {
     const arrivals = await simulate({ clients: 1, seconds: 60, call: searchOne });
     expect(refusedPart(arrivals)).toBe(0);

@@ -49,7 +49,7 @@ describeIf(hasTools, { needs: 'PostgreSQL with pg_dump', debianPackage: 'postgre
     let server: PostgresServer;
     beforeAll(async () => {
       server = await startPostgres();
-    }, 60_000);
+    });
     afterAll(() => server?.stop());
 
     it('is complete when a worker has the ledger open, and can be restored into an empty database', async () => {

@@ -28,7 +28,7 @@ export function onBothDatabases(define: (places: Places) => void): void {
     let server: PostgresServer | undefined;
     beforeAll(async () => {
       server = await startPostgres();
-    }, 60_000);
+    });
     afterAll(() => server?.stop());
     define(createPlaces(async () => {
       if (!server) throw new Error('PostgreSQL is not started');

@@ -29,7 +29,7 @@ describeIf(hasPostgres(), needsPostgres)('openLedger when PostgreSQL closes conn
     admin = new Client(url);
     await admin.connect();
     databaseUrl = `${url}&application_name=${applicationName}`;
-  }, 60_000);
+  });
   afterAll(async () => {
     await admin?.end();
     await postgres?.stop();
@@ -62,6 +62,7 @@ describeIf(hasPostgres(), needsPostgres)('openLedger when PostgreSQL closes conn
     await (await openLedger({ databaseUrl })).close();
   });
 
+  // Guarantee: Outages are waited out
   it('survives between two batches of a stream of slots', async () => {
     const ledger = await openLedger({ databaseUrl });
     const slots = Array.from({ length: 501 }, (_, position) => {

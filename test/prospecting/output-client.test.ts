@@ -38,6 +38,7 @@ describe('outputs.create', () => {
     expect(await client.outputs.get(someId, 'o')).toEqual(bare);
   });
 
+  // Guarantee: Limits of the service are checked before a request is sent
   it('rejects a spreadsheet without its id before it sends anything', async () => {
     const { client, calls } = createStubService(() => Response.json({}));
     const { facts, message } = await rejection(client.outputs.create(someId, { output_type: 'google_sheets' }, 'k'));

@@ -8,7 +8,7 @@ const results = new Map<string, CheckResult>();
 beforeAll(async () => {
   const deployment = createDeployment();
   for (const result of await run(deployment, { server: deployment.server })) results.set(result.id, result);
-}, 60_000);
+});
 afterAll(closeDeployments);
 
 const checks = [...catalogue, deleteTestBlacklists(new Set())].filter((check) => check.run !== null);
