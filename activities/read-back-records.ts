@@ -120,7 +120,12 @@ async function readBackType(
       const comparison =
         stored === undefined || isOfOtherOrder(current, stored)
           ? withState('unknown')
-          : compareRecord(stored, { differing, histories: histories.get(current.id) ?? {}, isMerged });
+          : compareRecord(stored, {
+              differing,
+              histories: histories.get(current.id) ?? {},
+              isMerged,
+              isWritten: isWrittenValue,
+            });
       return [recordId, { recordId, stored, current, comparison }];
     }),
   );

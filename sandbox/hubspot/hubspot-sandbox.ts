@@ -15,7 +15,7 @@ import { createPlanner } from './objects/row-plan.ts';
 import { createPortal, type AccountType, type Portal } from './portal/portal.ts';
 import type { PortalSettings } from './portal/portal-settings.ts';
 import type { ChangeSource } from './portal/crm-record.ts';
-import { userSource } from './portal/property-history.ts';
+import { appSource, userSource } from './portal/property-history.ts';
 import { hash, uuidFrom } from './seeded-values.ts';
 import { allScopes } from './scopes.ts';
 import type { Fetch } from '../../src/http/http-answer.ts';
@@ -81,6 +81,7 @@ export interface HubSpotSandbox {
   portals(): PortalState[];
   /** Changes only the given settings. Throws RangeError for an unknown time zone. */
   configure(portalId: number, change: PortalChange): PortalState;
+  /** Each token belongs to an app of its own, so that histories of properties name another source. */
   createToken(options: { portalId: number; scopes: readonly string[] }): string;
   /** Changes a record as a user does in HubSpot, or another app. @returns false for a record that does not exist */
   editRecord(portalId: number, edit: RecordEdit): boolean;
@@ -111,7 +112,7 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
   const assumed = { ...defaultAssumptions, ...options.assumed };
   const usual = { ...usualSettings, searchLagMs: options.searchLagMs ?? 0 };
   const portals = new Map<number, Portal>();
-  const keys = new Map<string, { portalId: number; scopes: ReadonlySet<string> }>();
+  const keys = new Map<string, { portalId: number; scopes: ReadonlySet<string>; source: ChangeSource }>();
   let answers = 0;
 
   const portalOf = (portalId: number): Portal => {
@@ -126,12 +127,13 @@ export function createHubSpotSandbox(options: HubSpotSandboxOptions = {}): HubSp
   const accessOf = (request: Request): TokenAccess | undefined => {
     const token = bearerToken(request);
     const key = keys.get(token);
-    return key && { key: token, portal: portalOf(key.portalId), scopes: key.scopes };
+    return key && { key: token, portal: portalOf(key.portalId).actingAs(key.source), scopes: key.scopes };
   };
   const createToken: HubSpotSandbox['createToken'] = ({ portalId, scopes }) => {
     portalOf(portalId);
     const token = `pat-na1-${uuidFrom(`${seed}/key/${keys.size}`)}`;
-    keys.set(token, { portalId, scopes: new Set(scopes) });
+    const others = [...keys.values()].filter((key) => key.portalId === portalId);
+    keys.set(token, { portalId, scopes: new Set(scopes), source: appSource(others.length) });
     return token;
   };
   const app = createHubSpotApp({ accessOf, newCorrelationId: () => uuidFrom(`${seed}/answer/${(answers += 1)}`) });

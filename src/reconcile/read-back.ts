@@ -28,20 +28,33 @@ export function differingProperties(
   });
 }
 
+interface DifferingRecord {
+  readonly differing: readonly string[];
+  readonly histories: PropertyHistories;
+  readonly isMerged: boolean;
+  readonly isWritten: (written: WrittenValue, value: string) => boolean;
+}
+
 /**
- * Whether each differing value was edited since the write, or is ours and wrong: because the write was lost, was ignored, or another
- * process with the same key replaced it. The entries with the order id show which source is ours.
+ * Whether each differing value was edited since our last write of that property, or is ours and wrong: because the write was lost, was
+ * ignored, or another process with the same key replaced it. The entries with the order id show which source is ours.
  */
 export function compareRecord(
   written: WrittenRecord,
-  { differing, histories, isMerged }: { differing: readonly string[]; histories: PropertyHistories; isMerged: boolean },
+  { differing, histories, isMerged, isWritten }: DifferingRecord,
 ): RecordComparison {
   if (differing.length === 0) return { state: 'equal', isMerged, edited: [], wrong: [] };
   const orderId = written.values.get(orderProperty)?.value ?? null;
   const ours = entriesOf(histories, orderProperty).find(({ value }) => value === orderId);
   const latestOf = (property: string) => entriesOf(histories, property)[0];
   // A merge chooses among the values of two records, as the person who merged them wanted.
-  const edited = differing.filter((property) => isMerged || isEdited(latestOf(property), ours));
+  const edited = differing.filter((property) => {
+    const value = written.values.get(property);
+    return (
+      isMerged ||
+      isEdited(entriesOf(histories, property), ours, (text) => value !== undefined && isWritten(value, text))
+    );
+  });
   const wrong = differing.filter((property) => {
     if (edited.includes(property)) return false;
     const latest = latestOf(property);
@@ -53,10 +66,21 @@ export function compareRecord(
   return { state, isMerged, edited, wrong };
 }
 
-/** An older entry than our write was there before it: the write did not arrive. Without an entry of ours, nothing may be rewritten. */
-function isEdited(latest: HistoryEntry | undefined, ours: HistoryEntry | undefined): boolean {
+/**
+ * `ours`: the entry of the order that wrote the record last. That order may have kept an edit of a value that an earlier one wrote, so the
+ * history of the property decides: what came after our value there is an edit. Where our value never arrived, an older entry than our
+ * order was there before it. Without an entry of ours, nothing may be rewritten.
+ */
+function isEdited(
+  [latest, ...earlier]: readonly HistoryEntry[],
+  ours: HistoryEntry | undefined,
+  isOurValue: (text: string) => boolean,
+): boolean {
   if (latest === undefined) return false;
-  return ours === undefined || (latest.source !== ours.source && latest.at >= ours.at);
+  if (ours === undefined) return true;
+  if (latest.source === ours.source) return false;
+  const hasArrived = earlier.some(({ source, value }) => source === ours.source && isOurValue(value.trim()));
+  return hasArrived || latest.at >= ours.at;
 }
 
 /** HubSpot writes some values in a form of its own, such as telephone numbers. */

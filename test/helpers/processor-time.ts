@@ -1,10 +1,10 @@
 /** Systems count processor time in ticks of up to 10 ms. */
-const leastMs = 100;
+const leastMs = 40;
 
-/** Milliseconds of processor time: the shortest of four measurements after one that compiles the code. */
+/** Milliseconds of processor time: the shortest of three measurements after one that compiles the code. */
 export function processorMs(work: () => unknown): number {
   work();
-  return Math.min(...Array.from({ length: 4 }, () => measure(work)));
+  return Math.min(...Array.from({ length: 3 }, () => measure(work)));
 }
 
 /** Repeats the work until the clock can tell how long it takes. */

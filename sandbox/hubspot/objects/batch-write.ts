@@ -4,7 +4,7 @@ import type { Portal } from '../portal/portal.ts';
 import { shuffled } from '../seeded-values.ts';
 import { answerBatch } from '../batch-response.ts';
 import type { ObjectStore } from '../portal/object-store.ts';
-import type { ChangeSource, StoredRecord } from '../portal/crm-record.ts';
+import type { StoredRecord } from '../portal/crm-record.ts';
 import { viewWritten, type UpsertView } from './record-view.ts';
 import type { PlannedWrite, RowFailure, RowPlan } from './row-plan.ts';
 
@@ -51,7 +51,7 @@ export function writeBatch(
   return answerBatch(answer.status, mixed, errors, startedAt, portal.clock().toISOString());
 }
 
-export function commit(portal: Portal, store: ObjectStore, write: PlannedWrite, source?: ChangeSource): StoredRecord {
+export function commit(portal: Portal, store: ObjectStore, write: PlannedWrite, source = portal.source): StoredRecord {
   if (write.record) return store.update(write.record.id, write.values, source);
   const record = store.create(write.values, source);
   for (const association of write.associations) {

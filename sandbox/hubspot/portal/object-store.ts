@@ -13,7 +13,6 @@ import {
   type PropertyValues,
   type StoredRecord,
 } from './crm-record.ts';
-import { integrationSource } from './property-history.ts';
 import { createUniqueIndex, type UniqueIndex } from './unique-index.ts';
 
 /** The records of one type in one portal. */
@@ -27,9 +26,9 @@ export interface ObjectStore {
   getArchived(id: string): StoredRecord | undefined;
   /** By record id, or by a unique property. */
   find(id: string, idProperty?: string): StoredRecord | undefined;
-  /** `source` of the history: the app of the key, unless given. */
-  create(values: PropertyValues, source?: ChangeSource): StoredRecord;
-  update(id: string, change: PropertyValues, source?: ChangeSource): StoredRecord;
+  /** `source` of the history: the app of the key. */
+  create(values: PropertyValues, source: ChangeSource): StoredRecord;
+  update(id: string, change: PropertyValues, source: ChangeSource): StoredRecord;
   archive(id: string): void;
   /** @returns the remaining record. The assumption `mergedIds` decides whether the earlier ids are still found. */
   merge(primary: StoredRecord, other: StoredRecord): StoredRecord;
@@ -84,12 +83,12 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
       return record?.archivedAt === undefined ? undefined : record;
     },
     find: (id, idProperty) => get(idProperty === undefined ? id : (unique.owner(idProperty, id) ?? '')),
-    create(values, source = integrationSource) {
+    create(values, source) {
       const at = clock().toISOString();
       const all = { ...calculateValues({}, values, at), ...values };
       return write(newRecord(type, newRecordId(), all, { at, source }));
     },
-    update(id, change, source = integrationSource) {
+    update(id, change, source) {
       const record = get(id);
       if (!record) throw new Error(`no ${type.singular} to update`);
       if (!assumed.unchangedWriteMovesModifiedDate && changesNothing(record, change)) return record;

@@ -6,12 +6,14 @@ import { createFaults, type Faults } from '../../fault-rules.ts';
 import { createJournal, type Journal } from '../../request-journal.ts';
 import { objectTypes, type ObjectType } from '../object-types.ts';
 import { createCalculateValues } from './calculated-values.ts';
+import type { ChangeSource } from './crm-record.ts';
 import { createObjectStore, type ObjectStore } from './object-store.ts';
 import type { PortalSettings } from './portal-settings.ts';
 import { createRateLimits, type RateLimits } from '../limits/rate-limits.ts';
 import { createListStore, type ListStore } from './list-store.ts';
 import { createOwners, type Owner } from './owner-store.ts';
 import { createPipelineStore, type PipelineStore } from './pipeline-store.ts';
+import { appSource } from './property-history.ts';
 import { createPropertyRegistry } from './property-registry.ts';
 import { hash } from '../seeded-values.ts';
 import type { ApiVersion } from '../api-versions.ts';
@@ -43,6 +45,10 @@ export interface Portal {
   readonly version: ApiVersion;
   /** The same account in another version. */
   forVersion(version: ApiVersion): Portal;
+  /** Who writes, as histories of properties name it. */
+  readonly source: ChangeSource;
+  /** The same account, written to by another app. */
+  actingAs(source: ChangeSource): Portal;
   /** Required properties that this version enforces; properties that do not exist are ignored. */
   required(type: ObjectType): readonly string[];
   store(type: ObjectType): ObjectStore;
@@ -107,14 +113,21 @@ export function createPortal(options: PortalOptions): Portal {
     owners: createOwners(`${seed}/${id}`),
     newId,
     store,
-    forVersion: (version: ApiVersion) => views[version],
   };
-  const views: Readonly<Record<ApiVersion, Portal>> = {
-    legacy: { ...shared, version: 'legacy', required: () => [] },
-    '2026-03': { ...shared, version: '2026-03', required: assumed.requiredSince === '2026-03' ? requiredOf : () => [] },
-    '2026-09': { ...shared, version: '2026-09', required: requiredOf },
+  const requiredSince: Readonly<Record<ApiVersion, Portal['required']>> = {
+    legacy: () => [],
+    '2026-03': assumed.requiredSince === '2026-03' ? requiredOf : () => [],
+    '2026-09': requiredOf,
   };
-  return views.legacy;
+  const view = (version: ApiVersion, source: ChangeSource): Portal => ({
+    ...shared,
+    version,
+    required: requiredSince[version],
+    forVersion: (other) => view(other, source),
+    source,
+    actingAs: (other) => view(version, other),
+  });
+  return view('legacy', appSource(0));
 }
 
 /** Increasing ids with gaps, like HubSpot's, so that no client can rely on the next id. */

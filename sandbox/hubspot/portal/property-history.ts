@@ -6,8 +6,10 @@ export interface HistoryEntry extends ChangeSource {
   readonly timestamp: string;
 }
 
-/** All service keys and private apps of the sandbox are one app. */
-export const integrationSource: ChangeSource = { sourceType: 'INTEGRATION', sourceId: '5104522' };
+/** Each token of a portal belongs to an app of its own. */
+export function appSource(token: number): ChangeSource {
+  return { sourceType: 'INTEGRATION', sourceId: String(5_104_522 + token) };
+}
 
 export function userSource(userId: number): ChangeSource {
   return { sourceType: 'CRM_UI', sourceId: `userId:${userId}`, updatedByUserId: userId };

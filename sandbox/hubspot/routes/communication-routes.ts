@@ -105,7 +105,7 @@ function unsubscribeAll(portal: Portal, email: string): Response {
   const contacts = portal.store(contactType);
   const contact = contacts.find(email, 'email');
   if (isNew && contact?.properties['email'] === email.toLowerCase()) {
-    contacts.update(contact.id, { hs_email_optout: 'true' });
+    contacts.update(contact.id, { hs_email_optout: 'true' }, portal.source);
   }
   const reason = isNew ? 'UNSUBSCRIBE_FROM_ALL_OCCURRED' : 'NO_STATUS_CHANGE';
   return answer(

@@ -188,12 +188,12 @@ describe('downloadTemporal', () => {
     const { serve, archive, digests } = await createDownloadServer(folder);
     const slow = async function* () {
       for (let at = 0; at < archive.length; at += Math.ceil(archive.length / 5)) {
-        await sleep(12);
+        await sleep(400);
         yield archive.subarray(at, at + Math.ceil(archive.length / 5));
       }
     };
     const fetch = serve((url) => (url === archiveUrl ? new Response(ReadableStream.from(slow())) : null));
-    await downloadTemporal({ ...common, fetch, digests, silenceSeconds: 0.045 });
+    await downloadTemporal({ ...common, fetch, digests, silenceSeconds: 1.5 });
     expect(execFileSync(to).toString()).toContain('1.8.2');
   });
 
