@@ -29,7 +29,7 @@ function describeListed({ plan, blacklist, problem, copies }: ListedExclusion): 
   if (plan.existing) return { state: 'ok', says: `${toText(blacklist)}, existing, never changed` };
   if (copies.length === 0) return { state: 'ok', says: toText(blacklist) };
   const others = copies.map(toText).join(', ');
-  const says = `uses ${toText(blacklist)}; prospect-sync also created ${others} of the same name, and does not update it. Delete it with \`exclusions delete ID --yes\` unless a prospect search uses it`;
+  const says = `uses ${toText(blacklist)}; prospect-sync also created ${others} of the same name, and does not update it. To see what deleting it removes, run: prospect-sync exclusions delete ID`;
   return { state: 'warning', says };
 }
 

@@ -119,7 +119,7 @@ export function toListText({ exclusions, searches, orphans }: BlacklistOverview)
 }
 
 export function toOrphanText(orphan: Blacklist): string {
-  return `not used by an exclusion: ${toText(orphan)}, made by prospect-sync. To delete it, run: prospect-sync exclusions delete ${orphan.id} --yes`;
+  return `not used by an exclusion: ${toText(orphan)}, made by prospect-sync. To see what deleting it removes, run: prospect-sync exclusions delete ${orphan.id}`;
 }
 
 export function toDeletedText(blacklist: Blacklist): string {
