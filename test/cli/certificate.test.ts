@@ -18,7 +18,7 @@ beforeAll(async () => {
   [order] = JSON.parse(stdout).orders;
   await project.command('export', order.order_id, '--out', path.join(elsewhere, 'slots.ndjson.gz'));
   await copyFile(order.certificate, path.join(elsewhere, 'certificate.json'));
-}, 120_000);
+});
 afterAll(async () => {
   await project?.stop();
   await rm(elsewhere, { recursive: true, force: true });

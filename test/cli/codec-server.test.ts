@@ -142,5 +142,5 @@ describeIf(hasPseudoTerminal(), needsPseudoTerminal)('codec-server on a terminal
     expect(screen).toMatch(/codec server for any other UI: http:\/\/127\.0\.0\.1:\d+\/token-of-the-start-before\r?\n/);
     // Others could read it until now.
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-  }, 30_000);
+  });
 });

@@ -33,7 +33,7 @@ beforeAll(async () => {
     externalIdsAreRecordIds: false,
   });
   await ledger.close();
-}, 60_000);
+});
 afterAll(() => project?.stop());
 
 const workflows = async () => {
@@ -61,7 +61,7 @@ onTerminal('run on a terminal', () => {
     // Whoever is asked does not work meanwhile.
     expect(screen).not.toContain('Worker:');
     expect(await workflows()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('run without a terminal', () => {
@@ -70,7 +70,7 @@ describe('run without a terminal', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(large) });
     expect(stderr).not.toContain('[y/N]');
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, orders: [{ slots: 300 }] });
-  }, 120_000);
+  });
 });
 
 onTerminal('run when a run of that name is in progress', () => {
@@ -93,5 +93,5 @@ onTerminal('run when a run of that name is in progress', () => {
     );
     expect(screen).not.toMatch(/\[y\/N\]|Repeated order/);
     expect((await handle.result()).order).toMatchObject({ slots: 20, reconciled: 20, findings: [] });
-  }, 120_000);
+  });
 });

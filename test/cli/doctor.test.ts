@@ -102,7 +102,7 @@ describe('doctor', () => {
       ) as string,
     });
     expect(again.stdout).not.toContain('secret-path');
-  }, 60_000);
+  });
 
   it('reports required properties that the mapping does not fill on dated paths', async () => {
     hubspot.configure(portalId, {
@@ -120,7 +120,7 @@ describe('doctor', () => {
     expect(filled.stdout).toMatch(/^companies: required properties +ok +name, domain$/m);
 
     hubspot.configure(portalId, { requiredProperties: {} });
-  }, 60_000);
+  });
 
   it('reports the reserved rest of the daily limit, and the scopes of the token nevertheless', async () => {
     hubspot.configure(portalId, { dailyUsed: 600_000 });
@@ -131,7 +131,7 @@ describe('doctor', () => {
     );
     expect(stdout).toMatch(/^scopes +ok +the token has every scope that the configuration needs$/m);
     hubspot.configure(portalId, { dailyUsed: 0 });
-  }, 30_000);
+  });
 
   it('reports the blacklist of each exclusion, and blacklists of the same name that are not updated', async () => {
     const { PROSPECTING_BASE_URL: baseUrl = '', PROSPECTING_API_KEY: apiKey = '' } = env;
@@ -157,7 +157,7 @@ describe('doctor', () => {
       new RegExp(`^exclusions.partners +problem +prospect-sync did not create blacklist ${foreign.id}`, 'm'),
     );
     expect(stdout).toMatch(/^exclusions.rivals +ok +no blacklist yet/m);
-  }, 30_000);
+  });
 
   it('names every scope that the configured runs need and the key lacks, and changes nothing', async () => {
     const sections = 'exclusions: {held: {blacklist: Held, csv: a.csv}}';
@@ -187,14 +187,14 @@ describe('doctor', () => {
       /^service scopes +ok +the key has orders:read, orders:write, blacklists:read, blacklists:write$/m,
     );
     expect(await readState()).toEqual(before);
-  }, 60_000);
+  });
 
   it('reports problems of both systems', async () => {
     const { code, stdout } = await run('portal_id: 1', { env: { PROSPECTING_API_KEY: 'wrong' } });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^prospecting service +problem .*check service\.api_key$/m);
     expect(stdout).toMatch(new RegExp(`^portal +problem .*WRONG_PORTAL: expected 1, found ${portalId}`, 'm'));
-  }, 30_000);
+  });
 });
 
 describe('run', () => {
@@ -206,7 +206,7 @@ describe('run', () => {
     expect(stderr).toContain('WRONG_PORTAL_TYPE: expected STANDARD, found SANDBOX');
     expect(stderr).toContain('check hubspot.token and hubspot.account_type');
     expect(stderr).toContain('Nothing was started.');
-  }, 30_000);
+  });
 
   it('lists the drift of the answers with --drift, and exits with 0', async () => {
     const asSpecified = await run('create_properties: true', { args: ['--drift'] });
@@ -230,5 +230,5 @@ describe('run', () => {
     const { ok, drift } = JSON.parse(printed.stdout) as Diagnosis;
     expect({ ok, kinds: drift?.map(({ kind }) => kind) }).toEqual({ ok: true, kinds: ['missing', 'field'] });
     expect(JSON.parse((await run('create_properties: true', { args: ['--json'] })).stdout)).not.toHaveProperty('drift');
-  }, 60_000);
+  });
 });

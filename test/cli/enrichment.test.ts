@@ -29,7 +29,7 @@ beforeAll(async () => {
   yaml.runs['lenient'] = withFile({ csv: 'mixed.csv', bad_rows: 'reject' });
   yaml.runs['hopeless'] = withFile({ csv: 'bad.csv', bad_rows: 'reject' });
   await writeFile(file, stringify(yaml));
-}, 60_000);
+});
 afterAll(() => project?.stop());
 
 async function fetchJson(url: string, apiKey: string): Promise<Record<string, unknown>> {
@@ -65,7 +65,7 @@ describe('a submitted HubSpot record whose row is PARTIAL', () => {
       numberofemployees: String(employees),
       prospect_sync_status: 'PARTIAL',
     });
-  }, 60_000);
+  });
 });
 
 describe('an enrichment from a file with an invalid row', () => {
@@ -74,7 +74,7 @@ describe('an enrichment from a file with an invalid row', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('row 3: website_url');
     expect(stderr).toContain('Nothing was started.');
-  }, 60_000);
+  });
 
   it('is ordered without the row, which the report, status and the file name', async () => {
     const { stdout, stderr } = await project.command('run', 'lenient', '--json');
@@ -87,7 +87,7 @@ describe('an enrichment from a file with an invalid row', () => {
     const status = await project.command('status', 'lenient', '--json');
     expect(JSON.parse(status.stdout)).toMatchObject([{ ordered: 2, rejected: 1 }]);
     expect((await project.command('status', 'lenient')).stdout).toContain('of 2 delivered  1 rejected');
-  }, 90_000);
+  });
 
   it('leaves a note on each company of a chosen reason, and none when its order is ingested again', async () => {
     const { stdout } = await project.command('status', 'lenient', '--json');
@@ -100,7 +100,7 @@ describe('an enrichment from a file with an invalid row', () => {
     const { results } = (await response.json()) as { results: { properties: { hs_note_body: string } }[] };
     const bodies = results.map(({ properties }) => properties.hs_note_body);
     expect(bodies).toEqual([1, 2].map((row) => expect.stringMatching(`^<p>Delivered: .+</p><p>.*row ${row}\\.</p>$`)));
-  }, 60_000);
+  });
 
   it('has the website texts of its companies as files, as the service returns them', async () => {
     const { stdout } = await project.command('status', 'lenient', '--json');
@@ -120,11 +120,11 @@ describe('an enrichment from a file with an invalid row', () => {
     }
     const again = await project.command('websites', orderId, '--out', 'texts');
     expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2 files in .*texts \(0 fetched\)\n$/) });
-  }, 60_000);
+  });
 
   it('fails with one message when no row is left', async () => {
     const { code, stderr } = await project.command('run', 'hopeless');
     expect(code).toBe(1);
     expect(stderr).toMatch(/all 1 rows of .*bad\.csv are invalid: row 2: website_url/);
-  }, 60_000);
+  });
 });

@@ -9,7 +9,7 @@ import { startExampleProject, type ExampleProject } from '../helpers/example-pro
 let project: ExampleProject;
 beforeAll(async () => {
   project = await startExampleProject();
-}, 60_000);
+});
 afterAll(() => project?.stop());
 
 const command = (...args: string[]) => project.command(...args);
@@ -58,7 +58,7 @@ describe('exclusions preview', () => {
       '\uFEFFexclusion,change,entry_id,company_name,website_url,city,country,external_id,reason',
     );
     expect(await blacklists()).toEqual([]);
-  }, 60_000);
+  });
 
   it('prints no company names, and rejects an unknown exclusion', async () => {
     const { stdout } = await command('exclusions', 'preview', 'customers');
@@ -70,7 +70,7 @@ describe('exclusions preview', () => {
     const unknown = await command('exclusions', 'preview', 'rivals');
     expect(unknown).toMatchObject({ code: 2 });
     expect(unknown.stderr).toContain('There are no exclusions named rivals. The configuration has: customers.');
-  }, 60_000);
+  });
 });
 
 describe('exclusions sync, exclusions approve', () => {
@@ -106,7 +106,7 @@ describe('exclusions sync, exclusions approve', () => {
     expect(await blacklists()).toMatchObject([{ entry_count: 1000 - removed }]);
     const again = await command('exclusions', 'approve', pending.digest);
     expect(again.stderr).toContain('No removals wait for approval.');
-  }, 120_000);
+  });
 });
 
 describe('run with pending removals and excluded companies in the results', () => {
@@ -132,7 +132,7 @@ describe('run with pending removals and excluded companies in the results', () =
     expect((await readFile(evidence.path, 'utf8')).trimEnd().split('\r\n')).toHaveLength(
       1 + leaks.leak + leaks.late + leaks.weak,
     );
-  }, 120_000);
+  });
 });
 
 describe('exclusions sync during another sync of the exclusion', () => {
@@ -162,7 +162,7 @@ describe('exclusions sync during another sync of the exclusion', () => {
     const reportOf = ({ stdout }: typeof before) => JSON.parse(stdout).exclusions[0];
     expect(reportOf(after)).toMatchObject({ wanted: reportOf(before).wanted + 1, added: 1 });
     expect(await blacklists()).toHaveLength(1);
-  }, 120_000);
+  });
 });
 
 describe('blacklists of the service', () => {
@@ -244,7 +244,7 @@ describe('blacklists of the service', () => {
     });
     await runDiscovery();
     expect(await assigned(searchId)).toEqual([byHand]);
-  }, 120_000);
+  });
 
   it('reject a description that has no room beside the mark, and an unknown existing blacklist, by name', async () => {
     await configure((yaml) => {
@@ -266,7 +266,7 @@ describe('blacklists of the service', () => {
       /^exclusions.unclear +problem +exclusions.unclear.existing: the service has no blacklist with the name or id "Partner lists"; a similar name is "Partner list"$/m,
     );
     await configure((yaml) => delete yaml.exclusions.unclear);
-  }, 60_000);
+  });
 
   it('judge leaks by the entries at the time of the match, which is a setting', async () => {
     await configure((yaml) => {
@@ -303,7 +303,7 @@ describe('blacklists of the service', () => {
     const atOrder = JSON.parse((await command('ingest', order.order_id, '--run', 'demo-discovery', '--json')).stdout);
     expect(atOrder.orders[0].leaks).toMatchObject({ leak: 1, late: 1 });
     await configure((yaml) => delete yaml.service.blacklists_matched);
-  }, 60_000);
+  });
 
   it('leave matching rows out of an enrichment, by all four tiers and by earlier deliveries, and account for every row', async () => {
     const entries = [
@@ -376,7 +376,7 @@ describe('blacklists of the service', () => {
     const none = await command('run', 'leads', '--yes');
     expect(none.code).toBe(1);
     expect(none.stderr).toContain('run leads found 1 companies to enrich, and all of them match its exclusions');
-  }, 120_000);
+  });
 
   it('are deleted only on request and only if prospect-sync made them; an orphan is listed', async () => {
     const { exclusions } = await listed();
@@ -402,7 +402,7 @@ describe('blacklists of the service', () => {
     expect(ids).toEqual(expect.arrayContaining([partners, byHand]));
     expect(ids).not.toContain(orphan.id);
     expect((await listed()).orphans).toEqual([]);
-  }, 60_000);
+  });
 
   it('show the code and the text of a refusal for lack of credit, and do not retry it', async () => {
     const control = createControlClient({ baseUrl: project.control.url });
@@ -415,5 +415,5 @@ describe('blacklists of the service', () => {
       'POST /api/v1/orders failed with status 402 (CREDITS_USED_UP): All credits of this month are used up',
     );
     expect(stderr).toContain('Check plan, credits and payments of the organization');
-  }, 60_000);
+  });
 });

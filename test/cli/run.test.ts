@@ -44,7 +44,7 @@ beforeAll(async () => {
   await writeFile(path.join(project.folder, 'broken.yaml'), stringify(yaml));
   failed = await command('run', 'demo-discovery', '--config', 'broken.yaml', '--json');
   continued = await command('ingest', remedy.exec(failed.stderr)?.[1] ?? '', '--run', 'demo-discovery', '--json');
-}, 180_000);
+});
 afterAll(() => project?.stop());
 
 const command = (...args: string[]) => project.command(...args);
@@ -212,7 +212,7 @@ describe('reconcile', () => {
       ok: false,
       orders: [{ reconciled: quantity, findings: [{ code: 'xlsx_file_missing' }] }],
     });
-  }, 120_000);
+  });
 });
 
 describe('run when it fails after its order was placed', () => {
@@ -235,7 +235,7 @@ describe('status', () => {
       { status: 'completed', outcome: 'reconciled', failure: null, order_id: orderIdOf(second.ended) },
       { status: 'completed', outcome: 'reconciled' },
     ]);
-  }, 60_000);
+  });
 });
 
 describe('cancel', () => {
@@ -267,5 +267,5 @@ describe('cancel', () => {
     });
     expect(await command('cancel', workflow_id)).toMatchObject({ code: 2 });
     expect(await command('cancel', 'run/nothing/2026-01-01')).toMatchObject({ code: 2 });
-  }, 120_000);
+  });
 });

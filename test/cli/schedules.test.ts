@@ -15,7 +15,7 @@ beforeAll(async () => {
   temporal = await startTemporal();
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-schedules-'));
   await write('prospect-sync.yaml', '{cron: "0 6 * * 1", timezone: Europe/Berlin}');
-}, 60_000);
+});
 afterAll(async () => {
   await temporal?.stop();
   await rm(folder, { recursive: true, force: true });
@@ -50,7 +50,7 @@ describe('plan and apply', () => {
     expect(stderr).toContain(
       'No worker is running, and the local Temporal stops with the last command or worker that uses it: no schedule executes a run until one runs. Start it with: prospect-sync worker',
     );
-  }, 120_000);
+  });
 
   it('exit with 3 when there are differences, and change nothing before apply', async () => {
     const planned = await command('plan', '--exit-code');
@@ -83,7 +83,7 @@ describe('plan and apply', () => {
         },
       ],
     });
-  }, 120_000);
+  });
 
   it('reject an impossible schedule with line and column, before they connect to Temporal', async () => {
     await write('broken.yaml', '{cron: "61 6 * * 1", timezone: Mars/Olympus}');
@@ -97,7 +97,7 @@ describe('plan and apply', () => {
         'broken.yaml:8:46 runs.weekly.schedule.timezone: must be a timezone such as Europe/Berlin or UTC, found "Mars/Olympus"',
       ),
     ]);
-  }, 60_000);
+  });
 });
 
 describe('schedule', () => {
@@ -108,7 +108,7 @@ describe('schedule', () => {
     // What would be next, were it not paused, passes by and stays there in Temporal.
     expect(listed).toMatchObject({ next: [], never_fires_again: false, timezone: 'Europe/Berlin' });
     expect((await command('schedule', 'list')).stdout).toBe('weekly  paused: holidays\n');
-  }, 60_000);
+  });
 
   /** Nobody works on the run that was triggered. */
   const endLast = async () => {
@@ -135,7 +135,7 @@ describe('schedule', () => {
       expect(agreed).toMatchObject({ code: 0, screen: expect.stringMatching(/started run\/weekly\/scheduled-/) });
       expect(agreed.screen).not.toContain('[y/N]');
       await endLast();
-    }, 60_000);
+    });
   });
 
   it('triggers a paused schedule with a warning without a terminal, and resumes it', async () => {
@@ -147,7 +147,7 @@ describe('schedule', () => {
     await endLast();
     expect(await json('schedule', 'resume', 'weekly')).toMatchObject({ run: 'weekly', paused: false });
     expect((await json('schedule', 'list'))[0].next).toHaveLength(5);
-  }, 60_000);
+  });
 
   it('reports why Temporal rejects a request', async () => {
     const { code, stderr } = await command('schedule', 'pause', 'weekly', '--note', 'x'.repeat(100_000));
@@ -156,7 +156,7 @@ describe('schedule', () => {
       stderr: expect.stringMatching(/Temporal rejected the request: .*limit/),
     });
     expect(stderr).not.toContain('unexpected');
-  }, 60_000);
+  });
 
   it('triggers a schedule, and lists its last start', async () => {
     const { result, workflow_id } = await json('schedule', 'trigger', 'weekly');
@@ -172,13 +172,13 @@ describe('schedule', () => {
     expect(newest).not.toBe(workflow_id);
     expect(again.stdout).not.toContain('prospect-sync run');
     expect((await json('schedule', 'list'))[0].last).toMatchObject({ workflow_id: newest, outcome: 'running' });
-  }, 60_000);
+  });
 
   it('backfills a period once, and names the starts that it leaves out', async () => {
     const period = ['--from', '2026-11-02T05:00:00Z', '--to', '2026-11-02T05:00:00Z'];
     expect(await json('schedule', 'backfill', 'weekly', ...period, '--again')).toMatchObject({ run: 'weekly' });
     expect(await command('schedule', 'backfill', 'weekly', ...period)).toMatchObject({ code: 1 });
-  }, 60_000);
+  });
 
   it('deletes a schedule, and then reports it as unknown with a remedy', async () => {
     expect(await command('schedule', 'delete', 'weekly')).toMatchObject({ code: 0 });
@@ -186,7 +186,7 @@ describe('schedule', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('Temporal has no schedule of run weekly.');
     expect(stderr).toContain('Create the schedules of the configuration with: prospect-sync apply');
-  }, 60_000);
+  });
 });
 
 describe('a schedule whose key is lost', () => {
@@ -204,7 +204,7 @@ describe('a schedule whose key is lost', () => {
     expect(stdout).toContain('weekly: drift: unreadable with the configured keys; apply replaces it (never fires');
     expect(stdout).toMatch(/encryption +key A -> key B\n/);
     expect(await command('schedule', 'delete', 'weekly', ...lost)).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 });
 
 describe('a schedule that has ended', () => {
@@ -220,7 +220,7 @@ describe('a schedule that has ended', () => {
       /^weekly {2}paused: quiet \(ended: no start times left/,
     );
     await command('schedule', 'delete', 'weekly', ...over);
-  }, 60_000);
+  });
 });
 
 describe('toBackfillText', () => {

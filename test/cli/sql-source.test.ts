@@ -43,7 +43,7 @@ beforeAll(async () => {
   yaml.runs['pg'] = withSql({ postgres: address, query });
   yaml.runs['pg-deletes'] = withSql({ postgres: address, query: deletion });
   await writeFile(file, stringify(yaml));
-}, 120_000);
+});
 afterAll(async () => {
   await project?.stop();
   await postgres?.stop();
@@ -64,7 +64,7 @@ describe.each(isAvailable ? ['lite', 'pg'] : ['lite'])('an enrichment from the d
     expect(new Set(rows.map((row: { source_row: number }) => row.source_row))).toEqual(new Set([1, 2]));
     const csv = await readFile(order.files.find(({ kind }: { kind: string }) => kind === 'csv').path, 'utf8');
     expect(csv.replaceAll('"', '')).toContain('2,Größe AG,groesse.example,1002,Jo,1');
-  }, 90_000);
+  });
 
   it('fails with one message when the query writes, and changes nothing', async () => {
     const { code, stderr } = await project.command('run', `${run}-deletes`);
@@ -73,7 +73,7 @@ describe.each(isAvailable ? ['lite', 'pg'] : ['lite'])('an enrichment from the d
     expect(stderr).toContain('Nothing was started.');
     const { stdout } = await project.command('run', run, '--dry-run', '--json');
     expect(JSON.parse(stdout).order.quantity).toBe(2);
-  }, 60_000);
+  });
 });
 
 it('suggests the setting for a column with another name', async () => {
@@ -81,7 +81,7 @@ it('suggests the setting for a column with another name', async () => {
   expect(code).toBe(1);
   expect(stderr).toContain('runs.unnamed.companies.sql was not used');
   expect(stderr).toContain('Set runs.unnamed.companies.columns: {company_name: firma}');
-}, 60_000);
+});
 
 it('is checked by doctor, which never prints the address', async () => {
   const { stdout, stderr } = await project.command('doctor', '--json');
@@ -90,7 +90,7 @@ it('is checked by doctor, which never prints the address', async () => {
     checks.find(({ says }: { says: string }) => says.includes(`runs.${run}.companies`))?.state;
   expect(['lite', 'unnamed', 'pg'].map(stateOf)).toEqual(['ok', 'problem', isAvailable ? 'ok' : 'problem']);
   expect(stdout + stderr).not.toMatch(/hunter2|postgres:\/\//);
-}, 60_000);
+});
 
 /** All histories with their payloads as text. */
 async function readHistories(): Promise<string> {
@@ -113,4 +113,4 @@ it('shows neither the address nor companies in Temporal', async () => {
     hiddenAddress: isAvailable,
   });
   expect([postgresUrl, 'postgres://', 'groesse', 'Müller'].filter(has)).toEqual([]);
-}, 30_000);
+});

@@ -67,7 +67,7 @@ beforeAll(async () => {
   backup = path.join(project.folder, 'backup');
   cpSync(ledger, path.join(backup, 'ledger'), { recursive: true });
   for (const [index, file] of filePaths().entries()) cpSync(file, path.join(backup, String(index)));
-}, 120_000);
+});
 afterAll(() => project?.stop());
 afterEach(async () => {
   rmSync(ledger, { recursive: true });
@@ -107,7 +107,7 @@ const set = (position: number, place: string, value?: unknown) => ({
 
 it('finds nothing while nothing was changed', async () => {
   expect(await reconcile()).toEqual([]);
-}, 60_000);
+});
 
 /** Each change, and what is found. Those of one group are made together. */
 type Tampering<Change> = readonly [what: string, change: Change, ...found: string[]];
@@ -221,18 +221,14 @@ const publishedSlots: Record<string, readonly Tampering<object>[]> = {
 };
 
 describe('reconcile finds changes of published', () => {
-  it.each(Object.keys(publishedSlots))(
-    '%s',
-    async (group) => {
-      const table = publishedSlots[group] ?? [];
-      await control(
-        'POST',
-        table.map(([, change]) => change),
-      );
-      expect(listMissed(await reconcile(), table)).toEqual([]);
-    },
-    60_000,
-  );
+  it.each(Object.keys(publishedSlots))('%s', async (group) => {
+    const table = publishedSlots[group] ?? [];
+    await control(
+      'POST',
+      table.map(([, change]) => change),
+    );
+    expect(listMissed(await reconcile(), table)).toEqual([]);
+  });
 });
 
 /** Statements on the ledger of SQLite, and what is found. */
@@ -300,19 +296,15 @@ const ledgerChanges: Record<string, readonly Tampering<string>[]> = {
 };
 
 describe('reconcile finds changes, in the ledger, of', () => {
-  it.each(Object.keys(ledgerChanges))(
-    '%s',
-    async (group) => {
-      const table = ledgerChanges[group] ?? [];
-      const database = new DatabaseSync(path.join(ledger, 'ledger.db'));
-      for (const [what, sql] of table) {
-        if (database.prepare(sql).run().changes === 0) throw new Error(`${what}: no row was changed`);
-      }
-      database.close();
-      expect(listMissed(await reconcile(), table)).toEqual([]);
-    },
-    60_000,
-  );
+  it.each(Object.keys(ledgerChanges))('%s', async (group) => {
+    const table = ledgerChanges[group] ?? [];
+    const database = new DatabaseSync(path.join(ledger, 'ledger.db'));
+    for (const [what, sql] of table) {
+      if (database.prepare(sql).run().changes === 0) throw new Error(`${what}: no row was changed`);
+    }
+    database.close();
+    expect(listMissed(await reconcile(), table)).toEqual([]);
+  });
 });
 
 describe('reconcile finds files that', () => {
@@ -328,7 +320,7 @@ describe('reconcile finds files that', () => {
       'service_csv_file_missing',
       'service_xlsx_file_missing',
     ]);
-  }, 60_000);
+  });
 
   it('are edited', async () => {
     for (const file of [own('csv'), own('xlsx'), service('csv'), service('xlsx')])
@@ -339,7 +331,7 @@ describe('reconcile finds files that', () => {
       'service_csv_file_changed',
       'service_xlsx_file_changed',
     ]);
-  }, 60_000);
+  });
 });
 
 type ObjectType = 'companies' | 'contacts';
@@ -494,4 +486,4 @@ it('reconcile finds changes in HubSpot, reports edits of users without a finding
   expect(repaired.read_back).toMatchObject({ equal: 54, edited: 5, wrong: 0, archived: 2 });
   const { order: sampled } = await readOrder('reconcile', order.order_id, '--sample', '5');
   expect(sampled.read_back).toMatchObject({ sampled: 5 });
-}, 60_000);
+});

@@ -12,7 +12,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-commands-'));
   sandbox = await startSandbox(folder);
   await appendFile(path.join(folder, 'prospect-sync.yaml'), 'temporal: {heartbeat_timeout: 2s}\n');
-}, 60_000);
+});
 afterAll(async () => {
   await sandbox?.stop();
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -39,7 +39,7 @@ describe('two commands at once', () => {
     const said = both.map(({ stderr }) => /^(started|attached to) /m.exec(stderr)?.[1]);
     expect(new Set(said)).toEqual(new Set(['attached to', 'started']));
     expect(await readOrderKeys(sandbox)).toHaveLength(1);
-  }, 120_000);
+  });
 });
 
 describe('a command that is killed together with its local Temporal', () => {
@@ -61,5 +61,5 @@ describe('a command that is killed together with its local Temporal', () => {
     expect(await readOrderKeys(sandbox)).toHaveLength(2);
     const { companies, contacts } = await readCrm(sandbox);
     for (const kept of [companies, contacts]) expect(repeated(kept.map(({ key }) => key))).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -46,7 +46,7 @@ beforeAll(async () => {
     });
     companies.push(...results.map(({ id }) => id));
   }
-}, 60_000);
+});
 afterAll(() => server.close());
 
 function inHundreds<Item>(items: readonly Item[]): Item[][] {
@@ -290,7 +290,7 @@ describe('the Node SDK of HubSpot', () => {
     const links = await client.crm.associations.v4.basicApi.getPage('contacts', at(ids, 0), 'companies');
     const expected = [companyOf(at(people, 0)), companyOf(at(people, 1))];
     expect(links.results.map(({ toObjectId }) => toObjectId).toSorted()).toEqual(expected.toSorted());
-  }, 60_000);
+  });
 
   it('stays below the limits of the account by its limiter', () => {
     const refused = sandbox.journal(portalId).entries({ status: 429 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
         ? Response.json({}, { status: 503, headers: { 'retry-after': '0' } })
         : fetch(request),
   });
-}, 60_000);
+});
 afterAll(async () => {
   await pipeline?.stop();
   await temporal?.stop();
@@ -125,7 +125,7 @@ describe('createDataConverter', () => {
     const summaries = found.flatMap(({ path }, index) => (path.endsWith('.summary') ? [decoded[index] ?? ''] : []));
     expect(summaries.filter((summary) => summary.startsWith('"discovery: '))).not.toEqual([]);
     expect(summaries.filter((summary) => raw.includes(JSON.parse(summary) as string))).toEqual([]);
-  }, 60_000);
+  });
 
   it('answers queries and returns results after a key rotation, and names a missing key', async () => {
     const { workflowId } = pipeline.client.workflow.getHandle('run/discovery/2026-11-23');
@@ -144,7 +144,7 @@ describe('createDataConverter', () => {
     await expect(temporal.client.workflow.getHandle(workflowId).query(progressQuery)).rejects.toThrow(
       'Unknown encoding: binary/encrypted',
     );
-  }, 30_000);
+  });
 });
 
 /** What the UI shows of them: the data of each, in the order given. */

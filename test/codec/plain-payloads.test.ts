@@ -19,7 +19,7 @@ let temporal: TemporalTestServer;
 let pipeline: Pipeline;
 beforeAll(async () => {
   temporal = await startTemporal();
-}, 60_000);
+});
 afterEach(() => pipeline?.stop());
 afterAll(() => temporal?.stop());
 
@@ -58,7 +58,7 @@ describe('createDataConverter with accept_plain false', () => {
     const answer = stranger.workflow.getHandle(own.handle.workflowId).query('progress', { much: true });
     await expect(answer).rejects.toThrow('Unknown encoding: binary/encrypted');
     expect(await own.handle.result()).toMatchObject({ order: { slots: 12, reconciled: 12 } });
-  }, 60_000);
+  });
 
   it('keeps a run from before encryption, which continues once accept_plain is true', async () => {
     pipeline = await startPipeline(temporal, { service: { progression: { orders: { after_seconds: 3_600 } } } });
@@ -83,7 +83,7 @@ describe('createDataConverter with accept_plain false', () => {
     });
     // It ends, for it was cancelled meanwhile.
     await expect(pipeline.client.workflow.getHandle(handle.workflowId).result()).rejects.toThrow(WorkflowFailedError);
-  }, 90_000);
+  });
 
   type Described = Awaited<ReturnType<ReturnType<typeof temporal.client.workflow.getHandle>['describe']>>;
   async function untilDescribed(workflowId: string, isSo: (described: Described) => boolean) {

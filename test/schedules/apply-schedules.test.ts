@@ -16,7 +16,7 @@ const queue = 'apply-test';
 let temporal: TemporalTestServer;
 beforeAll(async () => {
   temporal = await startTemporal();
-}, 60_000);
+});
 afterAll(() => temporal?.stop());
 
 type Configured = ReturnType<typeof configuration>;
@@ -48,7 +48,7 @@ describe('applySchedules', () => {
     await applySchedules(clientOf(changed), planned);
     expect(await plan(changed)).toMatchObject([{ status: 'unchanged' }]);
     expect((await schedule('raced').describe()).state).toEqual({ paused: true, note: 'stop it' });
-  }, 30_000);
+  });
 
   it('keeps a manual pause that is set while it replaces the schedule, however often', async () => {
     const changed = configuration({ raced: '{every: 3d}' });
@@ -70,7 +70,7 @@ describe('applySchedules', () => {
     expect(await plan(changed)).toMatchObject([{ status: 'unchanged' }]);
     expect((await schedule('raced').describe()).state).toEqual({ paused: true, note: 'note 3' });
     await deleteAll();
-  }, 30_000);
+  });
 
   it('reports what was done and what is left when Temporal rejects one schedule, and completes the next time', async () => {
     const config = configuration({ one: '{every: 1d}', two: '{every: 1d}', three: '{every: 1d}' });
@@ -93,7 +93,7 @@ describe('applySchedules', () => {
     await apply(config);
     expect((await plan(config)).map(({ status }) => status)).toEqual(['unchanged', 'unchanged', 'unchanged']);
     await deleteAll();
-  }, 30_000);
+  });
 
   it('reports what may have been done and what is left when Temporal does not answer', async () => {
     const config = configuration({ one: '{every: 1d}', two: '{every: 1d}' });
@@ -106,7 +106,7 @@ describe('applySchedules', () => {
     );
     await retries.end();
     await connection.close();
-  }, 30_000);
+  });
 });
 
 describe('triggerSchedule', () => {
@@ -120,7 +120,7 @@ describe('triggerSchedule', () => {
     }
     expect(new Set(ids).size).toBe(3);
     await deleteAll();
-  }, 30_000);
+  });
 });
 
 describe('a schedule of another installation', () => {
@@ -140,7 +140,7 @@ describe('a schedule of another installation', () => {
     expect((await rawOf('shared')).schedule).toEqual(before.schedule);
     await expect(getManaged(temporal.client, { runName: 'other', queue })).rejects.toThrow('Managed schedules: none');
     await apply(configuration({}), 'theirs');
-  }, 30_000);
+  });
 
   it('is recognised by its search attribute, not by its id', async () => {
     const copy = temporal.client.schedule.create({
@@ -162,7 +162,7 @@ describe('a schedule of another installation', () => {
     expect(await plan(configuration({}))).toMatchObject([{ runName: 'real', status: 'delete' }]);
     await handle.delete();
     await deleteAll();
-  }, 30_000);
+  });
 });
 
 describe('the encryption of a schedule', () => {
@@ -181,7 +181,7 @@ describe('the encryption of a schedule', () => {
     await apply(first);
     expect(await keysOf('secret')).toEqual(['a', 'a', 'a', 'a']);
     expect(await plan(first)).toMatchObject([{ status: 'unchanged' }]);
-  }, 30_000);
+  });
 
   it('is a difference when the key changes', async () => {
     expect(await plan(second)).toMatchObject([
@@ -189,38 +189,34 @@ describe('the encryption of a schedule', () => {
     ]);
     await apply(second);
     expect(await keysOf('secret')).toEqual(['b', 'b', 'b', 'b']);
-  }, 30_000);
+  });
 
   it.each([
     ['another key', lost],
     ['no key', plain],
     ['another key of the same id', configuration(runs, encrypted('key: {id: a, env: KEY_B}'))],
-  ])(
-    'with %s is drift that apply repairs, and does not prevent listing, pausing or deleting',
-    async (_, now) => {
-      await deleteAll();
-      await apply(first);
-      await schedule('secret').pause('holidays');
-      const client = clientOf(now);
-      const [planned] = await plan(now);
-      expect(planned).toMatchObject({ status: 'drift' });
-      expect(planned?.differences).toEqual(
-        expect.arrayContaining([expect.objectContaining({ field: 'configuration', from: 'unreadable' })]),
-      );
-      const owned = await getManaged(client, { runName: 'secret', queue });
-      expect(owned.state).toMatchObject({ paused: true, note: 'holidays' });
-      await client.schedule.getHandle(owned.scheduleId).unpause('on');
-      await client.schedule.getHandle(owned.scheduleId).pause('again');
-      await applySchedules(client, await plan(now));
-      expect(await plan(now)).toMatchObject([{ status: 'unchanged' }]);
-      expect((await getManaged(client, { runName: 'secret', queue })).state).toMatchObject({
-        paused: true,
-        note: 'again',
-      });
-      expect(new Set(await keysOf('secret'))).toEqual(new Set([now.temporal.encryption?.key.id ?? null]));
-    },
-    30_000,
-  );
+  ])('with %s is drift that apply repairs, and does not prevent listing, pausing or deleting', async (_, now) => {
+    await deleteAll();
+    await apply(first);
+    await schedule('secret').pause('holidays');
+    const client = clientOf(now);
+    const [planned] = await plan(now);
+    expect(planned).toMatchObject({ status: 'drift' });
+    expect(planned?.differences).toEqual(
+      expect.arrayContaining([expect.objectContaining({ field: 'configuration', from: 'unreadable' })]),
+    );
+    const owned = await getManaged(client, { runName: 'secret', queue });
+    expect(owned.state).toMatchObject({ paused: true, note: 'holidays' });
+    await client.schedule.getHandle(owned.scheduleId).unpause('on');
+    await client.schedule.getHandle(owned.scheduleId).pause('again');
+    await applySchedules(client, await plan(now));
+    expect(await plan(now)).toMatchObject([{ status: 'unchanged' }]);
+    expect((await getManaged(client, { runName: 'secret', queue })).state).toMatchObject({
+      paused: true,
+      note: 'again',
+    });
+    expect(new Set(await keysOf('secret'))).toEqual(new Set([now.temporal.encryption?.key.id ?? null]));
+  });
 
   it('does not prevent the deletion of a schedule that the configuration no longer contains', async () => {
     await apply(first);
@@ -228,7 +224,7 @@ describe('the encryption of a schedule', () => {
     for (let planned = await plan(none); planned.length === 0;) planned = await plan(none);
     await apply(none);
     await expect(schedule('secret').describe()).rejects.toThrow(ScheduleNotFoundError);
-  }, 30_000);
+  });
 });
 
 describe('time zones', () => {
@@ -249,5 +245,5 @@ describe('time zones', () => {
       true,
       true,
     ]);
-  }, 30_000);
+  });
 });

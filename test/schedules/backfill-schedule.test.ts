@@ -12,7 +12,7 @@ const queue = 'backfill-test';
 let temporal: TemporalTestServer;
 beforeAll(async () => {
   temporal = await startTemporal();
-}, 60_000);
+});
 afterAll(() => temporal?.stop());
 
 const apply = async (runs: Readonly<Record<string, string>>) =>
@@ -66,7 +66,7 @@ describe('backfillSchedule', () => {
     while ((await describeOf('hourly')).info.runningActions.length === 0);
     await expect(backfill('hourly', '02T02:00', '02T02:00')).rejects.toThrow(`${id(2)} is in progress`);
     expect(await drain('hourly')).toEqual([id(2)]);
-  }, 30_000);
+  });
 
   it('names the times before jitter, and starts each once', async () => {
     await apply({ jittery: '{every: 1h, jitter: 50m}', daily: '{cron: "0 6 * * *", jitter: 24h}' });
@@ -81,11 +81,11 @@ describe('backfillSchedule', () => {
     expect(days.started).toEqual([at('01T06:00'), at('02T06:00'), at('03T06:00')]);
     expect(await drain('daily')).toHaveLength(3);
     expect((await backfill('daily', '01T06:00', '04T06:00')).leftOut).toEqual(days.started);
-  }, 30_000);
+  });
 
   it('leaves future times to the schedule', async () => {
     await expect(backfill('jittery', '05T01:00', '05T01:00', { now: at('05T01:00') })).rejects.toThrow('has no time');
-  }, 30_000);
+  });
 
   it('continues when the schedule is paused, and ends when it is deleted', async () => {
     await apply({ stopped: '{every: 1h}' });
@@ -104,7 +104,7 @@ describe('backfillSchedule', () => {
     // Three times as long as the second takes.
     await sleep(300);
     expect(await isStarted(3)).toBe(false);
-  }, 30_000);
+  });
 
   it('accepts a thousand times at once, and rejects more before it starts any', async () => {
     await apply({ minutely: '{every: 1m, overlap: buffer_all}' });
@@ -119,5 +119,5 @@ describe('backfillSchedule', () => {
     expect([started.length, started.at(-1)]).toEqual([1_000, at('01T16:39')]);
     // Temporal takes them into its queue little by little; one waits as long as one is left.
     expect(Number((await describeOf('minutely')).raw.info?.bufferSize)).toBeGreaterThan(0);
-  }, 30_000);
+  });
 });

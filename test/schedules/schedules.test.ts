@@ -41,7 +41,7 @@ beforeAll(async () => {
     const digest = configured.runs[runName]?.digest;
     return digest === undefined ? null : { digest, plan: plan(runName) };
   };
-}, 60_000);
+});
 afterAll(async () => {
   heldBack.resolve();
   await pipeline?.stop();
@@ -108,7 +108,7 @@ describe('applySchedules', () => {
     await applyAll(configured);
     expect((await schedule('weekly').describe()).info.lastUpdatedAt).toEqual(info.lastUpdatedAt);
     expect(info.nextActionTimes.length).toBeGreaterThanOrEqual(5);
-  }, 30_000);
+  });
 
   it('stores a reference, and neither profile nor secret', async () => {
     await applyAll(first);
@@ -151,7 +151,7 @@ describe('applySchedules', () => {
     expect(state).toMatchObject({ paused: true, note: 'holidays' });
     expect(spec.calendars).toHaveLength(1);
     await expect(schedule('calendars').describe()).rejects.toThrow(ScheduleNotFoundError);
-  }, 30_000);
+  });
 
   it('shows manual edits in Temporal as drift, and reverts them', async () => {
     await applyAll(changed);
@@ -174,7 +174,7 @@ describe('applySchedules', () => {
     await applyAll(configured);
     expect(await look()).toEqual(['weekly: unchanged', 'often: unchanged']);
     expect((await schedule('weekly').describe()).state).toMatchObject({ paused: true, note: 'also on Tuesdays' });
-  }, 30_000);
+  });
 
   it('never changes foreign schedules, and reports one with an id of prospect-sync', async () => {
     const action = { type: 'startWorkflow', workflowType: 'anything', taskQueue: 'others', args: [] } as const;
@@ -200,7 +200,7 @@ describe('applySchedules', () => {
     await expect(getManaged(pipeline.client, ours('weekly'))).rejects.toThrow(
       /no schedule of run weekly\. Managed schedules: none/,
     );
-  }, 30_000);
+  });
 });
 
 describe('a schedule', () => {
@@ -221,7 +221,7 @@ describe('a schedule', () => {
       expect(await pipeline.ledger.slots.count(order.orderId)).toBe(quantity);
       expect(configurationChanged).toBeNull();
     }
-  }, 30_000);
+  });
 
   it('starts nothing while it is paused, and continues when it is resumed', async () => {
     await applyAll(configuration({ pausing: '{every: 1s}' }));
@@ -234,7 +234,7 @@ describe('a schedule', () => {
     await schedule('pausing').unpause('on again');
     await until(async () => (await schedule('pausing').describe()).info.numActionsTaken > numActionsTaken);
     await schedule('pausing').pause('enough');
-  }, 30_000);
+  });
 
   it('finds its order again when a run is reset', async () => {
     await applyAll(configuration({ reset: '{every: 366d}' }));
@@ -260,7 +260,7 @@ describe('a schedule', () => {
           .map((entry) => entry.idempotency_key),
       ).size,
     ).toBe(placed);
-  }, 30_000);
+  });
 
   it('backfills each time of a past period, one after another', async () => {
     await applyAll(configuration({ hourly: '{every: 1h}' }));
@@ -298,7 +298,7 @@ describe('a schedule', () => {
     expect(ordersPlaced()).toBe(placed + 4);
     const empty = { ...request, to: new Date('2026-03-01T00:40:00Z') };
     await expect(backfillSchedule(pipeline.client, ours('hourly'), empty)).rejects.toThrow('has no time from');
-  }, 30_000);
+  });
 
   it('skips overlapping starts, triggers included; a command attaches to the run in progress', async () => {
     await applyAll(configuration({ stays: '{every: 1s}' }));
@@ -322,7 +322,7 @@ describe('a schedule', () => {
     });
     expect(joined.workflowId).toBe(running?.action.workflow.workflowId);
     await joined.terminate();
-  }, 30_000);
+  });
 
   it('runs with the current configuration, and reports it, when that has changed since it was applied', async () => {
     await applyAll(configuration({ changing: '{every: 366d}' }));
@@ -340,7 +340,7 @@ describe('a schedule', () => {
     expect(JSON.stringify(details)).toContain(
       `(from ${applied} to ${now}). The run uses the current configuration: changing:`,
     );
-  }, 30_000);
+  });
 
   it('fails with a remedy when the worker does not know the run', async () => {
     await applyAll(configuration({ removed: '{every: 366d}' }));
@@ -353,7 +353,7 @@ describe('a schedule', () => {
     const { typedSearchAttributes } = await pipeline.client.workflow.getHandle(workflow_id ?? '').describe();
     expect(typedSearchAttributes.get(outcomeAttribute)).toBe('failed');
     expect(await readStartedDigest(pipeline.client, workflow_id ?? '')).toBeNull();
-  }, 30_000);
+  });
 });
 
 describe('two runs of the same name', () => {
@@ -395,5 +395,5 @@ describe('two runs of the same name', () => {
     heldBack.resolve();
     expect((await second.result()).order).toMatchObject({ slots: quantity, findings: [] });
     expect(ordersPlaced()).toBe(placed + 1);
-  }, 30_000);
+  });
 });

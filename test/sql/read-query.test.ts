@@ -189,7 +189,7 @@ describeIf(hasPostgres(), needsPostgres)('readQuery on PostgreSQL', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();
-  }, 60_000);
+  });
   afterAll(() => server?.stop());
   const withClient = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {
     const client = new Client(url);

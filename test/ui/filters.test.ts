@@ -41,7 +41,7 @@ beforeAll(async () => {
     throughService: (fetch) => async (request) => ((await isRefused(request)) ? refusal() : fetch(request)),
   });
   await startEverything();
-}, 60_000);
+});
 let stopping: Promise<void> | undefined;
 const stopWorker = () => (stopping ??= pipeline.stop());
 afterAll(async () => {

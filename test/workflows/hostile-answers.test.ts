@@ -48,7 +48,7 @@ let postgres: PostgresServer | undefined;
 beforeAll(async () => {
   temporal = await startTemporal();
   if (hasPostgres()) postgres = await startPostgres();
-}, 120_000);
+});
 afterAll(async () => {
   await postgres?.stop();
   await temporal?.stop();
@@ -104,6 +104,5 @@ describe('ingestOrder with a hostile service', () => {
         await pipeline.stop();
       }
     },
-    120_000,
   );
 });

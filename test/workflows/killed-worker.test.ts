@@ -23,7 +23,7 @@ temporal: {heartbeat_timeout: 2s}
 let temporal: TemporalTestServer;
 beforeAll(async () => {
   temporal = await startTemporal();
-}, 60_000);
+});
 afterAll(() => temporal.stop());
 
 type Fetch = (request: Request) => Promise<Response>;
@@ -124,5 +124,5 @@ describe('a worker that is killed', () => {
     });
     expect(new Set(undisturbed.companies).size).toBe(total);
     expect(disturbed).toEqual(undisturbed);
-  }, 120_000);
+  });
 });

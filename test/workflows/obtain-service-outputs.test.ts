@@ -13,7 +13,7 @@ beforeAll(async () => {
   temporal = await startTemporal();
   const pace = { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 0.05 }, outputs: { after_seconds: 0.3 } };
   pipeline = await startPipeline(temporal, { service: { progression: pace } });
-}, 60_000);
+});
 afterAll(async () => {
   await pipeline?.stop();
   await temporal?.stop();
@@ -69,7 +69,7 @@ describe('ingestOrder with outputs of the service', () => {
     // Looks leave nothing in the history; a busy machine takes fewer.
     expect(outputRequests()).toBeGreaterThan(15);
     expect(events).toBeLessThan(120);
-  }, 30_000);
+  });
 
   it('requests no outputs for an order without results', async () => {
     const before = outputRequests();
@@ -78,5 +78,5 @@ describe('ingestOrder with outputs of the service', () => {
     );
     expect(order).toMatchObject({ slots: 0, findings: [{ code: 'nothing_delivered' }], serviceOutputs: [] });
     expect(outputRequests()).toBe(before);
-  }, 30_000);
+  });
 });

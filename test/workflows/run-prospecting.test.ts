@@ -17,7 +17,7 @@ let pipeline: Pipeline;
 beforeAll(async () => {
   temporal = await startTemporal();
   pipeline = await startPipeline(temporal);
-}, 60_000);
+});
 afterAll(async () => {
   await pipeline?.stop();
   await temporal?.stop();
@@ -77,7 +77,7 @@ describe('runProspecting', () => {
     const delivered = slots.map(({ json }) => slotSchema.parse(JSON.parse(json)).company?.domain ?? '');
     expect(new Set(delivered).size).toBe(250);
     expect(delivered.filter((domain) => excluded.has(domain))).toEqual([]);
-  }, 60_000);
+  });
 
   it('orders again on the same day without duplicate records', async () => {
     const before = await countRecords();
@@ -89,7 +89,7 @@ describe('runProspecting', () => {
     expect(synced).toMatchObject([{ wanted: 1_000, added: 0, removed: 0 }]);
     expect(order).toMatchObject({ reconciled: 250, findings: [], crm: { companies: { created: 0, updated: 250 } } });
     expect(await countRecords()).toEqual(before);
-  }, 60_000);
+  });
 
   it('writes an enrichment order with every reason code to the submitted records', async () => {
     const csv = await enrichmentFile();
@@ -114,7 +114,7 @@ describe('runProspecting', () => {
     ]);
     expect(order.crm.companies).toMatchObject({ created: 0, failed: 0, skipped: 0 });
     expect((await countRecords()).companies).toBe(before.companies);
-  }, 60_000);
+  });
 
   it('attaches to a run of the same name that is in progress', async () => {
     const plan = discoveryPlan(pipeline.folder, { runName: 'joined', title: 'stay:RECEIVED' });
@@ -125,25 +125,21 @@ describe('runProspecting', () => {
     const nextDay = await startRun(pipeline.client, plan, { label: '2026-11-24' });
     expect(nextDay).toMatchObject({ joined: true, handle: { workflowId: first.handle.workflowId } });
     await first.handle.terminate();
-  }, 60_000);
+  });
 
   it.each([
     ['REJECTED', 'OrderRejected'],
     ['FAILED', 'OrderFailed'],
     ['CANCELLED', 'OrderCancelled'],
     ['UNPUBLISHED', 'OrderCompletedUnpublished'],
-  ])(
-    'fails with the order id when an order is %s',
-    async (outcome, type) => {
-      const plan = discoveryPlan(pipeline.folder, { runName: outcome.toLowerCase(), title: `outcome:${outcome}` });
-      const { handle } = await startRun(pipeline.client, plan, monday);
-      const error = await handle.result().catch((caught: unknown) => caught);
-      const failure = deepestCause(error);
-      expect(failure).toMatchObject({ type, nonRetryable: true });
-      expect(failure.message).toMatch(/order [0-9a-f-]{36} /);
-    },
-    60_000,
-  );
+  ])('fails with the order id when an order is %s', async (outcome, type) => {
+    const plan = discoveryPlan(pipeline.folder, { runName: outcome.toLowerCase(), title: `outcome:${outcome}` });
+    const { handle } = await startRun(pipeline.client, plan, monday);
+    const error = await handle.result().catch((caught: unknown) => caught);
+    const failure = deepestCause(error);
+    expect(failure).toMatchObject({ type, nonRetryable: true });
+    expect(failure.message).toMatch(/order [0-9a-f-]{36} /);
+  });
 
   it('requests a failing profile with at most three keys', async () => {
     const created = () =>
@@ -160,7 +156,7 @@ describe('runProspecting', () => {
     const error = await handle.result().catch((caught: unknown) => caught);
     expect(deepestCause(error)).toMatchObject({ type: 'ProfileFailed' });
     expect(created() - before).toBe(3);
-  }, 60_000);
+  });
 
   it('reports an order that delivered nothing as a finding', async () => {
     const plan = discoveryPlan(pipeline.folder, { runName: 'empty', title: 'outcome:EMPTY' });
@@ -171,7 +167,7 @@ describe('runProspecting', () => {
       delivered: 0,
       findings: [{ code: 'nothing_delivered' }],
     });
-  }, 60_000);
+  });
 
   it('never reads the legacy deliveries listing', () => {
     const asked = pipeline.requests();
@@ -192,7 +188,7 @@ describe('runProspecting', () => {
       });
       expect(text).not.toMatch(/[\w.+-]+@[\w-]+\.(example|test)/);
     }
-  }, 60_000);
+  });
 });
 
 async function untilListed(workflowId: string) {
