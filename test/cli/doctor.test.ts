@@ -63,15 +63,19 @@ ${more.sections ?? ''}`,
 
 describe('doctor', () => {
   it('reports missing properties and exits with 1, then creates them when allowed and exits with 0', async () => {
-    const refused = await run('create_properties: false');
+    const fresh = hubspot.createPortal({ name: 'b', accountType: 'SANDBOX', plan: 'professional' });
+    const token = { HUBSPOT_TOKEN: fresh.token };
+    const refused = await run('create_properties: false', { env: token });
     expect(refused.code).toBe(1);
     expect(refused.stdout).toMatch(/^prospecting service +ok +available at http/);
     expect(refused.stdout).toMatch(/^companies: own properties +problem +missing: prospect_sync_company_key/m);
     expect(refused.stdout).toMatch(/^2 problems, 1 warning$/m);
 
-    const made = await run(`portal_id: ${portalId}, account_type: SANDBOX, api: {associations: 2026-09}`);
+    const made = await run(`portal_id: ${fresh.portalId}, account_type: SANDBOX, api: {associations: 2026-09}`, {
+      env: token,
+    });
     expect(made.code).toBe(0);
-    expect(made.stdout).toMatch(new RegExp(`^HubSpot +ok +portal ${portalId}, SANDBOX`, 'm'));
+    expect(made.stdout).toMatch(new RegExp(`^HubSpot +ok +portal ${fresh.portalId}, SANDBOX`, 'm'));
     expect(made.stdout).toMatch(/^companies: own properties +ok +created prospect_sync_company_key/m);
     expect(made.stdout).toMatch(/^API of associations +ok +2026-09, supported until 2028-03-01/m);
 
@@ -80,7 +84,7 @@ describe('doctor', () => {
       args: ['--json'],
       sections:
         '    webhook_url: https://127.0.0.1:1/orders/secret-path\ntemporal: {encryption: {key: {id: a, env: CODEC_KEY}, accept_plain: true}}',
-      env: { CODEC_KEY: Buffer.alloc(32).toString('base64') },
+      env: { ...token, CODEC_KEY: Buffer.alloc(32).toString('base64') },
     });
     const diagnosis = JSON.parse(again.stdout) as Diagnosis;
     expect(diagnosis.ok).toBe(true);

@@ -19,6 +19,8 @@ let ingested = notEnded;
 /** A run that fails after its order was placed. Its order is ingested afterwards. */
 let failed = notEnded;
 let continued = notEnded;
+/** Of all runs. */
+let listed = notEnded;
 
 beforeAll(async () => {
   project = await startExampleProject();
@@ -44,6 +46,7 @@ beforeAll(async () => {
   await writeFile(path.join(project.folder, 'broken.yaml'), stringify(yaml));
   failed = await command('run', 'demo-discovery', '--config', 'broken.yaml', '--json');
   continued = await command('ingest', remedy.exec(failed.stderr)?.[1] ?? '', '--run', 'demo-discovery', '--json');
+  listed = await command('status', 'demo-discovery', '--json');
 });
 afterAll(() => project?.stop());
 
@@ -228,9 +231,8 @@ describe('run when it fails after its order was placed', () => {
 });
 
 describe('status', () => {
-  it('lists the runs with their outcome and order', async () => {
-    const { stdout } = await command('status', 'demo-discovery', '--json');
-    expect(JSON.parse(stdout)).toMatchObject([
+  it('lists the runs with their outcome and order', () => {
+    expect(JSON.parse(listed.stdout)).toMatchObject([
       { status: 'failed', outcome: 'failed', failure: 'FileFailed' },
       { status: 'completed', outcome: 'reconciled', failure: null, order_id: orderIdOf(second.ended) },
       { status: 'completed', outcome: 'reconciled' },

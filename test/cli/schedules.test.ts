@@ -21,6 +21,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+beforeEach(() =>
+  temporal.client.schedule
+    .getHandle('prospect-sync/weekly')
+    .delete()
+    .catch(() => {}),
+);
+
 /** The start of the broken schedule stands in line 8, column 15. */
 const write = (file: string, schedule: string, more = '') =>
   writeFile(
@@ -101,8 +108,14 @@ describe('plan and apply', () => {
 });
 
 describe('schedule', () => {
+  beforeEach(async () => {
+    expect(await command('apply')).toMatchObject({ code: 0 });
+    await untilNextSecond();
+  });
+  const pause = () => command('schedule', 'pause', 'weekly', '--note', 'holidays');
+
   it('pauses a schedule with a note that the list shows', async () => {
-    expect(await command('schedule', 'pause', 'weekly', '--note', 'holidays')).toMatchObject({ code: 0 });
+    expect(await pause()).toMatchObject({ code: 0 });
     const [listed] = await json('schedule', 'list');
     expect(listed).toMatchObject({ run: 'weekly', status: 'unchanged', paused: true, note: 'holidays', last: null });
     // What would be next, were it not paused, passes by and stays there in Temporal.
@@ -120,6 +133,7 @@ describe('schedule', () => {
 
   describeIf(hasPseudoTerminal(), needsPseudoTerminal)('on a terminal', () => {
     it('triggers a paused schedule only when the user confirms', async () => {
+      await pause();
       const options = { cwd: folder, env: { KEY: 's3cret', TEMPORAL_ADDRESS: temporal.address } };
       const trigger = ['schedule', 'trigger', 'weekly'];
       const answer = { to: '[y/N]', typed: '\u0003' };
@@ -139,6 +153,7 @@ describe('schedule', () => {
   });
 
   it('triggers a paused schedule with a warning without a terminal, and resumes it', async () => {
+    await pause();
     const { code, stderr } = await command('schedule', 'trigger', 'weekly');
     expect((await command('status')).stderr).toContain(
       'No worker is running: runs in progress wait until one runs. Start it with: prospect-sync worker',
@@ -219,7 +234,6 @@ describe('a schedule that has ended', () => {
     expect((await command('schedule', 'list', ...over)).stdout).toMatch(
       /^weekly {2}paused: quiet \(ended: no start times left/,
     );
-    await command('schedule', 'delete', 'weekly', ...over);
   });
 });
 

@@ -84,7 +84,8 @@ describe('backfillSchedule', () => {
   });
 
   it('leaves future times to the schedule', async () => {
-    await expect(backfill('jittery', '05T01:00', '05T01:00', { now: at('05T01:00') })).rejects.toThrow('has no time');
+    await apply({ future: '{every: 1h, jitter: 50m}' });
+    await expect(backfill('future', '05T01:00', '05T01:00', { now: at('05T01:00') })).rejects.toThrow('has no time');
   });
 
   it('continues when the schedule is paused, and ends when it is deleted', async () => {

@@ -189,17 +189,22 @@ describe('runs that share an exclusion', () => {
   });
 
   it('sync again after a sync that started before the run, because its scan may have missed the newest customer', async () => {
+    const addCustomer = (name: string) => {
+      const properties = { name, domain: `${name}.example`, lifecyclestage: 'evangelist' };
+      return pipeline.clients.hubspot.objects.create('companies', [{ properties }]);
+    };
+    const late = customersOf('late', { source: exclusionSource({ lifecycleStages: ['evangelist'] }) });
+    await addCustomer('earlier');
     const adding = close(isAdding);
-    const one = await start('late-a', customersOf('late'));
+    const one = await start('late-a', late);
     await until(() => adding.arrived() > 0);
-    const properties = { name: 'Newest', domain: 'newest.example', lifecyclestage: 'customer' };
-    await pipeline.clients.hubspot.objects.create('companies', [{ properties }]);
-    const other = await start('late-b', customersOf('late'));
+    await addCustomer('newest');
+    const other = await start('late-b', late);
     await until(() => isWaiting('late-b'));
     adding.open();
-    expect((await one.handle.result()).exclusions).toMatchObject([{ wanted: customers, added: customers }]);
-    expect((await other.handle.result()).exclusions).toMatchObject([{ wanted: customers + 1, added: 1 }]);
-    expect(await createdBlacklists('late')).toMatchObject([{ entry_count: customers + 1 }]);
+    expect((await one.handle.result()).exclusions).toMatchObject([{ wanted: 1, added: 1 }]);
+    expect((await other.handle.result()).exclusions).toMatchObject([{ wanted: 2, added: 1 }]);
+    expect(await createdBlacklists('late')).toMatchObject([{ entry_count: 2 }]);
   });
 });
 
