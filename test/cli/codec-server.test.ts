@@ -78,9 +78,10 @@ describe('codec-server', () => {
   });
 
   it('always requires a token, which it creates and keeps private', async () => {
+    const tokenFile = path.join(folder, '.prospect-sync/codec-token');
+    await rm(tokenFile, { force: true });
     const first = await start([]);
-    const tokenFile = first.token_file ?? '';
-    expect(tokenFile).toBe(path.join(folder, '.prospect-sync/codec-token'));
+    expect(first.token_file).toBe(tokenFile);
     expect((await stat(tokenFile)).mode & 0o777).toBe(0o600);
     const token = await readFile(tokenFile, 'utf8');
     const decode = (place: string) =>

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
@@ -9,6 +8,7 @@ import { startRun } from '../../src/runtime/start-workflows.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 import { addRun } from '../helpers/project-runs.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
+import { until } from '../helpers/until.ts';
 import { startWorkerProcess } from '../helpers/worker-process.ts';
 import { describeIf, needsPseudoTerminal } from '../helpers/describe-if.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   project = await startExampleProject();
   const file = path.join(project.folder, 'prospect-sync.yaml');
   const yaml = parse(await readFile(file, 'utf8'));
-  yaml.runs[name].schedule = { every: '7d' };
+  Object.assign(yaml.runs[name], { briefing_quantity: 60, schedule: { every: '7d' } });
   await writeFile(file, stringify(yaml));
   const ledger = await openLedger({ dataDir: path.join(project.folder, '.prospect-sync') });
   await ledger.orders.save({
@@ -29,7 +29,7 @@ beforeAll(async () => {
     kind: 'discovery',
     status: 'COMPLETED',
     profileId: null,
-    requestedCount: 30,
+    requestedCount: 6,
     externalIdsAreRecordIds: false,
   });
   await ledger.close();
@@ -42,7 +42,7 @@ const workflows = async () => {
     found.push(workflowId);
   return found;
 };
-const large = `Unusually large order: run ${name} orders 300 companies, and its last order had 30 (order ${orderId})`;
+const large = `Unusually large order: run ${name} orders 60 companies, and its last order had 6 (order ${orderId})`;
 
 const onTerminal = describeIf(hasPseudoTerminal(), needsPseudoTerminal);
 
@@ -69,7 +69,7 @@ describe('run without a terminal', () => {
     const { code, stderr, stdout } = await project.command('run', name, '--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(large) });
     expect(stderr).not.toContain('[y/N]');
-    expect(JSON.parse(stdout)).toMatchObject({ ok: true, orders: [{ slots: 300 }] });
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, orders: [{ slots: 60 }] });
   });
 });
 
@@ -81,7 +81,7 @@ onTerminal('run when a run of that name is in progress', () => {
     const started = await addRun(project, name, { briefing_quantity: 20 });
     const worker = await startWorkerProcess(project.folder, project.env);
     const { handle } = await startRun(project.client, started, { label: 'before' });
-    while ((await handle.describe()).typedSearchAttributes.get(orderAttribute) === undefined) await sleep(20);
+    await until(async () => (await handle.describe()).typedSearchAttributes.get(orderAttribute) !== undefined);
     await worker.stop();
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replace('briefing_quantity: 20', 'briefing_quantity: 21'));

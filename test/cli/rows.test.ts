@@ -1,7 +1,6 @@
 // One order from collected to written: what would be written, what was not, why, and once more.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { createHubSpotClient, type HubSpotClient } from '../../src/hubspot/hubspot-client.ts';
@@ -281,7 +280,6 @@ async function refuseLinksOnce(): Promise<void> {
 }
 
 async function resultsAsked(): Promise<unknown[]> {
-  await sleep(10);
   const answer = await fetch(`${project.control.url}/journal?path=/api/v1/orders/${orderId}/results`);
   const { entries } = (await answer.json()) as { entries: unknown[] };
   return entries;

@@ -7,6 +7,7 @@ import { createTerminal } from '../../src/cli/terminal.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
 import { runCommand } from '../helpers/run-command.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { until } from '../helpers/until.ts';
 import { describeIf, needsPseudoTerminal } from '../helpers/describe-if.ts';
 
 let temporal: TemporalTestServer;
@@ -219,6 +220,13 @@ describe('a schedule whose key is lost', () => {
     expect(stdout).toContain('weekly: drift: unreadable with the configured keys; apply replaces it (never fires');
     expect(stdout).toMatch(/encryption +key A -> key B\n/);
     expect(await command('schedule', 'delete', 'weekly', ...lost)).toMatchObject({ code: 0 });
+    // `status` of the other tests has no key with which it could read this run.
+    const { connection, namespace, client } = temporal;
+    await connection.workflowService.deleteWorkflowExecution({
+      namespace,
+      workflowExecution: { workflowId: workflow_id },
+    });
+    await until(async () => (await client.workflow.count(`WorkflowId = "${workflow_id}"`)).count === 0);
   });
 });
 

@@ -1,6 +1,5 @@
 /** Somebody without the key, in the same Temporal namespace, has our worker work with input of his own. */
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ActivityExecutionFailedError, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { createDataConverter } from '../../src/codec/encryption-codec.ts';
@@ -10,6 +9,7 @@ import { failureAttribute } from '../../src/temporal/search-attributes.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { until } from '../helpers/until.ts';
 
 const key = { id: 'a', secret: createSecret(randomBytes(32).toString('base64')) };
 const encryption = { key, olderKeys: [], acceptPlain: false };
@@ -87,6 +87,6 @@ describe('createDataConverter with accept_plain false', () => {
 
   type Described = Awaited<ReturnType<ReturnType<typeof temporal.client.workflow.getHandle>['describe']>>;
   async function untilDescribed(workflowId: string, isSo: (described: Described) => boolean) {
-    while (!isSo(await temporal.client.workflow.getHandle(workflowId).describe())) await sleep(50);
+    await until(async () => isSo(await temporal.client.workflow.getHandle(workflowId).describe()));
   }
 });

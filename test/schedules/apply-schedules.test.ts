@@ -12,12 +12,25 @@ import { kindAttribute, runAttribute } from '../../src/temporal/search-attribute
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { configuration } from './scheduled-configuration.ts';
 
-const queue = 'apply-test';
+/** Each test is an installation of its own. */
+let queue = '';
+let tests = 0;
 let temporal: TemporalTestServer;
 beforeAll(async () => {
   temporal = await startTemporal();
 });
 afterAll(() => temporal?.stop());
+beforeEach(async () => {
+  queue = `apply-test-${(tests += 1)}`;
+  const names = ['raced', 'one', 'two', 'three', 'twice', 'shared', 'real', 'secret'];
+  await Promise.all(
+    names.map((name) =>
+      schedule(name)
+        .delete()
+        .catch(() => {}),
+    ),
+  );
+});
 
 type Configured = ReturnType<typeof configuration>;
 /** A client with the keys of the configuration, and no others. */
@@ -37,7 +50,6 @@ const rawOf = (runName: string) =>
   });
 const keysOf = async (runName: string) => payloadsOf({ raw: await rawOf(runName) } as never).map(keyIdOf);
 const encrypted = (keys: string) => `temporal: {encryption: {${keys}}}`;
-const deleteAll = () => apply(configuration({}));
 
 describe('applySchedules', () => {
   it('keeps a manual pause that was set after the plan was made', async () => {
@@ -51,6 +63,7 @@ describe('applySchedules', () => {
   });
 
   it('keeps a manual pause that is set while it replaces the schedule, however often', async () => {
+    await apply(configuration({ raced: '{every: 1d}' }));
     const changed = configuration({ raced: '{every: 3d}' });
     const client = clientOf(changed);
     const planned = await plan(changed);
@@ -69,7 +82,6 @@ describe('applySchedules', () => {
     await applySchedules(client, planned);
     expect(await plan(changed)).toMatchObject([{ status: 'unchanged' }]);
     expect((await schedule('raced').describe()).state).toEqual({ paused: true, note: 'note 3' });
-    await deleteAll();
   });
 
   it('reports what was done and what is left when Temporal rejects one schedule, and completes the next time', async () => {
@@ -92,7 +104,6 @@ describe('applySchedules', () => {
     expect((await plan(config)).map(({ status }) => status)).toEqual(['unchanged', 'create', 'create']);
     await apply(config);
     expect((await plan(config)).map(({ status }) => status)).toEqual(['unchanged', 'unchanged', 'unchanged']);
-    await deleteAll();
   });
 
   it('reports what may have been done and what is left when Temporal does not answer', async () => {
@@ -119,7 +130,6 @@ describe('triggerSchedule', () => {
       await temporal.client.workflow.getHandle(started.workflow_id ?? '').terminate();
     }
     expect(new Set(ids).size).toBe(3);
-    await deleteAll();
   });
 });
 
@@ -128,18 +138,18 @@ describe('a schedule of another installation', () => {
     await apply(configuration({ shared: '{every: 1d}' }), 'theirs');
     const before = await rawOf('shared');
     const ours = configuration({ fresh: '{every: 1d}', shared: '{every: 2d}' });
-    const error =
-      /prospect-sync\/shared belongs to another installation: it starts runs on task queue theirs, not apply-test.*Rename the run/;
+    const error = new RegExp(
+      `prospect-sync/shared belongs to another installation: it starts runs on task queue theirs, not ${queue}.*Rename the run`,
+    );
     await expect(apply(ours)).rejects.toThrow(error);
     await expect(schedule('fresh').describe()).rejects.toThrow(ScheduleNotFoundError);
     // Pause, resume, delete and backfill ask in the same way.
     await expect(getManaged(temporal.client, { runName: 'shared', queue })).rejects.toThrow(error);
     await expect(triggerSchedule(temporal.client, { runName: 'shared', queue }, async () => {})).rejects.toThrow(error);
     expect(await plan(configuration({}))).toEqual([]);
-    await deleteAll();
+    await apply(configuration({}));
     expect((await rawOf('shared')).schedule).toEqual(before.schedule);
     await expect(getManaged(temporal.client, { runName: 'other', queue })).rejects.toThrow('Managed schedules: none');
-    await apply(configuration({}), 'theirs');
   });
 
   it('is recognised by its search attribute, not by its id', async () => {
@@ -161,7 +171,6 @@ describe('a schedule of another installation', () => {
     }
     expect(await plan(configuration({}))).toMatchObject([{ runName: 'real', status: 'delete' }]);
     await handle.delete();
-    await deleteAll();
   });
 });
 
@@ -184,6 +193,7 @@ describe('the encryption of a schedule', () => {
   });
 
   it('is a difference when the key changes', async () => {
+    await apply(first);
     expect(await plan(second)).toMatchObject([
       { status: 'change', differences: [{ field: 'encryption', from: 'key a', to: 'key b' }] },
     ]);
@@ -196,7 +206,6 @@ describe('the encryption of a schedule', () => {
     ['no key', plain],
     ['another key of the same id', configuration(runs, encrypted('key: {id: a, env: KEY_B}'))],
   ])('with %s is drift that apply repairs, and does not prevent listing, pausing or deleting', async (_, now) => {
-    await deleteAll();
     await apply(first);
     await schedule('secret').pause('holidays');
     const client = clientOf(now);

@@ -208,7 +208,7 @@ describe('a schedule', () => {
     await applyAll(configuration({ ticks: '{every: 1s, catch_up: 10s}' }));
     const runs = await until(async () => {
       const ended = await finished('ticks');
-      return ended.length >= 3 && ended;
+      return ended.length >= 2 && ended;
     });
     await schedule('ticks').pause('enough');
     for (const workflowId of runs)
@@ -224,12 +224,15 @@ describe('a schedule', () => {
   });
 
   it('starts nothing while it is paused, and continues when it is resumed', async () => {
-    await applyAll(configuration({ pausing: '{every: 1s}' }));
+    await applyAll(configuration({ pausing: '{every: 1s}', going: '{every: 1s}' }));
     await until(async () => (await schedule('pausing').describe()).info.numActionsTaken > 0);
     await schedule('pausing').pause('enough');
     await until(async () => (await schedule('pausing').describe()).info.runningActions.length === 0);
     const { numActionsTaken } = (await schedule('pausing').describe()).info;
-    await sleep(1_500); // longer than its interval
+    // Another schedule of the same interval shows that the next start would have come.
+    const before = (await schedule('going').describe()).info.numActionsTaken;
+    await until(async () => (await schedule('going').describe()).info.numActionsTaken >= before + 2);
+    await schedule('going').pause('enough');
     expect((await schedule('pausing').describe()).info.numActionsTaken).toBe(numActionsTaken);
     await schedule('pausing').unpause('on again');
     await until(async () => (await schedule('pausing').describe()).info.numActionsTaken > numActionsTaken);
@@ -266,20 +269,20 @@ describe('a schedule', () => {
     await applyAll(configuration({ hourly: '{every: 1h}' }));
     const request = {
       from: new Date('2026-03-01T00:30:00Z'),
-      to: new Date('2026-03-01T03:30:00Z'),
+      to: new Date('2026-03-01T02:30:00Z'),
       which: 'open' as const,
       now: new Date(),
     };
     const { started, leftOut } = await backfillSchedule(pipeline.client, ours('hourly'), request);
-    expect(started.map((time) => time.toISOString().slice(11, 16))).toEqual(['01:00', '02:00', '03:00']);
+    expect(started.map((time) => time.toISOString().slice(11, 16))).toEqual(['01:00', '02:00']);
     expect(leftOut).toEqual([]);
     const runs = await until(async () => {
       const ended = await finished('hourly');
-      return ended.length === 3 && ended;
+      return ended.length === 2 && ended;
     });
-    expect(runs).toEqual([1, 2, 3].map((hour) => `run/hourly/scheduled-2026-03-01T0${hour}:00:00Z`));
+    expect(runs).toEqual([1, 2].map((hour) => `run/hourly/scheduled-2026-03-01T0${hour}:00:00Z`));
     const orders = await Promise.all(runs.map(async (run) => (await resultOf(run)).order.orderId));
-    expect(new Set(orders).size).toBe(3);
+    expect(new Set(orders).size).toBe(2);
     const lives = await Promise.all(runs.map((run) => pipeline.client.workflow.getHandle(run).describe()));
     const spans = lives.toSorted((one, other) => Number(one.startTime) - Number(other.startTime));
     for (const [index, { startTime }] of spans.entries())
@@ -288,14 +291,14 @@ describe('a schedule', () => {
     // Done again, as after a lost answer, it orders nothing anew.
     await until(async () => (await schedule('hourly').describe()).info.runningActions.length === 0);
     const placed = ordersPlaced();
-    const wider = { ...request, to: new Date('2026-03-01T04:30:00Z') };
+    const wider = { ...request, to: new Date('2026-03-01T03:30:00Z') };
     const again = await backfillSchedule(pipeline.client, ours('hourly'), wider);
-    expect(again).toEqual({ started: [new Date('2026-03-01T04:00:00Z')], leftOut: started });
-    await until(async () => (await finished('hourly')).length === 4);
+    expect(again).toEqual({ started: [new Date('2026-03-01T03:00:00Z')], leftOut: started });
+    await until(async () => (await finished('hourly')).length === 3);
     expect(ordersPlaced()).toBe(placed + 1);
     await backfillSchedule(pipeline.client, ours('hourly'), { ...request, which: 'all' });
-    await until(async () => (await finished('hourly')).length === 7);
-    expect(ordersPlaced()).toBe(placed + 4);
+    await until(async () => (await finished('hourly')).length === 5);
+    expect(ordersPlaced()).toBe(placed + 3);
     const empty = { ...request, to: new Date('2026-03-01T00:40:00Z') };
     await expect(backfillSchedule(pipeline.client, ours('hourly'), empty)).rejects.toThrow('has no time from');
   });

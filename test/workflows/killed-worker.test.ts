@@ -12,7 +12,8 @@ import { serveFetch } from '../helpers/serve-fetch.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
 
-const total = 700;
+/** Five pages of results, and five batches of records. */
+const total = 450;
 const config = `
 service: {base_url: {env: SERVICE_URL}, api_key: {env: API_KEY}}
 hubspot: {base_url: {env: HUBSPOT_URL}, token: {env: HUBSPOT_TOKEN}}
