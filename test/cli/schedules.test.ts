@@ -109,10 +109,7 @@ describe('plan and apply', () => {
 });
 
 describe('schedule', () => {
-  beforeEach(async () => {
-    expect(await command('apply')).toMatchObject({ code: 0 });
-    await untilNextSecond();
-  });
+  beforeEach(() => command('apply'));
   const pause = () => command('schedule', 'pause', 'weekly', '--note', 'holidays');
 
   it('pauses a schedule with a note that the list shows', async () => {
@@ -135,6 +132,7 @@ describe('schedule', () => {
   describeIf(hasPseudoTerminal(), needsPseudoTerminal)('on a terminal', () => {
     it('triggers a paused schedule only when the user confirms', async () => {
       await pause();
+      await untilNextSecond();
       const options = { cwd: folder, env: { KEY: 's3cret', TEMPORAL_ADDRESS: temporal.address } };
       const trigger = ['schedule', 'trigger', 'weekly'];
       const answer = { to: '[y/N]', typed: '\u0003' };
@@ -155,6 +153,7 @@ describe('schedule', () => {
 
   it('triggers a paused schedule with a warning without a terminal, and resumes it', async () => {
     await pause();
+    await untilNextSecond();
     const { code, stderr } = await command('schedule', 'trigger', 'weekly');
     expect((await command('status')).stderr).toContain(
       'No worker is running: runs in progress wait until one runs. Start it with: prospect-sync worker',
@@ -175,6 +174,7 @@ describe('schedule', () => {
   });
 
   it('triggers a schedule, and lists its last start', async () => {
+    await untilNextSecond();
     const { result, workflow_id } = await json('schedule', 'trigger', 'weekly');
     expect([result, workflow_id]).toEqual(['started', expect.stringMatching(/^run\/weekly\/scheduled-/)]);
     const { stdout } = await command('schedule', 'list');

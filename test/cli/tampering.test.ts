@@ -117,6 +117,9 @@ const set = (position: number, place: string, value?: unknown) => ({
   ...(value === undefined ? {} : { value }),
 });
 
+const count = (field: string, value: number) => ({ kind: 'set_count', field, value });
+const orderField = (field: string, value: unknown) => ({ kind: 'set_order_field', field, value });
+
 /** Each change, and what is found. Those of one group are made together; a finding lists at most ten positions. */
 type Tampering<Change> = readonly [what: string, change: Change, ...found: string[]];
 
@@ -163,52 +166,24 @@ const publishedSlots: Record<string, readonly Tampering<object>[]> = {
     ['two rows change places', { kind: 'swap_slots', position: 14, with: 15 }, 'slot_differs 14', 'slot_differs 15'],
   ],
   'sums and order fields': [
-    [
-      'the summary counts more requested rows',
-      { kind: 'set_count', field: 'requested_count', value: 99 },
-      'requested_count_differs',
-    ],
-    [
-      'the summary counts fewer enriched rows',
-      { kind: 'set_count', field: 'fully_enriched_count', value: 3 },
-      'enriched_count_differs',
-    ],
-    [
-      'the summary counts more annotated rows',
-      { kind: 'set_count', field: 'annotated_count', value: 9 },
-      'annotated_count_differs',
-    ],
-    [
-      'the order names another kind',
-      { kind: 'set_order_field', field: 'order_type', value: 'DISCOVERY' },
-      'order_kind_differs',
-    ],
-    [
-      'the order names another quantity',
-      { kind: 'set_order_field', field: 'briefing_quantity', value: 5 },
-      'ordered_quantity_differs',
-    ],
+    ['the summary counts more requested rows', count('requested_count', 99), 'requested_count_differs'],
+    ['the summary counts fewer enriched rows', count('fully_enriched_count', 3), 'enriched_count_differs'],
+    ['the summary counts more annotated rows', count('annotated_count', 9), 'annotated_count_differs'],
+    ['the order names another kind', orderField('order_type', 'DISCOVERY'), 'order_kind_differs'],
+    ['the order names another quantity', orderField('briefing_quantity', 5), 'ordered_quantity_differs'],
     [
       'the order announces another number of companies',
-      { kind: 'set_order_field', field: 'available_briefing_quantity', value: 5 },
+      orderField('available_briefing_quantity', 5),
       'slots_differ_from_available_quantity',
     ],
-    [
-      'the results are no longer published',
-      { kind: 'set_order_field', field: 'results_published', value: false },
-      'results_not_published',
-    ],
-    [
-      'the order is no longer complete',
-      { kind: 'set_order_field', field: 'status', value: 'FAILED' },
-      'order_not_completed',
-    ],
+    ['the results are no longer published', orderField('results_published', false), 'results_not_published'],
+    ['the order is no longer complete', orderField('status', 'FAILED'), 'order_not_completed'],
   ],
   'a missing row, a missing summary and another type': [
     ['a row disappears', { kind: 'drop_slot', position: 22 }, 'slot_no_longer_published 22', 'results_total_differs 0'],
     [
       'the order has no summary',
-      { kind: 'set_order_field', field: 'result_summary', value: null },
+      orderField('result_summary', null),
       'summary_missing',
       'summary_changed_since_collection',
     ],

@@ -296,11 +296,6 @@ describe('a schedule', () => {
     expect(again).toEqual({ started: [new Date('2026-03-01T03:00:00Z')], leftOut: started });
     await until(async () => (await finished('hourly')).length === 3);
     expect(ordersPlaced()).toBe(placed + 1);
-    await backfillSchedule(pipeline.client, ours('hourly'), { ...request, which: 'all' });
-    await until(async () => (await finished('hourly')).length === 5);
-    expect(ordersPlaced()).toBe(placed + 3);
-    const empty = { ...request, to: new Date('2026-03-01T00:40:00Z') };
-    await expect(backfillSchedule(pipeline.client, ours('hourly'), empty)).rejects.toThrow('has no time from');
   });
 
   it('skips overlapping starts, triggers included; a command attaches to the run in progress', async () => {
