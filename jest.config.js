@@ -25,6 +25,8 @@ export default {
   transformIgnorePatterns: ['/node_modules/(?!(kysely|openapi-fetch|commander|hono|@hono)/)'],
   // Jest leaves a core to itself, which on two cores halves everything; many tests wait for other processes anyway.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // No test needs an earlier one of its file. The printed seed repeats an order: `--seed=N`.
+  randomize: true,
   testSequencer: '<rootDir>/test/sequencer.cjs',
   workerIdleMemoryLimit: '1GB',
   // No test measures time, and machines are busy: this only ends what hangs.

@@ -10,6 +10,7 @@ import { readAlertRules } from './alert-rules.ts';
 import { findUnknownCommands, toCommandReference } from './command-reference.ts';
 import { readRepositoryFile, writeOrCheck } from './derived-files.ts';
 import { replaceRegions, toTable } from './generated-regions.ts';
+import { readGuaranteeTests, toGuaranteeTable } from './guarantee-tests.ts';
 
 const descriptions = { commands: describeCommands(), globalOptions: describeGlobalOptions() };
 const regions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -21,6 +22,9 @@ const regions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/monitoring.md': { alerts: await toAlertTable() },
   'docs/configuration.md': { settings: toSettingTables() },
   'docs/certificate.md': { members: toMemberTable() },
+  'docs/guarantees.md': {
+    tests: toGuaranteeTable(await readRepositoryFile('docs/guarantees.md'), readGuaranteeTests()),
+  },
 };
 
 const derived = await Promise.all(

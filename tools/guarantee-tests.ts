@@ -32,9 +32,9 @@ export function findGuaranteeTests(file: string, text: string): GuaranteeTest[] 
   });
 }
 
-/** The first column of the tables that begin with `| guarantee |`. */
+/** The first column of the tables of guarantees and mechanisms. */
 export function listGuarantees(document: string): string[] {
-  const tables = document.split(/^\| guarantee \|.*\n\|[-|]+\n/m).slice(1);
+  const tables = document.split(/^\| guarantee \| mechanism \|\n\|[-|]+\n/m).slice(1);
   return tables.flatMap((text) =>
     (text.split('\n\n')[0] ?? '').split('\n').map((row) => row.split(' | ')[0]?.slice(2) ?? ''),
   );

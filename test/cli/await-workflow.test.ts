@@ -19,7 +19,7 @@ beforeAll(async () => {
   temporal = await startTemporal();
   connection = await Connection.connect({ address: temporal.address, interceptors: retries.interceptors });
   client = new Client({ connection });
-}, 60_000);
+});
 afterAll(async () => {
   await retries.end();
   await connection?.close();

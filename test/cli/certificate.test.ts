@@ -18,7 +18,7 @@ beforeAll(async () => {
   [order] = JSON.parse(stdout).orders;
   await project.command('export', order.order_id, '--out', path.join(elsewhere, 'slots.ndjson.gz'));
   await copyFile(order.certificate, path.join(elsewhere, 'certificate.json'));
-}, 120_000);
+});
 afterAll(async () => {
   await project?.stop();
   await rm(elsewhere, { recursive: true, force: true });
@@ -51,6 +51,7 @@ describe('verify', () => {
     expect(stdout).toContain('certificate.json is valid');
   });
 
+  // Guarantee: The proof can be handed on and verified by others
   it('verifies slots, signer and the files beside the certificate', async () => {
     const { stdout } = await project.command('certificate-key', '--json');
     const { public_key: publicKey, fingerprint, from } = JSON.parse(stdout);

@@ -1,76 +1,71 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
-import { orderAttribute } from '../../src/temporal/search-attributes.ts';
+import { orderAttribute, runAttribute } from '../../src/temporal/search-attributes.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 import { addRun } from '../helpers/project-runs.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
+import { until } from '../helpers/until.ts';
 import { startWorkerProcess } from '../helpers/worker-process.ts';
 import { describeIf, needsPseudoTerminal } from '../helpers/describe-if.ts';
 
-const name = 'demo-discovery';
-const orderId = '3f0d1c2e-0000-4000-8000-000000000001';
+/** Runs that have ordered a tenth before. */
+const orderIds = {
+  asked: '3f0d1c2e-0000-4000-8000-000000000001',
+  warned: '3f0d1c2e-0000-4000-8000-000000000002',
+  attached: '3f0d1c2e-0000-4000-8000-000000000003',
+};
 
 let project: ExampleProject;
 beforeAll(async () => {
   project = await startExampleProject();
   const file = path.join(project.folder, 'prospect-sync.yaml');
   const yaml = parse(await readFile(file, 'utf8'));
-  yaml.runs[name].schedule = { every: '7d' };
-  await writeFile(file, stringify(yaml));
   const ledger = await openLedger({ dataDir: path.join(project.folder, '.prospect-sync') });
-  await ledger.orders.save({
-    orderId,
-    runName: name,
-    kind: 'discovery',
-    status: 'COMPLETED',
-    profileId: null,
-    requestedCount: 30,
-    externalIdsAreRecordIds: false,
-  });
+  for (const [runName, orderId] of Object.entries(orderIds)) {
+    yaml.runs[runName] = { ...yaml.runs['demo-discovery'], briefing_quantity: 60, schedule: { every: '7d' } };
+    const order = { orderId, runName, kind: 'discovery', status: 'COMPLETED', profileId: null };
+    await ledger.orders.save({ ...order, requestedCount: 6, externalIdsAreRecordIds: false });
+  }
   await ledger.close();
-}, 60_000);
+  await writeFile(file, stringify(yaml));
+});
 afterAll(() => project?.stop());
 
-const workflows = async () => {
-  const found = [];
-  for await (const { workflowId } of project.client.workflow.list({ query: 'WorkflowType = "runProspecting"' }))
-    found.push(workflowId);
-  return found;
-};
-const large = `Unusually large order: run ${name} orders 300 companies, and its last order had 30 (order ${orderId})`;
+const toWarning = (name: 'asked' | 'warned') =>
+  `Unusually large order: run ${name} orders 60 companies, and its last order had 6 (order ${orderIds[name]})`;
 
 const onTerminal = describeIf(hasPseudoTerminal(), needsPseudoTerminal);
 
 onTerminal('run on a terminal', () => {
   it('asks before an unusually large and repeated order, and starts nothing when the user declines', async () => {
     const answer = { to: '[y/N]', typed: 'n\r' };
-    const { code, screen } = await runOnTerminal(['run', name], { cwd: project.folder, env: project.env, answer });
+    const { code, screen } = await runOnTerminal(['run', 'asked'], { cwd: project.folder, env: project.env, answer });
     expect(code).toBe(1);
-    expect(screen).toContain(large);
-    expect(screen).toContain(`Repeated order: run ${name} placed order ${orderId} `);
+    expect(screen).toContain(toWarning('asked'));
+    expect(screen).toContain(`Repeated order: run asked placed order ${orderIds.asked} `);
     expect(screen).toContain('the times of its schedule are 7 days apart');
-    expect(screen).toContain(`Place an order with run ${name}? [y/N]`);
+    expect(screen).toContain('Place an order with run asked? [y/N]');
     expect(screen).toContain(
-      `run ${name} was not confirmed: nothing was started. To start it without confirmation, add --yes`,
+      'run asked was not confirmed: nothing was started. To start it without confirmation, add --yes',
     );
     // Whoever is asked does not work meanwhile.
     expect(screen).not.toContain('Worker:');
-    expect(await workflows()).toEqual([]);
-  }, 60_000);
+    const query = `WorkflowType = "runProspecting" AND ${runAttribute.name} = "asked"`;
+    expect(await Array.fromAsync(project.client.workflow.list({ query }))).toEqual([]);
+  });
 });
 
 describe('run without a terminal', () => {
   it('warns about an unusually large order, and places it', async () => {
-    const { code, stderr, stdout } = await project.command('run', name, '--json');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(large) });
+    const { code, stderr, stdout } = await project.command('run', 'warned', '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(toWarning('warned')) });
     expect(stderr).not.toContain('[y/N]');
-    expect(JSON.parse(stdout)).toMatchObject({ ok: true, orders: [{ slots: 300 }] });
-  }, 120_000);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, orders: [{ slots: 60 }] });
+  });
 });
 
 onTerminal('run when a run of that name is in progress', () => {
@@ -78,20 +73,20 @@ onTerminal('run when a run of that name is in progress', () => {
     const file = path.join(project.folder, 'prospect-sync.yaml');
     const control = createControlClient({ baseUrl: project.control.url });
     await control.PUT('/progression', { body: { orders: { after_seconds: 3 } } });
-    const started = await addRun(project, name, { briefing_quantity: 20 });
+    const started = await addRun(project, 'attached', { briefing_quantity: 20 });
     const worker = await startWorkerProcess(project.folder, project.env);
     const { handle } = await startRun(project.client, started, { label: 'before' });
-    while ((await handle.describe()).typedSearchAttributes.get(orderAttribute) === undefined) await sleep(20);
+    await until(async () => (await handle.describe()).typedSearchAttributes.get(orderAttribute) !== undefined);
     await worker.stop();
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replace('briefing_quantity: 20', 'briefing_quantity: 21'));
 
-    const { code, screen } = await runOnTerminal(['run', name], { cwd: project.folder, env: project.env });
+    const { code, screen } = await runOnTerminal(['run', 'attached'], { cwd: project.folder, env: project.env });
     expect({ code, screen }).toEqual({ code: 0, screen: expect.stringContaining(`attached to ${handle.workflowId}`) });
     expect(screen).toContain(
       `Other settings: ${handle.workflowId} is in progress with the settings of configuration ${started.digest}, but the file has configuration `,
     );
     expect(screen).not.toMatch(/\[y\/N\]|Repeated order/);
     expect((await handle.result()).order).toMatchObject({ slots: 20, reconciled: 20, findings: [] });
-  }, 120_000);
+  });
 });

@@ -57,7 +57,7 @@ describe('conformance', () => {
   beforeAll(async () => {
     const url = `${await urlOf(fetch)}/`;
     complete = await command(['--base-url', url, '--api-key-env', 'SERVICE_KEY', '--place-orders']);
-  }, 60_000);
+  });
 
   it('prints a row for each check, and exits with 0 without findings', () => {
     const { code, stdout, stderr } = complete;
@@ -94,7 +94,7 @@ describe('conformance', () => {
       findings: expect.arrayContaining(['GET /api/v1/blacklists 401: request_id: must be string, found nothing']),
     });
     expect(stdout).not.toContain(apiKey);
-  }, 60_000);
+  });
 
   it('exits with 1 and one line when the service cannot be reached or rejects the key', async () => {
     const gone = await serveFetch(fetch);
@@ -110,7 +110,7 @@ describe('conformance', () => {
     await expect(refused).rejects.toThrow(
       new CommandError(`${flags.baseUrl}: the service does not accept the API key (401)`),
     );
-  }, 60_000);
+  });
 
   it('deletes what it created when it is interrupted', async () => {
     const before = await blacklists();
@@ -124,7 +124,7 @@ describe('conformance', () => {
     child.resolve(ended.child);
     expect(await ended.end).toMatchObject({ code: 1, stderr: expect.stringContaining('stopped by SIGINT') });
     expect(await blacklists()).toEqual(before);
-  }, 60_000);
+  });
 
   it('leaves out checks that were not allowed, and prints their number', async () => {
     const printed: string[] = [];
@@ -150,7 +150,7 @@ describe('conformance', () => {
     child.resolve(ended.child);
     expect(await ended.end).toEqual({ code: 1, stderr: 'stopped: the output was closed\n' });
     expect(await blacklists()).toEqual(before);
-  }, 60_000);
+  });
 
   it('prints what remains when it is interrupted', async () => {
     const interrupted = Promise.withResolvers<NodeJS.Signals>();
@@ -171,7 +171,7 @@ describe('conformance', () => {
       expect.stringMatching(/^left behind {2}order [0-9a-f-]{36}$/),
       expect.stringMatching(/^left behind {2}order [0-9a-f-]{36}$/),
     ]);
-  }, 60_000);
+  });
 
   it('prints what may have been placed when an answer is lost', async () => {
     const losing: Fetch = async (request) => {
@@ -188,7 +188,7 @@ describe('conformance', () => {
     expect(said.at(-1)).toMatch(
       /^may have been placed: order "prospect-sync conformance [0-9a-f]{8} enrichment", Idempotency-Key [0-9a-f-]{36}$/,
     );
-  }, 60_000);
+  });
 
   const address = { baseUrl: 'https://a.example' };
   it.each([

@@ -45,7 +45,7 @@ describe('the data folder', () => {
     ];
     for (const [cwd, flags] of starts) expect(await linesOf(cwd, flags)).toEqual(expected);
     expect((await readdir(elsewhere)).toSorted()).toEqual(['link', 'prospect-sync.yaml']);
-  }, 60_000);
+  });
 
   it('is the folder of --data-dir, relative to the current directory, when it is given', async () => {
     await createLedger(path.join(elsewhere, '.prospect-sync'));
@@ -53,7 +53,7 @@ describe('the data folder', () => {
     const expected = { code: 0, lines: [`Ledger: ${ledgerOf(path.join(elsewhere, 'data'))}`] };
     expect(await linesOf(elsewhere, flags)).toEqual(expected);
     expect(await readdir(path.join(elsewhere, 'data'))).toContain('ledger.db');
-  }, 60_000);
+  });
 
   it('is that of the current directory while only that has a ledger, with a hint to move it; then the new one, with a warning', async () => {
     const [former, current] = [path.join(elsewhere, '.prospect-sync'), path.join(project, '.prospect-sync')];
@@ -79,14 +79,14 @@ describe('the data folder', () => {
         expect.stringMatching(/^Two data folders found: .* is used, .* in the current directory is not/),
       ],
     });
-  }, 60_000);
+  });
 });
 
 describeIf(hasPostgres(), needsPostgres)('a ledger in PostgreSQL', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();
-  }, 60_000);
+  });
   afterAll(() => server?.stop());
 
   it('is described by host, database and schema, without credentials', async () => {
@@ -100,5 +100,5 @@ describeIf(hasPostgres(), needsPostgres)('a ledger in PostgreSQL', () => {
     const database = url.pathname.slice(1);
     expect(lines[0]).toBe(`Ledger: PostgreSQL at ${host}:${url.port || 5432}, database ${database}, schema ${schema}`);
     expect(await readdir(project)).not.toContain('.prospect-sync');
-  }, 60_000);
+  });
 });

@@ -18,5 +18,5 @@ describe('createDemoProject', () => {
     expect(await readFile(path.join(folder, 'companies.csv'), 'utf8')).toContain('company_name');
     await served.close();
     await rm(folder, { recursive: true });
-  }, 30_000);
+  });
 });

@@ -44,5 +44,5 @@ describe('demo', () => {
     }
     expect(stderr).toMatch(/^Ledger: \/.*\/\.prospect-sync\/demo\/.*\/ledger\.db\n/);
     expect(stderr).toContain('started run/demo-discovery/');
-  }, 120_000);
+  });
 });

@@ -47,7 +47,7 @@ beforeAll(async () => {
     HUBSPOT_TOKEN: hubspot.createPortal({ name: 'test' }).token,
   };
   await configure({ weekly: discovery });
-}, 60_000);
+});
 beforeEach(() => {
   throughService = service.fetch;
   throughHubSpot = hubspot.fetch;
@@ -123,7 +123,7 @@ describe('foreign texts', () => {
     const { stdout } = await command('validate', '--json');
     expect(expectHarmless({ stdout, stderr: '' })).toContain('owned');
     expect(JSON.parse(stdout)).toMatchObject({ ok: false });
-  }, 60_000);
+  });
 
   it('are escaped when they come from the service and HubSpot', async () => {
     await configure({ weekly: discovery });
@@ -138,7 +138,7 @@ describe('foreign texts', () => {
     }
     const { stdout } = await command('doctor', '--json');
     expect(JSON.parse(expectHarmless({ stdout, stderr: '' }))).toMatchObject({ ok: false });
-  }, 60_000);
+  });
 
   it('are escaped in the names of sheets and columns', async () => {
     const workbook = new ExcelJS.Workbook();
@@ -161,7 +161,7 @@ describe('foreign texts', () => {
     ] as const) {
       expect(expectHarmless(await command(...args))).toContain(expected);
     }
-  }, 60_000);
+  });
 
   it('are escaped in answers, logs, failures, texts in Temporal, and reports of a whole run', async () => {
     await configure({ weekly: discovery });
@@ -233,7 +233,7 @@ describe('foreign texts', () => {
     } finally {
       await worker.stop();
     }
-  }, 90_000);
+  });
 });
 
 /** Failures, summaries and details of a workflow, as a person reads them in the UI. */

@@ -13,7 +13,7 @@ let sandbox: RunningSandbox;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-lost-'));
   sandbox = await startSandbox(folder);
-}, 60_000);
+});
 afterAll(async () => {
   await sandbox?.stop();
   await rm(folder, { recursive: true, force: true });
@@ -65,5 +65,5 @@ describe('ingest after the data folder with ledger and Temporal was lost', () =>
     expect(again.crm).toMatchObject({ companies: { created: 0, updated: 0 }, contacts: { created: 0, updated: 0 } });
     expect(await readCrm()).toEqual(crm);
     expect(await readResults(csv)).toEqual(rows);
-  }, 120_000);
+  });
 });

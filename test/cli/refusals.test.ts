@@ -61,15 +61,11 @@ describe('a command with invalid input', () => {
       'prospect-sync.yaml cannot be read (ENOENT). Create one with prospect-sync init',
     ],
     ['a port that is none', ['sandbox', '--port', 'x'], 'must be 0 to 65535'],
-  ])(
-    'reports %s and exits with code 2',
-    async (_, args, message) => {
-      const { code, stdout, stderr } = await command(args);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toContain(message);
-    },
-    30_000,
-  );
+  ])('reports %s and exits with code 2', async (_, args, message) => {
+    const { code, stdout, stderr } = await command(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
 
   it('reports every problem of a configuration with line and column', async () => {
     const broken = good
@@ -80,7 +76,7 @@ describe('a command with invalid input', () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(/broken\.yaml:7:5 runs\.weekly\.titel: .*title/);
     expect(stderr).toMatch(/broken\.yaml:8:24 runs\.weekly\.briefing_quantity: must be a number, found "many"/);
-  }, 30_000);
+  });
 
   it('reports the rejected key, and starts nothing', async () => {
     const { code, stderr } = await command(['run', 'weekly', '--config', 'good.yaml'], {
@@ -91,7 +87,7 @@ describe('a command with invalid input', () => {
       'status 401 (UNAUTHORIZED): The API key is missing, invalid or expired. The key is not accepted: check service.api_key\nNothing was started.',
     );
     expect(stderr).not.toContain('4711');
-  }, 30_000);
+  });
 
   it('reports the system that cannot be reached', async () => {
     const { code, stderr } = await command(['run', 'weekly', '--config', 'good.yaml'], {
@@ -100,7 +96,7 @@ describe('a command with invalid input', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('HubSpot at http://127.0.0.1:9: GET /account-info/v3/details got no answer');
     expect(stderr.trim().split('\n').slice(1)).toHaveLength(2);
-  }, 30_000);
+  });
 
   it('reports that no Temporal answers at the configured address', async () => {
     const { code, stderr } = await command(['run', 'weekly', '--config', 'good.yaml'], {
@@ -109,7 +105,7 @@ describe('a command with invalid input', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('127.0.0.1:9');
     expect(stderr).not.toContain('    at ');
-  }, 60_000);
+  });
 });
 
 describe('init', () => {
@@ -126,7 +122,7 @@ describe('init', () => {
       ]);
     }
     await rm(fresh, { recursive: true, force: true });
-  }, 30_000);
+  });
 
   it('writes a configuration that is valid once its variables are set, and never overwrites one', async () => {
     const fresh = await mkdtemp(path.join(tmpdir(), 'prospect-sync-init-'));
@@ -149,5 +145,5 @@ describe('init', () => {
     expect(await readFile(schema, 'utf8')).toBe(before);
     expect(await readFile(path.join(fresh, 'prospect-sync.yaml'), 'utf8')).toBe(text);
     await rm(fresh, { recursive: true, force: true });
-  }, 30_000);
+  });
 });

@@ -65,7 +65,7 @@ describe('replay', () => {
       '',
     ]);
     expect(exitCodeOfReplay([{ file: 'named.json', problem: null }])).toBe(0);
-  }, 60_000);
+  });
 
   it('requires no configuration for a history that is not encrypted', async () => {
     const [file = ''] = (await readdir(histories)).filter((name) => name.startsWith('syncExclusions'));
@@ -76,7 +76,7 @@ describe('replay', () => {
       stdout: `replays  ${path.join(histories, file)}\n`,
       stderr: '',
     });
-  }, 60_000);
+  });
 
   it.each([
     ['no file', null, 'file.json cannot be read (ENOENT)'],
@@ -91,17 +91,13 @@ describe('replay', () => {
       '{"events":[{"eventType":"Nonsense"}]}',
       'file.json is not a workflow history: its events',
     ],
-  ])(
-    'replays nothing with %s',
-    async (_, text, told) => {
-      const file = path.join(folder, 'file.json');
-      await rm(file, { force: true });
-      if (text !== null) await writeFile(file, text);
-      await expect(replay([file])).rejects.toMatchObject({
-        exitCode: 2,
-        message: expect.stringContaining(told) as string,
-      });
-    },
-    30_000,
-  );
+  ])('replays nothing with %s', async (_, text, told) => {
+    const file = path.join(folder, 'file.json');
+    await rm(file, { force: true });
+    if (text !== null) await writeFile(file, text);
+    await expect(replay([file])).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining(told) as string,
+    });
+  });
 });

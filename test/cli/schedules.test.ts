@@ -7,6 +7,7 @@ import { createTerminal } from '../../src/cli/terminal.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
 import { runCommand } from '../helpers/run-command.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { until } from '../helpers/until.ts';
 import { describeIf, needsPseudoTerminal } from '../helpers/describe-if.ts';
 
 let temporal: TemporalTestServer;
@@ -15,11 +16,18 @@ beforeAll(async () => {
   temporal = await startTemporal();
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-schedules-'));
   await write('prospect-sync.yaml', '{cron: "0 6 * * 1", timezone: Europe/Berlin}');
-}, 60_000);
+});
 afterAll(async () => {
   await temporal?.stop();
   await rm(folder, { recursive: true, force: true });
 });
+
+beforeEach(() =>
+  temporal.client.schedule
+    .getHandle('prospect-sync/weekly')
+    .delete()
+    .catch(() => {}),
+);
 
 /** The start of the broken schedule stands in line 8, column 15. */
 const write = (file: string, schedule: string, more = '') =>
@@ -50,7 +58,7 @@ describe('plan and apply', () => {
     expect(stderr).toContain(
       'No worker is running, and the local Temporal stops with the last command or worker that uses it: no schedule executes a run until one runs. Start it with: prospect-sync worker',
     );
-  }, 120_000);
+  });
 
   it('exit with 3 when there are differences, and change nothing before apply', async () => {
     const planned = await command('plan', '--exit-code');
@@ -83,7 +91,7 @@ describe('plan and apply', () => {
         },
       ],
     });
-  }, 120_000);
+  });
 
   it('reject an impossible schedule with line and column, before they connect to Temporal', async () => {
     await write('broken.yaml', '{cron: "61 6 * * 1", timezone: Mars/Olympus}');
@@ -97,18 +105,21 @@ describe('plan and apply', () => {
         'broken.yaml:8:46 runs.weekly.schedule.timezone: must be a timezone such as Europe/Berlin or UTC, found "Mars/Olympus"',
       ),
     ]);
-  }, 60_000);
+  });
 });
 
 describe('schedule', () => {
+  beforeEach(() => command('apply'));
+  const pause = () => command('schedule', 'pause', 'weekly', '--note', 'holidays');
+
   it('pauses a schedule with a note that the list shows', async () => {
-    expect(await command('schedule', 'pause', 'weekly', '--note', 'holidays')).toMatchObject({ code: 0 });
+    expect(await pause()).toMatchObject({ code: 0 });
     const [listed] = await json('schedule', 'list');
     expect(listed).toMatchObject({ run: 'weekly', status: 'unchanged', paused: true, note: 'holidays', last: null });
     // What would be next, were it not paused, passes by and stays there in Temporal.
     expect(listed).toMatchObject({ next: [], never_fires_again: false, timezone: 'Europe/Berlin' });
     expect((await command('schedule', 'list')).stdout).toBe('weekly  paused: holidays\n');
-  }, 60_000);
+  });
 
   /** Nobody works on the run that was triggered. */
   const endLast = async () => {
@@ -120,6 +131,8 @@ describe('schedule', () => {
 
   describeIf(hasPseudoTerminal(), needsPseudoTerminal)('on a terminal', () => {
     it('triggers a paused schedule only when the user confirms', async () => {
+      await pause();
+      await untilNextSecond();
       const options = { cwd: folder, env: { KEY: 's3cret', TEMPORAL_ADDRESS: temporal.address } };
       const trigger = ['schedule', 'trigger', 'weekly'];
       const answer = { to: '[y/N]', typed: '\u0003' };
@@ -135,10 +148,12 @@ describe('schedule', () => {
       expect(agreed).toMatchObject({ code: 0, screen: expect.stringMatching(/started run\/weekly\/scheduled-/) });
       expect(agreed.screen).not.toContain('[y/N]');
       await endLast();
-    }, 60_000);
+    });
   });
 
   it('triggers a paused schedule with a warning without a terminal, and resumes it', async () => {
+    await pause();
+    await untilNextSecond();
     const { code, stderr } = await command('schedule', 'trigger', 'weekly');
     expect((await command('status')).stderr).toContain(
       'No worker is running: runs in progress wait until one runs. Start it with: prospect-sync worker',
@@ -147,7 +162,7 @@ describe('schedule', () => {
     await endLast();
     expect(await json('schedule', 'resume', 'weekly')).toMatchObject({ run: 'weekly', paused: false });
     expect((await json('schedule', 'list'))[0].next).toHaveLength(5);
-  }, 60_000);
+  });
 
   it('reports why Temporal rejects a request', async () => {
     const { code, stderr } = await command('schedule', 'pause', 'weekly', '--note', 'x'.repeat(100_000));
@@ -156,9 +171,10 @@ describe('schedule', () => {
       stderr: expect.stringMatching(/Temporal rejected the request: .*limit/),
     });
     expect(stderr).not.toContain('unexpected');
-  }, 60_000);
+  });
 
   it('triggers a schedule, and lists its last start', async () => {
+    await untilNextSecond();
     const { result, workflow_id } = await json('schedule', 'trigger', 'weekly');
     expect([result, workflow_id]).toEqual(['started', expect.stringMatching(/^run\/weekly\/scheduled-/)]);
     const { stdout } = await command('schedule', 'list');
@@ -172,13 +188,13 @@ describe('schedule', () => {
     expect(newest).not.toBe(workflow_id);
     expect(again.stdout).not.toContain('prospect-sync run');
     expect((await json('schedule', 'list'))[0].last).toMatchObject({ workflow_id: newest, outcome: 'running' });
-  }, 60_000);
+  });
 
   it('backfills a period once, and names the starts that it leaves out', async () => {
     const period = ['--from', '2026-11-02T05:00:00Z', '--to', '2026-11-02T05:00:00Z'];
     expect(await json('schedule', 'backfill', 'weekly', ...period, '--again')).toMatchObject({ run: 'weekly' });
     expect(await command('schedule', 'backfill', 'weekly', ...period)).toMatchObject({ code: 1 });
-  }, 60_000);
+  });
 
   it('deletes a schedule, and then reports it as unknown with a remedy', async () => {
     expect(await command('schedule', 'delete', 'weekly')).toMatchObject({ code: 0 });
@@ -186,7 +202,7 @@ describe('schedule', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('Temporal has no schedule of run weekly.');
     expect(stderr).toContain('Create the schedules of the configuration with: prospect-sync apply');
-  }, 60_000);
+  });
 });
 
 describe('a schedule whose key is lost', () => {
@@ -204,7 +220,14 @@ describe('a schedule whose key is lost', () => {
     expect(stdout).toContain('weekly: drift: unreadable with the configured keys; apply replaces it (never fires');
     expect(stdout).toMatch(/encryption +key A -> key B\n/);
     expect(await command('schedule', 'delete', 'weekly', ...lost)).toMatchObject({ code: 0 });
-  }, 60_000);
+    // `status` of the other tests has no key with which it could read this run.
+    const { connection, namespace, client } = temporal;
+    await connection.workflowService.deleteWorkflowExecution({
+      namespace,
+      workflowExecution: { workflowId: workflow_id },
+    });
+    await until(async () => (await client.workflow.count(`WorkflowId = "${workflow_id}"`)).count === 0);
+  });
 });
 
 describe('a schedule that has ended', () => {
@@ -219,8 +242,7 @@ describe('a schedule that has ended', () => {
     expect((await command('schedule', 'list', ...over)).stdout).toMatch(
       /^weekly {2}paused: quiet \(ended: no start times left/,
     );
-    await command('schedule', 'delete', 'weekly', ...over);
-  }, 60_000);
+  });
 });
 
 describe('toBackfillText', () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
     yaml.runs.empty = { ...yaml.runs['demo-discovery'], title: 'outcome:EMPTY', exclusions: [], crm: false };
     yaml.runs.empty.expect = { min_delivered: '80%' };
   });
-}, 60_000);
+});
 afterAll(() => project?.stop());
 
 async function configure(change: (yaml: ReturnType<typeof parse>) => void): Promise<void> {
@@ -57,7 +57,7 @@ describe('an enrichment from a file with German columns', () => {
     );
     expect(stderr).toContain('Nothing was started.');
     expect(await ordersPosted()).toBe(before);
-  }, 60_000);
+  });
 
   it('can be previewed without changing anything', async () => {
     const before = [await ordersPosted(), await filesWritten()];
@@ -73,7 +73,7 @@ describe('an enrichment from a file with German columns', () => {
     expect(discovery.stdout).toMatch(/order +300 companies \(discovery\)/);
     expect(discovery.stdout).toMatch(/excluded +\d+ +customers \(\d+ added, 0 removed/);
     expect([await ordersPosted(), await filesWritten()]).toEqual(before);
-  }, 60_000);
+  });
 
   it('is ordered once its columns are mapped; rows, report and files show the row of the file', async () => {
     const before = await ordersPosted();
@@ -103,7 +103,7 @@ describe('an enrichment from a file with German columns', () => {
     const csv = file.replaceAll('"', '');
     expect(csv).toContain('Source Row,Firma,Website (source),Ort,Kundennummer,Umsatz,Letzter Kontakt,Position');
     expect(csv).toContain('4,Größe AG,groesse.example,Zürich,1002,80000,2026-01-05,1');
-  }, 60_000);
+  });
 });
 
 describe('an order without delivered companies', () => {
@@ -114,5 +114,5 @@ describe('an order without delivered companies', () => {
     expect(stdout).toContain('finding    nothing_delivered: 300');
     const [state] = JSON.parse((await project.command('status', 'empty', '--json')).stdout);
     expect(state).toMatchObject({ run: 'empty', ordered: 300, delivered: 0 });
-  }, 60_000);
+  });
 });

@@ -9,7 +9,7 @@ let sandbox: RunningSandbox;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-takeover-'));
   sandbox = await startSandbox(folder);
-}, 60_000);
+});
 afterAll(async () => {
   await sandbox?.stop();
   await rm(folder, { recursive: true, force: true });
@@ -34,5 +34,5 @@ describe('run', () => {
     expect(stderr).toMatch(
       /using the worker of another process on the task queue[\s\S]*none is running, starting an embedded worker/,
     );
-  }, 120_000);
+  });
 });

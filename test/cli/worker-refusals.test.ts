@@ -114,7 +114,6 @@ describe('worker and run with invalid settings', () => {
       expect(lines[0]).not.toContain('not-to-be-told');
       expect(postgres.asked).toEqual([]);
     },
-    30_000,
   );
 
   it('report an invalid PROSPECT_SYNC_HEAP_MB', async () => {
@@ -123,7 +122,7 @@ describe('worker and run with invalid settings', () => {
     expect(lines).toEqual([
       "PROSPECT_SYNC_HEAP_MB is not a number of megabytes from 100: 1g. Set it to one, for example 512, or to 0 for Node's own limit.",
     ]);
-  }, 30_000);
+  });
 
   it('report a missing namespace, and change nothing', async () => {
     const { address, calls } = await startForeignTemporal();
@@ -134,7 +133,7 @@ describe('worker and run with invalid settings', () => {
       `Temporal at ${address} has no namespace elsewhere. Create it, or set TEMPORAL_NAMESPACE`,
     );
     expect(new Set(calls)).toEqual(new Set(['GetSystemInfo', 'DescribeNamespace']));
-  }, 30_000);
+  });
 
   it('report an expired certificate as a line of JSON', async () => {
     const pair = {
@@ -153,7 +152,7 @@ describe('worker and run with invalid settings', () => {
       level: 'error',
       message: expect.stringContaining('its certificate has expired (CERT_HAS_EXPIRED). Renew it there') as string,
     });
-  }, 30_000);
+  });
 
   it('log the warning about a TLS setting as a line of JSON too', async () => {
     const port = await listen(createServer((socket) => socket.on('error', () => {}).end()));
@@ -165,5 +164,5 @@ describe('worker and run with invalid settings', () => {
       expect.objectContaining({ level: 'error', message: expect.stringContaining('PostgreSQL at') as string }),
     ]);
     expect(lines.join('')).not.toContain('not-to-be-told');
-  }, 30_000);
+  });
 });

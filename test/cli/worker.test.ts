@@ -41,7 +41,7 @@ let through: (fetch: Fetch) => Fetch = (fetch) => fetch;
 
 beforeAll(async () => {
   temporal = await startTemporal();
-}, 60_000);
+});
 afterAll(() => temporal.stop());
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-worker-'));
@@ -158,7 +158,7 @@ describe('worker', () => {
     expect(metrics).not.toContain(orderId);
     expect(collector.bytes().includes(new URL(env['SERVICE_URL'] ?? '').host)).toBe(false);
     collector.close();
-  }, 90_000);
+  });
 
   it('exports neither a result nor the text of a failure when an encrypted schedule starts twice', async () => {
     let refused = false;
@@ -201,8 +201,9 @@ describe('worker', () => {
     const keys = new Set(collector.spans().flatMap(({ attributes }) => Object.keys(attributes)));
     expect([...keys].toSorted()).toEqual(exportedKeys);
     collector.close();
-  }, 90_000);
+  });
 
+  // Guarantee: A worker that dies loses nothing and repeats little
   it('cancels its activities after the grace period, and another worker continues without loss', async () => {
     let held = Promise.withResolvers<void>();
     let holding = true;
@@ -249,7 +250,7 @@ describe('worker', () => {
     expect(order).toMatchObject({ slots: 250, reconciled: 250, findings: [], crm: { companies: { created: 250 } } });
     // Each page once, although two workers stopped at the second; then once more by the proof.
     expect(pages).toEqual(['0', '100', '200', '0', '100', '200']);
-  }, 90_000);
+  });
 
   it('takes work of its version once that is current, on its own task queue, with a limited heap and no telemetry loaded', async () => {
     const probe = path.join(folder, 'loaded.mjs');
@@ -282,7 +283,7 @@ describe('worker', () => {
     // The old generation, and what V8 adds for the young one.
     expect(worker.said()).toMatch(/^process with a heap of 3[0-4]\d MB$/m);
     expect(worker.said()).toMatch(/^thread with a heap of 3[0-4]\d MB$/m);
-  }, 60_000);
+  });
 });
 
 describe('worker with an unusable ledger', () => {
@@ -293,21 +294,17 @@ describe('worker with an unusable ledger', () => {
       'a part of its path is a file. Choose another data folder',
       (place: string) => writeFile(place, ''),
     ],
-  ])(
-    'reports the problem and exits: %s',
-    async (_, message, prepare) => {
-      const place = path.join(folder, 'data');
-      await prepare(place);
-      const flags = ['--config', path.join(folder, 'prospect-sync.yaml'), '--data-dir', place];
-      const { code, stderr } = await runCommand(['worker', '--health-port', '0', ...flags], { cwd: folder, env });
-      expect(code).toBe(1);
-      expect(linesOf(stderr).at(-1)).toMatchObject({
-        level: 'error',
-        message: expect.stringContaining(message) as string,
-      });
-    },
-    30_000,
-  );
+  ])('reports the problem and exits: %s', async (_, message, prepare) => {
+    const place = path.join(folder, 'data');
+    await prepare(place);
+    const flags = ['--config', path.join(folder, 'prospect-sync.yaml'), '--data-dir', place];
+    const { code, stderr } = await runCommand(['worker', '--health-port', '0', ...flags], { cwd: folder, env });
+    expect(code).toBe(1);
+    expect(linesOf(stderr).at(-1)).toMatchObject({
+      level: 'error',
+      message: expect.stringContaining(message) as string,
+    });
+  });
 });
 
 const exportedKeys = [

@@ -12,6 +12,7 @@ import { createDataConverter, toCodecKeys, createEncryptionCodec } from '../../s
 import { createSecret } from '../../src/config/environment.ts';
 import type { EncryptionConfig, EncryptionKey } from '../../src/config/temporal-settings.ts';
 import { readStartedDigest } from '../../src/temporal/started-digest.ts';
+import type { OrderReport } from '../../src/report/order-report.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { serveFetch } from '../helpers/serve-fetch.ts';
@@ -25,6 +26,9 @@ const encryption: EncryptionConfig = { key: current, olderKeys: [], acceptPlain:
 let temporal: TemporalTestServer;
 let pipeline: Pipeline;
 let refusing = true;
+const settings = { title: 'Shipyards of the northern coast', digest: '0123456789ab' };
+let workflowId = '';
+let order: OrderReport;
 beforeAll(async () => {
   temporal = await startTemporal();
   pipeline = await startPipeline(temporal, {
@@ -35,7 +39,12 @@ beforeAll(async () => {
         ? Response.json({}, { status: 503, headers: { 'retry-after': '0' } })
         : fetch(request),
   });
-}, 60_000);
+  const { title, digest } = settings;
+  const plan = discoveryPlan(pipeline.folder, { briefingQuantity: 12, title, digest });
+  const { handle } = await startRun(pipeline.client, plan, { label: '2026-11-23' });
+  ({ workflowId } = handle);
+  ({ order } = await awaitRun(terminal, pipeline.client, 'weekly', handle));
+});
 afterAll(async () => {
   await pipeline?.stop();
   await temporal?.stop();
@@ -86,13 +95,6 @@ const clientWith = (dataConverter: DataConverter) =>
 
 describe('createDataConverter', () => {
   it('leaves nothing readable in any history, which the codec server decodes', async () => {
-    const plan = discoveryPlan(pipeline.folder, {
-      briefingQuantity: 12,
-      title: 'Shipyards of the northern coast',
-      digest: '0123456789ab',
-    });
-    const { handle } = await startRun(pipeline.client, plan, { label: '2026-11-23' });
-    const { order } = await awaitRun(terminal, pipeline.client, 'weekly', handle);
     expect(order).toMatchObject({ slots: 12, reconciled: 12, findings: [] });
     expect(output).toMatch(/retrying: .*503/);
 
@@ -107,7 +109,7 @@ describe('createDataConverter', () => {
     expect(open.filter(({ path }) => !plain.test(path))).toEqual([]);
     expect(found.length - open.length).toBeGreaterThan(50);
 
-    const secrets = [plan.title, pipeline.folder, demoProfile.ideal_customer_profile, 'status 503'];
+    const secrets = [settings.title, pipeline.folder, demoProfile.ideal_customer_profile, 'status 503'];
     const raw = asText(histories);
     expect(secrets.filter((secret) => raw.includes(secret))).toEqual([]);
     expect(raw).toContain('Encoded failure');
@@ -125,14 +127,13 @@ describe('createDataConverter', () => {
     const summaries = found.flatMap(({ path }, index) => (path.endsWith('.summary') ? [decoded[index] ?? ''] : []));
     expect(summaries.filter((summary) => summary.startsWith('"discovery: '))).not.toEqual([]);
     expect(summaries.filter((summary) => raw.includes(JSON.parse(summary) as string))).toEqual([]);
-  }, 60_000);
+  });
 
   it('answers queries and returns results after a key rotation, and names a missing key', async () => {
-    const { workflowId } = pipeline.client.workflow.getHandle('run/discovery/2026-11-23');
     const rotated = clientWith(createDataConverter({ ...encryption, key: key('2027-05'), olderKeys: [current] }));
     const handle = rotated.workflow.getHandle(workflowId);
     expect(await handle.result()).toMatchObject({ order: { slots: 12 } });
-    expect(await readStartedDigest(rotated, workflowId)).toBe('0123456789ab');
+    expect(await readStartedDigest(rotated, workflowId)).toBe(settings.digest);
 
     const without = clientWith(createDataConverter({ ...encryption, key: key('2027-05') }));
     await expect(without.workflow.getHandle(workflowId).result()).rejects.toThrow(
@@ -144,7 +145,7 @@ describe('createDataConverter', () => {
     await expect(temporal.client.workflow.getHandle(workflowId).query(progressQuery)).rejects.toThrow(
       'Unknown encoding: binary/encrypted',
     );
-  }, 30_000);
+  });
 });
 
 /** What the UI shows of them: the data of each, in the order given. */

@@ -44,7 +44,7 @@ beforeAll(async () => {
     uiCodecEndpoint: codecServer.url,
   });
   origins = [server.uiUrl ?? ''];
-}, 60_000);
+});
 afterAll(async () => {
   await server?.release();
   codecServer?.close();
@@ -94,5 +94,5 @@ describeIf(browserPath !== null, needsBrowser)('createCodecServer', () => {
     } finally {
       await browser.close();
     }
-  }, 60_000);
+  });
 });

@@ -1,6 +1,5 @@
 /** Somebody without the key, in the same Temporal namespace, has our worker work with input of his own. */
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ActivityExecutionFailedError, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { createDataConverter } from '../../src/codec/encryption-codec.ts';
@@ -10,6 +9,7 @@ import { failureAttribute } from '../../src/temporal/search-attributes.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { until } from '../helpers/until.ts';
 
 const key = { id: 'a', secret: createSecret(randomBytes(32).toString('base64')) };
 const encryption = { key, olderKeys: [], acceptPlain: false };
@@ -19,7 +19,7 @@ let temporal: TemporalTestServer;
 let pipeline: Pipeline;
 beforeAll(async () => {
   temporal = await startTemporal();
-}, 60_000);
+});
 afterEach(() => pipeline?.stop());
 afterAll(() => temporal?.stop());
 
@@ -58,7 +58,7 @@ describe('createDataConverter with accept_plain false', () => {
     const answer = stranger.workflow.getHandle(own.handle.workflowId).query('progress', { much: true });
     await expect(answer).rejects.toThrow('Unknown encoding: binary/encrypted');
     expect(await own.handle.result()).toMatchObject({ order: { slots: 12, reconciled: 12 } });
-  }, 60_000);
+  });
 
   it('keeps a run from before encryption, which continues once accept_plain is true', async () => {
     pipeline = await startPipeline(temporal, { service: { progression: { orders: { after_seconds: 3_600 } } } });
@@ -83,10 +83,10 @@ describe('createDataConverter with accept_plain false', () => {
     });
     // It ends, for it was cancelled meanwhile.
     await expect(pipeline.client.workflow.getHandle(handle.workflowId).result()).rejects.toThrow(WorkflowFailedError);
-  }, 90_000);
+  });
 
   type Described = Awaited<ReturnType<ReturnType<typeof temporal.client.workflow.getHandle>['describe']>>;
   async function untilDescribed(workflowId: string, isSo: (described: Described) => boolean) {
-    while (!isSo(await temporal.client.workflow.getHandle(workflowId).describe())) await sleep(50);
+    await until(async () => isSo(await temporal.client.workflow.getHandle(workflowId).describe()));
   }
 });

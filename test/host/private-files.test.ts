@@ -47,7 +47,7 @@ describe('the data folder', () => {
       stderr: expect.stringContaining('is shared by all users') as string,
     });
     expect(await modeOf(data)).toBe('777');
-  }, 60_000);
+  });
 });
 
 describe('withFileLock', () => {

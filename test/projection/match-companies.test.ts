@@ -166,6 +166,7 @@ describe('matchCompanies', () => {
     ]);
   });
 
+  // Guarantee: Ambiguous matches are never guessed
   it('reports an ambiguous match when two records have the domain, and names both', async () => {
     const crm = await createCrm();
     const exact = await crm.create(

@@ -173,7 +173,7 @@ describe('projectSlots with random orders', () => {
       }),
       { numRuns: 50, examples: [crossedKeys] },
     );
-  }, 30_000);
+  });
 
   it('creates one record for each company and contact', async () => {
     await fc.assert(
@@ -194,5 +194,5 @@ describe('projectSlots with random orders', () => {
       }),
       { numRuns: 15 },
     );
-  }, 30_000);
+  });
 });

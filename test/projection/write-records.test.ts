@@ -10,6 +10,7 @@ const rows = (count: number) =>
 const numbers = (summary: readonly string[], words: string) => summary.filter((line) => line.endsWith(words)).length;
 
 describe('writeRecords', () => {
+  // Guarantee: One company is one record
   it('creates one record per key when two passes run at once', async () => {
     const crm = await createCrm();
     const others = await crm.openDependencies();
@@ -59,6 +60,7 @@ describe('writeRecords', () => {
     });
   });
 
+  // Guarantee: One bad row never blocks the others
   it('writes all rows but the rejected one', async () => {
     const crm = await createCrm();
     const slots = [...rows(20), enrichedRow(20, 'acme.example', ['anna@geheim.invalid', 'anna@acme.example'])];

@@ -53,6 +53,7 @@ describe('a reply of a contact', () => {
     },
   );
 
+  // Guarantee: A reply is processed once, and none is lost
   it('is processed once, however often it is delivered and processed', async () => {
     const harness = await createDelivered();
     const { webhookId } = await harness.reply(harness.order, { classification: 'interested' });
@@ -108,6 +109,7 @@ describe('a reply of a contact', () => {
     expect(await harness.engagements('notes')).toHaveLength(1);
   });
 
+  // Guarantee: An older reply never replaces a newer state
   it('never replaces the state of a newer reply, in whatever order they arrive', async () => {
     const harness = await createDelivered();
     const newer = await harness.reply(harness.order, {

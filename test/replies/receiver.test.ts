@@ -146,6 +146,7 @@ describe('the receiver of replies', () => {
     expect(lines.join()).not.toMatch(/Jane|acme/);
   });
 
+  // Guarantee: A reply is processed once, and none is lost
   it('starts the workflow of a stored reply when it is delivered again', async () => {
     let isDown = true;
     const started: string[] = [];

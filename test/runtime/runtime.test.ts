@@ -50,7 +50,7 @@ describe('createRuntime', () => {
     expect(order).toMatchObject({ kind: 'enrichment', reconciled: order.slots, findings: [] });
     expect(stored).toMatchObject({ kind: 'enrichment' });
     expect(lines).toContain('Worker: none is running, starting an embedded worker');
-  }, 90_000);
+  });
 
   it('rejects an invalid environment variable before it opens anything', async () => {
     const project = await createDemoProject(folder, sandbox, 1);

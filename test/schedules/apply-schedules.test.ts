@@ -12,12 +12,25 @@ import { kindAttribute, runAttribute } from '../../src/temporal/search-attribute
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { configuration } from './scheduled-configuration.ts';
 
-const queue = 'apply-test';
+/** Each test is an installation of its own. */
+let queue = '';
+let tests = 0;
 let temporal: TemporalTestServer;
 beforeAll(async () => {
   temporal = await startTemporal();
-}, 60_000);
+});
 afterAll(() => temporal?.stop());
+beforeEach(async () => {
+  queue = `apply-test-${(tests += 1)}`;
+  const names = ['raced', 'one', 'two', 'three', 'twice', 'shared', 'real', 'secret'];
+  await Promise.all(
+    names.map((name) =>
+      schedule(name)
+        .delete()
+        .catch(() => {}),
+    ),
+  );
+});
 
 type Configured = ReturnType<typeof configuration>;
 /** A client with the keys of the configuration, and no others. */
@@ -37,7 +50,6 @@ const rawOf = (runName: string) =>
   });
 const keysOf = async (runName: string) => payloadsOf({ raw: await rawOf(runName) } as never).map(keyIdOf);
 const encrypted = (keys: string) => `temporal: {encryption: {${keys}}}`;
-const deleteAll = () => apply(configuration({}));
 
 describe('applySchedules', () => {
   it('keeps a manual pause that was set after the plan was made', async () => {
@@ -48,9 +60,10 @@ describe('applySchedules', () => {
     await applySchedules(clientOf(changed), planned);
     expect(await plan(changed)).toMatchObject([{ status: 'unchanged' }]);
     expect((await schedule('raced').describe()).state).toEqual({ paused: true, note: 'stop it' });
-  }, 30_000);
+  });
 
   it('keeps a manual pause that is set while it replaces the schedule, however often', async () => {
+    await apply(configuration({ raced: '{every: 1d}' }));
     const changed = configuration({ raced: '{every: 3d}' });
     const client = clientOf(changed);
     const planned = await plan(changed);
@@ -69,8 +82,7 @@ describe('applySchedules', () => {
     await applySchedules(client, planned);
     expect(await plan(changed)).toMatchObject([{ status: 'unchanged' }]);
     expect((await schedule('raced').describe()).state).toEqual({ paused: true, note: 'note 3' });
-    await deleteAll();
-  }, 30_000);
+  });
 
   it('reports what was done and what is left when Temporal rejects one schedule, and completes the next time', async () => {
     const config = configuration({ one: '{every: 1d}', two: '{every: 1d}', three: '{every: 1d}' });
@@ -92,8 +104,7 @@ describe('applySchedules', () => {
     expect((await plan(config)).map(({ status }) => status)).toEqual(['unchanged', 'create', 'create']);
     await apply(config);
     expect((await plan(config)).map(({ status }) => status)).toEqual(['unchanged', 'unchanged', 'unchanged']);
-    await deleteAll();
-  }, 30_000);
+  });
 
   it('reports what may have been done and what is left when Temporal does not answer', async () => {
     const config = configuration({ one: '{every: 1d}', two: '{every: 1d}' });
@@ -106,7 +117,7 @@ describe('applySchedules', () => {
     );
     await retries.end();
     await connection.close();
-  }, 30_000);
+  });
 });
 
 describe('triggerSchedule', () => {
@@ -119,8 +130,7 @@ describe('triggerSchedule', () => {
       await temporal.client.workflow.getHandle(started.workflow_id ?? '').terminate();
     }
     expect(new Set(ids).size).toBe(3);
-    await deleteAll();
-  }, 30_000);
+  });
 });
 
 describe('a schedule of another installation', () => {
@@ -128,19 +138,19 @@ describe('a schedule of another installation', () => {
     await apply(configuration({ shared: '{every: 1d}' }), 'theirs');
     const before = await rawOf('shared');
     const ours = configuration({ fresh: '{every: 1d}', shared: '{every: 2d}' });
-    const error =
-      /prospect-sync\/shared belongs to another installation: it starts runs on task queue theirs, not apply-test.*Rename the run/;
+    const error = new RegExp(
+      `prospect-sync/shared belongs to another installation: it starts runs on task queue theirs, not ${queue}.*Rename the run`,
+    );
     await expect(apply(ours)).rejects.toThrow(error);
     await expect(schedule('fresh').describe()).rejects.toThrow(ScheduleNotFoundError);
     // Pause, resume, delete and backfill ask in the same way.
     await expect(getManaged(temporal.client, { runName: 'shared', queue })).rejects.toThrow(error);
     await expect(triggerSchedule(temporal.client, { runName: 'shared', queue }, async () => {})).rejects.toThrow(error);
     expect(await plan(configuration({}))).toEqual([]);
-    await deleteAll();
+    await apply(configuration({}));
     expect((await rawOf('shared')).schedule).toEqual(before.schedule);
     await expect(getManaged(temporal.client, { runName: 'other', queue })).rejects.toThrow('Managed schedules: none');
-    await apply(configuration({}), 'theirs');
-  }, 30_000);
+  });
 
   it('is recognised by its search attribute, not by its id', async () => {
     const copy = temporal.client.schedule.create({
@@ -161,8 +171,7 @@ describe('a schedule of another installation', () => {
     }
     expect(await plan(configuration({}))).toMatchObject([{ runName: 'real', status: 'delete' }]);
     await handle.delete();
-    await deleteAll();
-  }, 30_000);
+  });
 });
 
 describe('the encryption of a schedule', () => {
@@ -181,46 +190,42 @@ describe('the encryption of a schedule', () => {
     await apply(first);
     expect(await keysOf('secret')).toEqual(['a', 'a', 'a', 'a']);
     expect(await plan(first)).toMatchObject([{ status: 'unchanged' }]);
-  }, 30_000);
+  });
 
   it('is a difference when the key changes', async () => {
+    await apply(first);
     expect(await plan(second)).toMatchObject([
       { status: 'change', differences: [{ field: 'encryption', from: 'key a', to: 'key b' }] },
     ]);
     await apply(second);
     expect(await keysOf('secret')).toEqual(['b', 'b', 'b', 'b']);
-  }, 30_000);
+  });
 
   it.each([
     ['another key', lost],
     ['no key', plain],
     ['another key of the same id', configuration(runs, encrypted('key: {id: a, env: KEY_B}'))],
-  ])(
-    'with %s is drift that apply repairs, and does not prevent listing, pausing or deleting',
-    async (_, now) => {
-      await deleteAll();
-      await apply(first);
-      await schedule('secret').pause('holidays');
-      const client = clientOf(now);
-      const [planned] = await plan(now);
-      expect(planned).toMatchObject({ status: 'drift' });
-      expect(planned?.differences).toEqual(
-        expect.arrayContaining([expect.objectContaining({ field: 'configuration', from: 'unreadable' })]),
-      );
-      const owned = await getManaged(client, { runName: 'secret', queue });
-      expect(owned.state).toMatchObject({ paused: true, note: 'holidays' });
-      await client.schedule.getHandle(owned.scheduleId).unpause('on');
-      await client.schedule.getHandle(owned.scheduleId).pause('again');
-      await applySchedules(client, await plan(now));
-      expect(await plan(now)).toMatchObject([{ status: 'unchanged' }]);
-      expect((await getManaged(client, { runName: 'secret', queue })).state).toMatchObject({
-        paused: true,
-        note: 'again',
-      });
-      expect(new Set(await keysOf('secret'))).toEqual(new Set([now.temporal.encryption?.key.id ?? null]));
-    },
-    30_000,
-  );
+  ])('with %s is drift that apply repairs, and does not prevent listing, pausing or deleting', async (_, now) => {
+    await apply(first);
+    await schedule('secret').pause('holidays');
+    const client = clientOf(now);
+    const [planned] = await plan(now);
+    expect(planned).toMatchObject({ status: 'drift' });
+    expect(planned?.differences).toEqual(
+      expect.arrayContaining([expect.objectContaining({ field: 'configuration', from: 'unreadable' })]),
+    );
+    const owned = await getManaged(client, { runName: 'secret', queue });
+    expect(owned.state).toMatchObject({ paused: true, note: 'holidays' });
+    await client.schedule.getHandle(owned.scheduleId).unpause('on');
+    await client.schedule.getHandle(owned.scheduleId).pause('again');
+    await applySchedules(client, await plan(now));
+    expect(await plan(now)).toMatchObject([{ status: 'unchanged' }]);
+    expect((await getManaged(client, { runName: 'secret', queue })).state).toMatchObject({
+      paused: true,
+      note: 'again',
+    });
+    expect(new Set(await keysOf('secret'))).toEqual(new Set([now.temporal.encryption?.key.id ?? null]));
+  });
 
   it('does not prevent the deletion of a schedule that the configuration no longer contains', async () => {
     await apply(first);
@@ -228,7 +233,7 @@ describe('the encryption of a schedule', () => {
     for (let planned = await plan(none); planned.length === 0;) planned = await plan(none);
     await apply(none);
     await expect(schedule('secret').describe()).rejects.toThrow(ScheduleNotFoundError);
-  }, 30_000);
+  });
 });
 
 describe('time zones', () => {
@@ -249,5 +254,5 @@ describe('time zones', () => {
       true,
       true,
     ]);
-  }, 30_000);
+  });
 });

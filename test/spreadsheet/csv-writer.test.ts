@@ -88,6 +88,7 @@ describe('writeCsv', () => {
     expect(readFileSync(deep, 'utf8')).toContain('x');
   });
 
+  // Guarantee: A file under its final name is complete
   it('replaces an earlier file, and deletes the temporary file of a killed writer', async () => {
     const leftover = join(folder, '.results.csv.00000000-0000-4000-8000-000000000000.part');
     const other = join(folder, '.results.csv.bak');

@@ -69,7 +69,7 @@ describeIf(hasLibreOffice, { needs: 'LibreOffice (soffice)', debianPackage: 'lib
         // Proves that LibreOffice would show formulas.
         expect(control?.formulas).toContainEqual('table:formula="of:=1+1"');
       }
-    }, 300_000);
+    });
 
     it('show neither formula nor link in an Excel file of hostile texts', async () => {
       const hostile = [...rows, { text: 'javascript:alert(1)' }, { text: 'file:///etc/passwd' }];
@@ -77,6 +77,6 @@ describeIf(hasLibreOffice, { needs: 'LibreOffice (soffice)', debianPackage: 'lib
       await writeXlsx({ path, sheet: { name: '=1+1', columns, rows: batches(hostile) }, summary: () => [] });
       const [written] = await convert(['hostile.xlsx'], []);
       expect(written).toEqual({ formulas: [], links: [], isRead: true });
-    }, 120_000);
+    });
   },
 );

@@ -165,7 +165,7 @@ describe('readXlsx', () => {
       expect(outcome).toMatchObject({ code: null });
     }
     expect(refused).toBeGreaterThan(20);
-  }, 30_000);
+  });
 
   it('uses the size in the directory when the header of a sheet has another one', async () => {
     const path = await write([['company_name'], ['Acme']]);

@@ -168,17 +168,13 @@ describe('readTable', () => {
       () => xlsx({ begin: header, piece: '<row/>'.repeat(10_000), times: 110, end: '' }),
       'more than 1,048,576 rows',
     ],
-  ])(
-    'rejects %s',
-    async (_, create, problem) => {
-      await expect(Array.fromAsync(readTable(create()))).rejects.toMatchObject({
-        name: 'SpreadsheetError',
-        message: expect.stringContaining(problem),
-        code: 'OVER_LIMIT',
-      });
-    },
-    60_000,
-  );
+  ])('rejects %s', async (_, create, problem) => {
+    await expect(Array.fromAsync(readTable(create()))).rejects.toMatchObject({
+      name: 'SpreadsheetError',
+      message: expect.stringContaining(problem),
+      code: 'OVER_LIMIT',
+    });
+  });
 
   it('ignores the sizes that a file claims to have', async () => {
     const types = xlsx(`<!DOCTYPE a [<!ENTITY b "bbbb">]>${header}`);

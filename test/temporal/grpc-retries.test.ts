@@ -7,6 +7,7 @@ import { createGrpcRetries } from '../../src/temporal/grpc-retries.ts';
 import { startRun } from '../../src/runtime/start-workflows.ts';
 import { discoveryPlan } from '../helpers/pipeline.ts';
 import { startTemporal } from '../helpers/temporal-server.ts';
+import { until } from '../helpers/until.ts';
 
 const unavailable = '14';
 
@@ -38,7 +39,7 @@ describe('createGrpcRetries', () => {
       () => 'answered',
       () => 'refused',
     );
-    while (server.refused() < 2) await sleep(5);
+    await until(() => server.refused() >= 2);
     await retries.end();
     await connection.close();
     expect(await call).toBe('refused');
@@ -74,7 +75,7 @@ describe('createGrpcRetries', () => {
     const client = new Client({ connection, interceptors: { workflow: [workflow] } });
     const starting = startRun(client, discoveryPlan('/nowhere'), { label: 'today' });
     const started = temporal.client.workflow.getHandle('run/discovery/today');
-    while ((await started.describe().catch(() => null)) === null) await sleep(10);
+    await until(() => started.describe().catch(() => null));
     // Ended meanwhile: only the request itself shows that it is the same one.
     await started.terminate();
     proxy.breakConnections();

@@ -38,64 +38,14 @@ import { anyCharacter } from '../helpers/random-text.ts';
 type Json = Record<string, unknown>;
 
 /** Keys that readers look for, and names of inherited properties. */
-const names = [
-  'order_id',
-  'status',
-  'results_published',
-  'result_summary',
-  'reasons',
-  'features',
-  'title',
-  'created_at',
-  'id',
-  'profile_creation_id',
-  'data',
-  'order',
-  'items',
-  'total',
-  'has_more',
-  'summary',
-  'pagination',
-  'company',
-  'input_position',
-  'external_id',
-  'reason_codes',
-  'delivered_at',
-  'prospects',
-  'code',
-  'message',
-  'detail',
-  'error',
-  'errors',
-  'loc',
-  'field',
-  'msg',
-  'type',
-  'kind',
-  'value',
-  'min',
-  'max',
-  'path',
-  'source',
-  'pointer',
-  'requested_count',
-  'fully_enriched_count',
-  'annotated_count',
-  'required_scopes',
-  'user_scopes',
-  'request_id',
-  ...Object.keys(companyNames),
-  ...Object.keys(prospectNames),
-  '__proto__',
-  'constructor',
-  'toString',
-  'valueOf',
-  'hasOwnProperty',
-  'toJSON',
-  'then',
-  'length',
-  '',
-];
+const keys = `
+  order_id status results_published result_summary reasons features title created_at id profile_creation_id data
+  order items total has_more summary pagination company input_position external_id reason_codes delivered_at
+  prospects code message detail error errors loc field msg type kind value min max path source pointer
+  requested_count fully_enriched_count annotated_count required_scopes user_scopes request_id __proto__
+  constructor toString valueOf hasOwnProperty toJSON then length
+`;
+const names = [...keys.trim().split(/\s+/), ...Object.keys(companyNames), ...Object.keys(prospectNames), ''];
 const words = [
   '',
   ' ',

@@ -91,7 +91,7 @@ describe('.dependency-cruiser.cjs', () => {
     await write('src/report/a.ts', "import type { B } from './b.ts';\nexport type A = B | 1;\n");
     await write('src/report/b.ts', "import type { A } from './a.ts';\nexport type B = A | 2;\n");
     found = await cruise(folder);
-  }, 60_000);
+  });
   afterAll(() => rm(folder, { recursive: true }));
 
   it.each(imports)('%s may import %s unless a rule forbids it: %s', (file, _, rule) => {

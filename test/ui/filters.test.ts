@@ -41,7 +41,7 @@ beforeAll(async () => {
     throughService: (fetch) => async (request) => ((await isRefused(request)) ? refusal() : fetch(request)),
   });
   await startEverything();
-}, 60_000);
+});
 let stopping: Promise<void> | undefined;
 const stopWorker = () => (stopping ??= pipeline.stop());
 afterAll(async () => {
@@ -118,16 +118,14 @@ describe('the filters of docs/temporal.md', () => {
 });
 
 describe('progressQuery', () => {
-  it('answers for closed runs, failed ones included', async () => {
+  it('answers for closed runs and for what a pending order waits; result and search attributes replace it when no worker is running', async () => {
     const done = await pipeline.client.workflow.getHandle('run/dach-weekly/now').query(progressQuery);
     expect(done).toMatchObject({ stage: 'reconciled', counts: { slots: 5, reconciled: 5 }, failure: null });
     expect(done.tables).toMatchObject({ status: { ENRICHED: 5 }, reason: { POLICY_ELIGIBLE: 5 } });
     const failed = await pipeline.client.workflow.getHandle('run/rejected/now').query(progressQuery);
     expect(failed).toMatchObject({ stage: 'failed', failure: { type: 'OrderRejected' } });
     expect(failed.failure?.message).toMatch(/^order [0-9a-f-]{36} ended as REJECTED\. Correct the profile/);
-  });
 
-  it('returns for a pending order what it waits for, since when, until when, and the time of the next poll', async () => {
     const waiting = pipeline.client.workflow.getHandle(`order/${await orderOf('waiting')}`);
     const { stage, since, waitingFor, waitingUntil } = await waiting.query(progressQuery);
     const what = `${waiting.workflowId.replace('/', ' ')} to be published`;
@@ -137,9 +135,7 @@ describe('progressQuery', () => {
     expect(raw.pendingActivities?.[0]?.lastFailure?.message).toMatch(
       /^order [0-9a-f-]{36} is IN_PROGRESS; next poll in 1 s, at \d\d:\d\d UTC$/,
     );
-  });
 
-  it('can be replaced by result and search attributes when no worker is running', async () => {
     const { workflow } = pipeline.client;
     await stopWorker();
     const result = await workflow.getHandle('run/dach-weekly/now').result();

@@ -30,7 +30,7 @@ const attacks = [
 let temporal: TemporalTestServer;
 beforeAll(async () => {
   temporal = await startTemporal('ui');
-}, 60_000);
+});
 afterAll(() => temporal?.stop());
 
 async function render(markdown: string): Promise<string> {

@@ -27,7 +27,7 @@ describeIf(executable !== null, needsBrowser)('the Temporal UI', () => {
     await rejected;
     browser = await opening;
     ui = await openTemporalUi(browser, temporal.uiUrl ?? '');
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await pipeline?.stop();
@@ -58,7 +58,7 @@ describeIf(executable !== null, needsBrowser)('the Temporal UI', () => {
     expect(text).toContain('ProspectSyncRun ProspectSyncOrder ProspectSyncOutcome ProspectSyncFailure');
     expect(text).toContain(row);
     expect(text).not.toContain('dach-leads');
-  }, 20_000);
+  });
 
   it('shows for an order its settings, its stage and the paths of its files', async () => {
     await open(`order/${order.orderId}`, 'user-metadata');
@@ -76,7 +76,7 @@ describeIf(executable !== null, needsBrowser)('the Temporal UI', () => {
     ];
     const text = await ui.readUntil(wanted);
     expect(wanted.filter((each) => !text.includes(each))).toEqual([]);
-  }, 20_000);
+  });
 
   it('shows for a failed run the reason and the remedy', async () => {
     await open('run/dach-weekly/2026-11-23', 'user-metadata');
@@ -84,21 +84,21 @@ describeIf(executable !== null, needsBrowser)('the Temporal UI', () => {
     expect(text).toMatch(/OrderRejected: order [0-9a-f-]{36} ended as REJECTED\. Correct the profile/);
     expect(text).toContain('title: outcome:REJECTED');
     expect(text).toContain('features: COMPANY_DATA, CONTACTS, ANALYSIS');
-  }, 20_000);
+  });
 
   it('shows for each activity the slots that it moved', async () => {
     await open(`order/${order.orderId}`, 'history');
     const wanted = ['slots 1 to 150 of 150', 'csv of 150 slots', `order ${order.orderId}, until it is published`];
     const text = await ui.readUntil(wanted);
     expect(wanted.filter((each) => !text.includes(each))).toEqual([]);
-  }, 20_000);
+  });
 
   it('shows for a pending order its last status, and the time of the next poll', async () => {
     await open(`order/${await waitingOrder()}`, 'pending-activities');
     const wanted = ['awaitPublication', 'is IN_PROGRESS; next poll in 8 min, at '];
     const text = await ui.readUntil(wanted);
     expect(wanted.filter((each) => !text.includes(each))).toEqual([]);
-  }, 20_000);
+  });
 
   async function startWaiting() {
     pipeline.configurePace({ orderFirstPollMs: 480_000, orderLongestPollMs: 480_000 });

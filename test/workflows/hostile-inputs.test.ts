@@ -18,7 +18,7 @@ beforeAll(async () => {
   temporal = await startTemporal();
   pipeline = await startPipeline(temporal);
   stolen = path.join(pipeline.folder, 'stolen');
-}, 60_000);
+});
 afterAll(async () => {
   await pipeline?.stop();
   await temporal?.stop();
@@ -80,7 +80,7 @@ describe('a workflow with forged input', () => {
     expect(pipeline.requests().filter(({ path: route }) => route.includes('/outputs'))).toEqual([]);
     // The order was placed without CRM record ids, and stays so.
     expect((await pipeline.ledger.orders.get(orderId))?.externalIdsAreRecordIds).toBe(false);
-  }, 60_000);
+  });
 
   it('is rejected when its order id is a path', async () => {
     const forged = { orderId: '../x', delivery: forgedDelivery(), pace: forgedPace };
@@ -89,7 +89,7 @@ describe('a workflow with forged input', () => {
     expect(failure.message).toContain('orderId');
     expect(failure.message).not.toContain('../x');
     expect(existsSync(stolen)).toBe(false);
-  }, 60_000);
+  });
 
   it('orders the configured plan, whatever plan its input contains', async () => {
     const before = (await placedOrders()) ?? [];
@@ -109,7 +109,7 @@ describe('a workflow with forged input', () => {
     expect(order).toMatchObject({ slots: 5, kind: 'discovery' });
     expect(await placedOrders()).toEqual([['Configured forged', 5], ...before]);
     expect(existsSync(stolen)).toBe(false);
-  }, 60_000);
+  });
 
   it('orders nothing for a run that is not configured', async () => {
     const before = await placedOrders();
@@ -117,7 +117,7 @@ describe('a workflow with forged input', () => {
     const failure = await failureOf(await startForged('runProspecting', 'forged/unknown', forged));
     expect(failure).toMatchObject({ type: 'RunNotConfigured', nonRetryable: true });
     expect(await placedOrders()).toEqual(before);
-  }, 60_000);
+  });
 
   it('changes only the configured blacklist', async () => {
     const foreign = await pipeline.clients.prospecting.blacklists.create({ name: 'Of somebody else' });
@@ -146,7 +146,7 @@ describe('a workflow with forged input', () => {
         ['Configured', 1],
       ]),
     );
-  }, 60_000);
+  });
 });
 
 describe('a run that a command starts', () => {
@@ -158,5 +158,5 @@ describe('a run that a command starts', () => {
     expect(failure).toMatchObject({ type: 'ConfigurationDiffers', nonRetryable: true });
     expect(failure.message).toMatch(/run changed is d15c0, and abcdef012345 was expected\. Nothing was ordered/);
     expect(await placedOrders()).toEqual(before);
-  }, 60_000);
+  });
 });

@@ -50,7 +50,7 @@ const companies = 12;
 beforeAll(async () => {
   temporal = await startTemporal();
   pipeline = await startPipeline(temporal, { throughService: toService.through, throughHubSpot: toHubSpot.through });
-}, 60_000);
+});
 afterAll(async () => {
   await pipeline?.stop();
   await temporal?.stop();
@@ -120,5 +120,5 @@ describe('requests whose first copy arrives after the second', () => {
         repeated: [],
       });
     }
-  }, 120_000);
+  });
 });

@@ -14,7 +14,7 @@ let workflowBundle: Awaited<ReturnType<typeof bundleWorkflows>>;
 beforeAll(async () => {
   const interceptorModules = [require.resolve('../helpers/scheduled-activities.ts')];
   workflowBundle = await bundleWorkflows({ interceptorModules, cacheFolder: null });
-}, 30_000);
+});
 
 /** What the activities of a history were asked to do. */
 function recordedIn({ events }: History): ScheduledActivity[] {

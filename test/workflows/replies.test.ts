@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { restartReplies } from '../../src/runtime/receive.ts';
 import { startIngest, startReply, startRun, wakeOrder } from '../../src/runtime/start-workflows.ts';
 import { taskQueue } from '../../src/temporal/workflow-ids.ts';
@@ -6,6 +5,7 @@ import type { handleReply } from '../../workflows/handle-reply.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { reply as replyBody } from '../replies/reply-body.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { until } from '../helpers/until.ts';
 
 let temporal: TemporalTestServer;
 let pipeline: Pipeline;
@@ -48,7 +48,7 @@ describe('handleReply', () => {
     const context = { client: pipeline.client, queue: taskQueue, ledger: pipeline.ledger, log: () => {} };
     const watching = restartReplies(context, { signal: stopping.signal, everyMs: 50, olderThanMs: 0 });
     const stateOf = async () => (await pipeline.ledger.replies.get('msg_forgotten'))?.state;
-    while ((await stateOf()) === 'received') await sleep(20);
+    await until(async () => (await stateOf()) !== 'received');
     stopping.abort();
     await watching;
     expect(await stateOf()).toBe('quarantined');
@@ -93,7 +93,7 @@ describe('ingestOrder', () => {
       const { raw } = await ingest.handle.describe();
       return raw.pendingActivities?.some(({ attempt }) => (attempt ?? 0) > 1) === true;
     };
-    while (!(await isPolling())) await sleep(20);
+    await until(isPolling);
     isInProgress = false;
     await wakeOrder(pipeline.client, orderId);
     expect(await ingest.handle.result()).toMatchObject({ orderId, slots: 3 });

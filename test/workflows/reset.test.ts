@@ -50,7 +50,7 @@ beforeAll(async () => {
     'companies',
     customers.map((customer) => ({ properties: { ...customer } })),
   );
-}, 60_000);
+});
 afterAll(async () => {
   await pipeline?.stop();
   await temporal?.stop();
@@ -136,7 +136,7 @@ describe('a run that is reset', () => {
     expect(await resultOf(workflowId)).toMatchObject({ order });
     expect(said.join('')).toContain(`${workflowId} was reset; following its new run`);
     expect(await ordersOf('collecting')).toEqual([orderWorkflow]);
-  }, 60_000);
+  });
 
   it('keeps its order when that was started before the reset point', async () => {
     const { workflowId, orderWorkflow, open } = await runUntilOrdered('later-point');
@@ -144,7 +144,7 @@ describe('a run that is reset', () => {
     open();
     expect((await resultOf(workflowId)).order).toMatchObject({ workflowId: orderWorkflow, reconciled: quantity });
     expect(await ordersOf('later-point')).toEqual([orderWorkflow]);
-  }, 60_000);
+  });
 
   it('fails when its order fails', async () => {
     const { workflowId, orderWorkflow, open } = await runUntilOrdered('rejected', { title: 'outcome:REJECTED' });
@@ -162,7 +162,7 @@ describe('a run that is reset', () => {
     const { typedSearchAttributes } = await handleOf(workflowId).describe();
     expect(typedSearchAttributes.get(failureAttribute)).toBe('OrderRejected');
     expect((await handleOf(orderWorkflow).describe()).status.name).toBe('FAILED');
-  }, 60_000);
+  });
 
   it('does not cancel the order when it is cancelled', async () => {
     const { workflowId, orderWorkflow, open } = await runUntilOrdered('cancelled');
@@ -175,7 +175,7 @@ describe('a run that is reset', () => {
     expect((await handleOf(orderWorkflow).describe()).status.name).toBe('RUNNING');
     open();
     expect(await handleOf<typeof ingestOrder>(orderWorkflow).result()).toMatchObject({ reconciled: quantity });
-  }, 60_000);
+  });
 
   it('fails when its order is cancelled', async () => {
     const { workflowId, orderWorkflow, open } = await runUntilOrdered('order-cancelled');
@@ -186,7 +186,7 @@ describe('a run that is reset', () => {
     await expect(resultOf(workflowId)).rejects.toMatchObject({
       cause: { cause: { type: 'Terminated', message: expect.stringContaining(`${orderWorkflow} was cancelled`) } },
     });
-  }, 60_000);
+  });
 
   it('waits for the ordering that it has started, and finds that order', async () => {
     const open = close(({ method, path }) => method === 'POST' && path === '/api/v1/orders');
@@ -198,7 +198,7 @@ describe('a run that is reset', () => {
     open();
     const { order } = await resultOf(handle.workflowId);
     expect(await ordersOf('ordering')).toEqual([`order/${order.orderId}`]);
-  }, 60_000);
+  });
 });
 
 describe('an ordering that is reset', () => {
@@ -216,10 +216,11 @@ describe('an ordering that is reset', () => {
     const { exclusions, order } = await resultOf(handle.workflowId);
     expect(exclusions).toMatchObject([{ wanted: 20, added: 20 }]);
     expect(await ordersOf('exclusions')).toEqual([`order/${order.orderId}`]);
-  }, 60_000);
+  });
 });
 
 describe('a run that Temporal retries', () => {
+  // Guarantee: One run never orders twice
   it('finds the order of its first attempt instead of placing another one', async () => {
     const ids: (string | undefined)[] = [];
     const workflow = await pipeline.client.workflow.start<typeof runProspecting>('runProspecting', {
@@ -233,7 +234,7 @@ describe('a run that Temporal retries', () => {
       ids.push(run.runId);
     expect(new Set(ids).size).toBe(3);
     expect(await ordersOf('again')).toHaveLength(1);
-  }, 60_000);
+  });
 });
 
 describe('an order that is reset', () => {
@@ -249,5 +250,5 @@ describe('an order that is reset', () => {
     await untilPending(orderWorkflow, 'awaitResult');
     open();
     expect((await resultOf(handle.workflowId)).order).toMatchObject({ reconciled: quantity, findings: [] });
-  }, 60_000);
+  });
 });

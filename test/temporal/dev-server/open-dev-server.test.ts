@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chmod, readFile, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { SearchAttributeType } from '@temporalio/common';
 import { openDevServer } from '../../../src/temporal/dev-server/open-dev-server.ts';
@@ -11,9 +10,8 @@ import { isStillRunning } from '../../../src/temporal/dev-server/process-identit
 import type { ProcessIdentity } from '../../../src/temporal/dev-server/process-identity.ts';
 import { searchAttributes } from '../../../src/temporal/search-attributes.ts';
 import { askAsPage } from '../../helpers/foreign-page.ts';
+import { until } from '../../helpers/until.ts';
 import { createFolder, runModule, writeScript } from './stand-ins.ts';
-
-jest.setTimeout(30_000); // a dev server takes up to three seconds to stop
 
 async function describe90Days({ address, namespace }: DevServer) {
   const connection = await Connection.connect({ address });
@@ -104,7 +102,7 @@ describe('openDevServer', () => {
     const headers = { cookie, 'x-csrf-token': cookie.split('=')[1] ?? '', 'content-type': 'application/json' };
     const port = new URL(uiUrl).port;
     // The UI takes a moment to reach the server beneath it.
-    while ((await askAsPage(uiUrl + list, { headers })).status !== 200) await sleep(50);
+    await until(async () => (await askAsPage(uiUrl + list, { headers })).status === 200);
     expect((await askAsPage(uiUrl + list, { host: 'evil.example', headers })).status).toBe(403);
     const rebound = { ...start, host: 'evil.example', headers: { ...headers, origin: `http://evil.example:${port}` } };
     expect((await askAsPage(`${uiUrl}${list}/evil-ui`, rebound)).status).toBe(403);
@@ -147,13 +145,13 @@ describe('openDevServer', () => {
     };
     const killed = await proxyOf();
     process.kill(killed.pid, 'SIGKILL');
-    while (await isStillRunning(killed)) await sleep(5);
+    await until(async () => !(await isStillRunning(killed)));
     const second = await open();
     expect(second.uiUrl).toBe(first.uiUrl);
     expect((await fetch(second.uiUrl ?? '')).status).toBe(200);
     const proxy = await proxyOf();
     process.kill((await runningServer())?.pid ?? 0, 'SIGKILL');
-    while (await isStillRunning(proxy)) await sleep(50);
+    await until(async () => !(await isStillRunning(proxy)));
   });
 
   it('keeps the server when a process is killed, and ignores the lease of that process', async () => {
