@@ -23,12 +23,16 @@ export function readGuaranteeTests(): GuaranteeTest[] {
 
 /** @throws where a line names a guarantee and no test follows it */
 export function findGuaranteeTests(file: string, text: string): GuaranteeTest[] {
-  const [, ...marked] = text.split(/^ *\/\/ Guarantee: /m);
-  return marked.map((part) => {
-    const guarantee = part.slice(0, part.indexOf('\n'));
-    const [, , title] = /^[^\n]*\n\s*(?:it|describe\w*)\b[^'"`]*?(['"`])((?:(?!\1)[^\\\n]|\\.)+)\1/.exec(part) ?? [];
-    if (title === undefined) throw new Error(`${file}: no test follows the line of "${guarantee}"`);
-    return { guarantee, file, title: title.replaceAll(/\\(.)/g, '$1') };
+  const groups = text.matchAll(/(?:^ *\/\/ Guarantee: .*\n)+/gm);
+  return [...groups].flatMap(({ 0: lines, index }) => {
+    const after = text.slice(index + lines.length);
+    const guarantees = lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.replace(/^ *\/\/ Guarantee: /, ''));
+    const [, , title] = /^\s*(?:it|describe\w*)\b[^'"`]*?(['"`])((?:(?!\1)[^\\\n]|\\.)+)\1/.exec(after) ?? [];
+    if (title === undefined) throw new Error(`${file}: no test follows the line of "${guarantees.join('", "')}"`);
+    return guarantees.map((guarantee) => ({ guarantee, file, title: title.replaceAll(/\\(.)/g, '$1') }));
   });
 }
 

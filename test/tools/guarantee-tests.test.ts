@@ -26,12 +26,14 @@ describe('findGuaranteeTests', () => {
     () => {},
   );
 ${mark} Nothing is lost
+${mark} Nothing is doubled
 describeIf(hasPostgres(), needsPostgres)('two workers', () => {});
 `;
     expect(findGuaranteeTests('test/a.test.ts', text).map(({ guarantee, title }) => [guarantee, title])).toEqual([
       ['Nothing is lost', "keeps what it's given"],
       ['Nothing is doubled', 'writes %j once'],
       ['Nothing is lost', 'two workers'],
+      ['Nothing is doubled', 'two workers'],
     ]);
   });
 
