@@ -153,7 +153,7 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(
       new RegExp(
-        `^exclusions.customers +warning +uses blacklist ${used.id} \\(1 entries\\); prospect-sync also created blacklist ${unused.id} \\(0 entries\\) of the same name, and does not update it\\. Delete it with`,
+        `^exclusions.customers +warning +uses blacklist ${used.id} \\(1 entries\\); prospect-sync also created blacklist ${unused.id} \\(0 entries\\) of the same name, and does not update it\\. To see what deleting it removes, run: prospect-sync exclusions delete ID`,
         'm',
       ),
     );

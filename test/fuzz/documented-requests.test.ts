@@ -193,7 +193,8 @@ describe.each([
       const target = await createTarget();
       const { findings, statuses } = await findDifferences(document, operation, { ...target, fetch: target[plane] });
       expect(findings).toEqual([]);
-      expect([...statuses].some((status) => status < 400)).toBe(true);
+      // A sample may have no request that succeeds, where few of them can.
+      if (isWholeDomain) expect([...statuses].some((status) => status < 400)).toBe(true);
     },
   );
 });
