@@ -30,5 +30,5 @@ export default {
   testSequencer: '<rootDir>/test/sequencer.cjs',
   workerIdleMemoryLimit: '1GB',
   // No test measures time, and machines are busy: this only ends what hangs.
-  testTimeout: 600_000,
+  testTimeout: 300_000,
 };

@@ -34,12 +34,12 @@ function openTerminal(): { readonly terminal: Terminal; readonly interrupt: () =
 }
 
 describe('waiting for a workflow', () => {
-  const runHandle = () => client.workflow.getHandle<typeof runProspecting>('run/weekly/2026-11-21');
+  const missing = () => client.workflow.getHandle<typeof runProspecting>('run/weekly/2026-11-20');
 
   it('names the run and the status command when Temporal rejects the request', async () => {
     const { terminal } = openTerminal();
-    await expect(awaitRun(terminal, client, 'weekly', runHandle())).rejects.toThrow(
-      /^Waiting for run\/weekly\/2026-11-21 failed: .+\. It may still be in progress\. .*: prospect-sync status weekly\. To stop it: prospect-sync cancel weekly$/,
+    await expect(awaitRun(terminal, client, 'weekly', missing())).rejects.toThrow(
+      /^Waiting for run\/weekly\/2026-11-20 failed: .+\. It may still be in progress\. .*: prospect-sync status weekly\. To stop it: prospect-sync cancel weekly$/,
     );
   });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Ends a wait that hangs. No test depends on how long something takes. */
-const hangsAfterMs = 300_000;
+const hangsAfterMs = 240_000;
 
 /** Polls until `find` returns something else than null, undefined, false or 0, and returns it. */
 export async function until<T>(
