@@ -8,7 +8,7 @@ let folder: string;
 let sandbox: RunningSandbox;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-takeover-'));
-  sandbox = await startSandbox(folder);
+  sandbox = await startSandbox(folder, { companies: 40 });
 });
 afterAll(async () => {
   await sandbox?.stop();
@@ -27,7 +27,7 @@ describe('run', () => {
     });
     const { code, stdout, stderr } = await running;
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-    expect(JSON.parse(stdout)).toMatchObject({ ok: true, orders: [{ slots: 300, reconciled: 300 }] });
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, orders: [{ slots: 40, reconciled: 40 }] });
     const ledger = `Ledger: ${path.join(folder, 'ledger.db')}`;
     expect(stderr.split('\n')[0]).toBe(ledger);
     expect(JSON.parse(worker.said().split('\n')[0] ?? '')).toMatchObject({ level: 'info', message: ledger });

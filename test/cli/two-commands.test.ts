@@ -10,7 +10,7 @@ let folder: string;
 let sandbox: RunningSandbox;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-commands-'));
-  sandbox = await startSandbox(folder);
+  sandbox = await startSandbox(folder, { companies: 40 });
   await appendFile(path.join(folder, 'prospect-sync.yaml'), 'temporal: {heartbeat_timeout: 2s}\n');
 });
 afterAll(async () => {

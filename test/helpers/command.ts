@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
 
@@ -61,6 +62,8 @@ export interface SandboxOptions {
   /** The folder that keeps its state. */
   readonly data?: string;
   readonly flags?: readonly string[];
+  /** How many companies the example orders in a discovery; default: 300. */
+  readonly companies?: number;
   /** How fast profiles, orders and outputs complete; null leaves the sandbox's own seconds. */
   readonly progression?: Progression | null;
 }
@@ -71,7 +74,7 @@ const quick = { profiles: { after_seconds: 0.02 }, orders: { after_seconds: 0.05
 /** `prospect-sync sandbox` on free ports, with its example project in `folder`. */
 export async function startSandbox(
   folder: string,
-  { data, flags = [], progression = quick }: SandboxOptions = {},
+  { data, flags = [], companies, progression = quick }: SandboxOptions = {},
 ): Promise<RunningSandbox> {
   const ports = ['--port', '0', '--hubspot-port', '0', '--control-port', '0'];
   const state = data === undefined ? [] : ['--data', data];
@@ -89,6 +92,11 @@ export async function startSandbox(
     await createControlClient({ baseUrl: ready.control.url }).PUT('/progression', {
       body: { ...quick, ...progression },
     });
+  if (companies !== undefined) {
+    const file = path.join(folder, 'prospect-sync.yaml');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('briefing_quantity: 300', `briefing_quantity: ${companies}`));
+  }
   return {
     ready,
     env: {
