@@ -13,10 +13,8 @@ import { confirmWarnings, type ConfirmationFlags, type Terminal, signalOf } from
 import { awaitRun, beginWorkflow } from './await-workflow.ts';
 import { type OrderSummary, toDryRunDocument, type DryRun } from '../report/order-document.ts';
 import { withRuntime, type OpenRuntime } from './with-runtime.ts';
-import type { RunConfig } from '../config/run-settings.ts';
-import type { LastOrder } from '../ledger/order-store.ts';
-import { formatDateTime, formatDuration } from '../text/format-time.ts';
-import { intervalAt } from '../calendar/schedule-config.ts';
+import { findOrderWarnings } from './order-warnings.ts';
+import type { DraftRow } from '../ledger/draft-store.ts';
 import { managedProperties } from '../hubspot/managed-properties.ts';
 import { toMappedProperties } from '../mapping/written-content.ts';
 import { createSystems, type SystemClients } from '../runtime/configured-clients.ts';
@@ -37,9 +35,11 @@ export async function run(
   const beforeWork = async ({ client, queue, ledger, systems }: OpenRuntime) => {
     // Attaching places no order.
     if ((await findRunInProgress(client, name, queue)) !== null) return;
-    await announceSource(terminal, systems, plan);
+    const rows = await announceSource(terminal, systems, plan);
+    const repeatAfterMilliseconds = config.limits.repeatAfterMilliseconds;
+    const planned = { runName: name, settings, rows, repeatAfterMilliseconds };
     await confirmWarnings(terminal, options, {
-      warnings: findOrderWarnings(name, settings, await ledger.orders.lastOfRun(name), new Date()),
+      warnings: await findOrderWarnings(ledger, planned, new Date()),
       question: `Place an order with run ${name}?`,
       declined: `run ${name} was not confirmed`,
     });
@@ -55,19 +55,27 @@ export async function run(
   return { ...done, orders };
 }
 
-/** Says what the file or the query of an enrichment would order. An invalid one ends the command before anything is started. */
-async function announceSource(terminal: Terminal, systems: OpenRuntime['systems'], plan: RunPlan): Promise<void> {
-  if (plan.companies === null || toTableSource(plan.runName, plan.companies) === null) return;
+/**
+ * Says what the file or the query of an enrichment would order, and returns its rows; null for another source. An invalid one ends the
+ * command before anything is started.
+ */
+async function announceSource(
+  terminal: Terminal,
+  systems: OpenRuntime['systems'],
+  plan: RunPlan,
+): Promise<readonly DraftRow[] | null> {
+  if (plan.companies === null || toTableSource(plan.runName, plan.companies) === null) return null;
   const context = { signal: new AbortController().signal, recordProgress: () => {} };
   try {
-    const { source } = await readCompanies(systems.hubspot, plan, context);
+    const { source, rows } = await readCompanies(systems.hubspot, plan, context);
     for (const text of toSourceText(source.report)) terminal.say(`${plan.runName}: ${text}`);
+    return rows;
   } catch (error) {
     // A worker on another machine may have the file.
-    if (error instanceof SpreadsheetError && error.code === 'ENOENT') return;
+    if (error instanceof SpreadsheetError && error.code === 'ENOENT') return null;
     if (error instanceof SqlError && (error.reason === 'unreachable' || error.code === 'ENOENT')) {
       terminal.say(`${error.message}. A worker on another machine may be able to read it.`, 'warn');
-      return;
+      return null;
     }
     throw toCommandError(error, '. Nothing was started.');
   }
@@ -84,38 +92,6 @@ async function warnOfOtherSettings(
     `Other settings: ${workflowId} is in progress with the settings of configuration ${started}, but the file has configuration ${digest}. This command only follows the run in progress. To use the new settings, run again when it has ended; that places another order.`,
     'warn',
   );
-}
-
-/** An order that is at least this many times larger than the last one may be a typing error. */
-const unusualFactor = 10;
-
-/** Reasons against starting a run now, from its last order in the ledger. The quantity of an enrichment is not known yet. */
-function findOrderWarnings(name: string, run: RunConfig, last: LastOrder | null, now: Date): string[] {
-  if (last === null) return [];
-  return [...warnOfQuantity(name, run, last), ...warnOfRepetition(name, run, last, now)];
-}
-
-function warnOfQuantity(name: string, run: RunConfig, { orderId, requestedCount }: LastOrder): string[] {
-  if (run.kind !== 'discovery' || requestedCount === 0 || run.briefingQuantity < unusualFactor * requestedCount)
-    return [];
-  const [quantity, former] = [run.briefingQuantity, requestedCount].map((count) => count.toLocaleString('en'));
-  return [
-    `Unusually large order: run ${name} orders ${quantity} companies, and its last order had ${former} (order ${orderId}). Check briefing_quantity.`,
-  ];
-}
-
-function warnOfRepetition(
-  name: string,
-  { schedule }: RunConfig,
-  { orderId, placedAt }: LastOrder,
-  now: Date,
-): string[] {
-  if (schedule === null || placedAt === null) return [];
-  const [interval, age] = [intervalAt(schedule, now), now.getTime() - placedAt.getTime()];
-  if (interval === null || age >= interval) return [];
-  return [
-    `Repeated order: run ${name} placed order ${orderId} ${formatDuration(age)} ago (${formatDateTime(placedAt)}), and the times of its schedule are ${formatDuration(interval)} apart. A new run places another order; to continue with the last one, run: prospect-sync ingest ${orderId} --run ${name}`,
-  ];
 }
 
 /** What a run would order, exclude and write now. Changes nothing: not the service, HubSpot, the ledger or a file. */

@@ -151,13 +151,15 @@ export interface Confirmation {
   readonly declined: string;
 }
 
-/** Shows the warnings and asks the user, if possible. @throws {CommandError} if the user declines */
+/** Shows the warnings and asks the user. @throws {CommandError} if the user declines, or cannot be asked */
 export async function confirmWarnings(
   terminal: Terminal,
   { json, yes }: { readonly json: boolean } & ConfirmationFlags,
   { warnings, question, declined }: Confirmation,
 ): Promise<void> {
   for (const warning of warnings) terminal.say(warning, 'warn');
-  if (warnings.length === 0 || yes || json || !terminal.canAsk || (await terminal.confirm(question))) return;
+  if (warnings.length === 0 || yes) return;
+  const canAsk = !json && terminal.canAsk;
+  if (canAsk && (await terminal.confirm(question))) return;
   throw new CommandError(`${declined}: nothing was started. To start it without confirmation, add --yes`);
 }

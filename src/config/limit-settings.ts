@@ -3,6 +3,7 @@
  * back.
  */
 import { z } from 'zod';
+import { durationBetween } from './duration.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { checkPart } from './partial-validation.ts';
 
@@ -12,12 +13,19 @@ const limitsObject = z.strictObject({
     .min(1)
     .default(10_000)
     .describe('Most companies that one run may order: briefing_quantity, or the rows of an enrichment'),
+  repeat_after: durationBetween('0s', '365d')
+    .prefault('7d')
+    .describe(
+      '`run` asks before it places another order of a run within this time, or within the interval of its schedule; 0s never asks',
+    ),
 });
 
 export const limitsSchema = limitsObject.prefault({}).describe('Safety limits for orders');
 
 export interface LimitsConfig {
   readonly maxBriefingsPerRun: number;
+  /** 0: `run` never asks before a repeated order. */
+  readonly repeatAfterMilliseconds: number;
 }
 
 const limitsPart = limitsObject.strip();
@@ -56,10 +64,11 @@ export function checkQuantity(path: readonly PropertyKey[], quantity: number, li
 }
 
 export function toLimits(limits: z.infer<typeof limitsSchema>): LimitsConfig {
-  return { maxBriefingsPerRun: limits.max_briefings_per_run };
+  return { maxBriefingsPerRun: limits.max_briefings_per_run, repeatAfterMilliseconds: limits.repeat_after };
 }
 
 export const limitsTemplate = `# Safety limits for orders.
 # limits:
 #   max_briefings_per_run: 10000          # most companies that one run may order: briefing_quantity, or rows of an enrichment
+#   repeat_after: 7d                      # run asks before it places another order of a run within this time; 0s never asks
 `;

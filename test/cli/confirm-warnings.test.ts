@@ -12,13 +12,21 @@ function createScreen(isTTY: boolean) {
 }
 
 describe('confirmWarnings', () => {
+  it('prints warnings and asks nothing with --yes', async () => {
+    const { terminal, read } = createScreen(true);
+    await confirmWarnings(terminal, { json: false, yes: true }, confirmation);
+    expect(read()).toBe('Large order: 300.\n');
+  });
+
   it.each([
     ['with --json', true, { json: true, yes: false }],
-    ['with --yes', true, { json: false, yes: true }],
     ['without a terminal', false, { json: false, yes: false }],
-  ])('prints warnings and asks nothing %s', async (_, isTTY, options) => {
+  ])('prints warnings and starts nothing %s, because nobody can be asked', async (_, isTTY, options) => {
     const { terminal, read } = createScreen(isTTY);
-    await confirmWarnings(terminal, options, confirmation);
+    await expect(confirmWarnings(terminal, options, confirmation)).rejects.toMatchObject({
+      exitCode: 1,
+      message: 'run a was not confirmed: nothing was started. To start it without confirmation, add --yes',
+    });
     expect(read()).toBe('Large order: 300.\n');
   });
 

@@ -60,11 +60,48 @@ onTerminal('run on a terminal', () => {
 });
 
 describe('run without a terminal', () => {
-  it('warns about an unusually large order, and places it', async () => {
-    const { code, stderr, stdout } = await project.command('run', 'warned', '--json');
+  it('places no unusually large order without --yes, and warns about it with --yes', async () => {
+    const refused = await project.command('run', 'warned', '--json');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(toWarning('warned')) });
+    expect(refused.stderr).toContain('nothing was started. To start it without confirmation, add --yes');
+    const { code, stderr, stdout } = await project.command('run', 'warned', '--json', '--yes');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(toWarning('warned')) });
-    expect(stderr).not.toContain('[y/N]');
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, orders: [{ slots: 60 }] });
+  });
+
+  it('orders no rows again without --yes, whatever the age of their order, and names the rows that would be bought twice', async () => {
+    const file = path.join(project.folder, 'prospect-sync.yaml');
+    const yaml = parse(await readFile(file, 'utf8'));
+    yaml.runs.rows = { ...yaml.runs['demo-enrichment'], companies: { csv: 'rows.csv' } };
+    await writeFile(file, stringify(yaml));
+    const rows = (...names: string[]) =>
+      writeFile(path.join(project.folder, 'rows.csv'), `company_name\n${names.join('\n')}\n`);
+    await rows('Acme', 'Beta');
+    const { orders } = JSON.parse((await project.command('run', 'rows', '--json')).stdout);
+    const orderId = orders[0].order_id;
+    const countOrders = async () => {
+      const { url, apiKey } = project.service;
+      const response = await fetch(`${url}/api/v1/orders`, { headers: { authorization: `Bearer ${apiKey}` } });
+      return JSON.stringify(await response.json()).split('"order_id"').length;
+    };
+    const before = await countOrders();
+    const again = await project.command('run', 'rows');
+    expect(again.code).toBe(1);
+    expect(again.stderr).toMatch(
+      new RegExp(
+        `Repeated order: run rows placed order ${orderId} .*limits\\.repeat_after is 7 days\\. A new run buys 2 rows again that this order had; to continue .*ingest ${orderId} --run rows`,
+      ),
+    );
+    await rows('Acme', 'Gamma');
+    expect((await project.command('run', 'rows')).stderr).toContain('A new run buys 1 rows again that this order had');
+
+    await writeFile(file, stringify({ ...yaml, limits: { repeat_after: '1ms' } }));
+    expect((await project.command('run', 'rows', '--dry-run')).code).toBe(0);
+    await rows('Acme', 'Beta');
+    expect((await project.command('run', 'rows')).stderr).toContain('A new run buys 2 rows again');
+    expect(await countOrders()).toBe(before);
+    await rows('Acme', 'Gamma');
+    expect((await project.command('run', 'rows')).code).toBe(0);
   });
 });
 

@@ -136,7 +136,7 @@ describe('receive, replies and suppressions', () => {
     });
     expect((await Array.fromAsync(found)).map(({ workflowId }) => workflowId)).toEqual([`reply/${id}`]);
 
-    const second = await command('run', 'demo-discovery');
+    const second = await command('run', 'demo-discovery', '--yes');
     expect(await blacklistedSites()).toContain(`https://${domain}`);
     const traced = (await command('trace', domain)).document;
     const orders = traced.map((row: { order_id: string }) => row.order_id);

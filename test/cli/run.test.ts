@@ -37,12 +37,12 @@ beforeAll(async () => {
   yaml.runs['demo-discovery'].hubspot_lists = { companies: 'Prospects', contacts: 'People of {order.run}' };
   await writeFile(file, stringify(yaml));
   for (const run of [first, second]) {
-    run.ended = await command('run', 'demo-discovery', '--json');
+    run.ended = await command('run', 'demo-discovery', '--json', '--yes');
     run.records = [await countRecords('companies'), await countRecords('contacts')];
   }
   yaml.runs['demo-discovery'].spreadsheets = { directory: 'exclusions.csv/out' };
   await writeFile(path.join(project.folder, 'broken.yaml'), stringify(yaml));
-  failed = await command('run', 'demo-discovery', '--config', 'broken.yaml', '--json');
+  failed = await command('run', 'demo-discovery', '--config', 'broken.yaml', '--json', '--yes');
   continued = await command('ingest', remedy.exec(failed.stderr)?.[1] ?? '', '--run', 'demo-discovery', '--json');
   yaml.runs['demo-discovery'] = {
     ...yaml.runs['demo-discovery'],
@@ -248,6 +248,7 @@ describe('cancel', () => {
       'demo-discovery',
       '--config',
       'few.yaml',
+      '--yes',
     );
     await Promise.race([isWaiting.promise, running]);
     const cancelled = await command('cancel', 'demo-discovery', '--json');

@@ -151,10 +151,15 @@ describe('schedule', () => {
     });
   });
 
-  it('triggers a paused schedule with a warning without a terminal, and resumes it', async () => {
+  it('triggers a paused schedule without a terminal only with --yes, and resumes it', async () => {
     await pause();
+    const refused = await command('schedule', 'trigger', 'weekly');
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('was not triggered: nothing was started'),
+    });
     await untilNextSecond();
-    const { code, stderr } = await command('schedule', 'trigger', 'weekly');
+    const { code, stderr } = await command('schedule', 'trigger', 'weekly', '--yes');
     expect((await command('status')).stderr).toContain(
       'No worker is running: runs in progress wait until one runs. Start it with: prospect-sync worker',
     );
