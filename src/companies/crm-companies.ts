@@ -2,6 +2,7 @@
 import type { CrmSelection } from '../config/enrichment-source-settings.ts';
 import { nonRetryable } from '../failures/application-failure.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
+import { closestMatch } from '../text/suggestions.ts';
 import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import type { FilterGroups } from '../hubspot/search-filter.ts';
@@ -47,6 +48,7 @@ async function* readRecords(
     return;
   }
   if (without !== undefined) await assertProperty(hubspot, without, signal);
+  if (filterGroups === undefined) await assertLifecycleStages(hubspot, lifecycleStages, signal);
   const groups: FilterGroups =
     filterGroups ??
     (without === undefined
@@ -100,6 +102,34 @@ export async function assertCompanyList(hubspot: HubSpotClient, listId: string, 
   if (list?.objectTypeId === companyObjectType) return;
   const problem = list === undefined ? 'does not exist' : 'is not a list of companies';
   throw nonRetryable('ListRefused', `HubSpot list ${listId} ${problem}: nothing was changed or ordered`);
+}
+
+/**
+ * A misspelt stage among right ones would only make the source smaller. Needs the scope crm.schemas.companies.read.
+ * @throws ApplicationFailure, non-retryable, for a stage that the portal does not have
+ */
+export async function assertLifecycleStages(
+  hubspot: HubSpotClient,
+  stages: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (stages.length === 0) return;
+  const options = (await hubspot.properties.list('companies', signal)).get('lifecyclestage')?.options ?? [];
+  const unknown = stages.find((stage) => !options.some(({ value }) => value === stage));
+  if (unknown === undefined) return;
+  const labelled = options.find(({ label }) => label?.toLowerCase() === unknown.toLowerCase())?.value;
+  const meant =
+    labelled ??
+    closestMatch(
+      unknown,
+      options.map(({ value }) => value),
+    );
+  const hint = meant === null ? '' : ` Did you mean ${meant}?`;
+  const known = options.map(({ value, label }) => (label === undefined ? value : `${value} (${label})`)).join(', ');
+  throw nonRetryable(
+    'StageUnknown',
+    `HubSpot has no lifecycle stage ${JSON.stringify(unknown)}: nothing was changed or ordered.${hint} Internal names are needed: ${known}`,
+  );
 }
 
 /** Only the search of HubSpot rejects an unknown property; other endpoints return it as empty. */

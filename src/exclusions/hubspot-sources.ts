@@ -1,6 +1,11 @@
 /** Finds the CRM companies to exclude, by deals, lists, lifecycle stages and the do-not-contact property. */
 import { exclusionProperties } from '../companies/blacklist-entry.ts';
-import { assertCompanyList, assertProperty, noCompanyInStages } from '../companies/crm-companies.ts';
+import {
+  assertCompanyList,
+  assertLifecycleStages,
+  assertProperty,
+  noCompanyInStages,
+} from '../companies/crm-companies.ts';
 import type { ExclusionSources } from '../config/exclusion-source-settings.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
@@ -105,6 +110,7 @@ async function* readCompanySources(
   const { doNotContact } = source;
   const lifecycleStages = [...new Set(source.lifecycleStages)];
   if (lifecycleStages.length === 0 && doNotContact === null) return;
+  await assertLifecycleStages(hubspot, lifecycleStages, signal);
   for (const stage of lifecycleStages) yield { tag: toSourceTag('lifecycle_stages', stage), companies: [] };
   if (doNotContact !== null) {
     yield { tag: 'do_not_contact', companies: [] };

@@ -119,6 +119,11 @@ export const ownFailures = {
       'A HubSpot list of an exclusion does not exist or does not contain companies. Nothing was changed or ordered.',
     remedy: 'Correct `lists` of the exclusion.',
   },
+  StageUnknown: {
+    description:
+      'HubSpot does not have a lifecycle stage of `lifecycle_stages`. Fewer companies than meant would be excluded or ordered. Nothing was changed or ordered.',
+    remedy: 'Correct `lifecycle_stages`: internal names of the stages, as the message lists them.',
+  },
   PropertyRefused: {
     description:
       'HubSpot cannot search companies by the property in `do_not_contact` of an exclusion. Nothing was changed or ordered.',

@@ -8,7 +8,7 @@ export const propertySchema = z.object({
   fieldType: z.string(),
   hasUniqueValue: z.boolean().optional(),
   hubspotDefined: z.boolean().optional(),
-  options: z.array(z.object({ value: z.string() })).optional(),
+  options: z.array(z.object({ value: z.string(), label: z.string().optional() })).optional(),
   /** The options are not listed here, for example the users of the account. */
   externalOptions: z.boolean().optional(),
   calculated: z.boolean().optional(),

@@ -117,6 +117,25 @@ describe('readExclusions', () => {
     expect(message.match(/row \d+:/g)).toHaveLength(10);
   });
 
+  it.each([
+    ['custommer', 'customer'],
+    ['CUSTOMER', 'customer'],
+    ['Sales Qualified Lead', 'salesqualifiedlead'],
+  ])('fails when one of several lifecycle stages is %s, and names what was meant', async (stage, meant) => {
+    const harness = await createWithCsv(['From file,,,']);
+    await harness.createRecords('companies', [
+      { lifecyclestage: 'opportunity', name: 'Found' },
+      { lifecyclestage: 'customer', name: 'Missed' },
+    ]);
+    const source = exclusionSource({ lifecycleStages: ['opportunity', stage] });
+    const refused = await failure(sync(harness, exclusionPlan({ source })));
+    expect(refused).toMatchObject({ type: 'StageUnknown', nonRetryable: true });
+    expect(refused.message).toContain(
+      `HubSpot has no lifecycle stage "${stage}": nothing was changed or ordered. Did you mean ${meant}?`,
+    );
+    expect(entriesRequests(harness)).toEqual([]);
+  });
+
   it('fails when a source is empty, and removes nothing', async () => {
     const harness = await createWithCsv(['From file,,,']);
     const { csv } = harness.exclusion.source;
@@ -125,10 +144,10 @@ describe('readExclusions', () => {
     const { blacklistId } = await sync(harness, exclusionPlan({ source: both }));
     const before = entriesRequests(harness);
 
-    const misspelt = sync(harness, exclusionPlan({ source: exclusionSource({ lifecycleStages: ['Customers'], csv }) }));
-    const ofCrm = await failure(misspelt);
+    const empty = exclusionPlan({ source: exclusionSource({ lifecycleStages: ['evangelist'], csv }) });
+    const ofCrm = await failure(sync(harness, empty));
     expect(ofCrm).toMatchObject({ type: 'SourceEmpty', nonRetryable: true });
-    expect(ofCrm.message).toContain('no CRM company has the lifecycle stage Customers');
+    expect(ofCrm.message).toContain('no CRM company has the lifecycle stage evangelist');
     harness.write([]);
     const ofFile = await failure(sync(harness, exclusionPlan({ source: both })));
     expect(ofFile).toMatchObject({ type: 'SourceEmpty', nonRetryable: true });
