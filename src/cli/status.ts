@@ -1,10 +1,12 @@
+import { stat } from 'node:fs/promises';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import type { Config } from '../config/config.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isUnavailable, reasonOf } from '../schedules/schedule-errors.ts';
 import { toRunState, type RunState } from '../report/installation-document.ts';
 import { orderAttribute, runAttribute } from '../temporal/search-attributes.ts';
-import { findTemporalConfiguration, readConfiguration, type GlobalOptions } from './configuration.ts';
+import { findRun, findTemporalConfiguration, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findDataFolder, openExistingLedger } from './data-folder.ts';
 import { openTemporal } from '../runtime/temporal-session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -20,7 +22,8 @@ export async function status(
   runName: string | undefined,
 ): Promise<RunState[]> {
   await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openLedgerIfPossible(terminal, options), (opened) => opened?.close());
+  const config = await readConfigurationIfValid(terminal, options);
+  const ledger = cleanup.adopt(await openLedgerIfPossible(terminal, config, options), (opened) => opened?.close());
   const temporal = await findTemporalConfiguration(options.config, terminal.env);
   const { path: dataDir } = await findDataFolder(options);
   const session = cleanup.adopt(
@@ -37,6 +40,7 @@ export async function status(
     if (!(error instanceof Error) || !isUnavailable(error)) throw error;
     throw new CommandError(`Temporal is unavailable: ${reasonOf(error)}. Try again later.`);
   }
+  if (runName !== undefined && runs.length === 0 && config !== null) findRun(config, runName);
   if (runs.some((run) => run.status.name === 'RUNNING'))
     await warnWithoutWorker(terminal, session, 'runs in progress wait');
   const orderIds = runs.flatMap(({ typedSearchAttributes }) => typedSearchAttributes.get(orderAttribute) ?? []);
@@ -45,13 +49,38 @@ export async function status(
   return runs.map((run) => toRunState(run, quantities, rejected));
 }
 
-/** The ledger knows what was ordered and delivered. null: it cannot be opened, and the runs are listed without quantities. */
-async function openLedgerIfPossible(terminal: Terminal, options: GlobalOptions): Promise<Ledger | null> {
+/**
+ * null: it has problems, or `--data-dir` names the runs without it.
+ * @throws {CommandError} where there is no file: in a wrong folder, "no runs yet" would not be true
+ */
+async function readConfigurationIfValid(terminal: Terminal, options: GlobalOptions): Promise<Config | null> {
   try {
-    return await openExistingLedger(terminal, await readConfiguration(options.config, terminal.env), options);
+    return await readConfiguration(options.config, terminal.env);
   } catch (error) {
-    if (error instanceof LedgerError) terminal.say(error.message, 'warn');
-    else if (!(error instanceof CommandError)) throw error;
+    if (error instanceof CommandError && (options.dataDir !== undefined || (await isFile(options.config)))) return null;
+    throw error;
+  }
+}
+
+function isFile(name: string): Promise<boolean> {
+  return stat(name).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+}
+
+/** The ledger knows what was ordered and delivered. null: it cannot be opened, and the runs are listed without quantities. */
+async function openLedgerIfPossible(
+  terminal: Terminal,
+  config: Config | null,
+  options: GlobalOptions,
+): Promise<Ledger | null> {
+  if (config === null) return null;
+  try {
+    return await openExistingLedger(terminal, config, options);
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    terminal.say(error.message, 'warn');
     return null;
   }
 }

@@ -60,6 +60,11 @@ describe('a command with invalid input', () => {
       ['run', 'weekly'],
       'prospect-sync.yaml cannot be read (ENOENT). Create one with prospect-sync init',
     ],
+    [
+      'the status of runs in a folder without a configuration',
+      ['status'],
+      'prospect-sync.yaml cannot be read (ENOENT). Create one with prospect-sync init',
+    ],
     ['a port that is none', ['sandbox', '--port', 'x'], 'must be 0 to 65535'],
   ])('reports %s and exits with code 2', async (_, args, message) => {
     const { code, stdout, stderr } = await command(args);

@@ -228,6 +228,14 @@ describe('run when it fails after its order was placed', () => {
 });
 
 describe('status', () => {
+  it('rejects a name that is neither configured nor a run', async () => {
+    const { code, stderr } = await command('status', 'demo-discover');
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('There is no run named demo-discover. The configuration has: demo-discovery'),
+    });
+  });
+
   it('lists the runs with their outcome and order', () => {
     expect(JSON.parse(listed.stdout)).toMatchObject([
       { status: 'failed', outcome: 'failed', failure: 'FileFailed' },
