@@ -87,7 +87,7 @@ export async function* readSource<Row>(
     const headers = header.headers.map(toHeader);
     columns = toColumns({ ...header, headers }, file, fields, refuse);
     const used = new Set(Object.values(columns.used));
-    return kept === 'all' ? header.headers : header.headers.filter((_, index) => used.has(headers[index] ?? ''));
+    return [...headers.keys()].filter((index) => kept === 'all' || used.has(headers[index] ?? ''));
   };
   let hasRows = false;
   const pages = file.kind === 'sql' ? readQuery(file.query, { signal, select }) : readTable(file, { signal, select });
@@ -141,18 +141,27 @@ function toHeader(header: string): string {
 }
 
 function toColumns(
-  { headers, place }: SourceHeader,
-  { columns: settings = {}, settingsPath }: TableSource,
+  { headers, place, rowsBelow = [] }: SourceHeader,
+  { kind, columns: settings = {}, settingsPath }: TableSource,
   fields: readonly SourceField[],
   refuse: (reason: string) => Error,
 ): SourceColumns {
-  const { columns, problem } = resolveColumns(headers, { fields, settings, settingsPath });
+  const context = { fields, settings, settingsPath };
+  const { columns, problem } = resolveColumns(headers, context);
   if (columns !== undefined) return columns;
-  throw refuse(
-    place === undefined
-      ? problem
-      : `${problem}. The header was read from ${place}; set sheet or header_row to use another`,
-  );
+  if (place === undefined) throw refuse(problem);
+  const header = rowsBelow.find(({ texts }) => isHeader(texts, context));
+  const headerRow = settingsPath.replace(/columns$/, 'header_row');
+  const remedy =
+    header === undefined
+      ? `set ${kind === 'xlsx' ? 'sheet or ' : ''}header_row to use another`
+      : `row ${header.number} looks like the header: set ${headerRow}: ${header.number}`;
+  throw refuse(`${problem}. The header was read from ${place}; ${remedy}`);
+}
+
+/** Whether the row has the columns, or names that are certainly headers of companies. */
+function isHeader(texts: readonly string[], context: Parameters<typeof resolveColumns>[1]): boolean {
+  return resolveColumns(texts, context).isHeader;
 }
 
 function toValues({ cells }: SourceRow, indexes: readonly (readonly [string, number])[]): FieldValues {

@@ -43,7 +43,7 @@ export function toTableSource(
     const query = { ...sql, setting: `runs.${runName}.companies.sql` };
     return { kind: 'sql', query, ...settings };
   }
-  if (csv !== null) return { kind: 'csv', path: csv, ...settings };
+  if (csv !== null) return { kind: 'csv', path: csv, headerRow, ...settings };
   return xlsx === undefined ? null : { kind: 'xlsx', path: xlsx, sheet, headerRow, ...settings };
 }
 

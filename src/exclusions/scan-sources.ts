@@ -116,7 +116,7 @@ export async function scanSources(
 function toFileSources({ name, source: { csv, xlsx, sheet, headerRow, columns } }: ExclusionPlan): FileSource[] {
   const settingsPath = `exclusions.${name}.columns`;
   return [
-    ...(csv === null ? [] : [{ kind: 'csv', path: csv, columns, settingsPath } as const]),
+    ...(csv === null ? [] : [{ kind: 'csv', path: csv, headerRow, columns, settingsPath } as const]),
     ...(xlsx === null ? [] : [{ kind: 'xlsx', path: xlsx, sheet, headerRow, columns, settingsPath } as const]),
   ];
 }

@@ -4,14 +4,18 @@ import { types } from 'node:util';
 import { overLimit, SpreadsheetError, toSpreadsheetError } from './spreadsheet-error.ts';
 import { fileLimits, formatLimit } from './file-limits.ts';
 import {
+  allColumns,
   createRefusal,
   readHeader,
+  rowsBelowHeader,
   withoutLastBlanks,
   type KeptColumns,
   type Refuse,
+  type RowTexts,
   toCellText,
   toNameList,
   type SelectColumns,
+  type SheetSettings,
   type SourceRow,
   type SourceRows,
 } from './table.ts';
@@ -19,13 +23,6 @@ import { readWorkbook, type SheetName, readNumberFormats, readSharedTexts } from
 import { readSheetRows, type SheetRow } from './xlsx-worksheet.ts';
 import { XmlError } from './xlsx-xml.ts';
 import { isWholeZip, readZipEntry, findZipEntry, readZipDirectory, type ZipEntry } from './zip-reader.ts';
-
-export interface SheetSettings {
-  /** Name of the sheet; the first visible one when left out. */
-  readonly sheet?: string | undefined;
-  /** Number of the row with the headers, from 1; the first row that is not blank when left out. */
-  readonly headerRow?: number | undefined;
-}
 
 /** Limits of a batch: rows, cells or characters. */
 const fullBatch = { rows: 500, cells: 50_000, characters: 1_000_000 };
@@ -38,14 +35,14 @@ const fullBatch = { rows: 500, cells: 50_000, characters: 1_000_000 };
 export async function* readXlsx(
   path: string,
   { sheet, headerRow }: SheetSettings = {},
-  select: SelectColumns = ({ headers }) => headers,
+  select: SelectColumns = allColumns,
 ): AsyncGenerator<SourceRows> {
   const refuse = createRefusal(path);
   let columns: KeptColumns | null = null;
   let batch = createBatch();
   let yielded = false;
   for await (const { name, rows } of readSheet(path, sheet, 'with texts')) {
-    for (const row of rows) {
+    for (const [index, row] of rows.entries()) {
       const isBlank = row.cells.length === 0;
       if (columns !== null) {
         if (isBlank) continue;
@@ -58,9 +55,15 @@ export async function* readXlsx(
       } else if (headerRow === undefined ? !isBlank : row.number >= headerRow) {
         if (isBlank || row.number !== (headerRow ?? row.number))
           throw refuse('the header row is blank', { line: headerRow ?? row.number });
-        const texts = Array.from(row.cells, (cell) => toCellText(cell ?? ''));
+        const rowsBelow = rowsBelowHeader(
+          rows
+            .slice(index + 1, index + 100)
+            .map(toRowTexts)
+            .filter(isFilled),
+        );
+        const { texts } = toRowTexts(row);
         const place = `${name === null ? '' : `sheet ${toNameList([name])}, `}row ${row.number}`;
-        columns = await readHeader({ texts, number: row.number, place }, select, refuse);
+        columns = await readHeader({ texts, number: row.number, place, rowsBelow }, select, refuse);
       }
     }
   }
@@ -69,6 +72,14 @@ export async function* readXlsx(
       ? refuse('the sheet is empty')
       : refuse('the header row is blank', { line: headerRow });
   if (batch.rows.length > 0 || !yielded) yield { ...columns.header, rows: batch.rows };
+}
+
+function toRowTexts({ number, cells }: SheetRow): RowTexts {
+  return { number, texts: Array.from(cells, (cell) => toCellText(cell ?? '')) };
+}
+
+function isFilled({ texts }: RowTexts): boolean {
+  return texts.length > 0;
 }
 
 function createBatch() {

@@ -1,0 +1,68 @@
+// Files as people have them: what is ordered, or what the error says. test/fixtures/source-files holds invented companies.
+import path from 'node:path';
+import { readFromTable } from '../../src/companies/table-companies.ts';
+import type { FileSource } from '../../src/companies/company-source.ts';
+
+const folder = path.resolve(import.meta.dirname, '../fixtures/source-files');
+
+async function read(name: string, settings: Partial<FileSource> = {}) {
+  const source = {
+    kind: name.endsWith('.csv') ? ('csv' as const) : ('xlsx' as const),
+    path: path.join(folder, name),
+    settingsPath: 'runs.leads.companies.columns',
+    ...settings,
+  };
+  const context = { signal: new AbortController().signal, recordProgress: () => {} };
+  const { rows, source: draft, rejected } = await readFromTable(source, { runName: 'leads' }, context);
+  const companies = rows.map(({ json }): Record<string, string> => JSON.parse(json));
+  return { companies, report: draft.report, headers: draft.headers, rejected };
+}
+
+async function problemOf(name: string, settings?: Partial<FileSource>): Promise<string> {
+  return read(name, settings).then(
+    ({ companies }) => `read ${JSON.stringify(companies)}`,
+    (error: Error) => error.message,
+  );
+}
+
+describe('a CSV file of companies', () => {
+  it('is read below the line sep= of Excel', async () => {
+    const { companies } = await read('c01-sep-line.csv');
+    expect(companies).toContainEqual({
+      company_name: 'Alpha Bau',
+      website_url: 'https://alpha-c1.example',
+      city: 'Ulm',
+      external_id: '1',
+    });
+  });
+
+  it('is split at the separator of its rows when the header has as many commas', async () => {
+    const { companies, report } = await read('c03-commas-in-header.csv');
+    expect(companies[0]).toMatchObject({ company_name: 'Beta Bau' });
+    expect(report.columns?.ignored).toContain('Umsatz, EUR');
+  });
+
+  it('needs header_row when a title is above the header, and the error names the row', async () => {
+    expect(await problemOf('c04-preamble.csv')).toContain(
+      'The header was read from row 1; row 4 looks like the header: set runs.leads.companies.header_row: 4',
+    );
+    const { companies } = await read('c04-preamble.csv', { headerRow: 4 });
+    expect(companies[0]).toMatchObject({ company_name: 'Delta Bau', external_id: '1' });
+  });
+
+  it('has different columns when headers differ in a sign', async () => {
+    const { headers, companies } = await read('c06-symbol-headers.csv');
+    expect(headers).toEqual(['company_name', 'website_url', 'Umsatz (€)', 'Umsatz ($)', 'Anteil', 'Anteil %']);
+    expect(companies).toHaveLength(1);
+    const settings = { columns: { city: 'Anteil %' } };
+    expect((await read('c06-symbol-headers.csv', settings)).companies[0]).toMatchObject({ city: '50' });
+  });
+
+  it('is read with repeated headers, unless a repeated column is read', async () => {
+    const { companies } = await read('c07-repeated-headers.csv');
+    expect(companies).toEqual([{ company_name: 'Zeta Bau', website_url: 'https://zeta-c7.example' }]);
+    expect(await problemOf('c07-repeated-headers.csv', { columns: { city: 'Phone' } })).toContain(
+      'it has 2 columns for city: "Phone", "Phone". Rename all but one of them',
+    );
+  });
+});
