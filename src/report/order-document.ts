@@ -71,8 +71,13 @@ export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport
   return { ...output, result_count: resultCount };
 }
 
-function toSourceDocument({ columns, ...source }: SourceReport) {
-  return { ...source, columns_used: columns?.used ?? null, columns_ignored: columns?.ignored ?? null };
+function toSourceDocument({ columns, nameOnly, ...source }: SourceReport) {
+  return {
+    ...source,
+    ...(nameOnly && { name_only: nameOnly }),
+    columns_used: columns?.used ?? null,
+    columns_ignored: columns?.ignored ?? null,
+  };
 }
 
 /** It contains no company names. */
@@ -93,6 +98,8 @@ function toExclusionDocument(figures: ExclusionFigures) {
       duplicates: lint.duplicates,
       expired: lint.expired,
       ...(lint.replaced === undefined ? {} : { replaced: lint.replaced }),
+      ...(lint.cleaned === undefined ? {} : { cleaned: lint.cleaned }),
+      ...(lint.placeholders === undefined ? {} : { placeholders: lint.placeholders }),
     },
     coverage: {
       external_id: coverage.externalId,

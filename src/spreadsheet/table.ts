@@ -24,6 +24,8 @@ export interface SourceRow {
   readonly number: number;
   /** In the order of `headers`. '' for an empty cell; empty cells at the end of a row are left out. */
   readonly cells: readonly SourceCell[];
+  /** The spreadsheet program hides the row, for example by a filter; absent otherwise. */
+  readonly isHidden?: true;
 }
 export type SourceCell = string | number | boolean | Date;
 
@@ -64,7 +66,7 @@ export function rowsBelowHeader(rows: readonly RowTexts[]): RowTexts[] {
   return rows
     .slice(0, rowsCompared)
     .filter(({ texts }) => texts.length <= fileLimits.columns)
-    .map(({ number, texts }) => ({ number, texts: texts.map((text) => cleanText(text.slice(0, longestHeader))) }));
+    .map(({ number, texts }) => ({ number, texts: texts.map((text) => toHeaderText(text.slice(0, longestHeader))) }));
 }
 
 const [rowsCompared, longestHeader] = [20, 500];
@@ -87,6 +89,11 @@ export function toCellText(cell: SourceCell): string {
   if (Number.isNaN(cell.getTime())) return '';
   const text = cell.toISOString();
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text;
+}
+
+/** A header on one line. */
+function toHeaderText(text: string): string {
+  return cleanText(text).replaceAll(/\s+/g, ' ');
 }
 
 /** A header in comparable form: `Kunden-Nr.` and `kunden nr` are both `kunden_nr`. Signs that change the meaning stay: `Anteil %`. */
@@ -142,7 +149,7 @@ export async function readHeader(
   select: SelectColumns,
   refuse: (...problem: Parameters<Refuse>) => Error,
 ): Promise<KeptColumns> {
-  const texts = withoutLastBlanks(row.texts.map(cleanText));
+  const texts = withoutLastBlanks(row.texts.map(toHeaderText));
   assertWithinLimits(texts, (problem) => refuse(problem, { line: row.number, code: overLimit }));
   const { number: headerNumber, place, rowsBelow } = row;
   const where = { headerNumber, ...(place === undefined ? {} : { place }) };

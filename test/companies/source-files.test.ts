@@ -1,6 +1,7 @@
 // Files as people have them: what is ordered, or what the error says. test/fixtures/source-files holds invented companies.
 import path from 'node:path';
 import { readFromTable } from '../../src/companies/table-companies.ts';
+import { toSourceText } from '../../src/report/source-text.ts';
 import type { FileSource } from '../../src/companies/company-source.ts';
 
 const folder = path.resolve(import.meta.dirname, '../fixtures/source-files');
@@ -64,5 +65,29 @@ describe('a CSV file of companies', () => {
     expect(await problemOf('c07-repeated-headers.csv', { columns: { city: 'Phone' } })).toContain(
       'it has 2 columns for city: "Phone", "Phone". Rename all but one of them',
     );
+  });
+});
+
+describe('the values of a file', () => {
+  it('lose invisible characters, which are counted, and a name of them alone is refused', async () => {
+    expect(await problemOf('c08-invisible.csv')).toContain('row 3: company_name: ');
+    const { companies, report } = await read('c08-invisible.csv', { badRows: 'reject' });
+    expect(companies).toEqual([
+      { company_name: 'Eta Bau', website_url: 'https://eta-c8.example', city: 'Ulm', external_id: 'C8-1' },
+      { company_name: 'Iota Bau' },
+    ]);
+    expect(report).toMatchObject({ cleaned: 7, rejected: { rows: 1 } });
+  });
+
+  it('are refused where a cell has several web addresses', async () => {
+    expect(await problemOf('c11-two-addresses.csv')).toContain(
+      'row 2: website_url: several web addresses in one cell; keep one of them',
+    );
+  });
+
+  it('are announced where a row has a name only, such as the footer of a report', async () => {
+    const { report } = await read('c13-footer.csv');
+    expect(report.nameOnly).toEqual({ rows: 2, first: [3, 4] });
+    expect(toSourceText(report)).toContain('rows with a name only: 2 (row 3, 4). Check that they are companies');
   });
 });
