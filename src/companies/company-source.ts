@@ -140,7 +140,7 @@ function cleanRows(rows: readonly SourceRow[]): { rows: SourceRow[]; replaced: n
     replaced += countUnstorable(text);
     return toStorableText(text);
   };
-  const cleaned = rows.map(({ number, cells }) => ({ number, cells: cells.map(clean) }));
+  const cleaned = rows.map(({ cells, ...row }) => ({ ...row, cells: cells.map(clean) }));
   return { rows: cleaned, replaced };
 }
 

@@ -4,6 +4,7 @@ import Papa from 'papaparse';
 import { findInvalidLine } from '../text/utf8-text.ts';
 import { unescapeFormulas } from './cell-text.ts';
 import { chooseSeparator, readSeparatorLine, separators } from './csv-separator.ts';
+import { describeForeignCsv } from './foreign-file.ts';
 import { fileLimits, formatLimit } from './file-limits.ts';
 import { overLimit, toSpreadsheetError } from './spreadsheet-error.ts';
 import type { Refuse } from './table.ts';
@@ -71,7 +72,11 @@ function skipSeparatorLine(text: string, position: Position, refuse: Refuse): st
 async function* readText(path: string, refuse: Refuse): AsyncGenerator<string> {
   const decode = createDecoder(refuse);
   let held = '';
+  let isStart = true;
   for await (const bytes of readBytes(path)) {
+    const foreign = isStart ? describeForeignCsv(bytes) : null;
+    if (foreign !== null) throw refuse(foreign);
+    isStart = false;
     const text = held + decode(bytes, 'more follows');
     held = text.endsWith('\r') ? '\r' : '';
     yield text.slice(0, text.length - held.length).replaceAll(/\r\n?/g, '\n');

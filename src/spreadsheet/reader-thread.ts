@@ -78,8 +78,8 @@ async function* countTable(file: TableFile, signal?: AbortSignal): AsyncGenerato
 }
 
 /** A Date from a thread may not be an instance of this module's Date, for example in tests. */
-function toOwnRow({ number, cells }: SourceRow): SourceRow {
-  return { number, cells: cells.map((cell) => (typeof cell === 'object' ? new Date(cell) : cell)) };
+function toOwnRow({ cells, ...row }: SourceRow): SourceRow {
+  return { ...row, cells: cells.map((cell) => (typeof cell === 'object' ? new Date(cell) : cell)) };
 }
 
 interface Received {

@@ -9,6 +9,9 @@ export interface SheetRow {
   readonly number: number;
   /** By column, with holes for blank cells. */
   readonly cells: readonly (SourceCell | undefined)[];
+  /** Columns, from 0, with a formula that has no stored result. */
+  readonly unresolved: readonly number[];
+  readonly isHidden: boolean;
 }
 
 export interface SheetContext {
@@ -38,12 +41,17 @@ export async function* readSheetRows(
   let isInData = false;
   let number = 0;
   let cells: SourceCell[] = [];
+  let unresolved: number[] = [];
+  let isHidden = false;
+  let isFormula = false;
   let column = 0;
   let characters = 0;
   let cell: OpenCell | null = null;
 
   const addCell = (open: OpenCell) => {
     const value = toSourceCell(text.value(), open, context);
+    // The result of a formula may be an empty text, but no empty number.
+    if (isFormula && text.value() === '' && open.type !== 'str') unresolved.push(open.column - 1);
     if (value === '') return;
     if (open.column > fileLimits.columns) throw refuse(wideRow, number);
     if (typeof value === 'string') {
@@ -60,19 +68,22 @@ export async function* readSheetRows(
       if (name === 'row') {
         count += 1;
         if (count > fileLimits.xlsxRows) throw refuse(manyRows, number);
-        [number, cells, column, characters] = [toRowNumber(attributes, number), [], 0, 0];
+        [number, cells, unresolved, column, characters] = [toRowNumber(attributes, number), [], [], 0, 0];
+        isHidden = ['1', 'true'].includes(readAttribute(attributes, 'hidden') ?? '');
       } else if (name === 'c') {
         cell = toOpenCell(attributes, column);
         ({ column } = cell);
+        isFormula = false;
         text.clear();
-      } else text.open(name);
+      } else if (name === 'f') isFormula = true;
+      else text.open(name);
     },
     close: (name) => {
       if (name === 'sheetData') isInData = false;
       else if (name === 'c' && cell !== null) {
         addCell(cell);
         cell = null;
-      } else if (name === 'row' && isInData) rows.push({ number, cells });
+      } else if (name === 'row' && isInData) rows.push({ number, cells, unresolved, isHidden });
       else text.close(name);
     },
     text: text.add,
@@ -122,27 +133,31 @@ function toSourceCell(
   if (text === '') return '';
   switch (type) {
     case 's':
-      return texts === null ? 'text' : (texts[Number(text)] ?? '').trim();
+      return texts === null ? 'text' : sharedText(texts, text).trim();
     case 'str':
     case 'inlineStr':
+    case 'e':
       return text.trim();
     case 'b':
       return Number(text) !== 0;
     case 'd':
       // A time without a zone is read as UTC, like all times of cells.
       return toDate(Date.parse(hasTimeWithoutZone(text) ? `${text}Z` : text));
-    case 'e':
-      // An error such as #N/A is an empty cell.
-      return '';
     default: {
       const number = Number.parseFloat(text);
       const { isDate, digits } = formats[style] ?? { isDate: false, digits: 0 };
       if (!Number.isFinite(number)) return '';
       if (isDate) return toDate((number - epochDay + (isFrom1904 ? days1904 : 0)) * dayMilliseconds);
       // A customer number that its number format shows as 00042 is read as 00042.
-      return digits > 0 && Number.isInteger(number) ? String(number).padStart(digits, '0') : number;
+      return digits > 0 && Number.isSafeInteger(number) ? String(number).padStart(digits, '0') : number;
     }
   }
+}
+
+function sharedText(texts: readonly string[], index: string): string {
+  const text = texts[Number(index)];
+  if (text === undefined) throw new XmlError('malformed');
+  return text;
 }
 
 /** 1970-01-01 as Excel counts days, and how many of them lie before its other beginning. */

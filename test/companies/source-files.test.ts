@@ -91,3 +91,31 @@ describe('the values of a file', () => {
     expect(toSourceText(report)).toContain('rows with a name only: 2 (row 3, 4). Check that they are companies');
   });
 });
+
+describe('an Excel file of companies', () => {
+  it.each(['x05-shared-strings-elsewhere.xlsx', 'x06-workbook22.xlsx'])(
+    'is read when its parts have other names (%s)',
+    async (name) => {
+      const { companies } = await read(name);
+      expect(companies.map((company) => Object.keys(company))).toEqual(
+        Array.from({ length: 2 }, () => ['company_name', 'website_url', 'city', 'country', 'external_id']),
+      );
+    },
+  );
+
+  it.each([
+    ['x08-formulas-without-results.xlsx', 'in line 2: the column "website_url" has formulas without a stored result'],
+    ['x09a-password.xlsx', 'it is protected by a password; remove the password'],
+    ['x09b-really-xls.xlsx', 'it is an Excel file in the old format (.xls)'],
+    ['x09c-html-table.xlsx', 'it is an HTML or XML file under another name'],
+    ['x09d-really-csv.xlsx', 'it is a text file under another name; rename it to .csv'],
+    ['x18-date-as-id.xlsx', 'row 2: external_id: the cell holds a date; format the column as text'],
+    ['x19-long-numbers.xlsx', 'row 2: external_id: the cell holds a number of more than 15 digits'],
+  ])('is refused where %s', async (name, problem) => {
+    expect(await problemOf(name)).toContain(problem);
+  });
+
+  it('is refused where a CSV file is expected', async () => {
+    expect(await problemOf('x06-workbook22.xlsx', { kind: 'csv' })).toContain('write xlsx instead of csv');
+  });
+});

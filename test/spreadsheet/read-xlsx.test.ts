@@ -66,7 +66,7 @@ describe('readXlsx', () => {
         external_id: 501,
         flag: true,
         formula: 'computed',
-        broken: '',
+        broken: '#N/A',
         time: new Date('2027-03-31T12:30:00Z'),
       },
     ]);
