@@ -79,6 +79,7 @@ export async function readFromTable(
   let replaced = 0;
   let hidden = 0;
   const nameOnly: number[] = [];
+  let formattedIds: SourceReport['formattedIds'];
   for await (const page of readSource(file, mapping, signal)) {
     ({ headers, columns } = page);
     const toOwnJson = ({ cells }: SourceRow) => {
@@ -94,9 +95,18 @@ export async function readFromTable(
     }
     const last = Math.max(page.rows.at(-1)?.source.number ?? 0, page.rejected.at(-1)?.source.number ?? 0);
     height = Math.max(height, last - page.headerNumber);
+    const idIndex = headers.indexOf(page.columns.used.external_id ?? '');
     for (const { row, source } of page.rows) {
       count += 1;
       if (source.isHidden === true) hidden += 1;
+      const stored = source.formatted?.[idIndex];
+      if (stored !== undefined && row.external_id)
+        formattedIds = {
+          stored,
+          shown: boundWord(row.external_id),
+          ...formattedIds,
+          rows: (formattedIds?.rows ?? 0) + 1,
+        };
       if (Object.keys(row).length === 1 && Object.keys(page.columns.used).length > 1) nameOnly.push(source.number);
       // Rows over the limit are only counted, for the error message.
       if (count > (plan.maxBriefings ?? Infinity)) continue;
@@ -123,6 +133,7 @@ export async function readFromTable(
     ...(replaced === 0 ? {} : { replaced }),
     ...toCorrectionFigures(cleaner.corrections()),
     ...(hidden === 0 ? {} : { hidden }),
+    ...(formattedIds && { formattedIds }),
     ...(nameOnly.length === 0 ? {} : { nameOnly: { rows: nameOnly.length, first: nameOnly.slice(0, rowsNamed) } }),
   };
   return { rows, source: { report, headers }, rejected };

@@ -23,6 +23,8 @@ export interface SourceReport {
   readonly placeholders?: number;
   /** Ordered rows that the spreadsheet program hides; absent where there is none. */
   readonly hidden?: number;
+  /** Rows whose id is read as its number format shows it, and both forms of the first one; absent where there is none. */
+  readonly formattedIds?: { readonly rows: number; readonly shown: string; readonly stored: number } | undefined;
   /** Ordered rows with a name only, and the numbers of the first ones; absent where there is none. */
   readonly nameOnly?: { readonly rows: number; readonly first: readonly number[] };
   /** Field to header, and the headers that hold no field; null for the CRM. */
@@ -52,6 +54,7 @@ export const sourceSchema = z.object({
     cleaned: z.number().exactOptional(),
     placeholders: z.number().exactOptional(),
     hidden: z.number().exactOptional(),
+    formattedIds: z.object({ rows: z.number(), shown: z.string(), stored: z.number() }).optional(),
     nameOnly: z.object({ rows: z.number(), first: z.array(z.number()) }).exactOptional(),
     columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),
   }) satisfies z.ZodType<SourceReport>,

@@ -71,10 +71,11 @@ export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport
   return { ...output, result_count: resultCount };
 }
 
-function toSourceDocument({ columns, nameOnly, ...source }: SourceReport) {
+function toSourceDocument({ columns, nameOnly, formattedIds, ...source }: SourceReport) {
   return {
     ...source,
     ...(nameOnly && { name_only: nameOnly }),
+    ...(formattedIds && { formatted_ids: formattedIds }),
     columns_used: columns?.used ?? null,
     columns_ignored: columns?.ignored ?? null,
   };

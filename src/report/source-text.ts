@@ -30,13 +30,18 @@ export function toSourceText(source: SourceReport): string[] {
 }
 
 /** What a reader of the file does not see, before it is ordered. */
-function toSourceNotes({ cleaned = 0, placeholders = 0, hidden = 0, nameOnly }: SourceReport): string[] {
+function toSourceNotes({ cleaned = 0, placeholders = 0, hidden = 0, nameOnly, formattedIds }: SourceReport): string[] {
   const more = nameOnly !== undefined && nameOnly.rows > nameOnly.first.length ? ' and others' : '';
   return [
     ...(nameOnly === undefined
       ? []
       : [
           `rows with a name only: ${nameOnly.rows} (row ${nameOnly.first.join(', ')}${more}). Check that they are companies`,
+        ]),
+    ...(formattedIds === undefined
+      ? []
+      : [
+          `ids read as their number format shows them: ${formattedIds.rows}, for example ${toPrintable(formattedIds.shown)}, stored as ${formattedIds.stored}`,
         ]),
     ...(hidden === 0 ? [] : [`hidden or filtered rows, which are ordered too: ${hidden}`]),
     ...(cleaned === 0 ? [] : [`values from which invisible characters were removed: ${cleaned}`]),

@@ -50,7 +50,7 @@ export async function* readXlsx(
         assertResolved(row, columns, refuse);
         if (isBlank) continue;
         const kept = columns.indexes.map((column) => row.cells[column] ?? '');
-        batch.add({ number: row.number, cells: withoutLastBlanks(kept), ...(row.isHidden && { isHidden: true }) });
+        batch.add({ number: row.number, cells: withoutLastBlanks(kept), ...toRowFacts(row, columns) });
         if (!batch.isFull()) continue;
         yield { ...columns.header, rows: batch.rows };
         yielded = true;
@@ -86,6 +86,17 @@ function assertResolved(row: SheetRow, { header, indexes }: KeptColumns, refuse:
   if (column === undefined) return;
   const name = toNameList(header.headers.slice(column, column + 1));
   throw refuse(`the column ${name} has ${unresolved}`, { line: row.number });
+}
+
+function toRowFacts({ isHidden, formatted }: SheetRow, { indexes }: KeptColumns) {
+  const numbers = [...indexes.entries()].flatMap(([index, column]) => {
+    const number = formatted.get(column);
+    return number === undefined ? [] : [[index, number] as const];
+  });
+  return {
+    ...(isHidden ? { isHidden: true as const } : {}),
+    ...(numbers.length === 0 ? {} : { formatted: Object.fromEntries(numbers) }),
+  };
 }
 
 function toRowTexts({ number, cells }: SheetRow): RowTexts {

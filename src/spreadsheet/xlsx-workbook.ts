@@ -44,8 +44,10 @@ function toSheet(attributes: Map<string, string>, targets: ReadonlyMap<string, R
 
 export interface NumberFormat {
   readonly isDate: boolean;
-  /** Number of zeros in a format of zeros only: 42 is shown as 00042 in the format 00000. Otherwise 0. */
+  /** Number of zeros in a format of zeros, with or without a text before them: 42 is shown as 00042 in the format 00000. Otherwise 0. */
   readonly digits: number;
+  /** The text before the zeros: `KD-` in the format "KD-"00000. */
+  readonly prefix: string;
 }
 
 /** Limits of Excel for the length of a format code and the number of formats. */
@@ -74,13 +76,19 @@ export async function readNumberFormats(styles: AsyncIterable<string>): Promise<
   return ids.map((id) => formats.get(id) ?? general);
 }
 
-const general: NumberFormat = { isDate: false, digits: 0 };
+const general: NumberFormat = { isDate: false, digits: 0, prefix: '' };
 
 function toFormat(id: number, code: string | undefined): NumberFormat {
-  if (code === undefined) return { isDate: isBuiltInDate(id), digits: 0 };
-  // Colours and conditions are in brackets, literal text is in quotes.
-  const letters = code.replaceAll(/\[[^[\]]*\]/g, '').replaceAll(/"[^"]*"/g, '');
-  return { isDate: /[ymdhMsb]/.test(letters), digits: /^0{2,}$/.test(code) ? code.length : 0 };
+  if (code === undefined) return { ...general, isDate: isBuiltInDate(id) };
+  // Colours and conditions are in brackets, literal text is in quotes or has a backslash before each letter.
+  const letters = code
+    .replaceAll(/\[[^[\]]*\]/g, '')
+    .replaceAll(/"[^"]*"/g, '')
+    .replaceAll(/\\./g, '');
+  const [, quoted = '', escaped = '', zeros = ''] = /^(?:"([^"]+)"|((?:\\[^\d"]|-)+))?(0+)$/.exec(code) ?? [];
+  const prefix = quoted + escaped.replaceAll('\\', '');
+  const isPadded = zeros.length > 1 || (zeros !== '' && prefix !== '');
+  return { isDate: /[ymdhMsb]/.test(letters), digits: isPadded ? zeros.length : 0, prefix };
 }
 
 /** Formats that files do not define; those from 27 on are dates of East Asian versions. */

@@ -12,6 +12,8 @@ export interface SheetRow {
   /** Columns, from 0, with a formula that has no stored result. */
   readonly unresolved: readonly number[];
   readonly isHidden: boolean;
+  /** The numbers of cells that their format shows with a text before the number, by column from 0. */
+  readonly formatted: ReadonlyMap<number, number>;
 }
 
 export interface SheetContext {
@@ -43,6 +45,7 @@ export async function* readSheetRows(
   let cells: SourceCell[] = [];
   let unresolved: number[] = [];
   let isHidden = false;
+  let formatted = new Map<number, number>();
   let isFormula = false;
   let column = 0;
   let characters = 0;
@@ -53,6 +56,8 @@ export async function* readSheetRows(
     // The result of a formula may be an empty text, but no empty number.
     if (isFormula && text.value() === '' && open.type !== 'str') unresolved.push(open.column - 1);
     if (value === '') return;
+    if (open.type === 'n' && typeof value === 'string' && (context.formats[open.style]?.prefix ?? '') !== '')
+      formatted.set(open.column - 1, Number.parseFloat(text.value()));
     if (open.column > fileLimits.columns) throw refuse(wideRow, number);
     if (typeof value === 'string') {
       characters += value.length;
@@ -69,6 +74,7 @@ export async function* readSheetRows(
         count += 1;
         if (count > fileLimits.xlsxRows) throw refuse(manyRows, number);
         [number, cells, unresolved, column, characters] = [toRowNumber(attributes, number), [], [], 0, 0];
+        if (formatted.size > 0) formatted = new Map();
         isHidden = ['1', 'true'].includes(readAttribute(attributes, 'hidden') ?? '');
       } else if (name === 'c') {
         cell = toOpenCell(attributes, column);
@@ -83,7 +89,7 @@ export async function* readSheetRows(
       else if (name === 'c' && cell !== null) {
         addCell(cell);
         cell = null;
-      } else if (name === 'row' && isInData) rows.push({ number, cells, unresolved, isHidden });
+      } else if (name === 'row' && isInData) rows.push({ number, cells, unresolved, isHidden, formatted });
       else text.close(name);
     },
     text: text.add,
@@ -145,13 +151,18 @@ function toSourceCell(
       return toDate(Date.parse(hasTimeWithoutZone(text) ? `${text}Z` : text));
     default: {
       const number = Number.parseFloat(text);
-      const { isDate, digits } = formats[style] ?? { isDate: false, digits: 0 };
+      const { isDate, digits, prefix } = formats[style] ?? { isDate: false, digits: 0, prefix: '' };
       if (!Number.isFinite(number)) return '';
       if (isDate) return toDate((number - epochDay + (isFrom1904 ? days1904 : 0)) * dayMilliseconds);
-      // A customer number that its number format shows as 00042 is read as 00042.
-      return digits > 0 && Number.isSafeInteger(number) ? String(number).padStart(digits, '0') : number;
+      // A customer number that its number format shows as 00042 or KD-00042 is read like that.
+      return digits > 0 && Number.isSafeInteger(number) ? toShownNumber(number, digits, prefix) : number;
     }
   }
+}
+
+function toShownNumber(number: number, digits: number, prefix: string): string {
+  const sign = number < 0 && prefix !== '' ? '-' : '';
+  return sign + prefix + String(sign === '' ? number : -number).padStart(digits, '0');
 }
 
 function sharedText(texts: readonly string[], index: string): string {

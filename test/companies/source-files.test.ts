@@ -2,9 +2,12 @@
 import path from 'node:path';
 import { readFromTable } from '../../src/companies/table-companies.ts';
 import { toSourceText } from '../../src/report/source-text.ts';
+import { craftXlsx, header } from '../spreadsheet/craft-xlsx.ts';
+import { createFolder } from '../spreadsheet/temporary-folder.ts';
 import type { FileSource } from '../../src/companies/company-source.ts';
 
 const folder = path.resolve(import.meta.dirname, '../fixtures/source-files');
+const temporary = createFolder();
 
 async function read(name: string, settings: Partial<FileSource> = {}) {
   const source = {
@@ -117,5 +120,41 @@ describe('an Excel file of companies', () => {
 
   it('is refused where a CSV file is expected', async () => {
     expect(await problemOf('x06-workbook22.xlsx', { kind: 'csv' })).toContain('write xlsx instead of csv');
+  });
+});
+
+describe('a German list of customers', () => {
+  const columns = {
+    company_name: 'Firmenname',
+    website_url: 'Webseite',
+    city: 'Ort',
+    country: 'Land',
+    external_id: 'Kd.-Nr.',
+  };
+
+  it('is refused with the row of its header, and read with the settings that the error names', async () => {
+    expect(await problemOf('kundenstamm.xlsx', { sheet: 'Kundenstamm' })).toContain('row 3 looks like the header');
+    const headers = (await read('kundenstamm.xlsx', { sheet: 'Kundenstamm', headerRow: 3, columns })).headers;
+    expect(headers).toContain('Kd.-Nr.');
+  });
+});
+
+describe('the rows of an Excel file', () => {
+  it('are announced with both forms where a number format shows the id with a text', async () => {
+    const { companies, report } = await read('x12-id-format-prefix.xlsx');
+    expect(companies.map(({ external_id: id }) => id)).toEqual(['KD-00042', 'KD-00043']);
+    expect(toSourceText(report)).toContain(
+      'ids read as their number format shows them: 2, for example KD-00042, stored as 42',
+    );
+  });
+
+  it('are announced where they are hidden', async () => {
+    const file = path.join(temporary, 'hidden.xlsx');
+    const text = (column: string, row: number) =>
+      `<c r="${column}${row}" t="inlineStr"><is><t>Company ${row}</t></is></c>`;
+    craftXlsx(file, `${header}<row r="2">${text('A', 2)}</row><row r="3" hidden="1">${text('A', 3)}</row>`);
+    const { companies, report } = await read('hidden.xlsx', { path: file });
+    expect(companies).toHaveLength(2);
+    expect(toSourceText(report)).toContain('hidden or filtered rows, which are ordered too: 1');
   });
 });
