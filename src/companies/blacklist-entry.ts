@@ -16,7 +16,7 @@ interface CrmCompany {
 /** null for a company without name and domain: no prospect could match it. The record id becomes the external id. */
 export function toEntryFromCrm({ id, properties }: CrmCompany, reason: string | null): EntryInput | null {
   // A website can be a page of a social network, which would exclude every company with a page there.
-  const website = [properties['domain'], properties['website']].find(isOwnWebsite);
+  const website = [properties['domain'], properties['website']].find((address) => ownDomain(address) !== null);
   const name = properties['name']?.trim() || domainOf(website);
   if (!name) return null;
   return {
@@ -29,10 +29,6 @@ export function toEntryFromCrm({ id, properties }: CrmCompany, reason: string | 
     }),
     external_id: id,
   };
-}
-
-function isOwnWebsite(address: string | null | undefined): boolean {
-  return Boolean(address) && ownDomain(address) !== null && findWebsiteProblem(address ?? '') === null;
 }
 
 /** `row`: the cells of a file by field name. */

@@ -1,4 +1,5 @@
 /** Values of the fields of a row or a CRM company, in the form in which they are compared and sent. */
+import { findWebsiteProblem } from '../mapping/website-problem.ts';
 import { isPlaceholder } from '../mapping/placeholder-values.ts';
 import type { SourceField } from '../mapping/source-columns.ts';
 import { toCellText, type SourceCell } from '../spreadsheet/table.ts';
@@ -10,25 +11,39 @@ export interface FieldCorrections {
   readonly cleaned: number;
   /** `n/a`, `#N/A`, `-` and others that stand for nothing: left out. */
   readonly placeholders: number;
+  /** Websites of CRM companies that are no web address: left out. Rows of files with one are invalid. */
+  readonly invalidWebsites: number;
 }
 
 /** Only the corrections that were made, for reports. */
-export function toCorrectionFigures({ cleaned, placeholders }: FieldCorrections): Partial<FieldCorrections> {
-  return { ...(cleaned === 0 ? {} : { cleaned }), ...(placeholders === 0 ? {} : { placeholders }) };
+export function toCorrectionFigures(corrections: FieldCorrections): Partial<FieldCorrections> {
+  const { cleaned, placeholders, invalidWebsites } = corrections;
+  return {
+    ...(cleaned === 0 ? {} : { cleaned }),
+    ...(placeholders === 0 ? {} : { placeholders }),
+    ...(invalidWebsites === 0 ? {} : { invalidWebsites }),
+  };
 }
 
 export function createFieldCleaner() {
-  let [cleaned, placeholders] = [0, 0];
+  let [cleaned, placeholders, invalidWebsites] = [0, 0, 0];
+  const clean = (text: string): string => {
+    const value = cleanText(text);
+    if (value !== text.trim()) cleaned += 1;
+    if (!isPlaceholder(value)) return value;
+    placeholders += 1;
+    return '';
+  };
   return {
-    clean: (text: string): string => {
-      const clean = cleanText(text);
-      if (clean !== text.trim()) cleaned += 1;
-      if (!isPlaceholder(clean)) return clean;
-      placeholders += 1;
+    clean,
+    cleanWebsite: (text: string): string => {
+      const address = clean(text);
+      if (address === '' || findWebsiteProblem(address) === null) return address;
+      invalidWebsites += 1;
       return '';
     },
     /** Since the cleaner was created. */
-    corrections: (): FieldCorrections => ({ cleaned, placeholders }),
+    corrections: (): FieldCorrections => ({ cleaned, placeholders, invalidWebsites }),
   };
 }
 
@@ -53,13 +68,16 @@ export function findCellProblem(field: SourceField, cell: SourceCell, kind: 'csv
     : null;
 }
 
+const websiteProperties: readonly string[] = ['domain', 'website'];
+
 /** A CRM company with clean properties. */
 export function cleanRecord<T extends { readonly properties: Readonly<Record<string, string | null>> }>(
   record: T,
-  { clean }: FieldCleaner,
+  { clean, cleanWebsite }: FieldCleaner,
 ): T {
   const properties = Object.entries(record.properties).map(
-    ([name, value]) => [name, value === null ? null : clean(value)] as const,
+    ([name, value]) =>
+      [name, value && (websiteProperties.includes(name) ? cleanWebsite(value) : clean(value))] as const,
   );
   return { ...record, properties: Object.fromEntries(properties) };
 }

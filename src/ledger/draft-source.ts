@@ -21,6 +21,8 @@ export interface SourceReport {
   readonly cleaned?: number;
   /** Values that stand for nothing, such as `n/a`, and were left out; absent where there is none. */
   readonly placeholders?: number;
+  /** Websites of CRM companies that are no web address, and were left out; absent where there is none. */
+  readonly invalidWebsites?: number;
   /** Ordered rows that the spreadsheet program hides; absent where there is none. */
   readonly hidden?: number;
   /** Rows whose id is read as its number format shows it, and both forms of the first one; absent where there is none. */
@@ -53,6 +55,7 @@ export const sourceSchema = z.object({
     replaced: z.number().exactOptional(),
     cleaned: z.number().exactOptional(),
     placeholders: z.number().exactOptional(),
+    invalidWebsites: z.number().exactOptional(),
     hidden: z.number().exactOptional(),
     formattedIds: z.object({ rows: z.number(), shown: z.string(), stored: z.number() }).optional(),
     nameOnly: z.object({ rows: z.number(), first: z.array(z.number()) }).exactOptional(),

@@ -71,9 +71,10 @@ export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport
   return { ...output, result_count: resultCount };
 }
 
-function toSourceDocument({ columns, nameOnly, formattedIds, ...source }: SourceReport) {
+function toSourceDocument({ columns, nameOnly, formattedIds, invalidWebsites, ...source }: SourceReport) {
   return {
     ...source,
+    ...(invalidWebsites && { invalid_websites: invalidWebsites }),
     ...(nameOnly && { name_only: nameOnly }),
     ...(formattedIds && { formatted_ids: formattedIds }),
     columns_used: columns?.used ?? null,
@@ -100,6 +101,7 @@ function toExclusionDocument(figures: ExclusionFigures) {
       expired: lint.expired,
       ...(lint.replaced === undefined ? {} : { replaced: lint.replaced }),
       ...(lint.cleaned === undefined ? {} : { cleaned: lint.cleaned }),
+      ...(lint.invalidWebsites === undefined ? {} : { invalid_websites: lint.invalidWebsites }),
       ...(lint.placeholders === undefined ? {} : { placeholders: lint.placeholders }),
     },
     coverage: {

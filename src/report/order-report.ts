@@ -122,6 +122,8 @@ export interface ExclusionLint {
   readonly cleaned?: number;
   /** Values that stand for nothing, such as `n/a`, and were left out; absent if there are none. */
   readonly placeholders?: number;
+  /** Websites of CRM companies that are no web address, and were left out; absent if there are none. */
+  readonly invalidWebsites?: number;
 }
 
 /** Returned companies that a blacklist of the order lists. */

@@ -30,7 +30,14 @@ export function toSourceText(source: SourceReport): string[] {
 }
 
 /** What a reader of the file does not see, before it is ordered. */
-function toSourceNotes({ cleaned = 0, placeholders = 0, hidden = 0, nameOnly, formattedIds }: SourceReport): string[] {
+function toSourceNotes({
+  cleaned = 0,
+  placeholders = 0,
+  invalidWebsites = 0,
+  hidden = 0,
+  nameOnly,
+  formattedIds,
+}: SourceReport): string[] {
   const more = nameOnly !== undefined && nameOnly.rows > nameOnly.first.length ? ' and others' : '';
   return [
     ...(nameOnly === undefined
@@ -45,6 +52,7 @@ function toSourceNotes({ cleaned = 0, placeholders = 0, hidden = 0, nameOnly, fo
         ]),
     ...(hidden === 0 ? [] : [`hidden or filtered rows, which are ordered too: ${hidden}`]),
     ...(cleaned === 0 ? [] : [`values from which invisible characters were removed: ${cleaned}`]),
+    ...(invalidWebsites === 0 ? [] : [`websites left out because they are no web address: ${invalidWebsites}`]),
     ...(placeholders === 0
       ? []
       : [`values left out because they stand for nothing (n/a, #N/A, -, 0): ${placeholders}`]),
