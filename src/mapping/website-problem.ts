@@ -27,9 +27,12 @@ function isAddress(text: string): boolean {
   return host !== null && hasKnownSuffix(host);
 }
 
+/** Enough to find a second address. A cell can have thousands of parts. */
+const mostParts = 20;
+
 /** A comma in the path of an address is no separator, unless an address with a prefix follows. */
 function hasSeveralAddresses(text: string): boolean {
-  const parts = text.split(/[\s,;|]+/);
+  const parts = text.split(/[\s,;|]+/, mostParts);
   const [first = '', ...others] = parts;
   if (others.length === 0 || !isAddress(first)) return false;
   const hasPath = /[^/]\/[^/]/.test(first) && !/\s/.test(text);
