@@ -1,6 +1,7 @@
 import { patched, startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { SourceReport } from '../src/ledger/draft-source.ts';
-import { toSourceText, type ExclusionsReport } from '../src/report/order-report.ts';
+import type { ExclusionsReport } from '../src/report/order-report.ts';
+import { toSourceText } from '../src/report/source-text.ts';
 import type { EarlierRunPlan, ExclusionPlan, StartedRun, RunPlan } from '../src/config/run-plan.ts';
 import { orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
 import { describeExclusions, describeRun, toSummary } from '../src/temporal/workflow-texts.ts';

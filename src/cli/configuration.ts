@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { types } from 'node:util';
 import { formatProblems } from '../config/problems.ts';
@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { RunConfig } from '../config/run-settings.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';
 import { parseConfig, parseTemporalConfig } from '../config/load-config.ts';
+import { readTextFile } from '../host/read-text-file.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { getOwnProperty } from '../json/own-property.ts';
@@ -22,7 +23,7 @@ export interface GlobalOptions {
 /** @throws {CommandError} with all problems of the file */
 export async function readConfiguration(path: string, env: Terminal['env']): Promise<Config> {
   const file = resolve(path);
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const text = await readTextFile(file).catch((error: unknown) => {
     throw unreadable(path, error);
   });
   const parsed = parseConfig(text, { env, file });
@@ -32,7 +33,7 @@ export async function readConfiguration(path: string, env: Terminal['env']): Pro
 
 /** The section `temporal`, even if other sections have problems. */
 export async function readTemporalConfiguration(path: string, env: Terminal['env']): Promise<TemporalConfig> {
-  const text = await readFile(resolve(path), 'utf8').catch((error: unknown) => {
+  const text = await readTextFile(resolve(path)).catch((error: unknown) => {
     throw unreadable(path, error);
   });
   const parsed = parseTemporalConfig(text, { env });
@@ -60,7 +61,7 @@ function unreadable(path: string, error: unknown): CommandError {
   return new CommandError(`${path} cannot be read (${reason})${remedy}`, exitCodes.usage);
 }
 
-/** The error code of the operating system. */
+/** The error code of the operating system, or the line that is not UTF-8. */
 export function reasonOf(error: unknown): string {
   return types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown error';
 }

@@ -17,6 +17,7 @@ import { detectShape } from '../response-shape/detect-shape.ts';
 import { isProblem, readResultsPage } from '../response-shape/read-answers.ts';
 import { createSlotReader, isSlot } from '../response-shape/read-slot.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
+import { decodeTextFile } from '../host/read-text-file.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -110,8 +111,7 @@ async function readSlots(path: string, itemsSetting: string | null): Promise<Jso
     if (error instanceof CommandError) throw error;
     throw new CommandError(`${path} cannot be read (${reasonOf(error)})`, exitCodes.usage);
   }
-  const slots =
-    fromExport(lines) ?? fromDocument(Buffer.concat(lines.flatMap((line) => [line, newline])), itemsSetting);
+  const slots = fromExport(lines) ?? fromDocument(toText(path, lines), itemsSetting);
   if (slots !== null) return slots.toSorted((a, b) => Number(a['input_position']) - Number(b['input_position']));
   const remedy =
     'It must be a file of prospect-sync export, an answer of the service with results, or a JSON list of slots';
@@ -132,8 +132,16 @@ function fromExport(lines: readonly Uint8Array[]): Json[] | null {
   return slots.length === 0 ? null : slots;
 }
 
-function fromDocument(bytes: Buffer, itemsSetting: string | null): Json[] | null {
-  const json = parseJsonWithinLimits(bytes.toString('utf8'));
+function toText(path: string, lines: readonly Uint8Array[]): string {
+  try {
+    return decodeTextFile(Buffer.concat(lines.flatMap((line) => [line, newline])));
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read (${reasonOf(error)})`, exitCodes.usage);
+  }
+}
+
+function fromDocument(text: string, itemsSetting: string | null): Json[] | null {
+  const json = parseJsonWithinLimits(text);
   if (isSlot(json)) return [json];
   const page = readResultsPage(json, itemsSetting);
   return isProblem(page) || page.slots.length === 0 ? null : page.slots;

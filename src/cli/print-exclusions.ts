@@ -24,7 +24,16 @@ function coverageText({ coverage: { externalId, domain, nameAndCity, nameOnly } 
 }
 
 function lintTexts({
-  lint: { mendedUrls, sharedDomains, duplicates, expired, replaced = 0 },
+  lint: {
+    mendedUrls,
+    sharedDomains,
+    duplicates,
+    expired,
+    replaced = 0,
+    cleaned = 0,
+    placeholders = 0,
+    invalidWebsites = 0,
+  },
 }: ExclusionFigures): string[] {
   const texts = [
     [mendedUrls, 'addresses completed with https://'],
@@ -32,6 +41,9 @@ function lintTexts({
     [duplicates, 'duplicates merged'],
     [expired, 'expired rows left out'],
     [replaced, 'characters in files replaced, because a database cannot store them'],
+    [cleaned, 'values from which invisible characters were removed'],
+    [invalidWebsites, 'websites of CRM companies left out because they are no web address'],
+    [placeholders, 'values left out because they stand for nothing (n/a, #N/A, -, 0)'],
   ] as const;
   return texts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`);
 }

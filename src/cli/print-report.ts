@@ -6,15 +6,10 @@ import { outcomeNames, type OutcomeTally } from '../mapping/crm-outcomes.ts';
 import type { ReadBackFigures } from '../report/read-back-figures.ts';
 import type { SourceReport } from '../ledger/draft-source.ts';
 import { isClean, type OrderSummary, type ReportedOrder } from '../report/order-document.ts';
-import {
-  type Finding,
-  type LeakFigures,
-  type OrderReport,
-  toSourceText,
-  type ServiceOutputReport,
-} from '../report/order-report.ts';
+import { type Finding, type LeakFigures, type OrderReport, type ServiceOutputReport } from '../report/order-report.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
 import { exitCodes, type ExitCode } from './terminal.ts';
+import { toSourceText } from '../report/source-text.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { failureDescriptions, isFailureType, type FailureType } from '../failures/failure-descriptions.ts';
 import type { OutputState } from '../ledger/tables.ts';

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { DataConverter } from '@temporalio/common';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, Runtime, type ReplayWorkerOptions } from '@temporalio/worker';
@@ -6,6 +5,7 @@ import { z } from 'zod';
 import { replayHistory, type NamedHistory, bundleWorkflows } from '../temporal/workflow-bundle.ts';
 import { toCoreReason } from '../telemetry/logs.ts';
 import type { ReplayedHistory } from '../report/installation-document.ts';
+import { readTextFile } from '../host/read-text-file.ts';
 import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
@@ -41,7 +41,7 @@ async function readHistory(file: string): Promise<NamedHistory> {
       `${file} is not a workflow history: ${reason}. Download one in the Temporal UI, or with: temporal workflow show --workflow-id … --output json`,
       exitCodes.usage,
     );
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readTextFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`${file} cannot be read (${error.code})`, exitCodes.usage);
   });
   let document: unknown;

@@ -1,5 +1,4 @@
 /** Shows what was received, and processes a reply again. */
-import { readFile } from 'node:fs/promises';
 import { createConfiguredHubSpot } from '../runtime/configured-clients.ts';
 import { startReply } from '../runtime/start-workflows.ts';
 import type { handleReply } from '../../workflows/handle-reply.ts';
@@ -13,6 +12,7 @@ import { toReplyWorkflowId } from '../temporal/workflow-ids.ts';
 import { toPrintable, toPrintableLines } from '../text/printable-text.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger, withLedger } from './data-folder.ts';
+import { readTextFile } from '../host/read-text-file.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { withRuntime } from './with-runtime.ts';
 
@@ -72,7 +72,7 @@ export type ReplyPreview = Awaited<ReturnType<typeof previewReply>>;
 /** What the body in a file would do, by the current configuration and the contacts of HubSpot. */
 export async function previewReply(terminal: Terminal, options: GlobalOptions, file: string) {
   const config = await readConfiguration(options.config, terminal.env);
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const text = await readTextFile(file).catch((error: unknown) => {
     throw new CommandError(`The file cannot be read: ${file}: ${reasonOf(error)}. Correct the path`, exitCodes.usage);
   });
   const reply = parseReply(text);

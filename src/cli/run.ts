@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { readCompanies } from '../companies/enrichment-companies.ts';
 import { toTableSource } from '../companies/table-companies.ts';
-import { toSourceText } from '../report/order-report.ts';
+import { toSourceText } from '../report/source-text.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
 import { SqlError } from '../sql/sql-error.ts';
 import { SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';

@@ -1,5 +1,5 @@
 /** Shows, learns and forgets the field names of a service that the specification does not define. The ledger stores them. */
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { defaultRequestSettings } from '../contract/request-settings.ts';
@@ -17,6 +17,7 @@ import { createConfiguredProspecting } from '../runtime/configured-clients.ts';
 import type { ServiceShape } from '../report/installation-document.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger, withLedger } from './data-folder.ts';
+import { readTextFile } from '../host/read-text-file.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { toPrintable, toPrintablePath } from '../text/printable-text.ts';
 
@@ -96,7 +97,7 @@ async function readSlots(
 }
 
 async function readFileSlots(file: string, itemsField: string | null): Promise<Json[]> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const text = await readTextFile(file).catch((error: unknown) => {
     throw new CommandError(`${file} cannot be read (${reasonOf(error)})`, exitCodes.usage);
   });
   const page = readResultsPage(parseJson(file, text), itemsField);
@@ -145,7 +146,7 @@ function changedRequests({ service: { requests } }: Config): Record<string, stri
 
 /** A field under its own name, or one that the specification defines, needs no setting. */
 async function writeSettings(path: string, fields: readonly FieldEvidence[]): Promise<string[]> {
-  const document = parseDocument(await readFile(path, 'utf8'));
+  const document = parseDocument(await readTextFile(path));
   const written: string[] = [];
   for (const { field, path: place, by, values } of fields) {
     const [record = '', name = ''] = field.split('.');

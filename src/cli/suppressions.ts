@@ -1,14 +1,13 @@
 /** Shows and changes who is suppressed. */
-import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import Papa from 'papaparse';
 import type { SuppressionRow } from '../ledger/suppression-store.ts';
 import { toIdentifier, type Identifier } from '../redaction/identifiers.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';
 import { toPrintable } from '../text/printable-text.ts';
-import { reasonOf, type GlobalOptions } from './configuration.ts';
+import type { GlobalOptions } from './configuration.ts';
 import { withLedger } from './data-folder.ts';
+import { readSuppressionList } from './suppression-list.ts';
 import { CommandError, exitCodes, type ConfirmationFlags, type Terminal } from './terminal.ts';
 
 export interface SuppressionFlags {
@@ -19,8 +18,6 @@ export interface SuppressionFlags {
 type Options = GlobalOptions & SuppressionFlags;
 
 const longestReason = 500;
-/** A file of a million addresses has about 30 MB. */
-const mostBytes = 100_000_000;
 
 export function listSuppressions(
   terminal: Terminal,
@@ -54,7 +51,7 @@ export async function changeSuppression(
 /** All or nothing: a row that is neither an address nor a domain is reported before anything is stored. */
 export async function importSuppressions(terminal: Terminal, options: Options, file: string) {
   const change = toChange(options);
-  const identifiers = await readIdentifiers(file);
+  const identifiers = await readSuppressionList(file);
   return withLedger(terminal, options, async ({ suppressions }) => {
     let added = 0;
     for (const identifier of identifiers) if (await suppressions.add({ identifier, ...change })) added += 1;
@@ -116,29 +113,6 @@ function toSubject(who: string): Identifier {
     'The argument must be an email address, or the domain of one company (not of a mailbox provider)',
     exitCodes.usage,
   );
-}
-
-async function readIdentifiers(file: string): Promise<Identifier[]> {
-  const bytes = await readFile(file).catch((error: unknown) => {
-    throw new CommandError(`The file cannot be read: ${file}: ${reasonOf(error)}. Correct the path`, exitCodes.usage);
-  });
-  if (bytes.length > mostBytes)
-    throw new CommandError(
-      `The file is too large: ${file} has ${bytes.length} bytes, at most ${mostBytes} are allowed. Split it`,
-      exitCodes.usage,
-    );
-  const { data } = Papa.parse<string[]>(bytes.toString('utf8'), { skipEmptyLines: 'greedy' });
-  const cells = data.map(([cell = '']) => cell.replace(/^\uFEFF/, '').trim());
-  const identifiers = cells.map((cell) => toIdentifier(cell));
-  // The first row may be a header.
-  const start = identifiers[0] === null ? 1 : 0;
-  const bad = identifiers.findIndex((identifier, index) => index >= start && identifier === null);
-  if (bad >= 0)
-    throw new CommandError(
-      `The file has a row that is neither an email address nor the domain of one company: ${file}, row ${bad + 1}. Correct the row; nothing was imported`,
-      exitCodes.usage,
-    );
-  return identifiers.slice(start).filter((identifier) => identifier !== null);
 }
 
 async function* pageOf<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {

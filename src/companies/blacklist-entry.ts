@@ -1,5 +1,7 @@
 /** CRM companies and rows of files as blacklist entries. */
 import { describeViolation, domainOf, entryInputSchema, violations, type EntryInput } from '../contract/index.ts';
+import { trimEndOf } from '../text/normalize-text.ts';
+import { findWebsiteProblem } from '../mapping/website-problem.ts';
 import { ownDomain } from '../mapping/website-domain.ts';
 import type { FieldValues } from '../mapping/source-columns.ts';
 
@@ -51,15 +53,30 @@ export function isUrlCompleted(address: string | null | undefined): boolean {
 
 /** Violations of the contract, without values; empty for a valid entry. */
 export function entryProblems(entry: EntryInput): string[] {
-  return violations(entryInputSchema, entry).map(describeViolation);
+  return [...violations(entryInputSchema, entry).map(describeViolation), ...websiteProblems(entry)];
+}
+
+/** A website that is no address would leave a match by the name alone. */
+export function websiteProblems({ website_url: website }: Pick<EntryInput, 'website_url'>): string[] {
+  const problem = website ? findWebsiteProblem(website) : null;
+  return problem === null ? [] : [`website_url: ${problem}`];
 }
 
 /** A bare domain gets `https://`, an email address is cut to its domain; another scheme stays, and the contract rejects it. */
 function toWebsiteUrl(text: string | null | undefined): string | null {
-  const address = text?.trim();
+  const address = withoutHostDots(text?.trim() ?? '');
   if (!address) return null;
   if (!knownPrefix.test(address) && !address.includes('://')) return `https://${address.replace(localPart, '')}`;
   return address.replace(knownPrefix, (prefix) => prefix.toLowerCase());
+}
+
+/** `acme.example./shop` is `acme.example/shop`: the dot stands for the root of the names (RFC 1034, 3.1). */
+function withoutHostDots(address: string): string {
+  const scheme = address.indexOf('://');
+  const start = scheme === -1 ? 0 : scheme + 3;
+  const length = address.slice(start).search(/[/?#]/);
+  const end = length === -1 ? address.length : start + length;
+  return address.slice(0, start) + trimEndOf(address.slice(start, end), '.') + address.slice(end);
 }
 
 /** `websiteUrlPattern` in any case; the service accepts lower case only (A46). */

@@ -10,6 +10,7 @@ import {
 import { readQuery, type NamedQuery } from '../sql/read-query.ts';
 import { readTable, type TableFile } from '../spreadsheet/reader-thread.ts';
 import { toCellText, type SourceCell, type SourceHeader, type SourceRow } from '../spreadsheet/table.ts';
+import { findCellProblem, type FieldCleaner } from './field-values.ts';
 import { boundText } from '../text/bound-text.ts';
 import { countUnstorable, toStorableText } from '../text/storable.ts';
 
@@ -39,6 +40,8 @@ export interface FileMapping<Row> {
   /** Which cells a row keeps: those of the fields, or all of the file. */
   readonly kept: 'fields' | 'all';
   readonly fromRow: (values: FieldValues) => Row;
+  /** Cleans and counts the values of the fields. */
+  readonly cleaner: FieldCleaner;
   /** Violations of the contract, without values. */
   readonly problems: (row: Row) => readonly string[];
   /** Whether a source with an invalid row is refused as a whole, or only the row is rejected. Default: refuse. */
@@ -76,7 +79,7 @@ export function placeOf(source: TableSource): string {
 /** Reads a file or a query. A source with invalid rows is refused as a whole, unless they are rejected; the message names the first ten problems. */
 export async function* readSource<Row>(
   file: TableSource,
-  { fields, kept, fromRow, problems, badRows = 'refuse' }: FileMapping<Row>,
+  { fields, kept, fromRow, cleaner, problems, badRows = 'refuse' }: FileMapping<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<FilePage<Row>> {
   const refuse = (reason: string) =>
@@ -87,16 +90,21 @@ export async function* readSource<Row>(
     const headers = header.headers.map(toHeader);
     columns = toColumns({ ...header, headers }, file, fields, refuse);
     const used = new Set(Object.values(columns.used));
-    return kept === 'all' ? header.headers : header.headers.filter((_, index) => used.has(headers[index] ?? ''));
+    return [...headers.keys()].filter((index) => kept === 'all' || used.has(headers[index] ?? ''));
   };
   let hasRows = false;
   const pages = file.kind === 'sql' ? readQuery(file.query, { signal, select }) : readTable(file, { signal, select });
   for await (const { headers: names, headerNumber, rows: cells } of pages) {
     const headers = names.map(toHeader);
     const { rows, replaced } = cleanRows(cells);
-    const indexes = Object.entries(columns.used).map(([field, header]) => [field, headers.indexOf(header)] as const);
-    const read = rows.map((source) => ({ row: fromRow(toValues(source, indexes)), source }));
-    const checked = read.map(({ row, source }) => ({ row, source, problems: problems(row) }));
+    const places = fields.flatMap((field): FieldPlace[] => {
+      const header = columns.used[field];
+      return header === undefined ? [] : [{ field, index: headers.indexOf(header) }];
+    });
+    const checked = rows.map((source) => {
+      const row = fromRow(toValues(source, places, cleaner));
+      return { row, source, problems: [...findCellProblems(source, places, file.kind), ...problems(row)] };
+    });
     const valid = checked.filter((each) => each.problems.length === 0);
     const bad = checked.filter((each) => each.problems.length > 0);
     hasRows ||= rows.length > 0;
@@ -132,7 +140,7 @@ function cleanRows(rows: readonly SourceRow[]): { rows: SourceRow[]; replaced: n
     replaced += countUnstorable(text);
     return toStorableText(text);
   };
-  const cleaned = rows.map(({ number, cells }) => ({ number, cells: cells.map(clean) }));
+  const cleaned = rows.map(({ cells, ...row }) => ({ ...row, cells: cells.map(clean) }));
   return { rows: cleaned, replaced };
 }
 
@@ -141,22 +149,40 @@ function toHeader(header: string): string {
 }
 
 function toColumns(
-  { headers, place }: SourceHeader,
-  { columns: settings = {}, settingsPath }: TableSource,
+  { headers, place, rowsBelow = [] }: SourceHeader,
+  { kind, columns: settings = {}, settingsPath }: TableSource,
   fields: readonly SourceField[],
   refuse: (reason: string) => Error,
 ): SourceColumns {
-  const { columns, problem } = resolveColumns(headers, { fields, settings, settingsPath });
+  const context = { fields, settings, settingsPath };
+  const { columns, problem } = resolveColumns(headers, context);
   if (columns !== undefined) return columns;
-  throw refuse(
-    place === undefined
-      ? problem
-      : `${problem}. The header was read from ${place}; set sheet or header_row to use another`,
-  );
+  if (place === undefined) throw refuse(problem);
+  const header = rowsBelow.find(({ texts }) => isHeader(texts, context));
+  const headerRow = settingsPath.replace(/columns$/, 'header_row');
+  const remedy =
+    header === undefined
+      ? `set ${kind === 'xlsx' ? 'sheet or ' : ''}header_row to use another`
+      : `row ${header.number} looks like the header: set ${headerRow}: ${header.number}`;
+  throw refuse(`${problem}. The header was read from ${place}; ${remedy}`);
 }
 
-function toValues({ cells }: SourceRow, indexes: readonly (readonly [string, number])[]): FieldValues {
-  return Object.fromEntries(indexes.map(([field, index]) => [field, toCellText(cells[index] ?? '')]));
+/** Whether the row has the columns, or names that are certainly headers of companies. */
+function isHeader(texts: readonly string[], context: Parameters<typeof resolveColumns>[1]): boolean {
+  return resolveColumns(texts, context).isHeader;
+}
+
+interface FieldPlace {
+  readonly field: SourceField;
+  readonly index: number;
+}
+
+function toValues({ cells }: SourceRow, places: readonly FieldPlace[], { clean }: FieldCleaner): FieldValues {
+  return Object.fromEntries(places.map(({ field, index }) => [field, clean(toCellText(cells[index] ?? ''))]));
+}
+
+function findCellProblems({ cells }: SourceRow, places: readonly FieldPlace[], kind: TableSource['kind']): string[] {
+  return places.flatMap(({ field, index }) => findCellProblem(field, cells[index] ?? '', kind) ?? []);
 }
 
 /** An empty source is an error: it is far more often a mistake than a fact. */

@@ -8,10 +8,13 @@ import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import type { FilterGroups } from '../hubspot/search-filter.ts';
 import { exclusionProperties } from './blacklist-entry.ts';
 import { emptySource } from './company-source.ts';
+import { cleanRecord, type FieldCleaner } from './field-values.ts';
 
 export interface CrmMapping<Row> {
   /** null for a company without name and domain. */
   readonly fromCrm: (record: CrmRecord) => Row | null;
+  /** Cleans and counts the values of the properties. */
+  readonly cleaner: FieldCleaner;
   readonly problems: (row: Row) => readonly string[];
 }
 
@@ -25,13 +28,13 @@ export interface CrmPage<Row> {
 export async function* readCrm<Row>(
   hubspot: HubSpotClient,
   selection: CrmSelection,
-  { fromCrm, problems }: CrmMapping<Row>,
+  { fromCrm, cleaner, problems }: CrmMapping<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<CrmPage<Row>> {
   let isEmpty = true;
   for await (const records of readRecords(hubspot, selection, signal)) {
     isEmpty &&= records.length === 0;
-    const rows = records.map(fromCrm).filter((row) => row !== null);
+    const rows = records.map((record) => fromCrm(cleanRecord(record, cleaner))).filter((row) => row !== null);
     const usable = rows.filter((row) => problems(row).length === 0);
     yield { rows: usable, unusable: records.length - usable.length };
   }

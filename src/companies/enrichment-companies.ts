@@ -7,6 +7,7 @@ import type { CrmSelection } from '../config/enrichment-source-settings.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { ActivityContext } from './company-source.ts';
 import { readCrm } from './crm-companies.ts';
+import { createFieldCleaner, toCorrectionFigures } from './field-values.ts';
 import type { CompanyRow } from '../contract/index.ts';
 import { toEntryFromCrm } from './blacklist-entry.ts';
 import { assertWithinLimit, companyRowProblems, readFromTable, toTableSource } from './table-companies.ts';
@@ -80,7 +81,8 @@ async function readFromCrm(
   selection: CrmSelection,
   { signal, recordProgress }: ActivityContext,
 ): Promise<Omit<Draft, 'excluded'>> {
-  const mapping = { fromCrm: toCompanyRowFromCrm, problems: companyRowProblems };
+  const cleaner = createFieldCleaner();
+  const mapping = { fromCrm: toCompanyRowFromCrm, cleaner, problems: companyRowProblems };
   const rows: DraftRow[] = [];
   let unusable = 0;
   for await (const page of readCrm(hubspot, selection, mapping, signal)) {
@@ -90,7 +92,15 @@ async function readFromCrm(
     recordProgress(rows.length);
   }
   const found = rows.length + unusable;
-  const report = { kind: 'hubspot', rows: found, blank: 0, unusable, ordered: rows.length, columns: null } as const;
+  const report = {
+    kind: 'hubspot',
+    rows: found,
+    blank: 0,
+    unusable,
+    ordered: rows.length,
+    ...toCorrectionFigures(cleaner.corrections()),
+    columns: null,
+  } as const;
   return { rows, source: { report, headers: [] }, rejected: [] };
 }
 

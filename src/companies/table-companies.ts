@@ -17,8 +17,9 @@ import {
   type TableSource,
 } from './company-source.ts';
 import { boundWord, boundWords } from '../text/bound-text.ts';
-import { companyRowSchema, describeViolation, domainOf, violations, type CompanyRow } from '../contract/index.ts';
-import { toEntryFromFile } from './blacklist-entry.ts';
+import { companyRowSchema, describeViolation, violations, type CompanyRow } from '../contract/index.ts';
+import { toEntryFromFile, websiteProblems } from './blacklist-entry.ts';
+import { createFieldCleaner, toCorrectionFigures } from './field-values.ts';
 import type { FieldValues } from '../mapping/source-columns.ts';
 
 export type Limited = Pick<RunPlan, 'runName' | 'maxBriefings'>;
@@ -43,7 +44,7 @@ export function toTableSource(
     const query = { ...sql, setting: `runs.${runName}.companies.sql` };
     return { kind: 'sql', query, ...settings };
   }
-  if (csv !== null) return { kind: 'csv', path: csv, ...settings };
+  if (csv !== null) return { kind: 'csv', path: csv, headerRow, ...settings };
   return xlsx === undefined ? null : { kind: 'xlsx', path: xlsx, sheet, headerRow, ...settings };
 }
 
@@ -58,10 +59,12 @@ export async function readFromTable(
   plan: Limited,
   { signal, recordProgress }: ActivityContext,
 ): Promise<TableDraft> {
+  const cleaner = createFieldCleaner();
   const mapping = {
     fields: companyFields,
     kept: 'all' as const,
     fromRow: toCompanyRowFromFile,
+    cleaner,
     problems: companyRowProblems,
     badRows: file.badRows,
   };
@@ -74,6 +77,9 @@ export async function readFromTable(
   let count = 0;
   let characters = 0;
   let replaced = 0;
+  let hidden = 0;
+  const nameOnly: number[] = [];
+  let formattedIds: SourceReport['formattedIds'];
   for await (const page of readSource(file, mapping, signal)) {
     ({ headers, columns } = page);
     const toOwnJson = ({ cells }: SourceRow) => {
@@ -89,8 +95,19 @@ export async function readFromTable(
     }
     const last = Math.max(page.rows.at(-1)?.source.number ?? 0, page.rejected.at(-1)?.source.number ?? 0);
     height = Math.max(height, last - page.headerNumber);
+    const idIndex = headers.indexOf(page.columns.used.external_id ?? '');
     for (const { row, source } of page.rows) {
       count += 1;
+      if (source.isHidden === true) hidden += 1;
+      const stored = source.formatted?.[idIndex];
+      if (stored !== undefined && row.external_id)
+        formattedIds = {
+          stored,
+          shown: boundWord(row.external_id),
+          ...formattedIds,
+          rows: (formattedIds?.rows ?? 0) + 1,
+        };
+      if (Object.keys(row).length === 1 && Object.keys(page.columns.used).length > 1) nameOnly.push(source.number);
       // Rows over the limit are only counted, for the error message.
       if (count > (plan.maxBriefings ?? Infinity)) continue;
       rows.push({
@@ -114,6 +131,10 @@ export async function readFromTable(
     columns: columns === null ? null : toReportColumns(columns),
     ...(rejected.length === 0 ? {} : { rejected: { rows: rejected.length, file: null } }),
     ...(replaced === 0 ? {} : { replaced }),
+    ...toCorrectionFigures(cleaner.corrections()),
+    ...(hidden === 0 ? {} : { hidden }),
+    ...(formattedIds && { formattedIds }),
+    ...(nameOnly.length === 0 ? {} : { nameOnly: { rows: nameOnly.length, first: nameOnly.slice(0, rowsNamed) } }),
   };
   return { rows, source: { report, headers }, rejected };
 }
@@ -138,6 +159,9 @@ function toReportColumns({ used, ignored }: NonNullable<SourceReport['columns']>
   return { used: Object.fromEntries(fields), ignored: boundWords(ignored) };
 }
 
+/** Rows with a name only that a report names. */
+const rowsNamed = 5;
+
 /** Fields that are read from a file. */
 export const companyFields = [
   'company_name',
@@ -154,12 +178,5 @@ export function toCompanyRowFromFile(row: FieldValues): CompanyRow {
 
 /** Problems of a row, without values; empty for a valid row. */
 export function companyRowProblems(row: CompanyRow): string[] {
-  const { website_url: website } = row;
-  const hasNoDomain = Boolean(website) && domainOf(website) === null;
-  return [
-    ...violations(companyRowSchema, row).map(describeViolation),
-    ...(hasNoDomain
-      ? ['website_url: not a valid web address, for example www.example.com; leave the cell empty if there is none']
-      : []),
-  ];
+  return [...violations(companyRowSchema, row).map(describeViolation), ...websiteProblems(row)];
 }

@@ -46,17 +46,21 @@ export const headerRowSchema = z
   .min(1)
   .max(1_048_576)
   .optional()
-  .describe('Number of the header row in the Excel file, from 1; by default the first row that is not blank');
+  .describe('Number of the header row in the file, from 1; by default the first row that is not blank');
 
 export function checkCompanyFile(path: readonly PropertyKey[], source: unknown): PathProblem[] {
   return [...checkSheet(path, source), ...checkColumns([...path, 'columns'], childOf(source, 'columns'))];
 }
 
 function checkSheet(path: readonly PropertyKey[], source: unknown): PathProblem[] {
-  if (childOf(source, 'xlsx') !== undefined) return [];
-  return ['sheet', 'header_row']
-    .filter((key) => childOf(source, key) !== undefined)
-    .map((key) => problemAt([...path, key], 'goes with xlsx only', 'Remove it, or add xlsx', 'key'));
+  const isSet = (key: string) => childOf(source, key) !== undefined;
+  const toProblem = (key: string, rule: string, remedy: string) => problemAt([...path, key], rule, remedy, 'key');
+  const problems: PathProblem[] = [];
+  if (isSet('sheet') && !isSet('xlsx'))
+    problems.push(toProblem('sheet', 'goes with xlsx only', 'Remove it, or add xlsx'));
+  if (isSet('header_row') && isSet('csv') === isSet('xlsx'))
+    problems.push(toProblem('header_row', 'goes with one file only', 'Write one of csv and xlsx, or remove it'));
+  return problems;
 }
 
 /** One column cannot hold two fields. */

@@ -157,7 +157,6 @@ exclusions:
     #                                     # reason, expires_at (the last day, for example 2027-03-31)
     # xlsx: exclusions.xlsx               # the same columns
     # sheet: Customers                    # of the Excel file; by default the first visible sheet
-    # header_row: 3                       # of the Excel file; by default the first row that is not blank
     # columns:                            # column headers that differ from these names
     #   company_name: Firma
     #   website_url: Website

@@ -70,7 +70,8 @@ export async function countDifferingFileRows(
   signal: AbortSignal,
 ): Promise<number> {
   const compared = toComparedColumns(await readColumns(ledger, orderId, layout));
-  const select = ({ headers }: SourceHeader) => headers.filter((header) => compared.has(header));
+  const select = ({ headers }: SourceHeader) =>
+    [...headers.keys()].filter((index) => compared.has(headers[index] ?? ''));
   const file = readTable({ kind, path }, { signal, select });
   try {
     return await countDifferingRows(file, readRows(ledger, orderId, layout), compared);

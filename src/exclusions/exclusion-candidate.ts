@@ -2,7 +2,8 @@
 import { entryProblems, isUrlCompleted, toEntryFromCrm, toEntryFromFile } from '../companies/blacklist-entry.ts';
 import { exclusionSources, type ExclusionSource } from '../config/exclusion-reason-settings.ts';
 import type { ExclusionsConfig } from '../config/exclusion-settings.ts';
-import { domainOf, limits, type EntryInput } from '../contract/index.ts';
+import { limits, type EntryInput } from '../contract/index.ts';
+import { findWebsiteProblem } from '../mapping/website-problem.ts';
 import { ownDomain } from '../mapping/website-domain.ts';
 import type { FieldValues } from '../mapping/source-columns.ts';
 
@@ -34,15 +35,20 @@ export function toCandidateFromCrm(company: Parameters<typeof toEntryFromCrm>[0]
     entry,
     // HubSpot stores bare domains; only a website that a user entered can be incomplete.
     urlCompleted: entry.website_url !== undefined && ownDomain(domain) === null && isUrlCompleted(website),
-    sharedDomain: entry.website_url === undefined && [domain, website].some((address) => domainOf(address) !== null),
+    sharedDomain: entry.website_url === undefined && [domain, website].some(isShared),
     expired: false,
     problems: entryProblems(entry),
   };
 }
 
+/** A text that is no address is no shared one: it is a problem of the row. */
+function isShared(address: string | null | undefined): boolean {
+  return Boolean(address) && findWebsiteProblem(address ?? '') === null && ownDomain(address) === null;
+}
+
 export function toCandidateFromRow(row: FieldValues, { reason, now }: { reason: string; now: Date }): Candidate {
   const { website_url: address, ...rest } = row;
-  const sharedDomain = domainOf(address) !== null && ownDomain(address) === null;
+  const sharedDomain = isShared(address);
   const entry = toEntryFromFile(sharedDomain || address === undefined ? rest : row, reason);
   const expiry = parseExpiry(row.expires_at);
   return {

@@ -1,6 +1,7 @@
 /** Reads all sources of an exclusion and stages the entries that its blacklist should hold. */
 import { z } from 'zod';
 import { exclusionProperties } from '../companies/blacklist-entry.ts';
+import { cleanRecord, createFieldCleaner, toCorrectionFigures, type FieldCleaner } from '../companies/field-values.ts';
 import { readSource, type FileSource } from '../companies/company-source.ts';
 import { exclusionDigest, type ExclusionPlan } from '../config/run-plan.ts';
 import { entryInputSchema, type EntryInput } from '../contract/index.ts';
@@ -51,10 +52,11 @@ export async function scanSources(
   const scanKind = since === null ? 'full' : 'delta';
   const counts = await stageHubSpotSources(dependencies, { syncId, source, startedAt, since }, context);
   const staging = createWantedStaging(ledger, syncId, entryHashes[scanKind]);
+  const cleaner = createFieldCleaner();
   let unusable = 0;
   let replaced = 0;
   let read = 0;
-  for await (const page of readCrmCandidates(dependencies, { syncId, exclusion }, context)) {
+  for await (const page of readCrmCandidates(dependencies, { syncId, exclusion, cleaner }, context)) {
     const usable = page
       .filter((candidate) => candidate?.problems.length === 0)
       .filter((candidate) => candidate !== null);
@@ -69,6 +71,7 @@ export async function scanSources(
       fields: sourceFields,
       kept: 'fields' as const,
       fromRow: (values: FieldValues) => toCandidateFromRow(values, { reason: exclusion.reasons[kind], now: startedAt }),
+      cleaner,
       problems: ({ problems }: Candidate) => problems,
     };
     for await (const page of readSource(file, mapping, context.signal)) {
@@ -107,7 +110,7 @@ export async function scanSources(
     scan: { kind: scanKind, startedAt: startedAt.toISOString(), counts },
     wanted: await ledger.exclusions.countWanted(syncId),
     unusable,
-    lint: replaced === 0 ? lint : { ...lint, replaced },
+    lint: { ...lint, ...(replaced === 0 ? {} : { replaced }), ...toCorrectionFigures(cleaner.corrections()) },
     coverage,
     settings: exclusionDigest(exclusion),
   };
@@ -116,7 +119,7 @@ export async function scanSources(
 function toFileSources({ name, source: { csv, xlsx, sheet, headerRow, columns } }: ExclusionPlan): FileSource[] {
   const settingsPath = `exclusions.${name}.columns`;
   return [
-    ...(csv === null ? [] : [{ kind: 'csv', path: csv, columns, settingsPath } as const]),
+    ...(csv === null ? [] : [{ kind: 'csv', path: csv, headerRow, columns, settingsPath } as const]),
     ...(xlsx === null ? [] : [{ kind: 'xlsx', path: xlsx, sheet, headerRow, columns, settingsPath } as const]),
   ];
 }
@@ -126,7 +129,7 @@ const propertiesSchema = z.record(z.string(), z.string().nullable());
 /** The companies that the CRM sources name, each with the reasons of all sources; null for one without name and domain. */
 async function* readCrmCandidates(
   { hubspot, ledger }: ScanDependencies,
-  { syncId, exclusion }: { syncId: string; exclusion: ExclusionPlan },
+  { syncId, exclusion, cleaner }: { syncId: string; exclusion: ExclusionPlan; cleaner: FieldCleaner },
   { signal }: ActivityContext,
 ): AsyncGenerator<(Candidate | null)[]> {
   for await (const records of ledger.exclusions.foundRecords(syncId)) {
@@ -142,7 +145,7 @@ async function* readCrmCandidates(
     // HubSpot does not return archived and merged companies: they are not excluded.
     yield [...companies].map(([id, properties]) => {
       const tags = records.get(id)?.map(({ source }) => source) ?? [];
-      return toCandidateFromCrm({ id, properties }, toReason(tags, exclusion));
+      return toCandidateFromCrm(cleanRecord({ id, properties }, cleaner), toReason(tags, exclusion));
     });
   }
 }

@@ -17,6 +17,18 @@ export interface SourceReport {
   readonly rejected?: { readonly rows: number; readonly file: string | null };
   /** Characters of a file that no database holds, and that U+FFFD stands for; absent where there is none. */
   readonly replaced?: number;
+  /** Values from which invisible characters were removed; absent where there is none. */
+  readonly cleaned?: number;
+  /** Values that stand for nothing, such as `n/a`, and were left out; absent where there is none. */
+  readonly placeholders?: number;
+  /** Websites of CRM companies that are no web address, and were left out; absent where there is none. */
+  readonly invalidWebsites?: number;
+  /** Ordered rows that the spreadsheet program hides; absent where there is none. */
+  readonly hidden?: number;
+  /** Rows whose id is read as its number format shows it, and both forms of the first one; absent where there is none. */
+  readonly formattedIds?: { readonly rows: number; readonly shown: string; readonly stored: number } | undefined;
+  /** Ordered rows with a name only, and the numbers of the first ones; absent where there is none. */
+  readonly nameOnly?: { readonly rows: number; readonly first: readonly number[] };
   /** Field to header, and the headers that hold no field; null for the CRM. */
   readonly columns: {
     readonly used: Readonly<Record<string, string>>;
@@ -41,6 +53,12 @@ export const sourceSchema = z.object({
     excluded: z.record(z.string(), z.number()).exactOptional(),
     rejected: z.object({ rows: z.number(), file: z.string().nullable() }).exactOptional(),
     replaced: z.number().exactOptional(),
+    cleaned: z.number().exactOptional(),
+    placeholders: z.number().exactOptional(),
+    invalidWebsites: z.number().exactOptional(),
+    hidden: z.number().exactOptional(),
+    formattedIds: z.object({ rows: z.number(), shown: z.string(), stored: z.number() }).optional(),
+    nameOnly: z.object({ rows: z.number(), first: z.array(z.number()) }).exactOptional(),
     columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),
   }) satisfies z.ZodType<SourceReport>,
   headers: z.array(z.string()),

@@ -67,9 +67,14 @@ export function toOwnCells({ sourceRow, ownCells }: SourceRow): Row {
 export function toOwnColumns(headers: readonly string[], results: readonly Column[]): Column[] {
   if (headers.length === 0) return [];
   const taken = new Set([sourceRowColumn, ...results].map(({ header }) => toHeaderKey(header)));
+  const uses = new Map<string, number>();
   const columns = headers.map((header, index): Column => {
     let unique = header;
-    while (taken.has(toHeaderKey(unique))) unique = `${unique} (source)`;
+    // The count makes many equal headers differ without trying each number from the beginning.
+    for (let use = uses.get(header) ?? 1; taken.has(toHeaderKey(unique)); use += 1) {
+      unique = `${header} (source${use === 1 ? '' : ` ${use}`})`;
+      uses.set(header, use + 1);
+    }
     taken.add(toHeaderKey(unique));
     return { key: ownKey(index), header: unique, kind: 'own' };
   });

@@ -43,16 +43,23 @@ interface Fields {
  * header for companies: without a header row, the first row contains data.
  */
 export function resolveColumns(headers: readonly string[], { fields, settings, settingsPath }: Fields) {
-  const byKey = new Map(headers.map((header) => [toHeaderKey(header), header]));
-  const find = (header: string) => (headers.includes(header) ? header : byKey.get(toHeaderKey(header)));
+  const byKey = Map.groupBy(headers, toHeaderKey);
+  const find = (header: string) => byKey.get(toHeaderKey(header)) ?? [];
   const used: Partial<Record<SourceField, string>> = {};
   const missing: string[] = [];
+  const repeated: string[] = [];
   for (const field of fields) {
     const wanted = settings[field];
-    const header = (wanted === undefined ? undefined : find(wanted)) ?? find(field);
+    const similar = wanted === undefined ? [] : find(wanted);
+    const same = similar.filter((header) => header === wanted);
+    const found = [same, similar, find(field)].find(({ length }) => length > 0) ?? [];
+    const [header, second] = found;
     if (header !== undefined) used[field] = header;
     else if (wanted !== undefined) missing.push(`it has no column ${quote(wanted)} (${settingsPath}.${field})`);
+    if (second !== undefined) repeated.push(`it has ${found.length} columns for ${field}: ${toNameList(found)}`);
   }
+  if (repeated.length > 0)
+    return { isHeader: true, problem: `${repeated.join('. ')}. Rename all but one of them, in a query with AS` };
   const ignore = new Set((settings.ignore ?? []).map(toHeaderKey));
   const taken = new Set(Object.values(used));
   const others = headers.filter((header) => !taken.has(header));
@@ -63,12 +70,13 @@ export function resolveColumns(headers: readonly string[], { fields, settings, s
     ...missing,
     ...(used.company_name === undefined && missing.length === 0 ? ['it has no column company_name'] : []),
   ];
-  if (problems.length === 0 && suspects.length === 0) return { columns: { used, ignored: others } };
+  if (problems.length === 0 && suspects.length === 0) return { isHeader: true, columns: { used, ignored: others } };
   const isHeader = used.company_name !== undefined || suspects.some(isCertain);
   const found = isHeader
     ? `Its columns are ${toNameList(headers)}`
     : `The first row must name the columns; it has ${headers.length} cells, of which known names are ${toNameList([...taken]) || 'none'}`;
   return {
+    isHeader,
     problem: [
       ...problems,
       ...suspects.map(toProblem),

@@ -1,4 +1,6 @@
 /** Identifiers of people and companies: by these a forgotten person is recognised, in whatever field they are sent. */
+import { trimEndOf } from '../text/normalize-text.ts';
+import { cleanText } from '../text/clean-text.ts';
 import { ownDomain } from '../mapping/website-domain.ts';
 
 /**
@@ -29,7 +31,7 @@ const longestUrl = 2_000;
 
 /** An email address or a domain, as a user gives it. @returns null for anything else, and for the domain of a mailbox provider */
 export function toIdentifier(text: string): Identifier | null {
-  const word = text.trim();
+  const word = cleanText(text);
   if (word.includes('@')) {
     const email = toEmail(word);
     return email === null ? null : { kind: 'email', value: email };
@@ -81,7 +83,7 @@ export function comparableText(text: string): string {
 }
 
 function toEmail(word: string): string | null {
-  const address = word.trim().toLowerCase();
+  const address = trimEndOf(word.trim().toLowerCase(), '.');
   if (address.length > longestAddress) return null;
   const parts = address.split('@');
   const [name = '', host = ''] = parts;

@@ -71,8 +71,15 @@ export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport
   return { ...output, result_count: resultCount };
 }
 
-function toSourceDocument({ columns, ...source }: SourceReport) {
-  return { ...source, columns_used: columns?.used ?? null, columns_ignored: columns?.ignored ?? null };
+function toSourceDocument({ columns, nameOnly, formattedIds, invalidWebsites, ...source }: SourceReport) {
+  return {
+    ...source,
+    ...(invalidWebsites && { invalid_websites: invalidWebsites }),
+    ...(nameOnly && { name_only: nameOnly }),
+    ...(formattedIds && { formatted_ids: formattedIds }),
+    columns_used: columns?.used ?? null,
+    columns_ignored: columns?.ignored ?? null,
+  };
 }
 
 /** It contains no company names. */
@@ -93,6 +100,9 @@ function toExclusionDocument(figures: ExclusionFigures) {
       duplicates: lint.duplicates,
       expired: lint.expired,
       ...(lint.replaced === undefined ? {} : { replaced: lint.replaced }),
+      ...(lint.cleaned === undefined ? {} : { cleaned: lint.cleaned }),
+      ...(lint.invalidWebsites === undefined ? {} : { invalid_websites: lint.invalidWebsites }),
+      ...(lint.placeholders === undefined ? {} : { placeholders: lint.placeholders }),
     },
     coverage: {
       external_id: coverage.externalId,

@@ -8,7 +8,6 @@ import type { OutputRow } from '../ledger/order-files.ts';
 import type { OutputState } from '../ledger/tables.ts';
 import type { OutcomeTally } from '../mapping/crm-outcomes.ts';
 import type { ReadBackFigures, RepairReport } from './read-back-figures.ts';
-import { toPrintable } from '../text/printable-text.ts';
 
 export interface FileReport {
   readonly path: string;
@@ -119,6 +118,12 @@ export interface ExclusionLint {
   readonly expired: number;
   /** Characters of files that databases cannot store, replaced by U+FFFD; absent if there are none. */
   readonly replaced?: number;
+  /** Values from which invisible characters were removed; absent if there are none. */
+  readonly cleaned?: number;
+  /** Values that stand for nothing, such as `n/a`, and were left out; absent if there are none. */
+  readonly placeholders?: number;
+  /** Websites of CRM companies that are no web address, and were left out; absent if there are none. */
+  readonly invalidWebsites?: number;
 }
 
 /** Returned companies that a blacklist of the order lists. */
@@ -151,37 +156,6 @@ export function toExclusionFindings(reports: readonly ExclusionsReport[]): Findi
 export interface ConfigurationChange {
   readonly applied: string;
   readonly now: string;
-}
-
-/** The number of rows, and the columns that were read, as text. */
-export function toSourceText(source: SourceReport): string[] {
-  const { kind, rows, blank, unusable, ordered, excluded = {}, rejected, replaced = 0, columns } = source;
-  const omitted = [
-    ...(blank === 0 ? [] : [`${blank} blank`]),
-    ...(unusable === 0 ? [] : [`${unusable} unusable`]),
-    ...(rejected === undefined ? [] : [`${rejected.rows} rejected`]),
-    ...Object.entries(excluded).map(([name, count]) => `${count} excluded by ${name}`),
-  ];
-  const unit = kind === 'hubspot' ? 'CRM companies' : 'rows';
-  const corrected = replaced === 0 ? [] : [`${replaced} characters replaced`];
-  const figures = [`${rows} ${unit}`, ...omitted, `${ordered} ordered`, ...corrected].join(', ');
-  const rejects = rejected === undefined ? [] : [toRejectsText(rejected)];
-  if (columns === null) return [figures, ...rejects];
-  const used = Object.entries(columns.used).map(([field, header]) =>
-    field === header ? field : `${field} from ${toPrintable(header)}`,
-  );
-  return [
-    figures,
-    ...rejects,
-    `columns read: ${used.join(', ')}`,
-    ...(columns.ignored.length === 0 ? [] : [`columns not read: ${columns.ignored.map(toPrintable).join(', ')}`]),
-  ];
-}
-
-/** `2 rows rejected: /data/out/crm-…-rejects.csv` */
-function toRejectsText({ rows, file }: NonNullable<SourceReport['rejected']>): string {
-  const place = file === null ? 'the run writes them with their reasons to a CSV file' : toPrintable(file);
-  return `${rows} row${rows === 1 ? '' : 's'} rejected: ${place}`;
 }
 
 /** What a run did before its order; only in reports of orders that a run placed. */

@@ -4,28 +4,27 @@ import { types } from 'node:util';
 import { overLimit, SpreadsheetError, toSpreadsheetError } from './spreadsheet-error.ts';
 import { fileLimits, formatLimit } from './file-limits.ts';
 import {
+  allColumns,
   createRefusal,
   readHeader,
+  rowsBelowHeader,
   withoutLastBlanks,
   type KeptColumns,
   type Refuse,
+  type RowTexts,
   toCellText,
   toNameList,
   type SelectColumns,
+  type SheetSettings,
   type SourceRow,
   type SourceRows,
 } from './table.ts';
 import { readWorkbook, type SheetName, readNumberFormats, readSharedTexts } from './xlsx-workbook.ts';
+import { describeForeignFile } from './foreign-file.ts';
+import { readRelationships, relationshipsOf } from './xlsx-relationships.ts';
 import { readSheetRows, type SheetRow } from './xlsx-worksheet.ts';
 import { XmlError } from './xlsx-xml.ts';
 import { isWholeZip, readZipEntry, findZipEntry, readZipDirectory, type ZipEntry } from './zip-reader.ts';
-
-export interface SheetSettings {
-  /** Name of the sheet; the first visible one when left out. */
-  readonly sheet?: string | undefined;
-  /** Number of the row with the headers, from 1; the first row that is not blank when left out. */
-  readonly headerRow?: number | undefined;
-}
 
 /** Limits of a batch: rows, cells or characters. */
 const fullBatch = { rows: 500, cells: 50_000, characters: 1_000_000 };
@@ -38,19 +37,20 @@ const fullBatch = { rows: 500, cells: 50_000, characters: 1_000_000 };
 export async function* readXlsx(
   path: string,
   { sheet, headerRow }: SheetSettings = {},
-  select: SelectColumns = ({ headers }) => headers,
+  select: SelectColumns = allColumns,
 ): AsyncGenerator<SourceRows> {
   const refuse = createRefusal(path);
   let columns: KeptColumns | null = null;
   let batch = createBatch();
   let yielded = false;
   for await (const { name, rows } of readSheet(path, sheet, 'with texts')) {
-    for (const row of rows) {
-      const isBlank = row.cells.length === 0;
+    for (const [index, row] of rows.entries()) {
+      const isBlank = row.cells.length === 0 && row.unresolved.length === 0;
       if (columns !== null) {
+        assertResolved(row, columns, refuse);
         if (isBlank) continue;
-        const kept = columns.indexes.map((index) => row.cells[index] ?? '');
-        batch.add({ number: row.number, cells: withoutLastBlanks(kept) });
+        const kept = columns.indexes.map((column) => row.cells[column] ?? '');
+        batch.add({ number: row.number, cells: withoutLastBlanks(kept), ...toRowFacts(row, columns) });
         if (!batch.isFull()) continue;
         yield { ...columns.header, rows: batch.rows };
         yielded = true;
@@ -58,9 +58,16 @@ export async function* readXlsx(
       } else if (headerRow === undefined ? !isBlank : row.number >= headerRow) {
         if (isBlank || row.number !== (headerRow ?? row.number))
           throw refuse('the header row is blank', { line: headerRow ?? row.number });
-        const texts = Array.from(row.cells, (cell) => toCellText(cell ?? ''));
-        const place = `${name === null ? '' : `sheet ${toNameList([name])}, `}row ${row.number}`;
-        columns = await readHeader({ texts, number: row.number, place }, select, refuse);
+        if (row.unresolved.length > 0) throw refuse(`the header has ${unresolved}`, { line: row.number });
+        const rowsBelow = rowsBelowHeader(
+          rows
+            .slice(index + 1, index + 100)
+            .map(toRowTexts)
+            .filter(isFilled),
+        );
+        const { texts } = toRowTexts(row);
+        const place = `sheet ${toNameList([name])}, row ${row.number}`;
+        columns = await readHeader({ texts, number: row.number, place, rowsBelow }, select, refuse);
       }
     }
   }
@@ -69,6 +76,35 @@ export async function* readXlsx(
       ? refuse('the sheet is empty')
       : refuse('the header row is blank', { line: headerRow });
   if (batch.rows.length > 0 || !yielded) yield { ...columns.header, rows: batch.rows };
+}
+
+const unresolved =
+  'formulas without a stored result; open the file in Excel or LibreOffice, save it there, and use the saved file';
+
+function assertResolved(row: SheetRow, { header, indexes }: KeptColumns, refuse: Refuse): void {
+  const column = row.unresolved.map((each) => indexes.indexOf(each)).find((index) => index !== -1);
+  if (column === undefined) return;
+  const name = toNameList(header.headers.slice(column, column + 1));
+  throw refuse(`the column ${name} has ${unresolved}`, { line: row.number });
+}
+
+function toRowFacts({ isHidden, formatted }: SheetRow, { indexes }: KeptColumns) {
+  const numbers = [...indexes.entries()].flatMap(([index, column]) => {
+    const number = formatted.get(column);
+    return number === undefined ? [] : [[index, number] as const];
+  });
+  return {
+    ...(isHidden ? { isHidden: true as const } : {}),
+    ...(numbers.length === 0 ? {} : { formatted: Object.fromEntries(numbers) }),
+  };
+}
+
+function toRowTexts({ number, cells }: SheetRow): RowTexts {
+  return { number, texts: Array.from(cells, (cell) => toCellText(cell ?? '')) };
+}
+
+function isFilled({ texts }: RowTexts): boolean {
+  return texts.length > 0;
 }
 
 function createBatch() {
@@ -96,8 +132,7 @@ export async function* countXlsxRows(path: string): AsyncGenerator<number> {
 }
 
 interface SheetRows {
-  /** null when the file does not list its sheets. */
-  readonly name: string | null;
+  readonly name: string;
   readonly rows: readonly SheetRow[];
 }
 
@@ -140,56 +175,52 @@ async function* readOpenSheet(
     throw refuse('it has the zip64 form, which is not read; open it in Excel or LibreOffice and save it again', {
       code: overLimit,
     });
-  if (entries === 'broken') throw refuse(damaged);
+  if (entries === 'broken') throw refuse((await describeForeignFile(handle)) ?? damaged);
   assertWithinLimits(entries, refuse);
   if (!(await isWholeZip(handle, entries))) throw refuse(damaged);
-  const readPart = async (name: string) => {
+  const readPart = async (name: string, mostBytes = Infinity) => {
     const entry = findZipEntry(entries, name);
-    return entry === undefined ? null : (await readZipEntry(handle, entry)).setEncoding('utf8');
+    if (entry === undefined) throw refuse(damaged);
+    if (entry.size > mostBytes) throw tooLargePart(entry, refuse);
+    return (await readZipEntry(handle, entry)).setEncoding('utf8');
   };
-  const read = async <T>(name: string, parse: (part: AsyncIterable<string>) => Promise<T>, otherwise: T) => {
-    const part = await readPart(name);
-    return part === null ? otherwise : parse(part);
-  };
-  const workbook = await readPart('xl/workbook.xml');
-  if (workbook === null) throw refuse(damaged);
-  const relationships = (await readPart('xl/_rels/workbook.xml.rels')) ?? none();
-  const { sheets, isFrom1904 } = await readWorkbook(workbook, relationships);
+  const readSmallPart = (name: string) => readPart(name, fileLimits.smallPartBytes);
+  const relationsOf = async (part: string) => readRelationships(await readSmallPart(relationshipsOf(part)), part);
+  const workbook = (await relationsOf('')).find(({ type }) => type === 'officeDocument')?.part ?? '';
+  const relationships = await relationsOf(workbook);
+  const partOf = (wantedType: string) => relationships.find(({ type }) => type === wantedType)?.part;
+  const { sheets, isFrom1904 } = await readWorkbook(await readSmallPart(workbook), relationships);
   const wanted = selectSheet(sheet, sheets, refuse);
-  const formats = await read('xl/styles.xml', readNumberFormats, []);
+  const [stylesPart, textsPart] = [partOf('styles'), partOf('sharedStrings')];
+  const formats = stylesPart === undefined ? [] : await readNumberFormats(await readSmallPart(stylesPart));
   const faults = {
     tooMany: () => refuse(manyTexts, { code: overLimit }),
     tooLong: () => refuse(longText, { code: overLimit }),
   };
-  const shared =
-    texts === 'without texts' ? null : await read(sharedTextsPart, (part) => readSharedTexts(part, faults), []);
-  const part = await readPart(wanted?.part ?? 'xl/worksheets/sheet1.xml');
-  if (part === null) throw refuse(damaged);
+  const readTexts = async (name: string) => readSharedTexts(await readPart(name, fileLimits.sharedTextBytes), faults);
+  const shared = texts === 'without texts' ? null : textsPart === undefined ? [] : await readTexts(textsPart);
+  if (wanted === null) throw refuse(damaged);
+  const part = await readPart(wanted.part);
   const refuseRow = (problem: string, line: number) => refuse(problem, { line, code: overLimit });
   for await (const rows of readSheetRows(part, { texts: shared, formats, isFrom1904, refuse: refuseRow }))
-    yield { name: wanted?.name ?? null, rows };
+    yield { name: wanted.name, rows };
 }
 
-async function* none(): AsyncGenerator<string> {}
-
-const sharedTextsPart = 'xl/sharedStrings.xml';
 const manyTexts = `it has more than ${formatLimit(fileLimits.sharedTexts)} different texts, or ${formatLimit(fileLimits.sharedTextCharacters)} characters in them; save it as "CSV UTF-8"`;
+
+function toMegabytes(bytes: number): string {
+  return formatLimit(Math.ceil(bytes / 1e6));
+}
+
+function tooLargePart({ name, size }: ZipEntry, refuse: Refuse): Error {
+  return refuse(`its part ${name.toString('utf8')} is too large unpacked: ${toMegabytes(size)} MB`, {
+    code: overLimit,
+  });
+}
 
 /** Checks the sizes of the directory; `isWholeZip` checks that the parts have these sizes. */
 function assertWithinLimits(entries: readonly ZipEntry[], refuse: Refuse): void {
   const unpacked = entries.reduce((sum, { size }) => sum + size, 0);
-  const isTooLarge = ({ name, size }: ZipEntry) => {
-    const part = name.toString('utf8');
-    if (part === sharedTextsPart) return size > fileLimits.sharedTextBytes;
-    const isHeldWhole = ['xl/workbook.xml', 'xl/_rels/workbook.xml.rels', 'xl/styles.xml'].includes(part);
-    return isHeldWhole && size > fileLimits.smallPartBytes;
-  };
-  const large = entries.find(isTooLarge);
-  const toMegabytes = (bytes: number) => formatLimit(Math.ceil(bytes / 1e6));
-  if (large !== undefined)
-    throw refuse(`its part ${large.name.toString('utf8')} is too large unpacked: ${toMegabytes(large.size)} MB`, {
-      code: overLimit,
-    });
   if (unpacked > fileLimits.unpackedBytes)
     throw refuse(
       `it is ${toMegabytes(unpacked)} MB large unpacked, and at most ${toMegabytes(fileLimits.unpackedBytes)} MB are read; save it as "CSV UTF-8"`,

@@ -12,10 +12,10 @@ const send = (message: FromReader) => port.postMessage(message);
 const mostCredit = 2;
 let credit = mostCredit;
 let onCredit = () => {};
-let onColumns: (headers: readonly string[]) => void = () => {};
+let onColumns: (indexes: readonly number[]) => void = () => {};
 port.on('message', (message: ToReader) => {
   if (message.kind === 'task') void perform(message.task);
-  else if (message.kind === 'columns') onColumns(message.headers);
+  else if (message.kind === 'columns') onColumns(message.indexes);
   else {
     credit += 1;
     onCredit();
@@ -36,7 +36,7 @@ async function perform(task: ReaderTask): Promise<void> {
 
 async function read(task: ReaderTask): Promise<void> {
   const select: SelectColumns = (header) => {
-    const { promise, resolve } = Promise.withResolvers<readonly string[]>();
+    const { promise, resolve } = Promise.withResolvers<readonly number[]>();
     onColumns = resolve;
     send({ kind: 'header', header });
     return promise;
@@ -50,7 +50,7 @@ async function openTable(
   select: SelectColumns,
 ): Promise<AsyncIterable<SourceRows>> {
   if (kind === 'xlsx') return (await import('./read-xlsx.ts')).readXlsx(path, settings, select);
-  return (await import('./read-csv.ts')).readCsv(path, select);
+  return (await import('./read-csv.ts')).readCsv(path, settings, select);
 }
 
 async function count(task: ReaderTask): Promise<void> {

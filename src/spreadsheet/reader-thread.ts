@@ -9,8 +9,8 @@ import { overLimit, SpreadsheetError, type SpreadsheetFacts } from './spreadshee
 import { fileLimits, formatLimit } from './file-limits.ts';
 import { rejectOnAbort } from '../host/reject-on-abort.ts';
 import { assertRegularFile } from './whole-file.ts';
-import type { SheetSettings } from './read-xlsx.ts';
-import type { SelectColumns, SourceHeader, SourceRow, SourceRows } from './table.ts';
+import { allColumns, type SelectColumns, type SheetSettings, type SourceHeader } from './table.ts';
+import type { SourceRow, SourceRows } from './table.ts';
 
 export interface TableFile extends SheetSettings {
   readonly kind: 'csv' | 'xlsx';
@@ -32,7 +32,7 @@ export type FromReader =
 /** `more`: one more batch may come. */
 export type ToReader =
   | { readonly kind: 'task'; readonly task: ReaderTask }
-  | { readonly kind: 'columns'; readonly headers: readonly string[] }
+  | { readonly kind: 'columns'; readonly indexes: readonly number[] }
   | { readonly kind: 'more' };
 
 /** TypeScript in a clone, JavaScript in the package. */
@@ -52,14 +52,15 @@ interface ReadOptions {
  */
 export async function* readTable(
   file: TableFile,
-  { signal, select = ({ headers }) => headers, memoryMegabytes }: ReadOptions = {},
+  { signal, select = allColumns, memoryMegabytes }: ReadOptions = {},
 ): AsyncGenerator<SourceRows> {
   let kept: SourceHeader | null = null;
   for await (const { message, answer } of runReader({ ...file, purpose: 'read' }, signal, memoryMegabytes)) {
     if (message.kind === 'header') {
-      const headers = await select(message.header);
-      kept = { ...message.header, headers };
-      answer({ kind: 'columns', headers });
+      const { rowsBelow: _, headers, ...place } = message.header;
+      const indexes = await select(message.header);
+      kept = { headers: indexes.map((index) => headers[index] ?? ''), ...place };
+      answer({ kind: 'columns', indexes });
     } else if (message.kind === 'rows' && kept !== null) {
       yield { ...kept, rows: message.rows.map(toOwnRow) };
       answer({ kind: 'more' });
@@ -77,8 +78,8 @@ async function* countTable(file: TableFile, signal?: AbortSignal): AsyncGenerato
 }
 
 /** A Date from a thread may not be an instance of this module's Date, for example in tests. */
-function toOwnRow({ number, cells }: SourceRow): SourceRow {
-  return { number, cells: cells.map((cell) => (typeof cell === 'object' ? new Date(cell) : cell)) };
+function toOwnRow({ cells, ...row }: SourceRow): SourceRow {
+  return { ...row, cells: cells.map((cell) => (typeof cell === 'object' ? new Date(cell) : cell)) };
 }
 
 interface Received {

@@ -1,4 +1,5 @@
 /** Tables of spreadsheet files: columns, rows and headers. */
+import { cleanText } from '../text/clean-text.ts';
 import { normalizeText } from '../text/normalize-text.ts';
 import { overLimit, SpreadsheetError, type SpreadsheetFacts } from './spreadsheet-error.ts';
 import { fileLimits, formatLimit } from './file-limits.ts';
@@ -23,15 +24,33 @@ export interface SourceRow {
   readonly number: number;
   /** In the order of `headers`. '' for an empty cell; empty cells at the end of a row are left out. */
   readonly cells: readonly SourceCell[];
+  /** The spreadsheet program hides the row, for example by a filter; absent otherwise. */
+  readonly isHidden?: true;
+  /** The numbers of cells that a number format shows with a text before them, by index in `cells`; absent when there are none. */
+  readonly formatted?: Readonly<Record<number, number>>;
 }
 export type SourceCell = string | number | boolean | Date;
 
+export interface SheetSettings {
+  /** Name of the sheet of an Excel file; the first visible one when left out. */
+  readonly sheet?: string | undefined;
+  /** Number of the row with the headers, from 1; the first row that is not blank when left out. */
+  readonly headerRow?: number | undefined;
+}
+
 export interface SourceHeader {
-  /** Headers of the file, trimmed; columns without a header are skipped. */
+  /** Headers of the file, cleaned, some of them possibly equal; columns without a header are skipped. */
   readonly headers: readonly string[];
   readonly headerNumber: number;
-  /** Where the header is in an Excel file: `sheet "Leads", row 1`. */
+  /** Where the header is in a file: `row 1`, `sheet "Leads", row 1`. */
   readonly place?: string | undefined;
+  /** Some rows below it: one of them may be the header of a file that begins with a title. */
+  readonly rowsBelow?: readonly RowTexts[] | undefined;
+}
+
+export interface RowTexts {
+  readonly number: number;
+  readonly texts: readonly string[];
 }
 
 /** Some rows of a file, without blank ones. A file whose header has no rows below it gives one batch without rows. */
@@ -39,8 +58,20 @@ export interface SourceRows extends SourceHeader {
   readonly rows: readonly SourceRow[];
 }
 
-/** Selects the headers to read. Called once, after the header row was read. */
-export type SelectColumns = (header: SourceHeader) => readonly string[] | Promise<readonly string[]>;
+/** Selects the columns to read, by their indexes in `headers`. Called once, after the header row was read. */
+export type SelectColumns = (header: SourceHeader) => readonly number[] | Promise<readonly number[]>;
+
+export const allColumns: SelectColumns = ({ headers }) => [...headers.keys()];
+
+/** The first rows that are short enough for a header. */
+export function rowsBelowHeader(rows: readonly RowTexts[]): RowTexts[] {
+  return rows
+    .slice(0, rowsCompared)
+    .filter(({ texts }) => texts.length <= fileLimits.columns)
+    .map(({ number, texts }) => ({ number, texts: texts.map((text) => toHeaderText(text.slice(0, longestHeader))) }));
+}
+
+const [rowsCompared, longestHeader] = [20, 500];
 
 /** Names from a file, for messages: `"Firma", "Ort"`. Long names and long lists are cut. */
 export function toNameList(names: readonly string[]): string {
@@ -62,7 +93,12 @@ export function toCellText(cell: SourceCell): string {
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text;
 }
 
-/** A header in comparable form: `Kunden-Nr.` and `kunden nr` are both `kunden_nr`. */
+/** A header on one line. */
+function toHeaderText(text: string): string {
+  return cleanText(text).replaceAll(/\s+/g, ' ');
+}
+
+/** A header in comparable form: `Kunden-Nr.` and `kunden nr` are both `kunden_nr`. Signs that change the meaning stay: `Anteil %`. */
 export function toHeaderKey(header: string): string {
   return normalizeText(header, 'NFKC')
     .toLowerCase()
@@ -70,20 +106,8 @@ export function toHeaderKey(header: string): string {
     .replaceAll('ö', 'oe')
     .replaceAll('ü', 'ue')
     .replaceAll('ß', 'ss')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .replaceAll(/[^\p{L}\p{N}\p{Sc}\p{Sm}%‰#&@]+/gu, '_')
     .replaceAll(/^_|_$/g, '');
-}
-
-/** The first two columns with the same header, counted from 1; null when all headers differ. */
-function findRepeatedHeader(headers: readonly string[]): readonly [number, number] | null {
-  const columns = new Map<string, number>();
-  for (const [index, header] of headers.entries()) {
-    const key = toHeaderKey(header) || header;
-    const first = columns.get(key);
-    if (key !== '' && first !== undefined) return [first, index + 1];
-    columns.set(key, index + 1);
-  }
-  return null;
 }
 
 /** A finished file; `rows` without the header, `sha256` in hex over the bytes on disk. */
@@ -118,6 +142,7 @@ interface HeaderRow {
   readonly texts: readonly string[];
   readonly number: number;
   readonly place?: string | undefined;
+  readonly rowsBelow?: readonly RowTexts[] | undefined;
 }
 
 /** `refuse`: creates the error of the source. */
@@ -126,15 +151,14 @@ export async function readHeader(
   select: SelectColumns,
   refuse: (...problem: Parameters<Refuse>) => Error,
 ): Promise<KeptColumns> {
-  const texts = withoutLastBlanks(row.texts.map((text) => text.trim()));
+  const texts = withoutLastBlanks(row.texts.map(toHeaderText));
   assertWithinLimits(texts, (problem) => refuse(problem, { line: row.number, code: overLimit }));
-  const repeated = findRepeatedHeader(texts);
-  if (repeated !== null)
-    throw refuse(`columns ${repeated[0]} and ${repeated[1]} have the same header`, { line: row.number });
-  const { number: headerNumber, place } = row;
+  const { number: headerNumber, place, rowsBelow } = row;
   const where = { headerNumber, ...(place === undefined ? {} : { place }) };
-  const headers = await select({ headers: texts.filter((text) => text !== ''), ...where });
-  return { header: { headers, ...where }, indexes: headers.map((header) => texts.indexOf(header)) };
+  const named = [...texts.entries()].filter(([, text]) => text !== '');
+  const selected = await select({ headers: named.map(([, text]) => text), ...where, ...(rowsBelow && { rowsBelow }) });
+  const columns = selected.map((index) => named[index]).filter((column) => column !== undefined);
+  return { header: { headers: columns.map(([, text]) => text), ...where }, indexes: columns.map(([index]) => index) };
 }
 
 function assertWithinLimits(headers: readonly string[], refuse: (problem: string) => Error): void {

@@ -2,13 +2,14 @@
  * The small parts of an Excel file: its sheets in the order of their tabs (ECMA-376-1, 18.2.19, 18.2.20, 18.2.28), number formats
  * (18.8.30) and shared texts (18.4.8, 18.4.9).
  */
-import { readAttributes, readXml, XmlError } from './xlsx-xml.ts';
+import { readElements, type Relationship } from './xlsx-relationships.ts';
+import { readAttributes, readXml } from './xlsx-xml.ts';
 import { fileLimits } from './file-limits.ts';
 
 export interface SheetName {
   readonly name: string;
   readonly isHidden: boolean;
-  /** Name of its part of the zip file, `xl/worksheets/sheet3.xml`. The number may differ from the order of the tabs. */
+  /** Name of its part of the zip file, for example `xl/worksheets/sheet3.xml`. */
   readonly part: string;
 }
 
@@ -19,54 +20,34 @@ export interface Workbook {
   readonly isFrom1904: boolean;
 }
 
-/** Reads `xl/workbook.xml` and `xl/_rels/workbook.xml.rels`. */
 export async function readWorkbook(
   workbook: AsyncIterable<string>,
-  relationships: AsyncIterable<string>,
+  relationships: readonly Relationship[],
 ): Promise<Workbook> {
-  const targets = new Map<string, string>();
-  for (const [name, attributes] of await elementsOf(relationships))
-    if (name === 'Relationship') targets.set(attributes.get('Id') ?? '', attributes.get('Target') ?? '');
+  const targets = new Map(relationships.map((relationship) => [relationship.id, relationship] as const));
   const sheets: SheetName[] = [];
   let isFrom1904 = false;
-  for (const [name, attributes] of await elementsOf(workbook)) {
+  for (const [name, attributes] of await readElements(workbook, ['workbookPr', 'sheet'])) {
     if (name === 'workbookPr') isFrom1904 = ['1', 'true'].includes(attributes.get('date1904') ?? '');
     if (name === 'sheet') sheets.push(...toSheet(attributes, targets));
   }
   return { sheets, isFrom1904 };
 }
 
-/** Far more sheets than Excel can open. */
-const mostElements = 20_000;
-
-async function elementsOf(xml: AsyncIterable<string>): Promise<(readonly [string, Map<string, string>])[]> {
-  const elements: (readonly [string, Map<string, string>])[] = [];
-  await readXml(xml, {
-    open: (name, attributes) => {
-      if (!['workbookPr', 'sheet', 'Relationship'].includes(name)) return;
-      if (elements.length === mostElements) throw new XmlError('tooLong');
-      elements.push([name, readAttributes(attributes)]);
-    },
-    close: () => undefined,
-    text: () => undefined,
-  });
-  return elements;
-}
-
-function toSheet(attributes: Map<string, string>, targets: Map<string, string>): SheetName[] {
+function toSheet(attributes: Map<string, string>, targets: ReadonlyMap<string, Relationship>): SheetName[] {
   const id = [...attributes].find(([name]) => name.endsWith(':id'))?.[1] ?? '';
-  const target = targets.get(id) ?? '';
+  const target = targets.get(id);
   const name = attributes.get('name');
-  if (!target.includes('worksheets/') || name === undefined) return [];
-  // From the folder of the workbook, or from the root.
-  const part = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
-  return [{ name, isHidden: (attributes.get('state') ?? 'visible') !== 'visible', part }];
+  if (target?.type !== 'worksheet' || name === undefined) return [];
+  return [{ name, isHidden: (attributes.get('state') ?? 'visible') !== 'visible', part: target.part }];
 }
 
 export interface NumberFormat {
   readonly isDate: boolean;
-  /** Number of zeros in a format of zeros only: 42 is shown as 00042 in the format 00000. Otherwise 0. */
+  /** Number of zeros in a format of zeros, with or without a text before them: 42 is shown as 00042 in the format 00000. Otherwise 0. */
   readonly digits: number;
+  /** The text before the zeros: `KD-` in the format "KD-"00000. */
+  readonly prefix: string;
 }
 
 /** Limits of Excel for the length of a format code and the number of formats. */
@@ -95,13 +76,19 @@ export async function readNumberFormats(styles: AsyncIterable<string>): Promise<
   return ids.map((id) => formats.get(id) ?? general);
 }
 
-const general: NumberFormat = { isDate: false, digits: 0 };
+const general: NumberFormat = { isDate: false, digits: 0, prefix: '' };
 
 function toFormat(id: number, code: string | undefined): NumberFormat {
-  if (code === undefined) return { isDate: isBuiltInDate(id), digits: 0 };
-  // Colours and conditions are in brackets, literal text is in quotes.
-  const letters = code.replaceAll(/\[[^[\]]*\]/g, '').replaceAll(/"[^"]*"/g, '');
-  return { isDate: /[ymdhMsb]/.test(letters), digits: /^0{2,}$/.test(code) ? code.length : 0 };
+  if (code === undefined) return { ...general, isDate: isBuiltInDate(id) };
+  // Colours and conditions are in brackets, literal text is in quotes or has a backslash before each letter.
+  const letters = code
+    .replaceAll(/\[[^[\]]*\]/g, '')
+    .replaceAll(/"[^"]*"/g, '')
+    .replaceAll(/\\./g, '');
+  const [, quoted = '', escaped = '', zeros = ''] = /^(?:"([^"]+)"|((?:\\[^\d"]|-)+))?(0+)$/.exec(code) ?? [];
+  const prefix = quoted + escaped.replaceAll('\\', '');
+  const isPadded = zeros.length > 1 || (zeros !== '' && prefix !== '');
+  return { isDate: /[ymdhMsb]/.test(letters), digits: isPadded ? zeros.length : 0, prefix };
 }
 
 /** Formats that files do not define; those from 27 on are dates of East Asian versions. */

@@ -9,6 +9,11 @@ export interface SheetRow {
   readonly number: number;
   /** By column, with holes for blank cells. */
   readonly cells: readonly (SourceCell | undefined)[];
+  /** Columns, from 0, with a formula that has no stored result. */
+  readonly unresolved: readonly number[];
+  readonly isHidden: boolean;
+  /** The numbers of cells that their format shows with a text before the number, by column from 0. */
+  readonly formatted: ReadonlyMap<number, number>;
 }
 
 export interface SheetContext {
@@ -38,13 +43,21 @@ export async function* readSheetRows(
   let isInData = false;
   let number = 0;
   let cells: SourceCell[] = [];
+  let unresolved: number[] = [];
+  let isHidden = false;
+  let formatted = new Map<number, number>();
+  let isFormula = false;
   let column = 0;
   let characters = 0;
   let cell: OpenCell | null = null;
 
   const addCell = (open: OpenCell) => {
     const value = toSourceCell(text.value(), open, context);
+    // The result of a formula may be an empty text, but no empty number.
+    if (isFormula && text.value() === '' && open.type !== 'str') unresolved.push(open.column - 1);
     if (value === '') return;
+    if (open.type === 'n' && typeof value === 'string' && (context.formats[open.style]?.prefix ?? '') !== '')
+      formatted.set(open.column - 1, Number.parseFloat(text.value()));
     if (open.column > fileLimits.columns) throw refuse(wideRow, number);
     if (typeof value === 'string') {
       characters += value.length;
@@ -60,19 +73,23 @@ export async function* readSheetRows(
       if (name === 'row') {
         count += 1;
         if (count > fileLimits.xlsxRows) throw refuse(manyRows, number);
-        [number, cells, column, characters] = [toRowNumber(attributes, number), [], 0, 0];
+        [number, cells, unresolved, column, characters] = [toRowNumber(attributes, number), [], [], 0, 0];
+        if (formatted.size > 0) formatted = new Map();
+        isHidden = ['1', 'true'].includes(readAttribute(attributes, 'hidden') ?? '');
       } else if (name === 'c') {
         cell = toOpenCell(attributes, column);
         ({ column } = cell);
+        isFormula = false;
         text.clear();
-      } else text.open(name);
+      } else if (name === 'f') isFormula = true;
+      else text.open(name);
     },
     close: (name) => {
       if (name === 'sheetData') isInData = false;
       else if (name === 'c' && cell !== null) {
         addCell(cell);
         cell = null;
-      } else if (name === 'row' && isInData) rows.push({ number, cells });
+      } else if (name === 'row' && isInData) rows.push({ number, cells, unresolved, isHidden, formatted });
       else text.close(name);
     },
     text: text.add,
@@ -122,27 +139,36 @@ function toSourceCell(
   if (text === '') return '';
   switch (type) {
     case 's':
-      return texts === null ? 'text' : (texts[Number(text)] ?? '').trim();
+      return texts === null ? 'text' : sharedText(texts, text).trim();
     case 'str':
     case 'inlineStr':
+    case 'e':
       return text.trim();
     case 'b':
       return Number(text) !== 0;
     case 'd':
       // A time without a zone is read as UTC, like all times of cells.
       return toDate(Date.parse(hasTimeWithoutZone(text) ? `${text}Z` : text));
-    case 'e':
-      // An error such as #N/A is an empty cell.
-      return '';
     default: {
       const number = Number.parseFloat(text);
-      const { isDate, digits } = formats[style] ?? { isDate: false, digits: 0 };
+      const { isDate, digits, prefix } = formats[style] ?? { isDate: false, digits: 0, prefix: '' };
       if (!Number.isFinite(number)) return '';
       if (isDate) return toDate((number - epochDay + (isFrom1904 ? days1904 : 0)) * dayMilliseconds);
-      // A customer number that its number format shows as 00042 is read as 00042.
-      return digits > 0 && Number.isInteger(number) ? String(number).padStart(digits, '0') : number;
+      // A customer number that its number format shows as 00042 or KD-00042 is read like that.
+      return digits > 0 && Number.isSafeInteger(number) ? toShownNumber(number, digits, prefix) : number;
     }
   }
+}
+
+function toShownNumber(number: number, digits: number, prefix: string): string {
+  const sign = number < 0 && prefix !== '' ? '-' : '';
+  return sign + prefix + String(sign === '' ? number : -number).padStart(digits, '0');
+}
+
+function sharedText(texts: readonly string[], index: string): string {
+  const text = texts[Number(index)];
+  if (text === undefined) throw new XmlError('malformed');
+  return text;
 }
 
 /** 1970-01-01 as Excel counts days, and how many of them lie before its other beginning. */

@@ -2,6 +2,7 @@
 import { fileLimits, formatLimit } from '../spreadsheet/file-limits.ts';
 import { overLimit, SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
 import {
+  allColumns,
   readHeader,
   withoutLastBlanks,
   type SelectColumns,
@@ -43,19 +44,15 @@ const defaultStatementTimeoutMs = 300_000;
  */
 export async function* readQuery(
   query: NamedQuery,
-  { select = ({ headers }) => headers, ...options }: QueryOptions & { readonly select?: SelectColumns },
+  { select = allColumns, ...options }: QueryOptions & { readonly select?: SelectColumns },
 ): AsyncGenerator<SourceRows> {
   const place = `${query.setting}.query`;
   const overLimits = (problem: string) =>
     new SpreadsheetError({ path: place, action: 'reading', problem, code: overLimit });
-  const refuse = (problem: string, facts: { readonly code?: string } = {}) =>
-    facts.code === overLimit
-      ? overLimits(problem)
-      : new SqlError('refused', `${place}: ${problem}. Give each column its own name with AS`);
   let count = 0;
   let kept: Awaited<ReturnType<typeof readHeader>> | null = null;
   for await (const { columns, rows } of readPages(query, options)) {
-    kept ??= await readHeader({ texts: columns, number: 0 }, select, refuse);
+    kept ??= await readHeader({ texts: columns, number: 0 }, select, overLimits);
     const { header, indexes } = kept;
     const first = count + 1;
     count += rows.length;

@@ -101,7 +101,7 @@ describe('draftOrder', () => {
     }
   });
 
-  const websites = ['keine', '-', 'n/a', 'http://', 'www.a b.example'];
+  const websites = ['keine', 'http://', 'www.a b.example', 'a.example;b'];
   const longCells = Array.from({ length: 9 }, () => 'Geheim'.repeat(10_900)).join();
   const longNames = Array.from({ length: 900 }, (_, index) => `Column ${index} ${'x'.repeat(80)}`).join();
 

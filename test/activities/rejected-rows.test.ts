@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { forget, previewForget } from '../../src/erasure/forget.ts';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import type { CompanySource } from '../../src/config/enrichment-source-settings.ts';
-import { toSourceText } from '../../src/report/order-report.ts';
+import { toSourceText } from '../../src/report/source-text.ts';
 import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';

@@ -1,3 +1,4 @@
+import { createFieldCleaner } from '../../src/companies/field-values.ts';
 import { readCrm } from '../../src/companies/crm-companies.ts';
 import type { CrmSelection } from '../../src/config/enrichment-source-settings.ts';
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
@@ -20,7 +21,7 @@ async function createPortal() {
     const pages = readCrm(
       portal.client,
       { lifecycleStages: [], ...selection },
-      { fromCrm, problems: () => [] },
+      { fromCrm, cleaner: createFieldCleaner(), problems: () => [] },
       new AbortController().signal,
     );
     for await (const { rows } of pages) names.push(...rows);

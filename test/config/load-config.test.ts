@@ -359,7 +359,10 @@ runs:
       'exclusions: {a: {blacklist: X, csv: a.csv, columns: {company_name: Firma, ignore: [Firma]}}}',
       'exclusions.a.columns.company_name: has the same column as ignore',
     ],
-    ['exclusions: {a: {blacklist: X, csv: a.csv, header_row: 2}}', 'exclusions.a.header_row: goes with xlsx only'],
+    [
+      'exclusions: {a: {blacklist: X, csv: a.csv, xlsx: a.xlsx, header_row: 2}}',
+      'exclusions.a.header_row: goes with one file only',
+    ],
     [
       'exclusions: {a: {blacklist: X, hubspot: {lifecycle_stages: [x]}, columns: {company_name: Firma}}}',
       'exclusions.a.columns: goes with csv or xlsx only',

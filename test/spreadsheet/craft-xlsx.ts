@@ -5,14 +5,25 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 type Part = string | { readonly begin: string; readonly piece: string; readonly times: number; readonly end: string };
 
 const workbook = `<workbook xmlns:r="r"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>`;
-const relationships = `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>`;
+const rootRelationships = `<Relationships><Relationship Id="r1" Type="t/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
+
+/** Relationships to the sheet, and to those of the parts that exist. */
+function relationships(parts: Readonly<Record<string, Part>>): string {
+  const others = ['sharedStrings', 'styles'].filter((name) => Object.hasOwn(parts, `xl/${name}.xml`));
+  const targets = [['worksheet', 'worksheets/sheet1.xml'], ...others.map((name) => [name, `${name}.xml`])];
+  const elements = targets.map(
+    ([type, target], at) => `<Relationship Id="r${at + 1}" Type="t/${type}" Target="${target}"/>`,
+  );
+  return `<Relationships>${elements.join('')}</Relationships>`;
+}
 
 /** Writes an Excel file with these rows as XML, and other parts. */
 export function craftXlsx(path: string, sheetData: Part, parts: Readonly<Record<string, Part>> = {}): void {
   const sheet = wrapped('<worksheet><sheetData>', sheetData, '</sheetData></worksheet>');
   craftZip(path, {
+    '_rels/.rels': rootRelationships,
     'xl/workbook.xml': workbook,
-    'xl/_rels/workbook.xml.rels': relationships,
+    'xl/_rels/workbook.xml.rels': relationships(parts),
     'xl/worksheets/sheet1.xml': sheet,
     ...parts,
   });

@@ -37,6 +37,7 @@ describe('readCsv', () => {
       {
         headers: ['Firma', 'Kunden-Nr.'],
         headerNumber: 2,
+        place: 'row 2',
         rows: [
           { number: 3, cells: ['A', '1'] },
           { number: 6, cells: ['B\nC', '2'] },
@@ -118,13 +119,46 @@ describe('readCsv', () => {
       'or a row is over 1,000,000 characters',
     ],
     ['a quote inside a quoted value', 'a,b\n"1","sec"ret"\n3,4\n', 2, 'write it twice'],
-    ['two equal headers', 'a,b, A\n1,2,3\n', 1, 'columns 1 and 3 have the same header'],
   ])('reports the line of %s, and no value', async (_, content, line, problem) => {
     const failure = await read(content).catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: 'SpreadsheetError', line, path });
     expect(failure).toMatchObject({ message: expect.stringContaining(problem) });
     expect(failure).toMatchObject({ message: expect.stringContaining(`reading ${path} failed in line ${line}: `) });
     expect((failure as Error).message).not.toContain('secret');
+  });
+
+  it.each([
+    ['a line sep=, which counts as a row', 'sep=;\na,x;b\n1;2\n', 2, { 'a,x': '1', b: '2' }],
+    ['as many commas in the header as semicolons', 'a;b, x\n1;2\n', 1, { a: '1', 'b, x': '2' }],
+    ['decimal commas in every row', 'a;b;c\n1;2,5;x\n', 1, { a: '1', b: '2,5', c: 'x' }],
+  ])('chooses the separator of a file with %s', async (_, content, headerNumber, row) => {
+    writeFileSync(path, content);
+    const [batch] = await Array.fromAsync(readCsv(path));
+    expect(batch?.headerNumber).toBe(headerNumber);
+    expect(await read(content)).toEqual([row]);
+  });
+
+  it('reads the header from the given row', async () => {
+    writeFileSync(path, 'Liste 2026\n\na;b\n1;2\n');
+    expect(await readRecords(readCsv(path, { headerRow: 3 }))).toEqual([{ a: '1', b: '2' }]);
+    await expect(readRecords(readCsv(path, { headerRow: 2 }))).rejects.toThrow('line 2: the header row is blank');
+    await expect(readRecords(readCsv(path, { headerRow: 9 }))).rejects.toThrow('line 9: the header row is blank');
+  });
+
+  it('refuses a line sep= with another separator', async () => {
+    await expect(read('sep=x\naxb\n')).rejects.toThrow('names a separator that is not read');
+  });
+
+  it('returns repeated headers, each with its own column', async () => {
+    writeFileSync(path, 'a,b,b\n1,2,3\n');
+    expect(await Array.fromAsync(readCsv(path))).toMatchObject([
+      { headers: ['a', 'b', 'b'], rows: [{ cells: ['1', '2', '3'] }] },
+    ]);
+  });
+
+  it('names the line of bytes that are not UTF-8, also after a chunk', async () => {
+    const many = Buffer.from('a\n' + 'ä'.repeat(40_000) + '\nx\n');
+    await expect(read(Buffer.concat([many, Buffer.from('K\xe4se\n', 'latin1')]))).rejects.toMatchObject({ line: 4 });
   });
 
   it('reports the line of an error far into a large file', async () => {
@@ -137,7 +171,7 @@ describe('readCsv', () => {
     ['UTF-16', Buffer.from('\uFEFFa,b\n1,2\n', 'utf16le')],
     ['a character cut short at the end', Buffer.from('a\nä').subarray(0, 3)],
   ])('rejects %s', async (_, content) => {
-    await expect(read(content)).rejects.toThrow('the file is not UTF-8; save it as "CSV UTF-8"');
+    await expect(read(content)).rejects.toThrow('it has bytes that are not UTF-8; save the file as "CSV UTF-8"');
   });
 
   it.each(['', '\uFEFF', '\n\n'])('rejects an empty file (%j)', async (content) => {

@@ -39,13 +39,14 @@ describe('readTable', () => {
 
   it('returns only the selected columns, in the selected order', async () => {
     const seen: unknown[] = [];
-    const select: SelectColumns = (found) => (seen.push(found), ['c', 'a']);
+    const select: SelectColumns = (found) => (seen.push(found), [2, 0]);
     const batches = await Array.fromAsync(readTable(csv('a,b,c\n1,2,3\n4,5,\n'), { select }));
-    expect(seen).toEqual([{ headers: ['a', 'b', 'c'], headerNumber: 1 }]);
+    expect(seen).toEqual([expect.objectContaining({ headers: ['a', 'b', 'c'], headerNumber: 1 })]);
     expect(batches).toEqual([
       {
         headers: ['c', 'a'],
         headerNumber: 1,
+        place: 'row 1',
         rows: [
           { number: 2, cells: ['3', '1'] },
           { number: 3, cells: ['', '4'] },

@@ -99,9 +99,6 @@ function onDatabase(prepare: () => Promise<Place>): void {
     );
     expect(await problemOf(place.database, 'select missing from accounts')).toMatch(/(42703|no such column: missing)/);
     expect(await problemOf(place.database, 'select from where')).toContain('must be one');
-    expect(await problemOf(place.database, 'select 1 as a, 2 as a')).toContain(
-      'columns 1 and 2 have the same header. Give each column its own name with AS',
-    );
   });
 
   it('ends a query that exceeds the timeout', async () => {

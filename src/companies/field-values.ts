@@ -1,0 +1,83 @@
+/** Values of the fields of a row or a CRM company, in the form in which they are compared and sent. */
+import { findWebsiteProblem } from '../mapping/website-problem.ts';
+import { isPlaceholder } from '../mapping/placeholder-values.ts';
+import type { SourceField } from '../mapping/source-columns.ts';
+import { toCellText, type SourceCell } from '../spreadsheet/table.ts';
+import { cleanText } from '../text/clean-text.ts';
+
+/** Numbers of values. */
+export interface FieldCorrections {
+  /** Invisible characters, carriage returns or escapes of Office files were removed. */
+  readonly cleaned: number;
+  /** `n/a`, `#N/A`, `-` and others that stand for nothing: left out. */
+  readonly placeholders: number;
+  /** Websites of CRM companies that are no web address: left out. Rows of files with one are invalid. */
+  readonly invalidWebsites: number;
+}
+
+/** Only the corrections that were made, for reports. */
+export function toCorrectionFigures(corrections: FieldCorrections): Partial<FieldCorrections> {
+  const { cleaned, placeholders, invalidWebsites } = corrections;
+  return {
+    ...(cleaned === 0 ? {} : { cleaned }),
+    ...(placeholders === 0 ? {} : { placeholders }),
+    ...(invalidWebsites === 0 ? {} : { invalidWebsites }),
+  };
+}
+
+export function createFieldCleaner() {
+  let [cleaned, placeholders, invalidWebsites] = [0, 0, 0];
+  const clean = (text: string): string => {
+    const value = cleanText(text);
+    if (value !== text.trim()) cleaned += 1;
+    if (!isPlaceholder(value)) return value;
+    placeholders += 1;
+    return '';
+  };
+  return {
+    clean,
+    cleanWebsite: (text: string): string => {
+      const address = clean(text);
+      if (address === '' || findWebsiteProblem(address) === null) return address;
+      invalidWebsites += 1;
+      return '';
+    },
+    /** Since the cleaner was created. */
+    corrections: (): FieldCorrections => ({ cleaned, placeholders, invalidWebsites }),
+  };
+}
+
+export type FieldCleaner = ReturnType<typeof createFieldCleaner>;
+
+/** Excel keeps 15 digits of a number. */
+const firstInexact = 1e15;
+
+/** `1,23457E+12`: how Excel shows, and saves as CSV, a number with many digits. */
+const scientific = /^\d(?:[.,]\d{1,20})?E\+\d{1,3}$/i;
+
+const idRemedy = 'format the column as text and enter the value again';
+
+/** What a spreadsheet program has made of a value, without the value; null for a value as it was entered. */
+export function findCellProblem(field: SourceField, cell: SourceCell, kind: 'csv' | 'xlsx' | 'sql'): string | null {
+  if (kind === 'sql' || field === 'expires_at' || field === 'reason') return null;
+  if (cell instanceof Date) return `${field}: the cell holds a date; ${idRemedy}`;
+  if (typeof cell === 'number' && Math.abs(cell) >= firstInexact)
+    return `${field}: the cell holds a number of more than 15 digits, of which Excel has lost some; ${idRemedy}`;
+  return field === 'external_id' && scientific.test(toCellText(cell).trim())
+    ? `${field}: the cell holds a number in scientific notation, of which digits are lost; ${idRemedy}`
+    : null;
+}
+
+const websiteProperties: readonly string[] = ['domain', 'website'];
+
+/** A CRM company with clean properties. */
+export function cleanRecord<T extends { readonly properties: Readonly<Record<string, string | null>> }>(
+  record: T,
+  { clean, cleanWebsite }: FieldCleaner,
+): T {
+  const properties = Object.entries(record.properties).map(
+    ([name, value]) =>
+      [name, value && (websiteProperties.includes(name) ? cleanWebsite(value) : clean(value))] as const,
+  );
+  return { ...record, properties: Object.fromEntries(properties) };
+}

@@ -1,0 +1,22 @@
+/** Texts that programs and people write where a value is missing. They are no name, address, place or id of a company. */
+
+/** Errors of Excel in English and German. */
+const spreadsheetErrors = words(
+  '#n/a #value! #ref! #name? #div/0! #num! #null! #spill! #calc! #getting_data #connect! #blocked! #unknown! #field! #busy!',
+  '#nv #wert! #bezug! #zahl! #überlauf! #kalk! #daten_abrufen #verbinden! #blockiert! #unbekannt! #feld! #beschäftigt!',
+);
+
+/** `0` is the result of a look-up in Excel that finds an empty cell. `na` is missing here: it is the code of Namibia. */
+const emptyWords = words('- -- --- – — 0 n/a n.a. n.a k/a k.a. k.a n/v n.v. n.v null (null) undefined');
+
+const longestWord = 40;
+
+export function isPlaceholder(text: string): boolean {
+  if (text.length > longestWord) return false;
+  const word = text.toLowerCase().replaceAll(/\s/g, '');
+  return spreadsheetErrors.has(word) || emptyWords.has(word) || /^(?:#{2,40}|err:\d{3})$/.test(word);
+}
+
+function words(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
+}

@@ -1,0 +1,66 @@
+/** The source of an enrichment as text: before its order, in previews and in reports. */
+import type { SourceReport } from '../ledger/draft-source.ts';
+import { toPrintable } from '../text/printable-text.ts';
+
+/** The number of rows, and the columns that were read, as text. */
+export function toSourceText(source: SourceReport): string[] {
+  const { kind, rows, blank, unusable, ordered, excluded = {}, rejected, replaced = 0, columns } = source;
+  const omitted = [
+    ...(blank === 0 ? [] : [`${blank} blank`]),
+    ...(unusable === 0 ? [] : [`${unusable} unusable`]),
+    ...(rejected === undefined ? [] : [`${rejected.rows} rejected`]),
+    ...Object.entries(excluded).map(([name, count]) => `${count} excluded by ${name}`),
+  ];
+  const unit = kind === 'hubspot' ? 'CRM companies' : 'rows';
+  const corrected = replaced === 0 ? [] : [`${replaced} characters replaced`];
+  const notes = toSourceNotes(source);
+  const figures = [`${rows} ${unit}`, ...omitted, `${ordered} ordered`, ...corrected].join(', ');
+  const rejects = rejected === undefined ? [] : [toRejectsText(rejected)];
+  if (columns === null) return [figures, ...rejects, ...notes];
+  const used = Object.entries(columns.used).map(([field, header]) =>
+    field === header ? field : `${field} from ${toPrintable(header)}`,
+  );
+  return [
+    figures,
+    ...rejects,
+    ...notes,
+    `columns read: ${used.join(', ')}`,
+    ...(columns.ignored.length === 0 ? [] : [`columns not read: ${columns.ignored.map(toPrintable).join(', ')}`]),
+  ];
+}
+
+/** What a reader of the file does not see, before it is ordered. */
+function toSourceNotes({
+  cleaned = 0,
+  placeholders = 0,
+  invalidWebsites = 0,
+  hidden = 0,
+  nameOnly,
+  formattedIds,
+}: SourceReport): string[] {
+  const more = nameOnly !== undefined && nameOnly.rows > nameOnly.first.length ? ' and others' : '';
+  return [
+    ...(nameOnly === undefined
+      ? []
+      : [
+          `rows with a name only: ${nameOnly.rows} (row ${nameOnly.first.join(', ')}${more}). Check that they are companies`,
+        ]),
+    ...(formattedIds === undefined
+      ? []
+      : [
+          `ids read as their number format shows them: ${formattedIds.rows}, for example ${toPrintable(formattedIds.shown)}, stored as ${formattedIds.stored}`,
+        ]),
+    ...(hidden === 0 ? [] : [`hidden or filtered rows, which are ordered too: ${hidden}`]),
+    ...(cleaned === 0 ? [] : [`values from which invisible characters were removed: ${cleaned}`]),
+    ...(invalidWebsites === 0 ? [] : [`websites left out because they are no web address: ${invalidWebsites}`]),
+    ...(placeholders === 0
+      ? []
+      : [`values left out because they stand for nothing (n/a, #N/A, -, 0): ${placeholders}`]),
+  ];
+}
+
+/** `2 rows rejected: /data/out/crm-…-rejects.csv` */
+function toRejectsText({ rows, file }: NonNullable<SourceReport['rejected']>): string {
+  const place = file === null ? 'the run writes them with their reasons to a CSV file' : toPrintable(file);
+  return `${rows} row${rows === 1 ? '' : 's'} rejected: ${place}`;
+}

@@ -1,0 +1,142 @@
+/** The records of a CSV file, in batches. */
+import { createReadStream } from 'node:fs';
+import Papa from 'papaparse';
+import { findInvalidLine } from '../text/utf8-text.ts';
+import { unescapeFormulas } from './cell-text.ts';
+import { chooseSeparator, readSeparatorLine, separators } from './csv-separator.ts';
+import { describeForeignCsv } from './foreign-file.ts';
+import { fileLimits, formatLimit } from './file-limits.ts';
+import { overLimit, toSpreadsheetError } from './spreadsheet-error.ts';
+import type { Refuse } from './table.ts';
+
+/** A record that is not blank. Apostrophes that `writeCsv` inserts before formulas are removed. */
+export interface CsvRecord {
+  /** As spreadsheet programs show it, from 1; blank records and a line `sep=` count. */
+  readonly number: number;
+  /** Line at which it begins: line breaks in values make it differ from the number. */
+  readonly line: number;
+  readonly values: readonly string[];
+}
+
+interface Position {
+  separator: string | null;
+  isBegun: boolean;
+  /** Of the next record. */
+  record: number;
+  line: number;
+}
+
+/**
+ * UTF-8 with or without byte order mark; comma, semicolon, tab or bar; any line ends, `\n` inside values. `headerRow`: the row at which
+ * the table begins.
+ * @throws SpreadsheetError with the line of the faulty row
+ */
+export async function* readCsvRecords(
+  path: string,
+  { refuse, headerRow = 1 }: { readonly refuse: Refuse; readonly headerRow?: number | undefined },
+): AsyncGenerator<readonly CsvRecord[]> {
+  const position: Position = { separator: null, isBegun: false, record: 1, line: 1 };
+  let text = '';
+  for await (const chunk of readText(path, refuse)) {
+    text = skipSeparatorLine(text + chunk, position, refuse);
+    position.separator ??= chooseSeparator(text, headerRow, 'more follows');
+    if (position.separator !== null) {
+      const { records, rest } = takeRecords(text, position, { refuse, follows: 'more follows' });
+      if (records.length > 0) yield records;
+      text = rest;
+    }
+    // A quoted value that is never closed would otherwise swallow the rest of the file, however large.
+    if (text.length > fileLimits.rowCharacters) throw refuse(longRow, { line: position.line, code: overLimit });
+  }
+  position.separator ??= chooseSeparator(text, headerRow, 'the end');
+  const { records } = takeRecords(text, position, { refuse, follows: 'the end' });
+  if (records.length > 0) yield records;
+}
+
+const longRow = `a quoted value is never closed, or a row is over ${formatLimit(fileLimits.rowCharacters)} characters`;
+
+function skipSeparatorLine(text: string, position: Position, refuse: Refuse): string {
+  if (position.isBegun || text === '') return text;
+  position.isBegun = true;
+  const found = readSeparatorLine(text);
+  if (found === null) return text;
+  if (!separators.some((separator) => separator === found.separator))
+    throw refuse('its line "sep=" names a separator that is not read; use comma, semicolon, tab or bar', { line: 1 });
+  position.separator = found.separator;
+  position.record += 1;
+  position.line += 1;
+  return text.slice(found.length);
+}
+
+/** Decoded text with `\n` as the only line end, also for a character or a CRLF that is split between two chunks. */
+async function* readText(path: string, refuse: Refuse): AsyncGenerator<string> {
+  const decode = createDecoder(refuse);
+  let held = '';
+  let isStart = true;
+  for await (const bytes of readBytes(path)) {
+    const foreign = isStart ? describeForeignCsv(bytes) : null;
+    if (foreign !== null) throw refuse(foreign);
+    isStart = false;
+    const text = held + decode(bytes, 'more follows');
+    held = text.endsWith('\r') ? '\r' : '';
+    yield text.slice(0, text.length - held.length).replaceAll(/\r\n?/g, '\n');
+  }
+  yield (held + decode(new Uint8Array(), 'the end')).replaceAll('\r', '\n');
+}
+
+async function* readBytes(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const bytes of createReadStream(path)) yield bytes;
+  } catch (error) {
+    throw toSpreadsheetError(error, path, 'reading');
+  }
+}
+
+function createDecoder(refuse: Refuse) {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let lines = 0;
+  let lastCharacter: Uint8Array = new Uint8Array();
+  return (bytes: Uint8Array, follows: 'more follows' | 'the end') => {
+    try {
+      const text = decoder.decode(bytes, { stream: follows === 'more follows' });
+      // The decoder keeps the beginning of a character that is split between two chunks.
+      const tail = bytes.slice(-3);
+      const lead = tail.findLastIndex((byte) => byte >= 0xc0);
+      lastCharacter = lead === -1 ? new Uint8Array() : tail.slice(lead);
+      lines += text.split('\n').length - 1;
+      return text;
+    } catch {
+      const line = lines + findInvalidLine(Buffer.concat([lastCharacter, bytes]));
+      throw refuse(notUtf8, { line });
+    }
+  };
+}
+
+const notUtf8 = 'it has bytes that are not UTF-8; save the file as "CSV UTF-8"';
+
+interface TakeOptions {
+  readonly refuse: Refuse;
+  readonly follows: 'more follows' | 'the end';
+}
+
+function takeRecords(text: string, position: Position, { refuse, follows }: TakeOptions) {
+  const records: CsvRecord[] = [];
+  const parser = new Papa.Parser({ delimiter: position.separator ?? separators[0], newline: '\n' });
+  const result: Papa.ParseResult<string[]> = parser.parse(text, 0, follows === 'more follows');
+  for (const [index, record] of result.data.entries()) {
+    const { line } = position;
+    // Errors of an incomplete record have no index here, and the next chunk may complete it.
+    const fault = result.errors.find(({ row }) => row === index);
+    if (fault?.code === 'MissingQuotes') throw refuse('a quoted value is never closed', { line });
+    if (fault) throw refuse('a quote stands inside a quoted value; write it twice ("")', { line });
+    if (record.some((value) => value.trim() !== '')) {
+      const limit = fileLimits.csvCellCharacters;
+      if (record.some((value) => value.length > limit))
+        throw refuse(`a value has more than ${formatLimit(limit)} characters`, { line, code: overLimit });
+      records.push({ number: position.record, line, values: record.map(unescapeFormulas) });
+    }
+    position.record += 1;
+    position.line += record.join('').split('\n').length;
+  }
+  return { records, rest: text.slice(result.meta.cursor) };
+}

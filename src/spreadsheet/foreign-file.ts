@@ -1,0 +1,39 @@
+/** Recognises files of other formats under the name of a CSV or an Excel file, by their first bytes. */
+import type { FileHandle } from 'node:fs/promises';
+
+/** What is wrong with a file that is no zip file, and what to do. */
+export async function describeForeignFile(handle: FileHandle): Promise<string | null> {
+  const start = await readAt(handle, 0, startBytes);
+  if (start.subarray(0, oleSignature.length).equals(oleSignature)) {
+    // The directory of the file names its streams in UTF-16 (MS-CFB, 2.6.1).
+    const sectorBytes = 2 ** Math.min(start.readUInt16LE(30), 16);
+    const directory = await readAt(handle, (start.readUInt32LE(48) + 1) * sectorBytes, directoryBytes);
+    return directory.includes(Buffer.from('EncryptedPackage', 'utf16le'))
+      ? 'it is protected by a password; remove the password in Excel, and save it again'
+      : 'it is an Excel file in the old format (.xls); open it in Excel, and save it as .xlsx';
+  }
+  const text = start.toString('utf8').trimStart();
+  if (text.startsWith('<'))
+    return 'it is an HTML or XML file under another name; open it in Excel, and save it as .xlsx';
+  const isText = !/[\0\uFFFD]/.test(text.slice(0, -4));
+  return isText && /[,;\t|\n]/.test(text)
+    ? 'it is a text file under another name; rename it to .csv, and write csv instead of xlsx'
+    : null;
+}
+
+/** What is wrong with a CSV file that begins with these bytes. */
+export function describeForeignCsv(start: Uint8Array): string | null {
+  const begins = (signature: Buffer) => Buffer.from(start.subarray(0, signature.length)).equals(signature);
+  return begins(zipSignature) || begins(oleSignature)
+    ? 'it is an Excel file or another binary file, not CSV; write xlsx instead of csv, or save it as "CSV UTF-8"'
+    : null;
+}
+
+const zipSignature = Buffer.from('PK\u0003\u0004');
+const oleSignature = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+const [startBytes, directoryBytes] = [4_096, 4_096];
+
+async function readAt(handle: FileHandle, position: number, bytes: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, position);
+  return buffer.subarray(0, bytesRead);
+}

@@ -1,0 +1,46 @@
+/** How the parts of an Excel file name each other (ECMA-376-2, 9.3). Programs give the parts different names. */
+import { posix } from 'node:path';
+import { readAttributes, readXml, XmlError } from './xlsx-xml.ts';
+
+export interface Relationship {
+  readonly id: string;
+  /** The last part of its type, for example `worksheet`. */
+  readonly type: string;
+  /** Name of the part of the zip file that it leads to. */
+  readonly part: string;
+}
+
+/** The part with the relationships of a part; of '', those of the whole file. */
+export function relationshipsOf(part: string): string {
+  return posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`);
+}
+
+/** `source`: the part that has the relationships. Its folder is the beginning of their targets. */
+export async function readRelationships(xml: AsyncIterable<string>, source: string): Promise<Relationship[]> {
+  return (await readElements(xml, ['Relationship'])).map(([, attributes]) => {
+    const [id = '', type = '', target = ''] = ['Id', 'Type', 'Target'].map((name) => attributes.get(name));
+    const part = target.startsWith('/') ? target.slice(1) : posix.join(posix.dirname(source), target);
+    return { id, type: type.slice(type.lastIndexOf('/') + 1), part };
+  });
+}
+
+/** Far more sheets than Excel can open. */
+const mostElements = 20_000;
+
+/** The elements with these names, each with its attributes. */
+export async function readElements(
+  xml: AsyncIterable<string>,
+  names: readonly string[],
+): Promise<(readonly [string, Map<string, string>])[]> {
+  const elements: (readonly [string, Map<string, string>])[] = [];
+  await readXml(xml, {
+    open: (name, attributes) => {
+      if (!names.includes(name)) return;
+      if (elements.length === mostElements) throw new XmlError('tooLong');
+      elements.push([name, readAttributes(attributes)]);
+    },
+    close: () => undefined,
+    text: () => undefined,
+  });
+  return elements;
+}
