@@ -1,5 +1,6 @@
 /** The tables with personal data: how a forgotten person is found in each, and what remains. A new table is one more entry. */
-import { namesForgotten } from '../redaction/redact-slot.ts';
+import { jsonNamesForgotten } from '../redaction/redact-slot.ts';
+import { cellsNameForgotten } from '../redaction/redact-row.ts';
 import { toEmptyCells } from './draft-source.ts';
 import type { ErasablePlace, ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { expireReplacedSlots, expireWrittenValues, forgetReplacedSlots } from './erase-slot-copies.ts';
@@ -105,8 +106,8 @@ async function forgetInDrafts({ db, test, preview }: ForgetContext): Promise<num
         .execute();
     for await (const rows of pagesOf(-1, ({ position }) => position, read)) {
       for (const { position, json, ownJson } of rows) {
-        const isCompany = namesForgotten(JSON.parse(json), test);
-        if (!isCompany && !(ownJson !== null && namesForgotten(JSON.parse(ownJson), test))) continue;
+        const isCompany = jsonNamesForgotten(json, test);
+        if (!isCompany && !(ownJson !== null && cellsNameForgotten(ownJson, json, test))) continue;
         found += 1;
         if (preview) continue;
         await db
@@ -159,7 +160,7 @@ async function forgetFrozenEntries({ db, test, preview }: ForgetContext): Promis
       .limit(batchRows)
       .execute();
   for await (const rows of pagesOf('', ({ entryId }) => entryId, read)) {
-    const forgotten = rows.filter(({ json }) => namesForgotten(JSON.parse(json), test)).map(({ entryId }) => entryId);
+    const forgotten = rows.filter(({ json }) => jsonNamesForgotten(json, test)).map(({ entryId }) => entryId);
     found += forgotten.length;
     if (!preview && forgotten.length > 0)
       await db.deleteFrom('frozenEntries').where('entryId', 'in', forgotten).execute();
@@ -169,7 +170,7 @@ async function forgetFrozenEntries({ db, test, preview }: ForgetContext): Promis
 
 /** Together with the existing entries of the same company: a sync in progress must not remove these from the blacklist. */
 async function forgetStaging({ db, test, preview }: ForgetContext): Promise<number> {
-  const isForgotten = ({ json }: { json: string | null }) => json !== null && namesForgotten(JSON.parse(json), test);
+  const isForgotten = ({ json }: { json: string | null }) => json !== null && jsonNamesForgotten(json, test);
   const wanted = (await db.selectFrom('exclusionsWanted').select(['syncId', 'hash', 'who', 'json']).execute()).filter(
     isForgotten,
   );

@@ -1,5 +1,5 @@
 /** Removes the texts of replies, and the addresses of suppressed people who were forgotten. */
-import { namesForgotten } from '../redaction/redact-slot.ts';
+import { jsonNamesForgotten } from '../redaction/redact-slot.ts';
 import { passes } from '../redaction/identifiers.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
@@ -16,7 +16,7 @@ export async function forgetReplies({ db, test, preview }: ForgetContext): Promi
       .limit(batchRows)
       .execute();
   for await (const rows of pagesOf('', ({ webhookId }) => webhookId, read)) {
-    const forgotten = rows.filter(({ body }) => body !== null && namesForgotten(toJson(body), test));
+    const forgotten = rows.filter(({ body }) => body !== null && jsonNamesForgotten(body, test));
     found += forgotten.length;
     if (!preview && forgotten.length > 0)
       await db
@@ -65,13 +65,4 @@ export async function forgetSuppressions({ db, test, preview }: ForgetContext): 
         .where('key', 'in', chunk)
         .execute();
   return forgotten.length;
-}
-
-/** The body of a quarantined delivery may be any text. */
-function toJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
-  }
 }

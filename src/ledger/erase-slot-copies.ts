@@ -1,5 +1,5 @@
 /** Erases what repeats the content of slots: the versions that were replaced, and the values that were written to HubSpot. */
-import { namesForgotten } from '../redaction/redact-slot.ts';
+import { jsonNamesForgotten } from '../redaction/redact-slot.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { batchRows, pagesOf } from './query-batches.ts';
 import type { Tables } from './tables.ts';
@@ -48,7 +48,7 @@ export async function expireWrittenValues({ db, orderIds, preview }: ExpiryConte
 
 export async function forgetReplacedSlots({ db, test, preview }: ForgetContext): Promise<number> {
   const rows = await db.selectFrom('replacedSlots').selectAll().execute();
-  const found = rows.filter(({ json }) => namesForgotten(JSON.parse(json), test));
+  const found = rows.filter(({ json }) => jsonNamesForgotten(json, test));
   if (preview) return found.length;
   for (const { orderId, position, hash } of found) {
     await db

@@ -1,6 +1,6 @@
 /** Erases people and companies from slots, with the keys that their outcomes, records and written values have. */
 import { isErased } from '../json/erased-mark.ts';
-import { eraseSlot, redactSlot } from '../redaction/redact-slot.ts';
+import { eraseSlot } from '../redaction/redact-slot.ts';
 import { isRecord } from '../response-shape/flatten-record.ts';
 import { createSlotReader } from '../response-shape/read-slot.ts';
 import { defaultShape } from '../response-shape/shape.ts';
@@ -9,6 +9,7 @@ import { markErased } from './erased-orders.ts';
 import { hubspotSink } from './outcome-store.ts';
 import { keyPrefix } from './written-record-store.ts';
 import { keepSlotDigests } from './slot-digest-store.ts';
+import { keepsExternalIds, redactStoredSlot } from './redact-stored-slot.ts';
 import { streamSlots } from './slots.ts';
 import { isPartlyErased } from './stored-slot.ts';
 import { createShapeStore } from './shape-store.ts';
@@ -18,6 +19,7 @@ interface ErasedSlot {
   readonly orderId: string;
   readonly position: number;
   readonly json: string;
+  readonly externalId: string | null;
   /** Items whose keys are deleted; null: all. */
   readonly items: readonly string[] | null;
 }
@@ -27,18 +29,19 @@ export async function forgetInSlots({ db, test, preview, at, learn }: ForgetCont
   let found = 0;
   for (const { orderId } of await db.selectFrom('slots').select('orderId').distinct().execute()) {
     const readSlot = createSlotReader((await createShapeStore(db).ofOrder(orderId))?.shape ?? defaultShape);
+    const keepExternalId = await keepsExternalIds(db, orderId);
     for await (const rows of streamSlots(db, orderId)) {
       const erased: ErasedSlot[] = [];
       const whole = new Map(rows.map((row) => [row.position, row]));
-      for (const { position, json } of rows) {
-        const published: unknown = JSON.parse(json);
-        const redacted = isRecord(published) ? redactSlot(published, test) : null;
+      for (const row of rows) {
+        const redacted = redactStoredSlot(row, test, { keepExternalId });
         if (redacted === null) continue;
         learn(orderId, redacted.identifiers);
-        const { slot } = redacted;
+        const { slot, stored } = redacted;
         const people = readSlot(slot).company?.prospects ?? [];
         const items = people.flatMap(({ raw }, index) => (isErased(raw) ? [`contact:${index}`] : []));
-        erased.push({ orderId, position, json: JSON.stringify(slot), items: isErased(slot) ? null : items });
+        const { position, json, externalId } = stored;
+        erased.push({ orderId, position, json, externalId, items: isErased(slot) ? null : items });
       }
       found += erased.length;
       if (preview || erased.length === 0) continue;
@@ -63,12 +66,7 @@ export async function eraseOrderSlots({ db, orderIds, preview, at }: ExpiryConte
   let found = 0;
   for (const orderId of orderIds) {
     if (!preview) await markErased(db, orderId, 'erasing', at);
-    const order = await db
-      .selectFrom('orders')
-      .select('externalIdsAreRecordIds')
-      .where('orderId', '=', orderId)
-      .executeTakeFirst();
-    const keepExternalId = order?.externalIdsAreRecordIds === 1;
+    const keepExternalId = await keepsExternalIds(db, orderId);
     for await (const rows of streamSlots(db, orderId)) {
       const remaining = rows.flatMap(({ position, json }) => {
         const published: unknown = JSON.parse(json);
@@ -109,8 +107,13 @@ export async function eraseOrderSlots({ db, orderIds, preview, at }: ExpiryConte
   return found;
 }
 
-async function saveErased(db: Database, { orderId, position, json, items }: ErasedSlot): Promise<void> {
-  await db.updateTable('slots').set({ json }).where('orderId', '=', orderId).where('position', '=', position).execute();
+async function saveErased(db: Database, { orderId, position, json, externalId, items }: ErasedSlot): Promise<void> {
+  await db
+    .updateTable('slots')
+    .set({ json, externalId })
+    .where('orderId', '=', orderId)
+    .where('position', '=', position)
+    .execute();
   if (items?.length === 0) return;
   const outcomes = await db
     .selectFrom('outcomes')

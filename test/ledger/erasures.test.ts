@@ -175,6 +175,66 @@ describe('ledger.erasures', () => {
       expect(stored.filter(({ json }) => json.includes('jane'))).toEqual([]);
     });
 
+    it('keeps no external id of who was forgotten, in slots of before and of later, except ids of HubSpot records', async () => {
+      const ledger = await openLedger();
+      await saveOrder(ledger, orderId, 3);
+      const facts = { runName: 'r', kind: 'enrichment', status: 'COMPLETED', profileId: null, requestedCount: 1 };
+      await ledger.orders.save({ orderId: 'crm', ...facts, externalIdsAreRecordIds: true });
+      const withId = (slot: StoredSlot, externalId: string): StoredSlot => {
+        const json = JSON.stringify({ ...JSON.parse(slot.json), external_id: externalId });
+        return { ...slot, externalId, json };
+      };
+      const slots = [
+        withId(acmeSlot, 'Acme GmbH'),
+        withId(otherSlot, 'jane%40acme.de'),
+        { ...withId(otherSlot, 'C-7'), position: 2 },
+      ];
+      await ledger.slots.save(orderId, slots);
+      await ledger.slots.save('crm', [withId(acmeSlot, '4711')]);
+      await ledger.tombstones.add([acme, jane], at);
+      await ledger.erasures.forget(at);
+      await ledger.slots.save('later', slots);
+      for (const order of [orderId, 'later']) {
+        const stored = await ledger.slots.read(order, { from: 0, to: 3 });
+        expect(stored.map(({ externalId }) => externalId)).toEqual([null, null, 'C-7']);
+        expect(JSON.stringify(stored)).not.toMatch(/jane|acme/i);
+      }
+      expect(await ledger.slots.read('crm', { from: 0, to: 1 })).toMatchObject([{ externalId: '4711' }]);
+    });
+
+    it('empties the cells of rows that name a forgotten person by the full name, before and later', async () => {
+      const ledger = await openLedger();
+      const report = { kind: 'csv', rows: 3, blank: 0, unusable: 0, ordered: 3, columns: null } as const;
+      const source = { report, headers: ['a', 'b', 'c'] };
+      const toRow = (cells: string[], position: number) => ({
+        position,
+        json: JSON.stringify({ company_name: 'x', website_url: `https://${cells[2]}` }),
+        sourceRow: position + 2,
+        ownJson: JSON.stringify(cells),
+      });
+      const rows = [
+        ['Jane', 'Doe', 'www.acme.de'],
+        ['boss: *jane@acme.de*', '', 'other.de'],
+        ['Jane Doe', '', 'other.de'],
+      ].map(toRow);
+      const rejected = rows.map(({ sourceRow, ownJson }) => ({ sourceRow, ownJson, reasons: ['r'] }));
+      await ledger.drafts.save('draft', rows, source, [], rejected);
+      await ledger.tombstones.add([jane, { kind: 'name', value: 'jane doe@acme.de' }], at);
+      await ledger.erasures.forget(at);
+      await ledger.drafts.save('later', rows, source, [], rejected);
+      const kept = [
+        ['', '', ''],
+        ['', '', ''],
+        ['Jane Doe', '', 'other.de'],
+      ];
+      for (const draft of ['draft', 'later']) {
+        const origins = await ledger.drafts.origins(draft, { from: 0, to: 3 });
+        expect([...origins.values()].map(({ ownCells }) => ownCells)).toEqual(kept);
+        const listed = (await Array.fromAsync(ledger.rejectedRows.list(draft))).flat();
+        expect(listed.map(({ ownCells }) => ownCells)).toEqual(kept);
+      }
+    });
+
     it('erases drafts, frozen entries and stagings of a company, and leaves those of others', async () => {
       const ledger = await openLedger();
       const rows = ['acme.de', 'other.de'].map((domain, position) => ({
