@@ -1,6 +1,7 @@
 /** Erases personal data: of one person or company, or of orders that are older than `retention.days`. */
 import type { Config } from '../config/config.ts';
-import { forget, previewForget, type Erasure, type ForgetPreview } from '../erasure/forget.ts';
+import { compactionPlace, forget, previewForget, type Erasure, type ForgetPreview } from '../erasure/forget.ts';
+import type { FailedPlace } from '../ledger/erasure-failures.ts';
 import type { ErasedRows } from '../ledger/erasures.ts';
 import { applyRetention, previewRetention, type RetentionPreview } from '../erasure/retention.ts';
 import { toIdentifier } from '../redaction/identifiers.ts';
@@ -70,11 +71,28 @@ export function toRetentionText({ preview, applied }: RetentionResult): string {
     : toErasureLines(applied).join('\n');
 }
 
-/** Files that were left, and a write-ahead log that could not be emptied, need the user. */
-export function exitCodeOfErasure(applied: Erasure | null): ExitCode {
+/** Places that failed are an error. Files that were left, and a write-ahead log that could not be emptied, need the user. */
+export function exitCodeOfErasure(result: ErasureResult): ExitCode {
+  const { applied } = result;
+  if (failedPlaces(result).length > 0) return exitCodes.failed;
   return applied !== null && (applied.files.left.length > 0 || !applied.compacted)
     ? exitCodes.findings
     : exitCodes.done;
+}
+
+/** null when no place failed. Names places, never people. */
+export function toFailureText(result: ErasureResult): string | null {
+  const failed = failedPlaces(result);
+  if (failed.length === 0) return null;
+  const places = failed.map(({ place, problem }) => `${toPrintable(place)} (${problem})`).join('; ');
+  const [what, rest] = result.applied === null ? ['be searched', 'searched'] : ['be erased', 'erased'];
+  return `${failed.length} of the places could not ${what}: ${places}. The others were ${rest}. Correct the cause, then run the command again: it continues.`;
+}
+
+type ErasureResult = Pick<ForgetResult | RetentionResult, 'preview' | 'applied'>;
+
+function failedPlaces({ preview, applied }: ErasureResult): readonly FailedPlace[] {
+  return (applied ?? preview).failed;
 }
 
 /** Without the identifiers: a document must not hold what was forgotten. `files`: null when nothing was erased. */
@@ -87,11 +105,14 @@ export function toRetentionDocument({ days, preview, applied }: RetentionResult)
   return { days, cutoff, order_ids: orderIds, ...toErasureDocument(preview, applied) };
 }
 
-function toErasureDocument({ tables, files }: Pick<ForgetPreview, 'tables' | 'files'>, applied: Erasure | null) {
+function toErasureDocument(
+  { tables, files, failed }: Pick<ForgetPreview, 'tables' | 'files' | 'failed'>,
+  applied: Erasure | null,
+) {
   const found = { applied: applied !== null, found_files: files };
   return applied === null
-    ? { ...found, tables, files: null, compacted: null }
-    : { ...found, tables: applied.tables, files: applied.files, compacted: applied.compacted };
+    ? { ...found, tables, files: null, compacted: null, failed }
+    : { ...found, tables: applied.tables, files: applied.files, compacted: applied.compacted, failed: applied.failed };
 }
 
 const notConfirmed = 'Nothing was changed. To erase it, add --yes';
@@ -125,13 +146,13 @@ function toRetentionPreviewText({ cutoff, orderIds, tables, files }: RetentionPr
   return [since, ...tables.map(toTableLine)].join('\n');
 }
 
-function toErasureLines({ tables, files, compacted }: Erasure): string[] {
+function toErasureLines({ tables, files, compacted, failed }: Erasure): string[] {
   return [
     ...tables.map(toTableLine),
     ...files.rewritten.map((path) => `rewritten  ${toPrintable(path)}`),
     ...files.deleted.map((path) => `deleted    ${toPrintable(path)}`),
     ...files.left.map((path) => `left       ${toPrintable(path)} (missing, or changed since it was written: check it)`),
-    ...(compacted
+    ...(compacted || failed.some(({ place }) => place === compactionPlace)
       ? []
       : ['The write-ahead log of SQLite is still read by another process. Stop all workers, then run it again.']),
   ];

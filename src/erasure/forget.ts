@@ -1,6 +1,7 @@
 /** Forgets a person or a company: everywhere in the ledger and in files, and for later results. HubSpot and the service are not changed. */
 import type { ErasedRows } from '../ledger/erasures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { createErasureFailures, type FailedPlace } from '../ledger/erasure-failures.ts';
 import { toIdentifierTest, type Identifier } from '../redaction/identifiers.ts';
 import { listFiles, type ErasedFiles, type ErasureContext } from './erase-files.ts';
 import { eraseAllFiles } from './erase-all-files.ts';
@@ -11,6 +12,8 @@ export interface ForgetPreview {
   readonly tables: readonly ErasedRows[];
   /** Paths. */
   readonly files: readonly string[];
+  /** Places that could not be read. */
+  readonly failed: readonly FailedPlace[];
 }
 
 export interface Erasure {
@@ -18,13 +21,23 @@ export interface Erasure {
   readonly files: ErasedFiles;
   /** False: another process still reads the write-ahead log of SQLite, which holds former contents until it ends. */
   readonly compacted: boolean;
+  /** The other places were erased, and the next erasure continues. */
+  readonly failed: readonly FailedPlace[];
 }
 
+/** The file of SQLite could not be rewritten. */
+export const compactionPlace = 'ledger.db, rewritten without erased rows';
+
 export async function previewForget(ledger: Ledger, given: Identifier): Promise<ForgetPreview> {
+  const failures = createErasureFailures();
+  const { attempt, failed } = failures;
   const identifiers = await ledger.erasures.findIdentifiers(given);
-  const { orderIds, tables } = await ledger.erasures.previewForget(identifiers);
-  const rejects = await ledger.rejectedRows.filesNaming(toIdentifierTest(identifiers));
-  return { identifiers, orders: orderIds.length, tables, files: [...(await listFiles(ledger, orderIds)), ...rejects] };
+  const { orderIds, tables } = await ledger.erasures.previewForget(identifiers, failures);
+  const files = await attempt('files of orders', [], () => listFiles(ledger, orderIds));
+  const rejects = await attempt('files of rejected rows', [], () =>
+    ledger.rejectedRows.filesNaming(toIdentifierTest(identifiers)),
+  );
+  return { identifiers, orders: orderIds.length, tables, files: [...files, ...rejects], failed };
 }
 
 /** The tombstones come first: when the process dies after them, the next `forget` of anybody completes the erasure. */
@@ -33,10 +46,12 @@ export async function forget(
   identifiers: readonly Identifier[],
   context: ErasureContext,
 ): Promise<Erasure> {
+  const failures = createErasureFailures(context.signal);
   const at = context.now().toISOString();
   await ledger.tombstones.add(identifiers, at);
-  const tables = await ledger.erasures.forget(at);
+  const tables = await ledger.erasures.forget(at, failures);
   await ledger.erasures.finish(at, context.now().toISOString());
-  const files = await eraseAllFiles(ledger, context);
-  return { tables, files, compacted: await ledger.erasures.compact() };
+  const files = await eraseAllFiles(ledger, context, failures);
+  const compacted = await failures.attempt(compactionPlace, false, () => ledger.erasures.compact());
+  return { tables, files, compacted, failed: failures.failed };
 }

@@ -1,5 +1,6 @@
 /** Erases people and companies from slots, with the keys that their outcomes, records and written values have. */
 import { isErased } from '../json/erased-mark.ts';
+import { parseJsonWithinLimits } from '../json/json-limits.ts';
 import { eraseSlot } from '../redaction/redact-slot.ts';
 import { isRecord } from '../response-shape/flatten-record.ts';
 import { createSlotReader } from '../response-shape/read-slot.ts';
@@ -69,8 +70,10 @@ export async function eraseOrderSlots({ db, orderIds, preview, at }: ExpiryConte
     const keepExternalId = await keepsExternalIds(db, orderId);
     for await (const rows of streamSlots(db, orderId)) {
       const remaining = rows.flatMap(({ position, json }) => {
-        const published: unknown = JSON.parse(json);
-        return isRecord(published) && !isErased(published) ? [{ position, published }] : [];
+        const slot = parseJsonWithinLimits(json);
+        // Of a slot that cannot be read, nothing remains.
+        const published = isRecord(slot) ? slot : {};
+        return isErased(published) ? [] : [{ position, published }];
       });
       found += remaining.length;
       if (preview || remaining.length === 0) continue;
@@ -102,7 +105,6 @@ export async function eraseOrderSlots({ db, orderIds, preview, at }: ExpiryConte
           .execute();
       });
     }
-    if (!preview) await markErased(db, orderId, 'order', at);
   }
   return found;
 }

@@ -1,6 +1,7 @@
 /** Texts of the websites of delivered companies, and the files that they were written to. */
 import { z } from 'zod';
 import { hasErasure } from '../json/erased-mark.ts';
+import { parseJsonWithinLimits } from '../json/json-limits.ts';
 import { namesForgotten } from '../redaction/redact-slot.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { batchRows, pagesOf } from './query-batches.ts';
@@ -98,7 +99,7 @@ export async function forgetWebsites({ db, test, preview, at }: ForgetContext): 
   for (const { orderId } of await db.selectFrom('websites').select('orderId').distinct().execute())
     for await (const rows of readTexts(db, orderId)) {
       const forgotten = rows.filter(({ markdown, slotJson }) => {
-        const slot: unknown = slotJson === null ? null : JSON.parse(slotJson);
+        const slot = slotJson === null ? null : (parseJsonWithinLimits(slotJson) ?? slotJson);
         return namesForgotten(slot, test) || hasErasure(slot) || namesForgotten(markdown, test);
       });
       found += forgotten.length;

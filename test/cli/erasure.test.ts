@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { runCommand } from '../helpers/run-command.ts';
 
@@ -54,6 +55,27 @@ describe('forget', () => {
       code: 0,
       stderr: expect.stringMatching(/It was forgotten on \d{4}-\d\d-\d\d/),
     });
+  });
+
+  it('ends with an error that names the place that failed, not the person, and continues when it is repeated', async () => {
+    const database = () => new DatabaseSync(path.join(folder, '.prospect-sync', 'ledger.db'));
+    const rename = (from: string, to: string) => {
+      const db = database();
+      db.exec(`alter table ${from} rename to ${to}`);
+      db.close();
+    };
+    rename('suppressions', 'moved');
+    const { code, stdout, stderr } = await command('forget', 'jane@acme.de', '--yes', '--json');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /could not be erased: suppressions\.value \(LedgerError.*Correct the cause, then run the command again/,
+    );
+    expect(stdout + stderr).not.toMatch(/jane/i);
+    expect(JSON.parse(stdout)).toMatchObject({ applied: true, failed: [{ place: 'suppressions.value' }] });
+    const slots = database().prepare('select json from slots').all();
+    expect(JSON.stringify(slots)).not.toMatch(/jane/i);
+    rename('moved', 'suppressions');
+    expect(await command('forget', 'jane@acme.de', '--yes')).toMatchObject({ code: 0 });
   });
 
   it.each(['gmail.com', 'Jane Doe', 'jane@'])('rejects %j, which names no person or company', async (who) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { forget, previewForget } from '../../src/erasure/forget.ts';
 import { applyRetention, previewRetention } from '../../src/erasure/retention.ts';
+import { createErasureFailures } from '../../src/ledger/erasure-failures.ts';
 import { erasableTables } from '../../src/ledger/erasable-places.ts';
 import { CONTACT_KEY } from '../../src/hubspot/managed-properties.ts';
 import { addressKey } from '../../src/mapping/identity.ts';
@@ -198,7 +199,7 @@ describe('forget', () => {
       const { identifiers } = await previewForget(ledger, harness.address);
       const at = new Date(Date.now() + 60_000).toISOString();
       await ledger.tombstones.add(identifiers, at);
-      if (diesAfter === 'tables') await ledger.erasures.forget(at);
+      if (diesAfter === 'tables') await ledger.erasures.forget(at, createErasureFailures());
       await forget(ledger, identifiers.slice(0, 1), context);
       expect(findAnywhere(folder, textsOf(person, others))).toEqual([]);
     }
@@ -278,7 +279,11 @@ describe('retention', () => {
   it('continues an interrupted application', async () => {
     const harness = await createDelivered();
     const { ledger, folder, order } = harness;
-    await ledger.erasures.expire('9999', { at: '2026-01-01T00:00:00.000Z', preview: false });
+    await ledger.erasures.expire('9999', {
+      at: '2026-01-01T00:00:00.000Z',
+      preview: false,
+      failures: createErasureFailures(),
+    });
     // The tables are erased, the files are not.
     expect(findInFiles(join(folder, 'out'), [harness.texts.email])).not.toEqual([]);
     await applyRetention(ledger, 30, context);

@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { createErasureFailures } from '../../src/ledger/erasure-failures.ts';
 import { createKeyring } from '../../src/ledger/keyring.ts';
 import type { Ledger, LedgerLocation } from '../../src/ledger/ledger.ts';
 import { createFirstTables } from '../../src/ledger/migrations/first-tables.ts';
@@ -168,11 +169,52 @@ describe('ledger.erasures', () => {
       const slots = Array.from({ length: 40 }, (_, index) => [{ ...acmeSlot, position: index }]);
       await Promise.all([
         ...slots.map((slot) => second.slots.save(orderId, slot)),
-        first.tombstones.add([jane], at).then(() => first.erasures.forget(at)),
+        first.tombstones.add([jane], at).then(() => eraseForgotten(first)),
       ]);
       const stored = await first.slots.read(orderId, { from: 0, to: 40 });
       expect(stored).toHaveLength(40);
       expect(stored.filter(({ json }) => json.includes('jane'))).toEqual([]);
+    });
+
+    it('erases a reply of 4,000 nested brackets that names the person, and the places after it', async () => {
+      const ledger = await openLedger();
+      const [open, close] = ['['.repeat(4_000), ']'.repeat(4_000)];
+      await ledger.replies.receive({ ...toReply('hostile', `${open}"jane@acme.de"${close}`), state: 'quarantined' });
+      await ledger.replies.receive({ ...toReply('other', `${open}${close}`), state: 'quarantined' });
+      await ledger.suppressions.add({ identifier: jane, at, by: 'Olga', reason: 'asked' });
+      await ledger.tombstones.add([jane], at);
+      const rows = (await eraseForgotten(ledger)).slice(-2).map(({ rows: count }) => count);
+      expect(rows).toEqual([1, 1]);
+      expect((await ledger.replies.get('hostile'))?.body).toBeNull();
+      expect((await ledger.replies.get('other'))?.body).toBe(`${open}${close}`);
+    });
+
+    it('erases the other places when one fails, names it without the person, and continues when it is repeated', async () => {
+      const place = await newPlace();
+      const ledger = await openLedger(place);
+      await saveOrder(ledger, orderId, 1);
+      await ledger.slots.save(orderId, [acmeSlot]);
+      await ledger.replies.receive(toReply('reply', '"jane@acme.de"'));
+      await ledger.tombstones.add([jane], at);
+      const { db } = open(place);
+      const rename = (from: string, to: string) => db.schema.alterTable(from).renameTo(to).execute();
+      // The first place fails.
+      await rename('slots', 'slots_of_before');
+      const failures = createErasureFailures();
+      await ledger.erasures.forget(at, failures);
+      expect(failures.failed).toEqual([
+        { place: expect.stringContaining('slots.json'), problem: expect.stringMatching(/^[\w ]+$/) },
+      ]);
+      expect((await ledger.replies.get('reply'))?.body).toBeNull();
+      const expired = createErasureFailures();
+      await ledger.erasures.expire('2999-01-01', { at, preview: false, failures: expired });
+      expect(expired.failed[0]).toMatchObject({ place: expect.stringContaining('slots.json') });
+      await rename('slots_of_before', 'slots');
+      await db.destroy();
+      await eraseForgotten(ledger);
+      expect((await ledger.slots.read(orderId, { from: 0, to: 1 }))[0]?.json).not.toMatch(/jane/i);
+      expect(await expire(ledger, '2999-01-01', at)).toMatchObject({ orderIds: [orderId] });
+      expect(await expire(ledger, '2999-01-01', at)).toMatchObject({ orderIds: [] });
     });
 
     it('keeps no external id of who was forgotten, in slots of before and of later, except ids of HubSpot records', async () => {
@@ -192,7 +234,7 @@ describe('ledger.erasures', () => {
       await ledger.slots.save(orderId, slots);
       await ledger.slots.save('crm', [withId(acmeSlot, '4711')]);
       await ledger.tombstones.add([acme, jane], at);
-      await ledger.erasures.forget(at);
+      await eraseForgotten(ledger);
       await ledger.slots.save('later', slots);
       for (const order of [orderId, 'later']) {
         const stored = await ledger.slots.read(order, { from: 0, to: 3 });
@@ -220,7 +262,7 @@ describe('ledger.erasures', () => {
       const rejected = rows.map(({ sourceRow, ownJson }) => ({ sourceRow, ownJson, reasons: ['r'] }));
       await ledger.drafts.save('draft', rows, source, [], rejected);
       await ledger.tombstones.add([jane, { kind: 'name', value: 'jane doe@acme.de' }], at);
-      await ledger.erasures.forget(at);
+      await eraseForgotten(ledger);
       await ledger.drafts.save('later', rows, source, [], rejected);
       const kept = [
         ['', '', ''],
@@ -265,7 +307,7 @@ describe('ledger.erasures', () => {
       for (const value of ['jane@acme.de', 'joe@other.de'])
         await ledger.suppressions.add({ identifier: { kind: 'email', value }, ...suppressed });
       await ledger.tombstones.add([acme], at);
-      const erased = await ledger.erasures.forget(at);
+      const erased = await eraseForgotten(ledger);
       expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1]);
       expect((await ledger.replies.get('reply 0'))?.body).toBeNull();
       expect((await ledger.replies.get('reply 1'))?.body).toBe(rows[1]?.json);
@@ -285,9 +327,7 @@ describe('ledger.erasures', () => {
       const later = await ledger.drafts.origins('later draft', { from: 0, to: 2 });
       expect([later.get(0)?.ownCells, later.get(1)?.ownCells[0]]).toEqual([['', '', ''], 'other.de']);
       // What was submitted again, unlike what was left out, is in the draft until it is forgotten again.
-      expect((await ledger.erasures.forget(at)).map(({ rows: count }) => count)).toEqual([
-        0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
-      ]);
+      expect((await eraseForgotten(ledger)).map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
     });
 
     it('erases the written values of companies and contacts with the same ids, however many there are', async () => {
@@ -303,7 +343,7 @@ describe('ledger.erasures', () => {
       const ids = Array.from({ length: 400 }, (_, index) => String(1_000 + index));
       await ledger.writtenRecords.save('companies', { merged: ['0', ...ids].map(toRecord) });
       await ledger.writtenRecords.save('contacts', { merged: ids.map(toRecord) });
-      await ledger.erasures.expire('2999-01-01', { at, preview: false });
+      await expire(ledger, '2999-01-01', at);
       for (const type of ['companies', 'contacts'] as const) {
         const records = [...(await ledger.writtenRecords.read(type, ids)).values()];
         const left = records.filter(({ values }) => values.get('city')?.value !== null);
@@ -314,10 +354,10 @@ describe('ledger.erasures', () => {
     it('is compacted later when it was interrupted, also without an expired order', async () => {
       const place = await newPlace();
       const ledger = await openLedger(place);
-      await ledger.erasures.expire('2999-01-01', { at, preview: false });
+      await expire(ledger, '2999-01-01', at);
       expect(await ledger.erasures.needsCompaction()).toBe(false);
       await ledger.replies.receive({ ...toReply('done', '{}'), state: 'processed' });
-      await ledger.erasures.expire('2999-01-01', { at, preview: false });
+      await expire(ledger, '2999-01-01', at);
       // PostgreSQL removes the rows by itself.
       expect(await ledger.erasures.needsCompaction()).toBe('dataDir' in place);
     });
@@ -335,7 +375,7 @@ describe('ledger.erasures', () => {
         await ledger.websites.saveFile(orderId, position, { path: `/x/${position}.md`, sha256: 'a' });
       }
       await ledger.tombstones.add([acme], at);
-      await ledger.erasures.forget(at);
+      await eraseForgotten(ledger);
       expect(await read()).toMatchObject([
         { markdown: null, urls: [], fingerprint: null, erasedAt: at },
         { markdown: 'text', urls: ['u'], erasedAt: null },
@@ -348,7 +388,7 @@ describe('ledger.erasures', () => {
       await ledger.websites.removeFile({ orderId, position: 0 });
       expect(await ledger.websites.erasedFiles()).toEqual([]);
       await saveOrder(ledger, orderId, 2);
-      await ledger.erasures.expire('2999-01-01', { at, preview: false });
+      await expire(ledger, '2999-01-01', at);
       expect((await read()).map(({ markdown }) => markdown)).toEqual([null, null]);
       expect(await ledger.websites.erasedFiles()).toMatchObject([{ path: '/x/1.md' }]);
     });
@@ -373,7 +413,7 @@ describe('ledger.erasures', () => {
       await ledger.exclusions.addFound('dead sync', [{ recordId: '1', source: 'crm', json: '{}' }]);
       await ledger.replies.receive(toReply('open', '{}'));
       await ledger.replies.receive({ ...toReply('done', '{}'), state: 'processed' });
-      const apply = (cutoff: string, now = at) => ledger.erasures.expire(cutoff, { at: now, preview: false });
+      const apply = (cutoff: string, now = at) => expire(ledger, cutoff, now);
       expect(await apply('2020-01-01')).toMatchObject({ orderIds: [] });
       const { orderIds, tables } = await apply('2999-01-01');
       expect(orderIds).toEqual([orderId]);
@@ -390,6 +430,22 @@ describe('ledger.erasures', () => {
     });
   });
 });
+
+/** Fails when a place fails. */
+async function eraseForgotten({ erasures }: Ledger) {
+  const failures = createErasureFailures();
+  const erased = await erasures.forget(at, failures);
+  expect(failures.failed).toEqual([]);
+  return erased;
+}
+
+/** The same for retention. */
+async function expire({ erasures }: Ledger, cutoff: string, now: string) {
+  const failures = createErasureFailures();
+  const expired = await erasures.expire(cutoff, { at: now, preview: false, failures });
+  expect(failures.failed).toEqual([]);
+  return expired;
+}
 
 /** An order; published unless its total is null. */
 async function saveOrder(ledger: Ledger, id: string, total: number | null): Promise<void> {
