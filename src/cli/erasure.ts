@@ -43,7 +43,10 @@ export async function forgetPerson(
   const preview = await previewForget(ledger, identifier);
   const question = `${toForgetPreviewText(preview)}\nErase this, and leave it out of later results?`;
   if (!(await isConfirmed(terminal, options, question))) return { preview, applied: null };
-  return { preview, applied: await forget(ledger, preview.identifiers, toContext()) };
+  return {
+    preview,
+    applied: await forget(ledger, preview.identifiers, { ...toContext(), policy: config.replies.policy }),
+  };
 }
 
 export async function retention(

@@ -2,6 +2,8 @@
 import type { ErasedRows } from '../ledger/erasures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createErasureFailures, type FailedPlace } from '../ledger/erasure-failures.ts';
+import type { ReplyPolicy } from '../mapping/reply-policy.ts';
+import { readRefusal } from '../replies/refusal.ts';
 import { toIdentifierTest, type Identifier } from '../redaction/identifiers.ts';
 import { listFiles, type ErasedFiles, type ErasureContext } from './erase-files.ts';
 import { eraseAllFiles } from './erase-all-files.ts';
@@ -28,6 +30,11 @@ export interface Erasure {
 /** The file of SQLite could not be rewritten. */
 export const compactionPlace = 'ledger.db, rewritten without erased rows';
 
+export interface ForgetOptions extends ErasureContext {
+  /** Whom a refusal suppresses that is not processed yet. */
+  readonly policy: Pick<ReplyPolicy, 'suppress'>;
+}
+
 export async function previewForget(ledger: Ledger, given: Identifier): Promise<ForgetPreview> {
   const failures = createErasureFailures();
   const { attempt, failed } = failures;
@@ -44,12 +51,12 @@ export async function previewForget(ledger: Ledger, given: Identifier): Promise<
 export async function forget(
   ledger: Ledger,
   identifiers: readonly Identifier[],
-  context: ErasureContext,
+  { policy, ...context }: ForgetOptions,
 ): Promise<Erasure> {
   const failures = createErasureFailures(context.signal);
   const at = context.now().toISOString();
   await ledger.tombstones.add(identifiers, at);
-  const tables = await ledger.erasures.forget(at, failures);
+  const tables = await ledger.erasures.forget(at, failures, (body) => readRefusal(body, policy));
   await ledger.erasures.finish(at, context.now().toISOString());
   const files = await eraseAllFiles(ledger, context, failures);
   const compacted = await failures.attempt(compactionPlace, false, () => ledger.erasures.compact());

@@ -77,15 +77,16 @@ export const erasableTables: readonly ErasablePlace[] = [
     expire: expireStaging,
   },
   {
-    name: 'replies.body',
+    name: 'replies.body, replies.classification, replies.campaign_id',
     holds: 'replies to campaigns as they were received',
     remains: 'webhook id, classification, times, and the ids of the contact, note and task in HubSpot',
     forget: forgetReplies,
     expire: expireReplies,
   },
   {
-    name: 'suppressions.value',
-    holds: 'addresses of suppressed people; retention keeps them, since they must not be contacted again',
+    name: 'suppressions.value, suppressions.reason, suppressions.added_by, suppressions.removed_reason, suppressions.removed_by',
+    holds:
+      'addresses of suppressed people, and texts that name them; retention keeps them, since they must not be contacted again',
     remains: 'a keyed digest, so that the person stays suppressed',
     forget: forgetSuppressions,
     expire: () => Promise.resolve(0),

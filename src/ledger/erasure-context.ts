@@ -1,4 +1,5 @@
 import type { Identifier, IdentifierTest } from '../redaction/identifiers.ts';
+import type { Suppressions } from './suppression-store.ts';
 import type { Database } from './tables.ts';
 
 export interface ForgetContext {
@@ -9,6 +10,9 @@ export interface ForgetContext {
   readonly at: string;
   /** Receives the order of each slot that is erased, and further identifiers of what is erased. */
   readonly learn: (orderId: string, identifiers: readonly Identifier[]) => void;
+  /** Whom a reply that is not processed yet refuses: its text is erased before it is processed. */
+  readonly refusedBy: (body: string | null) => readonly Identifier[];
+  readonly suppressions: Pick<Suppressions, 'addIn'>;
 }
 
 export interface ExpiryContext {

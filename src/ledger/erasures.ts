@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identifierText, toIdentifierTest, type Identifier } from '../redaction/identifiers.ts';
 import { erasableTables } from './erasable-places.ts';
-import type { ErasablePlace } from './erasure-context.ts';
+import type { ErasablePlace, ForgetContext } from './erasure-context.ts';
 import { createErasedOrders, markErased } from './erased-orders.ts';
 import { createErasureFailures, type ErasureFailures } from './erasure-failures.ts';
+import type { Suppressions } from './suppression-store.ts';
 import type { Database, DatabaseKind } from './tables.ts';
 import type { Tombstones } from './tombstones.ts';
 
@@ -17,14 +18,19 @@ export interface ErasedRows extends Pick<ErasablePlace, 'holds' | 'remains'> {
 interface ErasureDependencies {
   readonly kind: DatabaseKind;
   readonly tombstones: Tombstones;
+  readonly suppressions: Pick<Suppressions, 'addIn'>;
 }
+
+/** Whom the body of a reply refuses, by the policy of the configuration. */
+export type RefusedBy = ForgetContext['refusedBy'];
+const nobody: RefusedBy = () => [];
 
 const compactingMark = 'compacting';
 const checkpointAttempts = 50;
 const checkpointDelayMs = 100;
 
 /** Erases people, companies and expired orders from the tables. Every step can be repeated, and continues an interrupted one. */
-export function createErasures(db: Database, { kind, tombstones }: ErasureDependencies) {
+export function createErasures(db: Database, { kind, tombstones, suppressions }: ErasureDependencies) {
   const count = async (
     { attempt }: Pick<ErasureFailures, 'attempt'>,
     run: (place: ErasablePlace) => Promise<number>,
@@ -34,6 +40,8 @@ export function createErasures(db: Database, { kind, tombstones }: ErasureDepend
       counts.push(toErasedRows(place, await attempt(place.name, 0, () => run(place))));
     return counts;
   };
+
+  const previewing = { preview: true, at: '', refusedBy: nobody, suppressions };
 
   return {
     ...createErasedOrders(db),
@@ -51,9 +59,7 @@ export function createErasures(db: Database, { kind, tombstones }: ErasureDepend
         };
         const [slots] = erasableTables;
         const test = (identifier: Identifier) => known.has(identifierText(identifier));
-        await createErasureFailures().attempt('', 0, async () =>
-          slots?.forget({ db, test, preview: true, at: '', learn }),
-        );
+        await createErasureFailures().attempt('', 0, async () => slots?.forget({ db, test, ...previewing, learn }));
         if (known.size === before) return [...known.values()];
       }
     },
@@ -62,15 +68,17 @@ export function createErasures(db: Database, { kind, tombstones }: ErasureDepend
       const test = toIdentifierTest(identifiers);
       const orderIds = new Set<string>();
       const learn = (orderId: string) => void orderIds.add(orderId);
-      const tables = await count(failures, (place) => place.forget({ db, test, preview: true, at: '', learn }));
+      const tables = await count(failures, (place) => place.forget({ db, test, ...previewing, learn }));
       return { orderIds: [...orderIds], tables };
     },
 
     /** Erases everything that has a tombstone. */
-    async forget(at: string, failures: ErasureFailures): Promise<ErasedRows[]> {
+    async forget(at: string, failures: ErasureFailures, refusedBy: RefusedBy): Promise<ErasedRows[]> {
       await startErasure();
       const test = (await tombstones.test()) ?? (() => false);
-      return count(failures, (place) => place.forget({ db, test, preview: false, at, learn: () => undefined }));
+      return count(failures, (place) =>
+        place.forget({ db, test, preview: false, at, learn: () => undefined, refusedBy, suppressions }),
+      );
     },
 
     /** An order is marked as erased only when every place was erased: the next call continues the others. */

@@ -61,6 +61,7 @@ export async function openLedger(location: LedgerLocation) {
     throw error;
   });
   const tombstones = createTombstones(db, kind, keyring);
+  const suppressions = createSuppressions(db, { keyring, tombstones });
   return {
     profiles: createProfileStore(db),
     blacklists: createBlacklistStore(db),
@@ -91,10 +92,10 @@ export async function openLedger(location: LedgerLocation) {
     exclusionRemovals: createRemovalApprovals(db),
     exclusionSnapshots: createBlacklistSnapshots(db, tombstones),
     leaks: createLeakStore(db),
-    replies: createReplyStore(db),
-    suppressions: createSuppressions(db, keyring),
+    replies: createReplyStore(db, { tombstones, suppressions }),
+    suppressions,
     tombstones,
-    erasures: createErasures(db, { kind, tombstones }),
+    erasures: createErasures(db, { kind, tombstones, suppressions }),
     condition: createDatabaseHealth(db, kind),
     close: () => db.destroy(),
   };

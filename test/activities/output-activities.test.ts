@@ -496,7 +496,11 @@ describe('requestOutput and fetchOutput for an order with forgotten people', () 
     const slots = await ledger.slots.readParsed(orderId, { from: 0, to: 7 });
     const domain = slots.flatMap(({ slot }) => slot.company?.domain ?? [])[0] ?? '';
     const { identifiers } = await previewForget(ledger, { kind: 'domain', value: domain });
-    const context = { now: () => new Date(), signal: new AbortController().signal };
+    const context = {
+      policy: { suppress: 'person' as const },
+      now: () => new Date(),
+      signal: new AbortController().signal,
+    };
     const { files } = await forget(ledger, identifiers, context);
     expect(files.deleted).toEqual([expect.stringContaining('.service-en.csv')]);
     const requests = asked(posts);

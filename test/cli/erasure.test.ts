@@ -68,10 +68,13 @@ describe('forget', () => {
     const { code, stdout, stderr } = await command('forget', 'jane@acme.de', '--yes', '--json');
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /could not be erased: suppressions\.value \(LedgerError.*Correct the cause, then run the command again/,
+      /could not be erased: suppressions\.value.*\(LedgerError.*Correct the cause, then run the command again/,
     );
     expect(stdout + stderr).not.toMatch(/jane/i);
-    expect(JSON.parse(stdout)).toMatchObject({ applied: true, failed: [{ place: 'suppressions.value' }] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      applied: true,
+      failed: [{ place: expect.stringContaining('suppressions.value') }],
+    });
     const slots = database().prepare('select json from slots').all();
     expect(JSON.stringify(slots)).not.toMatch(/jane/i);
     rename('moved', 'suppressions');

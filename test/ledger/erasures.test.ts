@@ -18,6 +18,8 @@ import { createSqliteDialect } from '../../src/ledger/sqlite.ts';
 import type { StoredSlot } from '../../src/ledger/stored-slot.ts';
 import type { Tables } from '../../src/ledger/tables.ts';
 import { addressKey } from '../../src/mapping/identity.ts';
+import { readRefusal } from '../../src/replies/refusal.ts';
+import { reply } from '../replies/reply-body.ts';
 import { onBothDatabases } from './both-databases.ts';
 
 const orderId = '11111111-2222-4333-8444-555555555555';
@@ -179,8 +181,11 @@ describe('ledger.erasures', () => {
     it('erases a reply of 4,000 nested brackets that names the person, and the places after it', async () => {
       const ledger = await openLedger();
       const [open, close] = ['['.repeat(4_000), ']'.repeat(4_000)];
-      await ledger.replies.receive({ ...toReply('hostile', `${open}"jane@acme.de"${close}`), state: 'quarantined' });
-      await ledger.replies.receive({ ...toReply('other', `${open}${close}`), state: 'quarantined' });
+      await ledger.replies.receive(
+        { ...toReply('hostile', `${open}"jane@acme.de"${close}`), state: 'quarantined' },
+        [],
+      );
+      await ledger.replies.receive({ ...toReply('other', `${open}${close}`), state: 'quarantined' }, []);
       await ledger.suppressions.add({ identifier: jane, at, by: 'Olga', reason: 'asked' });
       await ledger.tombstones.add([jane], at);
       const rows = (await eraseForgotten(ledger)).slice(-2).map(({ rows: count }) => count);
@@ -189,19 +194,87 @@ describe('ledger.erasures', () => {
       expect((await ledger.replies.get('other'))?.body).toBe(`${open}${close}`);
     });
 
+    it.each(['received', 'quarantined', 'test'] as const)(
+      'stores a %s reply that names who was forgotten without its text, and one of others with it',
+      async (state) => {
+        const ledger = await openLedger();
+        await ledger.tombstones.add([jane, { kind: 'domain', value: 'bolt.example' }], at);
+        const bodies = {
+          person: reply({}, { prospect_email: 'Jane@acme.de' }),
+          text: reply({}, { prospect_email: 'a@other.de', reply_text: 'Ask *jane%40acme.de*.' }),
+          domain: reply({}, { prospect_email: 'a@bolt.example' }),
+          website: reply({}, { reply_text: 'See https://www.bolt.example/.' }),
+          unreadable: `${'['.repeat(4_000)}jane@acme.de`,
+        };
+        for (const [id, body] of Object.entries(bodies)) {
+          const stored = await ledger.replies.receive({ ...toReply(id, body), state }, []);
+          expect(stored).toEqual({ state: state === 'received' ? 'quarantined' : state, reason: 'forgotten' });
+          expect(await ledger.replies.get(id)).toMatchObject({ body: null, suppressedAt: null });
+          // A repeated delivery changes nothing.
+          expect(await ledger.replies.receive({ ...toReply(id, body), state }, [])).toEqual(stored);
+        }
+        const other = reply({}, { prospect_email: 'a@other.de', reply_from_email: 'a@other.de' });
+        await ledger.replies.receive({ ...toReply('other', other), state, campaignId: 'for jane@acme.de' }, []);
+        expect(await ledger.replies.get('other')).toMatchObject({ body: null, campaignId: null });
+        expect(await ledger.replies.receive({ ...toReply('kept', other), state }, [])).toMatchObject({ state });
+        expect((await ledger.replies.get('kept'))?.body).toBe(other);
+      },
+    );
+
+    it('suppresses a forgotten person who refuses later, or whose refusal was not processed, by the digest only', async () => {
+      const place = await newPlace();
+      const ledger = await openLedger(place);
+      const max = { kind: 'email', value: 'max@acme.de' } as const;
+      const refusal = (email: string) => toRefusal({ prospect_email: email, reply_from_email: email });
+      await ledger.replies.receive({ ...toReply('before', refusal(max.value)), ...refused }, [max]);
+      expect(await ledger.suppressions.isSuppressed(max)).toBe(false);
+      await ledger.tombstones.add([jane, max], at);
+      const failures = createErasureFailures();
+      await ledger.erasures.forget(at, failures, (body) => readRefusal(body, { suppress: 'person' }));
+      expect(failures.failed).toEqual([]);
+      expect(await ledger.replies.get('before')).toMatchObject({
+        state: 'quarantined',
+        reason: 'forgotten',
+        body: null,
+        suppressedAt: at,
+      });
+      await ledger.replies.receive({ ...toReply('later', refusal(email)), ...refused }, [jane]);
+      expect(await ledger.replies.get('later')).toMatchObject({ body: null, suppressedAt: expect.any(String) });
+      // A person whom a user adds.
+      const joe = { kind: 'email', value: 'joe@acme.de' } as const;
+      await ledger.tombstones.add([joe], at);
+      await ledger.suppressions.add({ identifier: joe, at, by: 'Olga', reason: 'joe@acme.de called.' });
+      for (const identifier of [jane, max, joe]) expect(await ledger.suppressions.isSuppressed(identifier)).toBe(true);
+      expect(JSON.stringify(await ledger.suppressions.list({ withRemoved: true }))).not.toMatch(/acme/i);
+      expect(await ledger.suppressions.remove({ identifier: joe, at, by: 'joe@acme.de', reason: 'r' })).toBe(true);
+      expect(JSON.stringify(await ledger.suppressions.list({ withRemoved: true }))).not.toMatch(/acme/i);
+    });
+
+    it('stores no reply of a person who is forgotten while it is received', async () => {
+      const place = await newPlace();
+      const [first, second] = await Promise.all([openLedger(place), openLedger(place)]);
+      const body = reply({}, { prospect_email: email });
+      const ids = Array.from({ length: 40 }, (_, index) => `reply ${index}`);
+      await Promise.all([
+        ...ids.map((id) => second.replies.receive(toReply(id, body), [])),
+        first.tombstones.add([jane], at).then(() => eraseForgotten(first)),
+      ]);
+      for (const id of ids) expect((await first.replies.get(id))?.body).toBeNull();
+    });
+
     it('erases the other places when one fails, names it without the person, and continues when it is repeated', async () => {
       const place = await newPlace();
       const ledger = await openLedger(place);
       await saveOrder(ledger, orderId, 1);
       await ledger.slots.save(orderId, [acmeSlot]);
-      await ledger.replies.receive(toReply('reply', '"jane@acme.de"'));
+      await ledger.replies.receive(toReply('reply', '"jane@acme.de"'), []);
       await ledger.tombstones.add([jane], at);
       const { db } = open(place);
       const rename = (from: string, to: string) => db.schema.alterTable(from).renameTo(to).execute();
       // The first place fails.
       await rename('slots', 'slots_of_before');
       const failures = createErasureFailures();
-      await ledger.erasures.forget(at, failures);
+      await ledger.erasures.forget(at, failures, () => []);
       expect(failures.failed).toEqual([
         { place: expect.stringContaining('slots.json'), problem: expect.stringMatching(/^[\w ]+$/) },
       ]);
@@ -302,7 +375,7 @@ describe('ledger.erasures', () => {
         yieldOnce(entries.map(({ entryId }) => entryId.replace(' ', '-'))),
       );
       await ledger.exclusions.addFound('sync', [{ recordId: '1', source: 'crm', json: rows[0]?.json ?? '' }]);
-      for (const { position, json } of rows) await ledger.replies.receive(toReply(`reply ${position}`, json));
+      for (const { position, json } of rows) await ledger.replies.receive(toReply(`reply ${position}`, json), []);
       const suppressed = { at, by: 'Olga', reason: 'asked' };
       for (const value of ['jane@acme.de', 'joe@other.de'])
         await ledger.suppressions.add({ identifier: { kind: 'email', value }, ...suppressed });
@@ -356,7 +429,7 @@ describe('ledger.erasures', () => {
       const ledger = await openLedger(place);
       await expire(ledger, '2999-01-01', at);
       expect(await ledger.erasures.needsCompaction()).toBe(false);
-      await ledger.replies.receive({ ...toReply('done', '{}'), state: 'processed' });
+      await ledger.replies.receive({ ...toReply('done', '{}'), state: 'processed' }, []);
       await expire(ledger, '2999-01-01', at);
       // PostgreSQL removes the rows by itself.
       expect(await ledger.erasures.needsCompaction()).toBe('dataDir' in place);
@@ -411,8 +484,8 @@ describe('ledger.erasures', () => {
         { orderId: 'running', digest: 'b', ...attached },
       ]);
       await ledger.exclusions.addFound('dead sync', [{ recordId: '1', source: 'crm', json: '{}' }]);
-      await ledger.replies.receive(toReply('open', '{}'));
-      await ledger.replies.receive({ ...toReply('done', '{}'), state: 'processed' });
+      await ledger.replies.receive(toReply('open', '{}'), []);
+      await ledger.replies.receive({ ...toReply('done', '{}'), state: 'processed' }, []);
       const apply = (cutoff: string, now = at) => expire(ledger, cutoff, now);
       expect(await apply('2020-01-01')).toMatchObject({ orderIds: [] });
       const { orderIds, tables } = await apply('2999-01-01');
@@ -431,10 +504,14 @@ describe('ledger.erasures', () => {
   });
 });
 
+const refused = { state: 'received', classification: 'do_not_contact' } as const;
+const toRefusal = (data: object) =>
+  reply({ type: 'reply.do_not_contact' }, { ...data, classification: 'do_not_contact' });
+
 /** Fails when a place fails. */
 async function eraseForgotten({ erasures }: Ledger) {
   const failures = createErasureFailures();
-  const erased = await erasures.forget(at, failures);
+  const erased = await erasures.forget(at, failures, () => []);
   expect(failures.failed).toEqual([]);
   return erased;
 }
