@@ -1,7 +1,9 @@
 /** Forgets a person or a company: everywhere in the ledger and in files, and for later results. HubSpot and the service are not changed. */
+import type { FoundRecord } from '../ledger/erasure-context.ts';
 import type { ErasedRows } from '../ledger/erasures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createErasureFailures, type FailedPlace } from '../ledger/erasure-failures.ts';
+import { addressKey } from '../mapping/identity.ts';
 import type { ReplyPolicy } from '../mapping/reply-policy.ts';
 import { readRefusal } from '../replies/refusal.ts';
 import { toIdentifierTest, type Identifier } from '../redaction/identifiers.ts';
@@ -11,6 +13,10 @@ import { eraseAllFiles } from './erase-all-files.ts';
 export interface ForgetPreview {
   readonly identifiers: readonly Identifier[];
   readonly orders: number;
+  /** Records that were written for them. They stay in HubSpot. */
+  readonly records: readonly FoundRecord[];
+  /** When the given person or company was forgotten before; null: never. */
+  readonly forgottenAt: string | null;
   readonly tables: readonly ErasedRows[];
   /** Paths. */
   readonly files: readonly string[];
@@ -39,12 +45,22 @@ export async function previewForget(ledger: Ledger, given: Identifier): Promise<
   const failures = createErasureFailures();
   const { attempt, failed } = failures;
   const identifiers = await ledger.erasures.findIdentifiers(given);
-  const { orderIds, tables } = await ledger.erasures.previewForget(identifiers, failures);
+  const { orderIds, tables, records } = await ledger.erasures.previewForget(identifiers, failures);
   const files = await attempt('files of orders', [], () => listFiles(ledger, orderIds));
   const rejects = await attempt('files of rejected rows', [], () =>
     ledger.rejectedRows.filesNaming(toIdentifierTest(identifiers)),
   );
-  return { identifiers, orders: orderIds.length, tables, files: [...files, ...rejects], failed };
+  const known = await attempt('records', [], () => readKnownRecords(ledger, identifiers));
+  const forgottenAt = await ledger.tombstones.forgottenAt(given);
+  return {
+    identifiers,
+    orders: orderIds.length,
+    tables,
+    records: distinctRecords([...records, ...known]),
+    forgottenAt,
+    files: [...files, ...rejects],
+    failed,
+  };
 }
 
 /** The tombstones come first: when the process dies after them, the next `forget` of anybody completes the erasure. */
@@ -61,4 +77,20 @@ export async function forget(
   const files = await eraseAllFiles(ledger, context, failures);
   const compacted = await failures.attempt(compactionPlace, false, () => ledger.erasures.compact());
   return { tables, files, compacted, failed: failures.failed };
+}
+
+/** By their keys, which stay when retention removes the results. */
+async function readKnownRecords({ records }: Ledger, identifiers: readonly Identifier[]): Promise<FoundRecord[]> {
+  const valuesOf = (kind: Identifier['kind']) =>
+    identifiers.filter((identifier) => identifier.kind === kind).map(({ value }) => value);
+  const contacts = await records.ids('contacts', valuesOf('email').map(addressKey));
+  const companies = await records.ids('companies', valuesOf('domain'));
+  return [
+    ...[...companies.values()].map((id) => ({ object: 'companies', id }) as const),
+    ...[...contacts.values()].map((id) => ({ object: 'contacts', id }) as const),
+  ];
+}
+
+function distinctRecords(records: readonly FoundRecord[]): FoundRecord[] {
+  return [...new Map(records.map((record) => [`${record.object} ${record.id}`, record])).values()];
 }

@@ -15,6 +15,7 @@ export async function forgetReplies({
   test,
   preview,
   at,
+  noteRecord,
   refusedBy,
   suppressions,
 }: ForgetContext): Promise<number> {
@@ -22,7 +23,7 @@ export async function forgetReplies({
   const read = (after: string) =>
     db
       .selectFrom('replies')
-      .select(['webhookId', 'state', 'reason', 'classification', 'campaignId', 'body'])
+      .select(['webhookId', 'state', 'reason', 'classification', 'campaignId', 'body', 'contactId', 'noteId', 'taskId'])
       .where('webhookId', '>', after)
       .orderBy('webhookId')
       .limit(repliesAtOnce)
@@ -30,9 +31,16 @@ export async function forgetReplies({
   for await (const rows of pagesOf('', ({ webhookId }) => webhookId, read)) {
     const forgotten = rows.filter((reply) => replyNamesForgotten(reply, test));
     found += forgotten.length;
+    if (preview)
+      for (const { contactId, noteId, taskId } of forgotten) {
+        if (contactId !== null) noteRecord({ object: 'contacts', id: contactId });
+        if (noteId !== null) noteRecord({ object: 'notes', id: noteId });
+        if (taskId !== null) noteRecord({ object: 'tasks', id: taskId });
+      }
     if (preview || forgotten.length === 0) continue;
     await db.transaction().execute(async (transaction) => {
-      for (const { webhookId, ...reply } of forgotten) {
+      for (const reply of forgotten) {
+        const { webhookId } = reply;
         const refusing = reply.state === 'received' ? refusedBy(reply.body) : [];
         const by = `reply ${webhookId}`;
         for (const identifier of refusing)

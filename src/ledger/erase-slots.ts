@@ -5,7 +5,7 @@ import { eraseSlot } from '../redaction/redact-slot.ts';
 import { isRecord } from '../response-shape/flatten-record.ts';
 import { createSlotReader } from '../response-shape/read-slot.ts';
 import { defaultShape } from '../response-shape/shape.ts';
-import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
+import type { ExpiryContext, ForgetContext, FoundRecord } from './erasure-context.ts';
 import { markErased } from './erased-orders.ts';
 import { hubspotSink } from './outcome-store.ts';
 import { keyPrefix } from './written-record-store.ts';
@@ -26,7 +26,7 @@ interface ErasedSlot {
 }
 
 /** @returns the number of slots that name forgotten people or companies */
-export async function forgetInSlots({ db, test, preview, at, learn }: ForgetContext): Promise<number> {
+export async function forgetInSlots({ db, test, preview, at, learn, noteRecord }: ForgetContext): Promise<number> {
   let found = 0;
   for (const { orderId } of await db.selectFrom('slots').select('orderId').distinct().execute()) {
     const readSlot = createSlotReader((await createShapeStore(db).ofOrder(orderId))?.shape ?? defaultShape);
@@ -45,6 +45,7 @@ export async function forgetInSlots({ db, test, preview, at, learn }: ForgetCont
         erased.push({ orderId, position, json, externalId, items: isErased(slot) ? null : items });
       }
       found += erased.length;
+      if (preview) for (const slot of erased) (await readRecords(db, slot)).forEach(noteRecord);
       if (preview || erased.length === 0) continue;
       await db.transaction().execute(async (transaction) => {
         // Of a slot that was erased in part before, the digest of the whole slot was kept then.
@@ -117,15 +118,9 @@ async function saveErased(db: Database, { orderId, position, json, externalId, i
     .where('position', '=', position)
     .execute();
   if (items?.length === 0) return;
-  const outcomes = await db
-    .selectFrom('outcomes')
-    .select(['item', 'matchKey', 'recordId'])
-    .where('orderId', '=', orderId)
-    .where('position', '=', position)
-    .$if(items !== null, (query) => query.where('item', 'in', [...(items ?? [])]))
-    .execute();
+  const outcomes = await readOutcomes(db, { orderId, position, items });
   for (const { item, matchKey, recordId } of outcomes) {
-    const object = item === 'company' ? 'companies' : 'contacts';
+    const object = toObject(item);
     const values = db.deleteFrom('writtenRecords').where('object', '=', object);
     if (recordId !== null) await values.where('recordId', '=', recordId).execute();
     if (matchKey === null) continue;
@@ -142,4 +137,29 @@ async function saveErased(db: Database, { orderId, position, json, externalId, i
     .where('position', '=', position)
     .$if(items !== null, (query) => query.where('item', 'in', [...(items ?? [])]))
     .execute();
+}
+
+type ErasedItems = Pick<ErasedSlot, 'orderId' | 'position' | 'items'>;
+
+/** Of the company and people that are erased from a slot. */
+function readOutcomes(db: Database, { orderId, position, items }: ErasedItems) {
+  return db
+    .selectFrom('outcomes')
+    .select(['item', 'matchKey', 'recordId'])
+    .where('orderId', '=', orderId)
+    .where('position', '=', position)
+    .$if(items !== null, (query) => query.where('item', 'in', [...(items ?? [])]))
+    .execute();
+}
+
+async function readRecords(db: Database, erased: ErasedItems): Promise<FoundRecord[]> {
+  if (erased.items?.length === 0) return [];
+  const outcomes = await readOutcomes(db, erased);
+  return outcomes.flatMap(({ item, recordId }) =>
+    recordId === null ? [] : [{ object: toObject(item), id: recordId }],
+  );
+}
+
+function toObject(item: string): 'companies' | 'contacts' {
+  return item === 'company' ? 'companies' : 'contacts';
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identifierText, toIdentifierTest, type Identifier } from '../redaction/identifiers.ts';
 import { erasableTables } from './erasable-places.ts';
-import type { ErasablePlace, ForgetContext } from './erasure-context.ts';
+import type { ErasablePlace, ForgetContext, FoundRecord } from './erasure-context.ts';
 import { createErasedOrders, markErased } from './erased-orders.ts';
 import { createErasureFailures, type ErasureFailures } from './erasure-failures.ts';
 import type { Suppressions } from './suppression-store.ts';
@@ -24,6 +24,7 @@ interface ErasureDependencies {
 /** Whom the body of a reply refuses, by the policy of the configuration. */
 export type RefusedBy = ForgetContext['refusedBy'];
 const nobody: RefusedBy = () => [];
+const ignore = () => undefined;
 
 const compactingMark = 'compacting';
 const checkpointAttempts = 50;
@@ -41,7 +42,7 @@ export function createErasures(db: Database, { kind, tombstones, suppressions }:
     return counts;
   };
 
-  const previewing = { preview: true, at: '', refusedBy: nobody, suppressions };
+  const previewing = { preview: true, at: '', refusedBy: nobody, noteRecord: ignore, suppressions };
 
   return {
     ...createErasedOrders(db),
@@ -68,8 +69,10 @@ export function createErasures(db: Database, { kind, tombstones, suppressions }:
       const test = toIdentifierTest(identifiers);
       const orderIds = new Set<string>();
       const learn = (orderId: string) => void orderIds.add(orderId);
-      const tables = await count(failures, (place) => place.forget({ db, test, ...previewing, learn }));
-      return { orderIds: [...orderIds], tables };
+      const records = new Map<string, FoundRecord>();
+      const noteRecord = (record: FoundRecord) => void records.set(`${record.object} ${record.id}`, record);
+      const tables = await count(failures, (place) => place.forget({ db, test, ...previewing, learn, noteRecord }));
+      return { orderIds: [...orderIds], tables, records: [...records.values()] };
     },
 
     /** Erases everything that has a tombstone. */
@@ -77,7 +80,7 @@ export function createErasures(db: Database, { kind, tombstones, suppressions }:
       await startErasure();
       const test = (await tombstones.test()) ?? (() => false);
       return count(failures, (place) =>
-        place.forget({ db, test, preview: false, at, learn: () => undefined, refusedBy, suppressions }),
+        place.forget({ db, test, preview: false, at, learn: ignore, noteRecord: ignore, refusedBy, suppressions }),
       );
     },
 
