@@ -79,16 +79,11 @@ export async function forget(
   return { tables, files, compacted, failed: failures.failed };
 }
 
-/** By their keys, which stay when retention removes the results. */
+/** By the keys of contacts, which stay when retention removes the results. */
 async function readKnownRecords({ records }: Ledger, identifiers: readonly Identifier[]): Promise<FoundRecord[]> {
-  const valuesOf = (kind: Identifier['kind']) =>
-    identifiers.filter((identifier) => identifier.kind === kind).map(({ value }) => value);
-  const contacts = await records.ids('contacts', valuesOf('email').map(addressKey));
-  const companies = await records.ids('companies', valuesOf('domain'));
-  return [
-    ...[...companies.values()].map((id) => ({ object: 'companies', id }) as const),
-    ...[...contacts.values()].map((id) => ({ object: 'contacts', id }) as const),
-  ];
+  const emails = identifiers.flatMap(({ kind, value }) => (kind === 'email' ? [value] : []));
+  const contacts = await records.ids('contacts', emails.map(addressKey));
+  return [...contacts.values()].map((id) => ({ object: 'contacts', id }));
 }
 
 function distinctRecords(records: readonly FoundRecord[]): FoundRecord[] {

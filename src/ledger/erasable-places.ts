@@ -5,6 +5,7 @@ import { toEmptyCells } from './draft-source.ts';
 import type { ErasablePlace, ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { expireReplacedSlots, expireWrittenValues, forgetReplacedSlots } from './erase-slot-copies.ts';
 import { eraseOrderSlots, forgetInSlots } from './erase-slots.ts';
+import { forgetCompanyKeys } from './erase-company-keys.ts';
 import { expireReplies, forgetReplies, forgetSuppressions } from './erase-replies.ts';
 import { forgetExcludedRows } from './excluded-rows.ts';
 import { expireWebsites, forgetWebsites } from './website-store.ts';
@@ -19,6 +20,13 @@ export const erasableTables: readonly ErasablePlace[] = [
     remains: 'digest, position, status, reason codes and times of the slot; outcomes with the ids of HubSpot',
     forget: forgetInSlots,
     expire: eraseOrderSlots,
+  },
+  {
+    name: 'records.key',
+    holds: 'domains under which companies are known in HubSpot, also those of expired orders',
+    remains: 'nothing',
+    forget: forgetCompanyKeys,
+    expire: () => Promise.resolve(0),
   },
   {
     name: 'written_records.values_json',

@@ -290,6 +290,20 @@ describe('ledger.erasures', () => {
       expect(await expire(ledger, '2999-01-01', at)).toMatchObject({ orderIds: [] });
     });
 
+    it('erases the domain of a company whose order has expired from the keys of HubSpot records, and names the record', async () => {
+      const ledger = await openLedger();
+      const keys = ['acme.de', 'other.de', 'shop.acme.de'];
+      await ledger.records.save(
+        'companies',
+        keys.map((key, index) => ({ key, recordId: `${index}` })),
+      );
+      const { records } = await ledger.erasures.previewForget([acme], createErasureFailures());
+      expect(records.map(({ object, id }) => `${object} ${id}`)).toEqual(['companies 0', 'companies 2']);
+      await ledger.tombstones.add([acme], at);
+      await eraseForgotten(ledger);
+      expect(await ledger.records.ids('companies', keys)).toEqual(new Map([['other.de', '1']]));
+    });
+
     it('keeps no external id of who was forgotten, in slots of before and of later, except ids of HubSpot records', async () => {
       const ledger = await openLedger();
       await saveOrder(ledger, orderId, 3);
@@ -381,7 +395,7 @@ describe('ledger.erasures', () => {
         await ledger.suppressions.add({ identifier: { kind: 'email', value }, ...suppressed });
       await ledger.tombstones.add([acme], at);
       const erased = await eraseForgotten(ledger);
-      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1]);
+      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1]);
       expect((await ledger.replies.get('reply 0'))?.body).toBeNull();
       expect((await ledger.replies.get('reply 1'))?.body).toBe(rows[1]?.json);
       // The person stays suppressed, without the address.
@@ -400,7 +414,9 @@ describe('ledger.erasures', () => {
       const later = await ledger.drafts.origins('later draft', { from: 0, to: 2 });
       expect([later.get(0)?.ownCells, later.get(1)?.ownCells[0]]).toEqual([['', '', ''], 'other.de']);
       // What was submitted again, unlike what was left out, is in the draft until it is forgotten again.
-      expect((await eraseForgotten(ledger)).map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
+      expect((await eraseForgotten(ledger)).map(({ rows: count }) => count)).toEqual([
+        0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
+      ]);
     });
 
     it('erases the written values of companies and contacts with the same ids, however many there are', async () => {
@@ -490,7 +506,7 @@ describe('ledger.erasures', () => {
       expect(await apply('2020-01-01')).toMatchObject({ orderIds: [] });
       const { orderIds, tables } = await apply('2999-01-01');
       expect(orderIds).toEqual([orderId]);
-      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0]);
+      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0]);
       expect((await ledger.slots.read(orderId, { from: 0, to: 2 })).map(({ hash }) => hash)).toEqual([
         'hash 0',
         'hash 1',
