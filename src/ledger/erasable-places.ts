@@ -3,7 +3,12 @@ import { jsonNamesForgotten } from '../redaction/redact-slot.ts';
 import { cellsNameForgotten } from '../redaction/redact-row.ts';
 import { toEmptyCells } from './draft-source.ts';
 import type { ErasablePlace, ExpiryContext, ForgetContext } from './erasure-context.ts';
-import { expireReplacedSlots, expireWrittenValues, forgetReplacedSlots } from './erase-slot-copies.ts';
+import {
+  expireReplacedSlots,
+  expireWrittenValues,
+  forgetReplacedSlots,
+  forgetWrittenValues,
+} from './erase-slot-copies.ts';
 import { eraseOrderSlots, forgetInSlots } from './erase-slots.ts';
 import { forgetCompanyKeys } from './erase-company-keys.ts';
 import { expireReplies, forgetReplies, forgetSuppressions } from './erase-replies.ts';
@@ -32,7 +37,7 @@ export const erasableTables: readonly ErasablePlace[] = [
     name: 'written_records.values_json',
     holds: 'the values that were written to HubSpot; those of forgotten people are deleted with their slots',
     remains: 'digests of the values',
-    forget: () => Promise.resolve(0),
+    forget: forgetWrittenValues,
     expire: expireWrittenValues,
   },
   {

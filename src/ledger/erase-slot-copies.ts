@@ -7,6 +7,30 @@ import { withoutValues } from './written-record-store.ts';
 
 type WrittenRecordKey = Pick<Tables['writtenRecords'], 'recordId' | 'object'>;
 
+/** Of a projection that was under way while the slots were erased. */
+export async function forgetWrittenValues({ db, test, preview }: ForgetContext): Promise<number> {
+  let found = 0;
+  for (const object of ['companies', 'contacts'] as const) {
+    const read = (after: string) =>
+      db
+        .selectFrom('writtenRecords')
+        .select(['recordId', 'valuesJson'])
+        .where('object', '=', object)
+        .where('recordId', '>', after)
+        .orderBy('recordId')
+        .limit(batchRows)
+        .execute();
+    for await (const rows of pagesOf('', ({ recordId }) => recordId, read)) {
+      const forgotten = rows.filter(({ valuesJson }) => jsonNamesForgotten(valuesJson, test));
+      found += forgotten.length;
+      if (preview || forgotten.length === 0) continue;
+      const ids = forgotten.map(({ recordId }) => recordId);
+      await db.deleteFrom('writtenRecords').where('object', '=', object).where('recordId', 'in', ids).execute();
+    }
+  }
+  return found;
+}
+
 export async function expireWrittenValues({ db, orderIds, preview }: ExpiryContext): Promise<number> {
   let found = 0;
   for (const orderId of orderIds) {

@@ -304,6 +304,26 @@ describe('ledger.erasures', () => {
       expect(await ledger.records.ids('companies', keys)).toEqual(new Map([['other.de', '1']]));
     });
 
+    it('stores neither written values nor a website text of who was forgotten while they were in progress', async () => {
+      const place = await newPlace();
+      const [first, second] = await Promise.all([openLedger(place), openLedger(place)]);
+      const toValues = (value: string) => new Map([['email', { value, digest: null, previous: null }]]);
+      const facts = { orderId, writtenAt: at };
+      const nothing = { erasedAt: null, path: null, sha256: null, observedAt: at, fingerprint: 'f', fetchedAt: at };
+      const markdown = 'Boss: [Jane](mailto:jane@acme.de)';
+      const ids = Array.from({ length: 20 }, (_, index) => `${index}`);
+      const save = async (id: string) => {
+        await second.writtenRecords.save('contacts', { merged: [{ recordId: id, ...facts, values: toValues(email) }] });
+        await second.websites.save(orderId, { position: Number(id), markdown, urls: [], ...nothing });
+      };
+      await Promise.all([...ids.map(save), first.tombstones.add([jane], at).then(() => eraseForgotten(first))]);
+      await save('20');
+      expect(await first.writtenRecords.read('contacts', [...ids, '20'])).toEqual(new Map());
+      const websites = await first.websites.read(orderId, { from: 0, to: 21 });
+      expect(websites).toHaveLength(21);
+      expect(websites.filter((website) => website.markdown !== null)).toEqual([]);
+    });
+
     it('keeps no external id of who was forgotten, in slots of before and of later, except ids of HubSpot records', async () => {
       const ledger = await openLedger();
       await saveOrder(ledger, orderId, 3);
