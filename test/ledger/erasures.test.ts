@@ -221,6 +221,7 @@ describe('ledger.erasures', () => {
       },
     );
 
+    // Guarantee: A later reply does not bring the person back
     it('suppresses a forgotten person who refuses later, or whose refusal was not processed, by the digest only', async () => {
       const place = await newPlace();
       const ledger = await openLedger(place);
@@ -250,6 +251,7 @@ describe('ledger.erasures', () => {
       expect(JSON.stringify(await ledger.suppressions.list({ withRemoved: true }))).not.toMatch(/acme/i);
     });
 
+    // Guarantee: A later reply does not bring the person back
     it('stores no reply of a person who is forgotten while it is received', async () => {
       const place = await newPlace();
       const [first, second] = await Promise.all([openLedger(place), openLedger(place)]);
@@ -262,6 +264,7 @@ describe('ledger.erasures', () => {
       for (const id of ids) expect((await first.replies.get(id))?.body).toBeNull();
     });
 
+    // Guarantee: A place that cannot be erased does not keep the others
     it('erases the other places when one fails, names it without the person, and continues when it is repeated', async () => {
       const place = await newPlace();
       const ledger = await openLedger(place);
