@@ -38,6 +38,8 @@ export interface RangeProof {
   readonly findings: Finding[];
   /** Of records in the CRM. Absent when none was written, and in proofs of earlier releases. */
   readonly readBack?: ReadBackFigures | undefined;
+  /** Slots without who was forgotten. Absent when there is none. */
+  readonly erased?: number | undefined;
 }
 
 export interface Conclusion extends RangeProof {
@@ -51,6 +53,7 @@ const proofSchema = z.object({
     z.object({ code: z.string().max(200), count: countSchema, positions: z.array(countSchema).readonly() }),
   ),
   readBack: readBackSchema.optional(),
+  erased: countSchema.optional(),
 });
 /** Heartbeat details: the next position, and the proof of those before it. */
 const progressSchema = z.object({ next: countSchema, proof: proofSchema });
@@ -99,7 +102,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
     /** Reads the order again, checks sums, outputs and files, and stores the certificate. */
     concludeReconciliation: checked(concludeSchema, async ({ orderId, proofs }): Promise<Conclusion> => {
       const order = await readOrder(orderId);
-      const { reconciled, readBack, findings: inRanges } = addProofs(proofs);
+      const { reconciled, readBack, erased, findings: inRanges } = addProofs(proofs);
       const byStatus = await ledger.slots.countByStatus(orderId);
       const sums = await checkSums(order, byStatus);
       const findings = mergeFindings([inRanges, toCheckFindings(sums), ...(await checkOrder(order, byStatus))]);
@@ -116,7 +119,13 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
           at: now(),
         },
       );
-      return { reconciled, findings, certificate, ...(readBack === undefined ? {} : { readBack }) };
+      return {
+        reconciled,
+        findings,
+        certificate,
+        ...(readBack === undefined ? {} : { readBack }),
+        ...(erased === undefined ? {} : { erased }),
+      };
     }),
   };
 
@@ -229,20 +238,27 @@ async function reconcileBatch(
   batch: SlotRange,
   sample: SlotSample | null,
 ): Promise<RangeProof> {
-  const { slots, differences, remarks } = await compareSlots(dependencies, batch);
+  const { slots, differences, remarks, erased } = await compareSlots(dependencies, batch);
   const crm = sample === null ? null : await reconcileCrm(dependencies, { range: batch, slots, sample });
   const inCrm = crm?.findings ?? [];
   const positions = new Set([...differences, ...inCrm].map(({ position }) => position));
   const findings = toFindings([...differences, ...remarks, ...inCrm]);
   const reconciled = batch.to - batch.from - positions.size;
-  return { reconciled, findings, ...(crm === null ? {} : { readBack: crm.figures }) };
+  return {
+    reconciled,
+    findings,
+    ...(crm === null ? {} : { readBack: crm.figures }),
+    ...(erased === 0 ? {} : { erased }),
+  };
 }
 
 function addProofs(proofs: readonly RangeProof[]): RangeProof {
+  const erased = proofs.reduce((total, proof) => total + (proof.erased ?? 0), 0);
   const readBacks = proofs.flatMap(({ readBack }) => readBack ?? []);
   return {
     reconciled: proofs.reduce((total, proof) => total + proof.reconciled, 0),
     findings: mergeFindings(proofs.map(({ findings }) => findings)),
     ...(readBacks.length === 0 ? {} : { readBack: readBacks.reduce(addFigures, noReadBack) }),
+    ...(erased === 0 ? {} : { erased }),
   };
 }

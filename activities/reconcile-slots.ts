@@ -18,11 +18,10 @@ interface ComparedSlots {
   /** The slots of the ledger, by position. */
   readonly slots: readonly ParsedSlot[];
   readonly differences: readonly SlotFinding[];
-  /**
-   * About pages, about slots whose characters were replaced to be stored, and about slots that were erased in part: the slots count as
-   * reconciled.
-   */
+  /** About pages, and about slots whose characters were replaced to be stored: the slots count as reconciled. */
   readonly remarks: readonly SlotFinding[];
+  /** Slots without who was forgotten, compared by the digest of what was published. No finding, since there is nothing to do. */
+  readonly erased: number;
 }
 
 /** Other work runs after so many characters of slots, which take some milliseconds. */
@@ -46,6 +45,7 @@ export async function compareSlots(
   const duplicates: { readonly position: number; readonly original: number }[] = [];
   let offset = from;
   let characters = 0;
+  let erased = 0;
   while (offset < to) {
     const page = await prospecting.results.page(orderId, offset, { signal: cancellationSignal() });
     if (page.total !== null && page.total !== total) remarks.push({ code: 'results_total_differs', position: offset });
@@ -73,7 +73,7 @@ export async function compareSlots(
         slots.push({ position, slot });
         digests.push({ position, digest, rereadDigest });
         add(finding);
-        if (isErased) remarks.push({ code: 'slot_erased', position });
+        if (isErased) erased += 1;
         for (const { code, holds } of isErased ? [] : rules) if (!holds(slot)) add(code);
         const submittedRow = isErased ? undefined : submitted.get(position);
         if (submittedRow !== undefined) add(findRowMismatch(slot, submittedRow));
@@ -104,5 +104,5 @@ export async function compareSlots(
     if (!isDuplicateOfResolved(statuses.get(original) ?? null))
       differences.push({ code: 'duplicate_reference_wrong', position });
   }
-  return { slots, differences, remarks };
+  return { slots, differences, remarks, erased };
 }

@@ -246,7 +246,8 @@ async function recordReplies(): Promise<void> {
     { webhookId: 'msg_failed', classification: 'interested', replyAt: null },
   ];
   for (const reply of replies) {
-    if (reply.webhookId !== 'msg_failed') await ledger.replies.receive({ ...received, ...reply, state: 'received' });
+    if (reply.webhookId !== 'msg_failed')
+      await ledger.replies.receive({ ...received, ...reply, state: 'received' }, []);
     await startReply(client, reply);
     const handle = client.workflow.getHandle<typeof handleReply>(`reply/${reply.webhookId}`);
     await handle.result().catch(() => {}); // a failure is recorded too

@@ -110,7 +110,7 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
       ],
     }),
   );
-  const { reconciled, findings, certificate, readBack } = proof;
+  const { reconciled, findings, certificate, readBack, erased } = proof;
   finish(findings, { reconciled });
   const figures = {
     orderId,
@@ -127,6 +127,7 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
     reconciled,
     findings,
     ...(readBack === undefined ? {} : { readBack }),
+    ...(erased === undefined ? {} : { erased }),
     ...(certificate === undefined ? {} : { certificate }),
   };
   return delivery.serviceOutputs === undefined ? figures : { ...figures, serviceOutputs };

@@ -25,6 +25,8 @@ export interface Proof {
   readonly certificate?: string;
   /** Of records in the CRM. Absent when none was written, and in proofs of earlier releases. */
   readonly readBack?: ReadBackFigures | undefined;
+  /** Slots without who was forgotten. Absent when there is none. */
+  readonly erased?: number | undefined;
   /** Absent unless it was requested and records were written. */
   readonly repair?: RepairReport;
 }

@@ -2,10 +2,14 @@
 import type { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
-import type { ConfirmationFlags } from './terminal.ts';
+import type { ConfirmationFlags, ExitCode } from './terminal.ts';
 
 export function addErasureCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
+  const endWithFailures = (text: string | null, code: ExitCode) => {
+    if (text !== null) terminal.say(text, 'error');
+    end(code);
+  };
   program
     .command('forget <email-or-domain>')
     .description(
@@ -13,19 +17,21 @@ export function addErasureCommands(program: Command, { terminal, answer, end }: 
     )
     .option('--yes', 'erase without confirmation', false)
     .action(async (who: string, { yes }: ConfirmationFlags) => {
-      const { exitCodeOfErasure, forgetPerson, toForgetDocument, toForgetText } = await import('./erasure.ts');
+      const { exitCodeOfErasure, toFailureText, forgetPerson, toForgetDocument, toForgetText } =
+        await import('./erasure.ts');
       const result = await forgetPerson(terminal, { ...globals(), yes }, who);
       answer(toForgetDocument(result), toForgetText(result));
-      end(exitCodeOfErasure(result.applied));
+      endWithFailures(toFailureText(result), exitCodeOfErasure(result));
     });
   program
     .command('retention')
     .description('erase the data of orders that are older than retention.days; workers do it once a day')
     .option('--yes', 'erase without confirmation', false)
     .action(async ({ yes }: ConfirmationFlags) => {
-      const { exitCodeOfErasure, retention, toRetentionDocument, toRetentionText } = await import('./erasure.ts');
+      const { exitCodeOfErasure, toFailureText, retention, toRetentionDocument, toRetentionText } =
+        await import('./erasure.ts');
       const result = await retention(terminal, { ...globals(), yes });
       answer(toRetentionDocument(result), toRetentionText(result));
-      end(exitCodeOfErasure(result.applied));
+      endWithFailures(toFailureText(result), exitCodeOfErasure(result));
     });
 }

@@ -1,17 +1,19 @@
 /** Erases personal data: of one person or company, or of orders that are older than `retention.days`. */
 import type { Config } from '../config/config.ts';
-import { forget, previewForget, type Erasure, type ForgetPreview } from '../erasure/forget.ts';
-import type { ErasedRows } from '../ledger/erasures.ts';
+import { compactionPlace, forget, previewForget, type Erasure, type ForgetPreview } from '../erasure/forget.ts';
+import type { FailedPlace } from '../ledger/erasure-failures.ts';
 import { applyRetention, previewRetention, type RetentionPreview } from '../erasure/retention.ts';
 import { toIdentifier } from '../redaction/identifiers.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
+import { isFound, linkRecords, toFoundText, toRecordLines, toTableLines, type LinkedRecord } from './forget-text.ts';
 import { CommandError, exitCodes, type ConfirmationFlags, type ExitCode, type Terminal } from './terminal.ts';
 
 /** `applied`: null when it was not confirmed. */
 export interface ForgetResult {
   readonly preview: ForgetPreview;
+  readonly records: readonly LinkedRecord[];
   readonly applied: Erasure | null;
 }
 
@@ -40,9 +42,14 @@ export async function forgetPerson(
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const preview = await previewForget(ledger, identifier);
-  const question = `${toForgetPreviewText(preview)}\nErase this, and leave it out of later results?`;
-  if (!(await isConfirmed(terminal, options, question))) return { preview, applied: null };
-  return { preview, applied: await forget(ledger, preview.identifiers, toContext()) };
+  const records = await linkRecords(config.hubspot, preview.records);
+  const found = [toFoundText(preview), ...toRecordLines(records)].join('\n');
+  const question = `${found}\nErase this in prospect-sync, and leave it out of later results?`;
+  if (!(await isConfirmed(terminal, options, question))) return { preview, records, applied: null };
+  // Their ids cannot be found once the person is erased.
+  if (options.yes) for (const line of toRecordLines(records)) terminal.say(line);
+  const context = { ...toContext(), policy: config.replies.policy };
+  return { preview, records, applied: await forget(ledger, preview.identifiers, context) };
 }
 
 export async function retention(
@@ -59,9 +66,10 @@ export async function retention(
   return { days, preview, applied: await applyRetention(ledger, days, toContext()) };
 }
 
-export function toForgetText({ preview, applied }: ForgetResult): string {
-  if (applied === null) return [toForgetPreviewText(preview), notConfirmed, notTouched].join('\n');
-  return [...toErasureLines(applied), 'Later results are stored without them.', notTouched].join('\n');
+export function toForgetText({ preview, records, applied }: ForgetResult): string {
+  if (applied === null) return [toFoundText(preview), ...toRecordLines(records), notConfirmed, notTouched].join('\n');
+  const erased = isFound(preview) ? toErasureLines(applied) : [toFoundText(preview), ...toErasureLines(applied)];
+  return [...erased, 'Later results are stored without them.', notTouched].join('\n');
 }
 
 export function toRetentionText({ preview, applied }: RetentionResult): string {
@@ -70,16 +78,37 @@ export function toRetentionText({ preview, applied }: RetentionResult): string {
     : toErasureLines(applied).join('\n');
 }
 
-/** Files that were left, and a write-ahead log that could not be emptied, need the user. */
-export function exitCodeOfErasure(applied: Erasure | null): ExitCode {
+/** Places that failed are an error. Files that were left, and a write-ahead log that could not be emptied, need the user. */
+export function exitCodeOfErasure(result: ErasureResult): ExitCode {
+  const { applied } = result;
+  if (failedPlaces(result).length > 0) return exitCodes.failed;
+  // A misspelled address leaves the person in every place.
+  if ('records' in result && !isFound(result.preview) && result.preview.forgottenAt === null) return exitCodes.findings;
   return applied !== null && (applied.files.left.length > 0 || !applied.compacted)
     ? exitCodes.findings
     : exitCodes.done;
 }
 
+/** null when no place failed. Names places, never people. */
+export function toFailureText(result: ErasureResult): string | null {
+  const failed = failedPlaces(result);
+  if (failed.length === 0) return null;
+  const places = failed.map(({ place, problem }) => `${toPrintable(place)} (${problem})`).join('; ');
+  const [what, rest] = result.applied === null ? ['be searched', 'searched'] : ['be erased', 'erased'];
+  return `${failed.length} of the places could not ${what}: ${places}. The others were ${rest}. Correct the cause, then run the command again: it continues.`;
+}
+
+type ErasureResult = ForgetResult | RetentionResult;
+
+function failedPlaces({ preview, applied }: ErasureResult): readonly FailedPlace[] {
+  return (applied ?? preview).failed;
+}
+
 /** Without the identifiers: a document must not hold what was forgotten. `files`: null when nothing was erased. */
-export function toForgetDocument({ preview, applied }: ForgetResult) {
-  return { identifiers: preview.identifiers.length, orders: preview.orders, ...toErasureDocument(preview, applied) };
+export function toForgetDocument({ preview, records, applied }: ForgetResult) {
+  const { identifiers, orders } = preview;
+  const counts = { found: isFound(preview), identifiers: identifiers.length, orders };
+  return { ...counts, records, ...toErasureDocument(preview, applied) };
 }
 
 export function toRetentionDocument({ days, preview, applied }: RetentionResult) {
@@ -87,11 +116,14 @@ export function toRetentionDocument({ days, preview, applied }: RetentionResult)
   return { days, cutoff, order_ids: orderIds, ...toErasureDocument(preview, applied) };
 }
 
-function toErasureDocument({ tables, files }: Pick<ForgetPreview, 'tables' | 'files'>, applied: Erasure | null) {
+function toErasureDocument(
+  { tables, files, failed }: Pick<ForgetPreview, 'tables' | 'files' | 'failed'>,
+  applied: Erasure | null,
+) {
   const found = { applied: applied !== null, found_files: files };
   return applied === null
-    ? { ...found, tables, files: null, compacted: null }
-    : { ...found, tables: applied.tables, files: applied.files, compacted: applied.compacted };
+    ? { ...found, tables, files: null, compacted: null, failed }
+    : { ...found, tables: applied.tables, files: applied.files, compacted: applied.compacted, failed: applied.failed };
 }
 
 const notConfirmed = 'Nothing was changed. To erase it, add --yes';
@@ -116,27 +148,19 @@ function toContext() {
   return { now: () => new Date(), signal: new AbortController().signal };
 }
 
-function toForgetPreviewText({ orders, tables, files }: ForgetPreview): string {
-  return [`Found in ${orders} orders and ${files.length} files:`, ...tables.map(toTableLine)].join('\n');
-}
-
 function toRetentionPreviewText({ cutoff, orderIds, tables, files }: RetentionPreview): string {
   const since = `${orderIds.length} orders and ${files.length} files from before ${cutoff.slice(0, 10)}:`;
-  return [since, ...tables.map(toTableLine)].join('\n');
+  return [since, ...toTableLines(tables)].join('\n');
 }
 
-function toErasureLines({ tables, files, compacted }: Erasure): string[] {
+function toErasureLines({ tables, files, compacted, failed }: Erasure): string[] {
   return [
-    ...tables.map(toTableLine),
+    ...toTableLines(tables),
     ...files.rewritten.map((path) => `rewritten  ${toPrintable(path)}`),
     ...files.deleted.map((path) => `deleted    ${toPrintable(path)}`),
     ...files.left.map((path) => `left       ${toPrintable(path)} (missing, or changed since it was written: check it)`),
-    ...(compacted
+    ...(compacted || failed.some(({ place }) => place === compactionPlace)
       ? []
       : ['The write-ahead log of SQLite is still read by another process. Stop all workers, then run it again.']),
   ];
-}
-
-function toTableLine({ place, rows, holds, remains }: ErasedRows): string {
-  return `${String(rows).padStart(7)}  ${place}\n         ${holds}; remains: ${remains}`;
 }

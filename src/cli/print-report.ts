@@ -61,6 +61,7 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...toReadBackLines(order),
     ...files.map(({ path, rows }) => `  ${'file'.padEnd(10)} ${toPrintable(path)} (${rows} rows)`),
     ...(order.serviceOutputs ?? []).map((output) => `  ${'output'.padEnd(10)} ${toPrintable(toOutputLine(output))}`),
+    ...table('erased', order.erased ? [['slots without who was forgotten, compared by digest', order.erased]] : []),
     `  ${'reconciled'.padEnd(10)} ${order.reconciled} of ${order.slots}`,
     ...(order.certificate === undefined ? [] : [`  ${'certificate'.padEnd(10)} ${toPrintable(order.certificate)}`]),
     ...findings.map((finding) => `  ${'finding'.padEnd(10)} ${toPrintable(toFindingText(finding))}`),

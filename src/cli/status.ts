@@ -6,6 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { isUnavailable, reasonOf } from '../schedules/schedule-errors.ts';
 import { toRunState, type RunState } from '../report/installation-document.ts';
 import { orderAttribute, runAttribute } from '../temporal/search-attributes.ts';
+import { isOfAnotherKey, listWorkflows } from '../temporal/list-workflows.ts';
 import { findRun, findTemporalConfiguration, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findDataFolder, openExistingLedger } from './data-folder.ts';
 import { openTemporal } from '../runtime/temporal-session.ts';
@@ -46,7 +47,7 @@ export async function status(
   const orderIds = runs.flatMap(({ typedSearchAttributes }) => typedSearchAttributes.get(orderAttribute) ?? []);
   const quantities = (await ledger?.orders.quantities(orderIds)) ?? new Map();
   const rejected = (await ledger?.rejectedRows.countOf(orderIds)) ?? new Map();
-  return runs.map((run) => toRunState(run, quantities, rejected));
+  return runs.map((run) => toRunState(run, { quantities, rejected, isOfAnotherKey: isOfAnotherKey(run) }));
 }
 
 /**
@@ -88,24 +89,26 @@ async function openLedgerIfPossible(
 export function toStatusText(states: readonly RunState[]): string {
   if (states.length === 0) return 'no runs yet';
   return states
-    .map(({ started_at, status: state, outcome, failure, workflow_id, order_id, ordered, delivered, rejected }) =>
-      [
-        started_at.slice(0, 19).replace('T', ' '),
-        state.padEnd(10),
-        (failure ?? outcome ?? '').padEnd(10),
-        workflow_id,
-        order_id ?? '',
-        delivered === null ? '' : `${delivered} of ${ordered} delivered`,
-        rejected === 0 ? '' : `${rejected} rejected`,
-      ]
-        .map(toPrintable)
-        .join('  ')
-        .trimEnd(),
+    .map(
+      ({ started_at, status: state, outcome, failure, workflow_id, order_id, ordered, delivered, rejected, ...run }) =>
+        [
+          started_at.slice(0, 19).replace('T', ' '),
+          state.padEnd(10),
+          (failure ?? outcome ?? '').padEnd(10),
+          workflow_id,
+          order_id ?? '',
+          delivered === null ? '' : `${delivered} of ${ordered} delivered`,
+          rejected === 0 ? '' : `${rejected} rejected`,
+          run.encrypted_with_another_key ? 'encrypted with another key' : '',
+        ]
+          .map(toPrintable)
+          .join('  ')
+          .trimEnd(),
     )
     .join('\n');
 }
 
 function listRuns(client: Client, runName: string | undefined): AsyncIterable<WorkflowExecutionInfo> {
   const ofName = runName === undefined ? '' : ` AND ${runAttribute.name} = "${runName.replaceAll('"', '')}"`;
-  return client.workflow.list({ query: `WorkflowType = "runProspecting"${ofName}`, pageSize: runsShown });
+  return listWorkflows(client, { query: `WorkflowType = "runProspecting"${ofName}`, pageSize: runsShown });
 }

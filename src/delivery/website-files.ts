@@ -6,7 +6,6 @@ import { domainToASCII } from 'node:url';
 import { stringify } from 'yaml';
 import type { ErrorCode } from '../contract/index.ts';
 import { isErased } from '../json/erased-mark.ts';
-import { namesForgotten } from '../redaction/redact-slot.ts';
 import { openForOwner } from '../host/private-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { partsOf } from '../ledger/stored-slot.ts';
@@ -17,7 +16,7 @@ import { fileDigest, writeWholeFile } from '../spreadsheet/whole-file.ts';
 
 interface WebsiteDependencies {
   readonly prospecting: Pick<ProspectingClient, 'deliveries'>;
-  readonly ledger: Pick<Ledger, 'slots' | 'tombstones' | 'websites'>;
+  readonly ledger: Pick<Ledger, 'slots' | 'websites'>;
   readonly now: () => Date;
   readonly signal: AbortSignal;
 }
@@ -101,22 +100,17 @@ async function fetchWebsite(
       throw error;
     });
   if (found === null) return null;
-  const fetchedAt = now().toISOString();
-  const test = await ledger.tombstones.test();
-  const isForgotten = test !== null && namesForgotten(found.markdown, test);
-  const website = {
+  return ledger.websites.save(orderId, {
     position,
-    markdown: isForgotten ? null : found.markdown,
+    markdown: found.markdown,
     observedAt: found.observed_at ?? null,
-    urls: isForgotten ? [] : (found.urls ?? []),
-    fingerprint: isForgotten ? null : (found.content_fingerprint ?? null),
-    fetchedAt,
-    erasedAt: isForgotten ? fetchedAt : null,
+    urls: found.urls ?? [],
+    fingerprint: found.content_fingerprint ?? null,
+    fetchedAt: now().toISOString(),
+    erasedAt: null,
     path: null,
     sha256: null,
-  };
-  await ledger.websites.save(orderId, website);
-  return website;
+  });
 }
 
 async function writeWebsite(

@@ -6,6 +6,7 @@ import {
   writeOrderSpreadsheet,
   type SheetFile,
 } from '../delivery/order-spreadsheet.ts';
+import type { ErasureFailures } from '../ledger/erasure-failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { toFileContent, type FileContent } from '../spreadsheet/file-content.ts';
 import { fileDigest } from '../spreadsheet/whole-file.ts';
@@ -46,14 +47,21 @@ export async function listFiles(ledger: Ledger, orderIds: readonly string[]): Pr
  * Spreadsheets with rows that the ledger no longer has are written again; leak evidence, outputs, and all files of expired orders are
  * deleted. The receipts stay. Call after the tables are erased; can be repeated.
  */
-export async function eraseFiles(ledger: Ledger, context: ErasureContext): Promise<ErasedFiles> {
+export async function eraseFiles(
+  ledger: Ledger,
+  context: ErasureContext,
+  { attempt }: ErasureFailures,
+): Promise<ErasedFiles> {
   const done: ErasedFiles = { rewritten: [], deleted: [], left: [] };
   for (const { orderId, scope, at } of await ledger.erasures.list())
-    for (const file of await readFiles(ledger, orderId)) {
-      const sheet = scope === 'people' ? toSheet(file) : null;
-      const isClean =
-        sheet === null ? scope === 'people' && (file.writtenAt ?? '') > at : await isOfLedger(ledger, sheet, context);
-      if (!isClean) done[await eraseFile(ledger, file, sheet, context)].push(file.path);
+    for (const file of await attempt(`files of order ${orderId}`, [], () => readFiles(ledger, orderId))) {
+      const kind = await attempt(file.path, null, async () => {
+        const sheet = scope === 'people' ? toSheet(file) : null;
+        const isClean =
+          sheet === null ? scope === 'people' && (file.writtenAt ?? '') > at : await isOfLedger(ledger, sheet, context);
+        return isClean ? null : eraseFile(ledger, file, sheet, context);
+      });
+      if (kind !== null) done[kind].push(file.path);
     }
   return done;
 }

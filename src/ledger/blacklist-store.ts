@@ -2,7 +2,7 @@
 import type { Database, Tables } from './tables.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 import { LedgerError } from './ledger-error.ts';
-import { namesForgotten } from '../redaction/redact-slot.ts';
+import { jsonNamesForgotten } from '../redaction/redact-slot.ts';
 import type { Tombstones } from './tombstones.ts';
 import type { PositionRange } from './stored-slot.ts';
 
@@ -73,7 +73,7 @@ export function createBlacklistSnapshots(db: Database, tombstones: Tombstones) {
     describe: (entries: readonly FrozenEntry[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         const test = await tombstones.test(transaction);
-        const kept = test === null ? entries : entries.filter(({ json }) => !namesForgotten(JSON.parse(json), test));
+        const kept = test === null ? entries : entries.filter(({ json }) => !jsonNamesForgotten(json, test));
         for (const chunk of batchesOf(distinctBy(kept, ({ entryId }) => entryId))) {
           await transaction
             .insertInto('frozenEntries')

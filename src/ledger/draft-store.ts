@@ -5,7 +5,8 @@ import { decodeCells, sourceSchema, toEmptyCells, type DraftSource } from './dra
 import { saveRejectedRows, type RejectedRow } from './rejected-rows.ts';
 import type { Database } from './tables.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
-import { namesForgotten } from '../redaction/redact-slot.ts';
+import { cellsNameForgotten } from '../redaction/redact-row.ts';
+import { jsonNamesForgotten } from '../redaction/redact-slot.ts';
 import type { Tombstones } from './tombstones.ts';
 import type { PositionRange } from './stored-slot.ts';
 
@@ -58,8 +59,8 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows === 0n) return readSource(transaction, draftId, source);
         const test = await tombstones.test(transaction);
-        const isForgotten = ({ ownJson }: DraftRow) =>
-          test !== null && ownJson !== null && namesForgotten(JSON.parse(ownJson), test);
+        const isForgotten = ({ json, ownJson }: DraftRow) =>
+          test !== null && ownJson !== null && cellsNameForgotten(ownJson, json, test);
         const kept = rows.map((row) => (isForgotten(row) ? { ...row, ownJson: toEmptyCells(row.ownJson) } : row));
         for (const chunk of batchesOf(kept)) {
           await transaction
@@ -67,7 +68,7 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
             .values(chunk.map((row) => ({ draftId, ...row })))
             .execute();
         }
-        const isErased = ({ json }: ExcludedRow) => test !== null && namesForgotten(JSON.parse(json), test);
+        const isErased = ({ json }: ExcludedRow) => test !== null && jsonNamesForgotten(json, test);
         const excludedRows = excluded.map((row, number) => {
           return { draftId, number, ...row, json: isErased(row) ? '{}' : row.json };
         });

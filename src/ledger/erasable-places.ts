@@ -1,9 +1,16 @@
 /** The tables with personal data: how a forgotten person is found in each, and what remains. A new table is one more entry. */
-import { namesForgotten } from '../redaction/redact-slot.ts';
+import { jsonNamesForgotten } from '../redaction/redact-slot.ts';
+import { cellsNameForgotten } from '../redaction/redact-row.ts';
 import { toEmptyCells } from './draft-source.ts';
 import type { ErasablePlace, ExpiryContext, ForgetContext } from './erasure-context.ts';
-import { expireReplacedSlots, expireWrittenValues, forgetReplacedSlots } from './erase-slot-copies.ts';
+import {
+  expireReplacedSlots,
+  expireWrittenValues,
+  forgetReplacedSlots,
+  forgetWrittenValues,
+} from './erase-slot-copies.ts';
 import { eraseOrderSlots, forgetInSlots } from './erase-slots.ts';
+import { forgetCompanyKeys } from './erase-company-keys.ts';
 import { expireReplies, forgetReplies, forgetSuppressions } from './erase-replies.ts';
 import { forgetExcludedRows } from './excluded-rows.ts';
 import { expireWebsites, forgetWebsites } from './website-store.ts';
@@ -20,10 +27,17 @@ export const erasableTables: readonly ErasablePlace[] = [
     expire: eraseOrderSlots,
   },
   {
+    name: 'records.key',
+    holds: 'domains under which companies are known in HubSpot, also those of expired orders',
+    remains: 'nothing',
+    forget: forgetCompanyKeys,
+    expire: () => Promise.resolve(0),
+  },
+  {
     name: 'written_records.values_json',
     holds: 'the values that were written to HubSpot; those of forgotten people are deleted with their slots',
     remains: 'digests of the values',
-    forget: () => Promise.resolve(0),
+    forget: forgetWrittenValues,
     expire: expireWrittenValues,
   },
   {
@@ -76,15 +90,16 @@ export const erasableTables: readonly ErasablePlace[] = [
     expire: expireStaging,
   },
   {
-    name: 'replies.body',
+    name: 'replies.body, replies.classification, replies.campaign_id',
     holds: 'replies to campaigns as they were received',
     remains: 'webhook id, classification, times, and the ids of the contact, note and task in HubSpot',
     forget: forgetReplies,
     expire: expireReplies,
   },
   {
-    name: 'suppressions.value',
-    holds: 'addresses of suppressed people; retention keeps them, since they must not be contacted again',
+    name: 'suppressions.value, suppressions.reason, suppressions.added_by, suppressions.removed_reason, suppressions.removed_by',
+    holds:
+      'addresses of suppressed people, and texts that name them; retention keeps them, since they must not be contacted again',
     remains: 'a keyed digest, so that the person stays suppressed',
     forget: forgetSuppressions,
     expire: () => Promise.resolve(0),
@@ -105,8 +120,8 @@ async function forgetInDrafts({ db, test, preview }: ForgetContext): Promise<num
         .execute();
     for await (const rows of pagesOf(-1, ({ position }) => position, read)) {
       for (const { position, json, ownJson } of rows) {
-        const isCompany = namesForgotten(JSON.parse(json), test);
-        if (!isCompany && !(ownJson !== null && namesForgotten(JSON.parse(ownJson), test))) continue;
+        const isCompany = jsonNamesForgotten(json, test);
+        if (!isCompany && !(ownJson !== null && cellsNameForgotten(ownJson, json, test))) continue;
         found += 1;
         if (preview) continue;
         await db
@@ -159,7 +174,7 @@ async function forgetFrozenEntries({ db, test, preview }: ForgetContext): Promis
       .limit(batchRows)
       .execute();
   for await (const rows of pagesOf('', ({ entryId }) => entryId, read)) {
-    const forgotten = rows.filter(({ json }) => namesForgotten(JSON.parse(json), test)).map(({ entryId }) => entryId);
+    const forgotten = rows.filter(({ json }) => jsonNamesForgotten(json, test)).map(({ entryId }) => entryId);
     found += forgotten.length;
     if (!preview && forgotten.length > 0)
       await db.deleteFrom('frozenEntries').where('entryId', 'in', forgotten).execute();
@@ -169,7 +184,7 @@ async function forgetFrozenEntries({ db, test, preview }: ForgetContext): Promis
 
 /** Together with the existing entries of the same company: a sync in progress must not remove these from the blacklist. */
 async function forgetStaging({ db, test, preview }: ForgetContext): Promise<number> {
-  const isForgotten = ({ json }: { json: string | null }) => json !== null && namesForgotten(JSON.parse(json), test);
+  const isForgotten = ({ json }: { json: string | null }) => json !== null && jsonNamesForgotten(json, test);
   const wanted = (await db.selectFrom('exclusionsWanted').select(['syncId', 'hash', 'who', 'json']).execute()).filter(
     isForgotten,
   );

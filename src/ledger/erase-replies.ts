@@ -3,31 +3,59 @@ import { namesForgotten } from '../redaction/redact-slot.ts';
 import { passes } from '../redaction/identifiers.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
+import { forgottenReply, replyNamesForgotten } from './forgotten-reply.ts';
+import { forgottenText } from './suppression-store.ts';
 
-export async function forgetReplies({ db, test, preview }: ForgetContext): Promise<number> {
+/** A body has up to a megabyte. */
+const repliesAtOnce = 50;
+
+/** Who refused in a reply that is not processed yet is suppressed in the same transaction. */
+export async function forgetReplies({
+  db,
+  test,
+  preview,
+  at,
+  noteRecord,
+  refusedBy,
+  suppressions,
+}: ForgetContext): Promise<number> {
   let found = 0;
   const read = (after: string) =>
     db
       .selectFrom('replies')
-      .select(['webhookId', 'body'])
-      .where('body', 'is not', null)
+      .select(['webhookId', 'state', 'reason', 'classification', 'campaignId', 'body', 'contactId', 'noteId', 'taskId'])
       .where('webhookId', '>', after)
       .orderBy('webhookId')
-      .limit(batchRows)
+      .limit(repliesAtOnce)
       .execute();
   for await (const rows of pagesOf('', ({ webhookId }) => webhookId, read)) {
-    const forgotten = rows.filter(({ body }) => body !== null && namesForgotten(toJson(body), test));
+    const forgotten = rows.filter((reply) => replyNamesForgotten(reply, test));
     found += forgotten.length;
-    if (!preview && forgotten.length > 0)
-      await db
-        .updateTable('replies')
-        .set({ body: null })
-        .where(
-          'webhookId',
-          'in',
-          forgotten.map(({ webhookId }) => webhookId),
-        )
-        .execute();
+    if (preview)
+      for (const { contactId, noteId, taskId } of forgotten) {
+        if (contactId !== null) noteRecord({ object: 'contacts', id: contactId });
+        if (noteId !== null) noteRecord({ object: 'notes', id: noteId });
+        if (taskId !== null) noteRecord({ object: 'tasks', id: taskId });
+      }
+    if (preview || forgotten.length === 0) continue;
+    await db.transaction().execute(async (transaction) => {
+      for (const reply of forgotten) {
+        const { webhookId } = reply;
+        const refusing = reply.state === 'received' ? refusedBy(reply.body) : [];
+        const by = `reply ${webhookId}`;
+        for (const identifier of refusing)
+          await suppressions.addIn(transaction, { identifier, at, by, reason: 'do_not_contact' });
+        const isOpen = reply.state === 'received';
+        const columns = forgottenReply(reply, test);
+        await transaction
+          .updateTable('replies')
+          // What was done with a reply that is processed stays known.
+          .set({ ...columns, reason: isOpen ? columns.reason : reply.reason, ...(isOpen ? { finishedAt: at } : {}) })
+          .$if(refusing.length > 0, (query) => query.set({ suppressedAt: at }))
+          .where('webhookId', '=', webhookId)
+          .execute();
+      }
+    });
   }
   return found;
 }
@@ -47,31 +75,37 @@ export async function expireReplies({ db, cutoff, preview }: ExpiryContext): Pro
   return expired.length;
 }
 
-/** The person stays suppressed by the digest of the address. */
+/** The person stays suppressed by the digest of the address. A company keeps its domain, which exclusions need. */
 export async function forgetSuppressions({ db, test, preview }: ForgetContext): Promise<number> {
-  const rows = await db
-    .selectFrom('suppressions')
-    .select(['key', 'value'])
-    .where('kind', '=', 'person')
-    .where('value', 'is not', null)
-    .execute();
-  const forgotten = rows.filter(({ value }) => value !== null && passes({ kind: 'email', value }, test));
-  if (!preview)
-    for (const chunk of batchesOf(forgotten.map(({ key }) => key)))
-      await db
-        .updateTable('suppressions')
-        .set({ value: null })
-        .where('kind', '=', 'person')
-        .where('key', 'in', chunk)
+  let found = 0;
+  for (const kind of ['person', 'company'] as const) {
+    const read = (after: string) =>
+      db
+        .selectFrom('suppressions')
+        .selectAll()
+        .where('kind', '=', kind)
+        .where('key', '>', after)
+        .orderBy('key')
+        .limit(batchRows)
         .execute();
-  return forgotten.length;
-}
-
-/** The body of a quarantined delivery may be any text. */
-function toJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
+    for await (const rows of pagesOf('', ({ key }) => key, read))
+      for (const { key, value, addedBy, reason, removedBy, removedReason } of rows) {
+        const isForgotten = kind === 'person' && value !== null && passes({ kind: 'email', value }, test);
+        const texts = { addedBy, reason, removedBy, removedReason };
+        const named = Object.entries(texts).filter(([, text]) => namesForgotten(text, test));
+        if (!isForgotten && named.length === 0) continue;
+        found += 1;
+        if (preview) continue;
+        await db
+          .updateTable('suppressions')
+          .set({
+            ...(isForgotten ? { value: null } : {}),
+            ...Object.fromEntries(named.map(([name]) => [name, forgottenText])),
+          })
+          .where('kind', '=', kind)
+          .where('key', '=', key)
+          .execute();
+      }
   }
+  return found;
 }

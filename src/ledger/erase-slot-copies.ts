@@ -1,11 +1,35 @@
 /** Erases what repeats the content of slots: the versions that were replaced, and the values that were written to HubSpot. */
-import { namesForgotten } from '../redaction/redact-slot.ts';
+import { jsonNamesForgotten } from '../redaction/redact-slot.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { batchRows, pagesOf } from './query-batches.ts';
 import type { Tables } from './tables.ts';
 import { withoutValues } from './written-record-store.ts';
 
 type WrittenRecordKey = Pick<Tables['writtenRecords'], 'recordId' | 'object'>;
+
+/** Of a projection that was under way while the slots were erased. */
+export async function forgetWrittenValues({ db, test, preview }: ForgetContext): Promise<number> {
+  let found = 0;
+  for (const object of ['companies', 'contacts'] as const) {
+    const read = (after: string) =>
+      db
+        .selectFrom('writtenRecords')
+        .select(['recordId', 'valuesJson'])
+        .where('object', '=', object)
+        .where('recordId', '>', after)
+        .orderBy('recordId')
+        .limit(batchRows)
+        .execute();
+    for await (const rows of pagesOf('', ({ recordId }) => recordId, read)) {
+      const forgotten = rows.filter(({ valuesJson }) => jsonNamesForgotten(valuesJson, test));
+      found += forgotten.length;
+      if (preview || forgotten.length === 0) continue;
+      const ids = forgotten.map(({ recordId }) => recordId);
+      await db.deleteFrom('writtenRecords').where('object', '=', object).where('recordId', 'in', ids).execute();
+    }
+  }
+  return found;
+}
 
 export async function expireWrittenValues({ db, orderIds, preview }: ExpiryContext): Promise<number> {
   let found = 0;
@@ -48,7 +72,7 @@ export async function expireWrittenValues({ db, orderIds, preview }: ExpiryConte
 
 export async function forgetReplacedSlots({ db, test, preview }: ForgetContext): Promise<number> {
   const rows = await db.selectFrom('replacedSlots').selectAll().execute();
-  const found = rows.filter(({ json }) => namesForgotten(JSON.parse(json), test));
+  const found = rows.filter(({ json }) => jsonNamesForgotten(json, test));
   if (preview) return found.length;
   for (const { orderId, position, hash } of found) {
     await db

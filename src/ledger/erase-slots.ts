@@ -1,14 +1,16 @@
 /** Erases people and companies from slots, with the keys that their outcomes, records and written values have. */
 import { isErased } from '../json/erased-mark.ts';
-import { eraseSlot, redactSlot } from '../redaction/redact-slot.ts';
+import { parseJsonWithinLimits } from '../json/json-limits.ts';
+import { eraseSlot } from '../redaction/redact-slot.ts';
 import { isRecord } from '../response-shape/flatten-record.ts';
 import { createSlotReader } from '../response-shape/read-slot.ts';
 import { defaultShape } from '../response-shape/shape.ts';
-import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
+import type { ExpiryContext, ForgetContext, FoundRecord } from './erasure-context.ts';
 import { markErased } from './erased-orders.ts';
 import { hubspotSink } from './outcome-store.ts';
 import { keyPrefix } from './written-record-store.ts';
 import { keepSlotDigests } from './slot-digest-store.ts';
+import { keepsExternalIds, redactStoredSlot } from './redact-stored-slot.ts';
 import { streamSlots } from './slots.ts';
 import { isPartlyErased } from './stored-slot.ts';
 import { createShapeStore } from './shape-store.ts';
@@ -18,29 +20,32 @@ interface ErasedSlot {
   readonly orderId: string;
   readonly position: number;
   readonly json: string;
+  readonly externalId: string | null;
   /** Items whose keys are deleted; null: all. */
   readonly items: readonly string[] | null;
 }
 
 /** @returns the number of slots that name forgotten people or companies */
-export async function forgetInSlots({ db, test, preview, at, learn }: ForgetContext): Promise<number> {
+export async function forgetInSlots({ db, test, preview, at, learn, noteRecord }: ForgetContext): Promise<number> {
   let found = 0;
   for (const { orderId } of await db.selectFrom('slots').select('orderId').distinct().execute()) {
     const readSlot = createSlotReader((await createShapeStore(db).ofOrder(orderId))?.shape ?? defaultShape);
+    const keepExternalId = await keepsExternalIds(db, orderId);
     for await (const rows of streamSlots(db, orderId)) {
       const erased: ErasedSlot[] = [];
       const whole = new Map(rows.map((row) => [row.position, row]));
-      for (const { position, json } of rows) {
-        const published: unknown = JSON.parse(json);
-        const redacted = isRecord(published) ? redactSlot(published, test) : null;
+      for (const row of rows) {
+        const redacted = redactStoredSlot(row, test, { keepExternalId });
         if (redacted === null) continue;
         learn(orderId, redacted.identifiers);
-        const { slot } = redacted;
+        const { slot, stored } = redacted;
         const people = readSlot(slot).company?.prospects ?? [];
         const items = people.flatMap(({ raw }, index) => (isErased(raw) ? [`contact:${index}`] : []));
-        erased.push({ orderId, position, json: JSON.stringify(slot), items: isErased(slot) ? null : items });
+        const { position, json, externalId } = stored;
+        erased.push({ orderId, position, json, externalId, items: isErased(slot) ? null : items });
       }
       found += erased.length;
+      if (preview) for (const slot of erased) (await readRecords(db, slot)).forEach(noteRecord);
       if (preview || erased.length === 0) continue;
       await db.transaction().execute(async (transaction) => {
         // Of a slot that was erased in part before, the digest of the whole slot was kept then.
@@ -63,16 +68,13 @@ export async function eraseOrderSlots({ db, orderIds, preview, at }: ExpiryConte
   let found = 0;
   for (const orderId of orderIds) {
     if (!preview) await markErased(db, orderId, 'erasing', at);
-    const order = await db
-      .selectFrom('orders')
-      .select('externalIdsAreRecordIds')
-      .where('orderId', '=', orderId)
-      .executeTakeFirst();
-    const keepExternalId = order?.externalIdsAreRecordIds === 1;
+    const keepExternalId = await keepsExternalIds(db, orderId);
     for await (const rows of streamSlots(db, orderId)) {
       const remaining = rows.flatMap(({ position, json }) => {
-        const published: unknown = JSON.parse(json);
-        return isRecord(published) && !isErased(published) ? [{ position, published }] : [];
+        const slot = parseJsonWithinLimits(json);
+        // Of a slot that cannot be read, nothing remains.
+        const published = isRecord(slot) ? slot : {};
+        return isErased(published) ? [] : [{ position, published }];
       });
       found += remaining.length;
       if (preview || remaining.length === 0) continue;
@@ -104,23 +106,21 @@ export async function eraseOrderSlots({ db, orderIds, preview, at }: ExpiryConte
           .execute();
       });
     }
-    if (!preview) await markErased(db, orderId, 'order', at);
   }
   return found;
 }
 
-async function saveErased(db: Database, { orderId, position, json, items }: ErasedSlot): Promise<void> {
-  await db.updateTable('slots').set({ json }).where('orderId', '=', orderId).where('position', '=', position).execute();
-  if (items?.length === 0) return;
-  const outcomes = await db
-    .selectFrom('outcomes')
-    .select(['item', 'matchKey', 'recordId'])
+async function saveErased(db: Database, { orderId, position, json, externalId, items }: ErasedSlot): Promise<void> {
+  await db
+    .updateTable('slots')
+    .set({ json, externalId })
     .where('orderId', '=', orderId)
     .where('position', '=', position)
-    .$if(items !== null, (query) => query.where('item', 'in', [...(items ?? [])]))
     .execute();
+  if (items?.length === 0) return;
+  const outcomes = await readOutcomes(db, { orderId, position, items });
   for (const { item, matchKey, recordId } of outcomes) {
-    const object = item === 'company' ? 'companies' : 'contacts';
+    const object = toObject(item);
     const values = db.deleteFrom('writtenRecords').where('object', '=', object);
     if (recordId !== null) await values.where('recordId', '=', recordId).execute();
     if (matchKey === null) continue;
@@ -137,4 +137,29 @@ async function saveErased(db: Database, { orderId, position, json, items }: Eras
     .where('position', '=', position)
     .$if(items !== null, (query) => query.where('item', 'in', [...(items ?? [])]))
     .execute();
+}
+
+type ErasedItems = Pick<ErasedSlot, 'orderId' | 'position' | 'items'>;
+
+/** Of the company and people that are erased from a slot. */
+function readOutcomes(db: Database, { orderId, position, items }: ErasedItems) {
+  return db
+    .selectFrom('outcomes')
+    .select(['item', 'matchKey', 'recordId'])
+    .where('orderId', '=', orderId)
+    .where('position', '=', position)
+    .$if(items !== null, (query) => query.where('item', 'in', [...(items ?? [])]))
+    .execute();
+}
+
+async function readRecords(db: Database, erased: ErasedItems): Promise<FoundRecord[]> {
+  if (erased.items?.length === 0) return [];
+  const outcomes = await readOutcomes(db, erased);
+  return outcomes.flatMap(({ item, recordId }) =>
+    recordId === null ? [] : [{ object: toObject(item), id: recordId }],
+  );
+}
+
+function toObject(item: string): 'companies' | 'contacts' {
+  return item === 'company' ? 'companies' : 'contacts';
 }

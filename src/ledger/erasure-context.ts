@@ -1,5 +1,12 @@
 import type { Identifier, IdentifierTest } from '../redaction/identifiers.ts';
+import type { Suppressions } from './suppression-store.ts';
 import type { Database } from './tables.ts';
+
+/** A record that was written for the person or company. It stays in HubSpot. */
+export interface FoundRecord {
+  readonly object: 'companies' | 'contacts' | 'notes' | 'tasks';
+  readonly id: string;
+}
 
 export interface ForgetContext {
   readonly db: Database;
@@ -9,6 +16,11 @@ export interface ForgetContext {
   readonly at: string;
   /** Receives the order of each slot that is erased, and further identifiers of what is erased. */
   readonly learn: (orderId: string, identifiers: readonly Identifier[]) => void;
+  /** Receives the HubSpot records of a preview. */
+  readonly noteRecord: (record: FoundRecord) => void;
+  /** Whom a reply that is not processed yet refuses: its text is erased before it is processed. */
+  readonly refusedBy: (body: string | null) => readonly Identifier[];
+  readonly suppressions: Pick<Suppressions, 'addIn'>;
 }
 
 export interface ExpiryContext {

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identifierText, toIdentifierTest, type Identifier } from '../redaction/identifiers.ts';
 import { erasableTables } from './erasable-places.ts';
-import type { ErasablePlace } from './erasure-context.ts';
-import { createErasedOrders } from './erased-orders.ts';
+import type { ErasablePlace, ForgetContext, FoundRecord } from './erasure-context.ts';
+import { createErasedOrders, markErased } from './erased-orders.ts';
+import { createErasureFailures, type ErasureFailures } from './erasure-failures.ts';
+import type { Suppressions } from './suppression-store.ts';
 import type { Database, DatabaseKind } from './tables.ts';
 import type { Tombstones } from './tombstones.ts';
 
@@ -16,26 +18,38 @@ export interface ErasedRows extends Pick<ErasablePlace, 'holds' | 'remains'> {
 interface ErasureDependencies {
   readonly kind: DatabaseKind;
   readonly tombstones: Tombstones;
+  readonly suppressions: Pick<Suppressions, 'addIn'>;
 }
+
+/** Whom the body of a reply refuses, by the policy of the configuration. */
+export type RefusedBy = ForgetContext['refusedBy'];
+const nobody: RefusedBy = () => [];
+const ignore = () => undefined;
 
 const compactingMark = 'compacting';
 const checkpointAttempts = 50;
 const checkpointDelayMs = 100;
 
 /** Erases people, companies and expired orders from the tables. Every step can be repeated, and continues an interrupted one. */
-export function createErasures(db: Database, { kind, tombstones }: ErasureDependencies) {
-  const count = async (run: (place: ErasablePlace) => Promise<number>): Promise<ErasedRows[]> => {
+export function createErasures(db: Database, { kind, tombstones, suppressions }: ErasureDependencies) {
+  const count = async (
+    { attempt }: Pick<ErasureFailures, 'attempt'>,
+    run: (place: ErasablePlace) => Promise<number>,
+  ): Promise<ErasedRows[]> => {
     const counts: ErasedRows[] = [];
-    for (const place of erasableTables) counts.push(toErasedRows(place, await run(place)));
+    for (const place of erasableTables)
+      counts.push(toErasedRows(place, await attempt(place.name, 0, () => run(place))));
     return counts;
   };
+
+  const previewing = { preview: true, at: '', refusedBy: nobody, noteRecord: ignore, suppressions };
 
   return {
     ...createErasedOrders(db),
 
     /**
      * The identifiers of everything that these name: the addresses and profiles of a person's record, and of all people of a company.
-     * Reads all slots, again as long as it finds further ones.
+     * Reads all slots, again as long as it finds further ones. When they cannot be read, `previewForget` reports it.
      */
     async findIdentifiers(given: Identifier): Promise<Identifier[]> {
       const known = new Map([[identifierText(given), given]]);
@@ -46,33 +60,43 @@ export function createErasures(db: Database, { kind, tombstones }: ErasureDepend
         };
         const [slots] = erasableTables;
         const test = (identifier: Identifier) => known.has(identifierText(identifier));
-        await slots?.forget({ db, test, preview: true, at: '', learn });
+        await createErasureFailures().attempt('', 0, async () => slots?.forget({ db, test, ...previewing, learn }));
         if (known.size === before) return [...known.values()];
       }
     },
 
-    async previewForget(identifiers: readonly Identifier[]) {
+    async previewForget(identifiers: readonly Identifier[], failures: ErasureFailures) {
       const test = toIdentifierTest(identifiers);
       const orderIds = new Set<string>();
       const learn = (orderId: string) => void orderIds.add(orderId);
-      const tables = await count((place) => place.forget({ db, test, preview: true, at: '', learn }));
-      return { orderIds: [...orderIds], tables };
+      const records = new Map<string, FoundRecord>();
+      const noteRecord = (record: FoundRecord) => void records.set(`${record.object} ${record.id}`, record);
+      const tables = await count(failures, (place) => place.forget({ db, test, ...previewing, learn, noteRecord }));
+      return { orderIds: [...orderIds], tables, records: [...records.values()] };
     },
 
     /** Erases everything that has a tombstone. */
-    async forget(at: string): Promise<ErasedRows[]> {
+    async forget(at: string, failures: ErasureFailures, refusedBy: RefusedBy): Promise<ErasedRows[]> {
       await startErasure();
       const test = (await tombstones.test()) ?? (() => false);
-      return count((place) => place.forget({ db, test, preview: false, at, learn: () => undefined }));
+      return count(failures, (place) =>
+        place.forget({ db, test, preview: false, at, learn: ignore, noteRecord: ignore, refusedBy, suppressions }),
+      );
     },
 
-    async expire(cutoff: string, { at, preview }: { readonly at: string; readonly preview: boolean }) {
+    /** An order is marked as erased only when every place was erased: the next call continues the others. */
+    async expire(
+      cutoff: string,
+      { at, preview, failures }: { readonly at: string; readonly preview: boolean; readonly failures: ErasureFailures },
+    ) {
       const orderIds = await expiredOrders(db, cutoff);
-      if (preview)
-        return { orderIds, tables: await count((place) => place.expire({ db, cutoff, at, preview, orderIds })) };
+      const expireAll = () => count(failures, (place) => place.expire({ db, cutoff, at, preview, orderIds }));
+      if (preview) return { orderIds, tables: await expireAll() };
       const wasMarked = await isMarked();
       await startErasure();
-      const tables = await count((place) => place.expire({ db, cutoff, at, preview, orderIds }));
+      const before = failures.failed.length;
+      const tables = await expireAll();
+      if (failures.failed.length === before) for (const orderId of orderIds) await markErased(db, orderId, 'order', at);
       const isErased = orderIds.length > 0 || tables.some(({ rows }) => rows > 0);
       if (!isErased && !wasMarked) await removeMark();
       return { orderIds, tables };

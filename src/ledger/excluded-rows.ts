@@ -1,6 +1,6 @@
 /** Rows of an enrichment's source that match an exclusion and were not submitted. */
 import { z } from 'zod';
-import { namesForgotten } from '../redaction/redact-slot.ts';
+import { jsonNamesForgotten } from '../redaction/redact-slot.ts';
 import { draftOfOrder } from './draft-of-order.ts';
 import type { ForgetContext } from './erasure-context.ts';
 import { batchRows, pagesOf } from './query-batches.ts';
@@ -71,7 +71,7 @@ export async function forgetExcludedRows({ db, test, preview }: ForgetContext): 
         .limit(batchRows)
         .execute();
     for await (const rows of pagesOf(-1, ({ number }) => number, read)) {
-      const forgotten = rows.filter(({ json }) => namesForgotten(JSON.parse(json), test)).map(({ number }) => number);
+      const forgotten = rows.filter(({ json }) => jsonNamesForgotten(json, test)).map(({ number }) => number);
       found += forgotten.length;
       if (!preview && forgotten.length > 0)
         await db

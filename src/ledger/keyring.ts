@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Database } from './tables.ts';
 import { LedgerError } from './ledger-error.ts';
-import type { Identifier } from '../redaction/identifiers.ts';
+import { identifierText, type Identifier } from '../redaction/identifiers.ts';
 
 export type Keyring = ReturnType<typeof createKeyring>;
 
@@ -12,7 +12,7 @@ export function createKeyring(secret: string) {
   return {
     /** The form in which the ledger stores a `prospect_sync_contact_key`. */
     contactKey: (plain: string): string => `hmac:${digest(`contact\n${plain}`)}`,
-    tombstone: ({ kind, value }: Identifier): string => digest(`${kind}\n${value}`),
+    tombstone: (identifier: Identifier): string => digest(`tombstone\n${identifierText(identifier)}`),
   };
 }
 

@@ -61,6 +61,7 @@ export async function openLedger(location: LedgerLocation) {
     throw error;
   });
   const tombstones = createTombstones(db, kind, keyring);
+  const suppressions = createSuppressions(db, { keyring, tombstones });
   return {
     profiles: createProfileStore(db),
     blacklists: createBlacklistStore(db),
@@ -78,10 +79,10 @@ export async function openLedger(location: LedgerLocation) {
     outcomes: createOutcomes(db, keyring),
     listMembers: createListMembers(db),
     companyItems: createCompanyItems(db),
-    websites: createWebsites(db),
+    websites: createWebsites(db, tombstones),
     outcomeQueries: createOutcomeQueries(db, keyring),
     records: createRecords(db, keyring),
-    writtenRecords: createWrittenRecords(db, kind, keyring),
+    writtenRecords: createWrittenRecords(db, { kind, keyring, tombstones }),
     files: createFileStore(db),
     outputs: createOutputStore(db),
     certificates: createCertificateStore(db),
@@ -91,10 +92,10 @@ export async function openLedger(location: LedgerLocation) {
     exclusionRemovals: createRemovalApprovals(db),
     exclusionSnapshots: createBlacklistSnapshots(db, tombstones),
     leaks: createLeakStore(db),
-    replies: createReplyStore(db),
-    suppressions: createSuppressions(db, keyring),
+    replies: createReplyStore(db, { tombstones, suppressions }),
+    suppressions,
     tombstones,
-    erasures: createErasures(db, { kind, tombstones }),
+    erasures: createErasures(db, { kind, tombstones, suppressions }),
     condition: createDatabaseHealth(db, kind),
     close: () => db.destroy(),
   };

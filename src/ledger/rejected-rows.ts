@@ -1,5 +1,5 @@
 /** Rows of an enrichment's source that break the contract and were left out, and the CSV file that lists them. */
-import { namesForgotten } from '../redaction/redact-slot.ts';
+import { cellsNameForgotten } from '../redaction/redact-row.ts';
 import type { IdentifierTest } from '../redaction/identifiers.ts';
 import type { SourceCell } from '../spreadsheet/table.ts';
 import { decodeCells, toEmptyCells } from './draft-source.ts';
@@ -35,7 +35,7 @@ export async function saveRejectedRows(
   test: IdentifierTest | null,
 ): Promise<void> {
   const stored = rows.map(({ sourceRow, reasons, ownJson }, number) => {
-    const isForgotten = test !== null && namesForgotten(JSON.parse(ownJson), test);
+    const isForgotten = test !== null && cellsNameForgotten(ownJson, null, test);
     const json = isForgotten ? (toEmptyCells(ownJson) ?? erased) : ownJson;
     return { draftId, number, sourceRow, reasons: reasons.join('; '), json };
   });
@@ -124,8 +124,7 @@ async function* readRows(db: Database, draftId: string): AsyncGenerator<Rejected
 
 /** The rows that name one of the identifiers, a page at a time. */
 async function* readNaming(db: Database, draftId: string, test: IdentifierTest): AsyncGenerator<RejectedRows> {
-  for await (const rows of readRows(db, draftId))
-    yield rows.filter(({ json }) => namesForgotten(JSON.parse(json), test));
+  for await (const rows of readRows(db, draftId)) yield rows.filter(({ json }) => cellsNameForgotten(json, null, test));
 }
 
 async function hasNaming(db: Database, draftId: string, test: IdentifierTest): Promise<boolean> {

@@ -1,8 +1,12 @@
 /** The inbox of replies: what was received, and how far it has been processed. */
 import { sql } from 'kysely';
+import type { Identifier } from '../redaction/identifiers.ts';
 import { toStorableText } from '../text/storable.ts';
+import { toStoredReply } from './forgotten-reply.ts';
 import type { ReplyState } from './inbox-tables.ts';
+import type { Suppressions } from './suppression-store.ts';
 import type { Database, Tables } from './tables.ts';
+import type { Tombstones } from './tombstones.ts';
 
 export type ReplyRow = Tables['replies'];
 
@@ -32,9 +36,14 @@ const columns = {
 
 const mostListed = 1_000;
 
+interface ReplyStoreDependencies {
+  readonly tombstones: Tombstones;
+  readonly suppressions: Pick<Suppressions, 'addIn'>;
+}
+
 export type ReplyStore = ReturnType<typeof createReplyStore>;
 
-export function createReplyStore(db: Database) {
+export function createReplyStore(db: Database, { tombstones, suppressions }: ReplyStoreDependencies) {
   const update = (webhookId: string) => db.updateTable('replies').where('webhookId', '=', webhookId);
   const countUse = (executor: Database, endpoint: string, fingerprint: string, lastAt: string) =>
     executor
@@ -48,19 +57,31 @@ export function createReplyStore(db: Database) {
       .execute();
 
   return {
-    /** Stores a delivery with its body in one transaction, or counts it if its id is known. @returns the stored reply's state */
-    receive: ({ fingerprint, ...reply }: ReceivedReply): Promise<ReplyState> =>
+    /**
+     * Stores a delivery with its body in one transaction, or counts it if its id is known. A reply that names who was forgotten is
+     * stored without it, whatever its state; `refusedBy` are then suppressed at once, because nobody can read later who has refused.
+     * @returns the stored reply's state and reason
+     */
+    receive: (
+      { fingerprint, ...reply }: ReceivedReply,
+      refusedBy: readonly Identifier[],
+    ): Promise<Pick<ReplyRow, 'state' | 'reason'>> =>
       db.transaction().execute(async (transaction) => {
         await countUse(transaction, 'replies', fingerprint, reply.receivedAt);
-        const { state } = await transaction
+        const test = await tombstones.test(transaction);
+        const stored = toStoredReply(reply, refusedBy, test);
+        const { state, reason, deliveries } = await transaction
           .insertInto('replies')
-          .values({ ...reply, body: reply.body === null ? null : toStorableText(reply.body), deliveries: 1 })
+          .values({ ...stored, body: stored.body === null ? null : toStorableText(stored.body), deliveries: 1 })
           .onConflict((conflict) =>
             conflict.column('webhookId').doUpdateSet((eb) => ({ deliveries: eb('replies.deliveries', '+', 1) })),
           )
-          .returning('state')
+          .returning(['state', 'reason', 'deliveries'])
           .executeTakeFirstOrThrow();
-        return state;
+        const suppression = { at: reply.receivedAt, by: `reply ${reply.webhookId}`, reason: 'do_not_contact' };
+        if (deliveries === 1 && stored.suppressedAt !== null)
+          for (const identifier of refusedBy) await suppressions.addIn(transaction, { identifier, ...suppression });
+        return { state, reason };
       }),
 
     countSecretUse: async (endpoint: string, fingerprint: string, at: string): Promise<void> => {
@@ -187,7 +208,8 @@ export function createReplyStore(db: Database) {
     /** To process it again. @returns false for an unknown id, and for a test sample */
     async reopen(webhookId: string): Promise<boolean> {
       const { numUpdatedRows } = await update(webhookId)
-        .set({ state: 'received', reason: null, finishedAt: null })
+        // The text of a forgotten reply stays away.
+        .set({ state: 'received', reason: sql`case when reason = 'forgotten' then reason end`, finishedAt: null })
         .where('state', '<>', 'test')
         .executeTakeFirst();
       return numUpdatedRows === 1n;

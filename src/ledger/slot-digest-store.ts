@@ -1,3 +1,4 @@
+import { parseJsonWithinLimits } from '../json/json-limits.ts';
 import { slotDigest } from '../json/slot-digest.ts';
 import { toStorable } from '../text/storable.ts';
 import type { Database } from './tables.ts';
@@ -19,7 +20,9 @@ export async function keepSlotDigests(
   orderId: string,
   slots: readonly { readonly position: number; readonly json: string }[],
 ): Promise<void> {
-  for (const chunk of batchesOf(slots)) {
+  // A slot that cannot be read was changed in the ledger: what was published is not known.
+  const readable = slots.filter(({ json }) => parseJsonWithinLimits(json) !== undefined);
+  for (const chunk of batchesOf(readable)) {
     await db
       .insertInto('slotDigests')
       .values(

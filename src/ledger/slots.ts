@@ -10,9 +10,7 @@ import { keepSlotDigests } from './slot-digest-store.ts';
 import { assertUnchanged, distinctSlots, removeReplaced } from './slot-changes.ts';
 import { markErased } from './erased-orders.ts';
 import type { Tombstones } from './tombstones.ts';
-import { redactSlot } from '../redaction/redact-slot.ts';
-import type { IdentifierTest } from '../redaction/identifiers.ts';
-import { isRecord } from '../response-shape/flatten-record.ts';
+import { keepsExternalIds, redactStoredSlot } from './redact-stored-slot.ts';
 
 /** A slot of the ledger, parsed into the contract's fields. */
 export interface ParsedSlot {
@@ -36,7 +34,9 @@ export function createSlots(db: Database, tombstones: Tombstones) {
   /** Without forgotten people and companies. */
   const saveAllowed = async (transaction: Database, orderId: string, slots: readonly StoredSlot[]) => {
     const test = await tombstones.test(transaction);
-    const redacted = test === null ? slots : slots.map((slot) => withoutForgotten(slot, test));
+    const keepExternalId = test !== null && (await keepsExternalIds(transaction, orderId));
+    const redacted =
+      test === null ? slots : slots.map((slot) => redactStoredSlot(slot, test, { keepExternalId })?.stored ?? slot);
     await saveChunk(transaction, orderId, redacted);
     const changed = slots.filter((slot, index) => slot !== redacted[index]);
     if (changed.length === 0) return;
@@ -183,13 +183,6 @@ export function createSlots(db: Database, tombstones: Tombstones) {
       );
     },
   };
-}
-
-/** Removes forgotten people and companies; the same slot when it has none. */
-function withoutForgotten(slot: StoredSlot, test: IdentifierTest): StoredSlot {
-  const published = toPublishedSlot(slot);
-  const redacted = isRecord(published) ? redactSlot(published, test) : null;
-  return redacted === null ? slot : { ...slot, json: JSON.stringify(redacted.slot) };
 }
 
 async function saveChunk(db: Database, orderId: string, slots: readonly StoredSlot[]): Promise<void> {

@@ -1,5 +1,6 @@
 /** One stored slot: its columns, and the slot as the service published it. */
 import { erasedKey, hasErasure } from '../json/erased-mark.ts';
+import { parseJsonWithinLimits } from '../json/json-limits.ts';
 import { toStorable } from '../text/storable.ts';
 
 /** `json`: the slot as the service published it; `hash`: its digest. */
@@ -32,7 +33,7 @@ export function toPublishedSlot({ json }: Pick<StoredSlot, 'json'>): unknown {
 
 /** True for a slot of which a part, or everything, was erased. Most texts do not have the mark, and need not be parsed. */
 export function isPartlyErased({ json }: Pick<StoredSlot, 'json'>): boolean {
-  return json.includes(erasedKey) && hasErasure(JSON.parse(json));
+  return json.includes(erasedKey) && hasErasure(parseJsonWithinLimits(json));
 }
 
 /** The published slot with storable texts: earlier releases stored other characters too. */

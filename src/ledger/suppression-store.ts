@@ -1,10 +1,10 @@
 /** People and companies that are not bought, delivered or written to again. */
 import { addressKey } from '../mapping/identity.ts';
-import type { Identifier } from '../redaction/identifiers.ts';
-import { domainsOf } from '../redaction/identifiers.ts';
+import { domainsOf, namesAnyone, passes, type Identifier, type IdentifierTest } from '../redaction/identifiers.ts';
 import type { Keyring } from './keyring.ts';
 import { batchesOf } from './query-batches.ts';
 import type { Database, Tables } from './tables.ts';
+import type { Tombstones } from './tombstones.ts';
 
 export type SuppressionRow = Tables['suppressions'];
 
@@ -18,12 +18,39 @@ export interface NewSuppression {
   readonly reason: string;
 }
 
+interface SuppressionDependencies {
+  readonly keyring: Keyring;
+  readonly tombstones: Tombstones;
+}
+
+export type Suppressions = ReturnType<typeof createSuppressions>;
+
+/** Stands for a text that names who was forgotten. */
+export const forgottenText = '(forgotten)';
+
 /** People are found by a digest under the secret of the ledger, so that they stay suppressed after they were forgotten. */
-export function createSuppressions(db: Database, keyring: Keyring) {
+export function createSuppressions(db: Database, { keyring, tombstones }: SuppressionDependencies) {
   const toKey = ({ kind, value }: Identifier) =>
     kind === 'domain'
       ? { kind: 'company' as const, key: value }
       : { kind: 'person' as const, key: keyring.contactKey(addressKey(value)) };
+
+  /** Of a forgotten person, the digest is stored, and no address. */
+  const addIn = async (transaction: Database, { identifier, at, by, reason }: NewSuppression): Promise<boolean> => {
+    const test = await tombstones.test(transaction);
+    const isForgotten = identifier.kind !== 'domain' && test !== null && passes(identifier, test);
+    const value = isForgotten ? null : identifier.value;
+    const active = { value, addedAt: at, addedBy: toKept(by, test), reason: toKept(reason, test) };
+    const again = { ...active, removedAt: null, removedBy: null, removedReason: null };
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto('suppressions')
+      .values({ ...toKey(identifier), ...active })
+      .onConflict((conflict) =>
+        conflict.columns(['kind', 'key']).doUpdateSet(again).where('suppressions.removedAt', 'is not', null),
+      )
+      .executeTakeFirst();
+    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  };
 
   const findActive = async (kind: SuppressionRow['kind'], keys: readonly string[]): Promise<Set<string>> => {
     const found = new Set<string>();
@@ -46,31 +73,26 @@ export function createSuppressions(db: Database, keyring: Keyring) {
       (await db.selectFrom('suppressions').select('kind').limit(1).executeTakeFirst()) !== undefined,
 
     /** One that is suppressed already keeps its time and reason. @returns true when it was not suppressed before */
-    async add({ identifier, at, by, reason }: NewSuppression): Promise<boolean> {
-      const active = { value: identifier.value, addedAt: at, addedBy: by, reason };
-      const again = { ...active, removedAt: null, removedBy: null, removedReason: null };
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('suppressions')
-        .values({ ...toKey(identifier), ...active })
-        .onConflict((conflict) =>
-          conflict.columns(['kind', 'key']).doUpdateSet(again).where('suppressions.removedAt', 'is not', null),
-        )
-        .executeTakeFirst();
-      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-    },
+    add: (suppression: NewSuppression): Promise<boolean> =>
+      db.transaction().execute((transaction) => addIn(transaction, suppression)),
+
+    /** The same in a transaction of the caller. */
+    addIn,
 
     /** Keeps the row, with who removed it and why. @returns false when it was not suppressed */
-    async remove({ identifier, at, by, reason }: NewSuppression): Promise<boolean> {
-      const { kind, key } = toKey(identifier);
-      const { numUpdatedRows } = await db
-        .updateTable('suppressions')
-        .set({ removedAt: at, removedBy: by, removedReason: reason })
-        .where('kind', '=', kind)
-        .where('key', '=', key)
-        .where('removedAt', 'is', null)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
-    },
+    remove: ({ identifier, at, by, reason }: NewSuppression): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        const test = await tombstones.test(transaction);
+        const { kind, key } = toKey(identifier);
+        const { numUpdatedRows } = await transaction
+          .updateTable('suppressions')
+          .set({ removedAt: at, removedBy: toKept(by, test), removedReason: toKept(reason, test) })
+          .where('kind', '=', kind)
+          .where('key', '=', key)
+          .where('removedAt', 'is', null)
+          .executeTakeFirst();
+        return numUpdatedRows === 1n;
+      }),
 
     /** In the order of their times. `value` is null for people who were forgotten. */
     list: ({ withRemoved }: { readonly withRemoved: boolean }): Promise<SuppressionRow[]> =>
@@ -113,4 +135,8 @@ export function createSuppressions(db: Database, keyring: Keyring) {
       return (await findActive(kind, [key])).has(key);
     },
   };
+}
+
+function toKept(text: string, test: IdentifierTest | null): string {
+  return test !== null && namesAnyone(text, test) ? forgottenText : text;
 }

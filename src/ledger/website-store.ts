@@ -1,11 +1,13 @@
 /** Texts of the websites of delivered companies, and the files that they were written to. */
 import { z } from 'zod';
 import { hasErasure } from '../json/erased-mark.ts';
+import { parseJsonWithinLimits } from '../json/json-limits.ts';
 import { namesForgotten } from '../redaction/redact-slot.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { batchRows, pagesOf } from './query-batches.ts';
 import type { PositionRange } from './stored-slot.ts';
 import type { Database, Tables } from './tables.ts';
+import type { Tombstones } from './tombstones.ts';
 
 export interface StoredWebsite {
   readonly position: number;
@@ -31,7 +33,7 @@ export interface WebsiteFile {
 
 const urlsSchema = z.array(z.string());
 
-export function createWebsites(db: Database) {
+export function createWebsites(db: Database, tombstones: Tombstones) {
   return {
     async read(orderId: string, { from, to }: PositionRange): Promise<StoredWebsite[]> {
       const rows = await db
@@ -45,14 +47,21 @@ export function createWebsites(db: Database) {
       return rows.map(({ orderId: _, urlsJson, ...row }) => ({ ...row, urls: urlsSchema.parse(JSON.parse(urlsJson)) }));
     },
 
-    /** Keeps what another process has stored. */
-    async save(orderId: string, { urls, ...website }: StoredWebsite): Promise<void> {
-      await db
-        .insertInto('websites')
-        .values({ orderId, ...website, urlsJson: JSON.stringify(urls) })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    },
+    /** Keeps what another process has stored. A text that names who was forgotten is stored as erased. @returns what was given, or that */
+    save: (orderId: string, website: StoredWebsite): Promise<StoredWebsite> =>
+      db.transaction().execute(async (transaction) => {
+        const test = await tombstones.test(transaction);
+        const isForgotten = test !== null && namesForgotten([website.markdown, ...website.urls], test);
+        const erased = { markdown: null, urls: [], fingerprint: null, erasedAt: website.fetchedAt };
+        const stored = isForgotten ? { ...website, ...erased } : website;
+        const { urls, ...columns } = stored;
+        await transaction
+          .insertInto('websites')
+          .values({ orderId, ...columns, urlsJson: JSON.stringify(urls) })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+        return stored;
+      }),
 
     async saveFile(orderId: string, position: number, file: { path: string; sha256: string }): Promise<void> {
       await db
@@ -98,7 +107,7 @@ export async function forgetWebsites({ db, test, preview, at }: ForgetContext): 
   for (const { orderId } of await db.selectFrom('websites').select('orderId').distinct().execute())
     for await (const rows of readTexts(db, orderId)) {
       const forgotten = rows.filter(({ markdown, slotJson }) => {
-        const slot: unknown = slotJson === null ? null : JSON.parse(slotJson);
+        const slot = slotJson === null ? null : (parseJsonWithinLimits(slotJson) ?? slotJson);
         return namesForgotten(slot, test) || hasErasure(slot) || namesForgotten(markdown, test);
       });
       found += forgotten.length;

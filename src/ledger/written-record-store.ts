@@ -1,11 +1,13 @@
 /** The values that prospect-sync wrote last to each HubSpot record. */
 import { sql } from 'kysely';
 import { valueDigest } from '../mapping/transforms.ts';
+import { namesForgotten } from '../redaction/redact-slot.ts';
 import { toStorableText } from '../text/storable.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 import type { Keyring } from './keyring.ts';
 import type { RecordObject } from './record-store.ts';
 import type { Database, DatabaseKind } from './tables.ts';
+import type { Tombstones } from './tombstones.ts';
 
 /** A value that was written, or is about to be. */
 export interface WrittenValue {
@@ -39,8 +41,14 @@ export interface WrittenRecordChanges {
 /** Of the id under which the values of a record are stored before HubSpot has given it an id. */
 export const keyPrefix = 'key ';
 
+interface WrittenRecordDependencies {
+  readonly kind: DatabaseKind;
+  readonly keyring: Keyring;
+  readonly tombstones: Tombstones;
+}
+
 /** Keys of contacts are stored under the secret of the ledger. */
-export function createWrittenRecords(db: Database, kind: DatabaseKind, keyring: Keyring) {
+export function createWrittenRecords(db: Database, { kind, keyring, tombstones }: WrittenRecordDependencies) {
   const toStoredId = (object: RecordObject, recordId: string) =>
     object === 'contacts' && recordId.startsWith(keyPrefix)
       ? `${keyPrefix}${keyring.contactKey(recordId.slice(keyPrefix.length))}`
@@ -58,7 +66,18 @@ export function createWrittenRecords(db: Database, kind: DatabaseKind, keyring: 
     records: readonly WrittenRecord[],
     valuesJson: typeof mergedJson,
   ): Promise<void> {
-    const stored = records.map((record) => ({ ...record, recordId: toStoredId(object, record.recordId) }));
+    const test = await tombstones.test(transaction);
+    const stored = records
+      // A projection that has read the person before `forget` must not bring the values back.
+      .filter(
+        ({ values }) =>
+          test === null ||
+          !namesForgotten(
+            [...values.values()].map(({ value }) => value),
+            test,
+          ),
+      )
+      .map((record) => ({ ...record, recordId: toStoredId(object, record.recordId) }));
     for (const chunk of batchesOf(distinctBy(stored, ({ recordId }) => recordId))) {
       await transaction
         .insertInto('writtenRecords')

@@ -1,4 +1,5 @@
 /** Equations that hold for every published result set ("Result summary", results rules 4 and 5). */
+import type { FailureType } from '../failures/failure-descriptions.ts';
 import { reasonCodes, type ResultSummary, type SlotStatus } from '../contract/index.ts';
 import type { Finding, ServiceOutputReport } from '../report/order-report.ts';
 import { boundTally, boundWord, otherWords } from '../text/bound-text.ts';
@@ -120,11 +121,16 @@ const findingCodes = {
   not_fetched: 'service_output_not_fetched',
 } as const satisfies Record<OutputState, string | null>;
 
+/** An output that would contain who was forgotten is not requested: nobody can act on that. */
+const forgottenOutput = 'OrderErased' satisfies FailureType;
+
 /** Each finding counts outputs of the service. */
-export function toOutputFindings(outputs: readonly { readonly state: OutputState }[]): Finding[] {
+export function toOutputFindings(
+  outputs: readonly { readonly state: OutputState; readonly problem?: string | null }[],
+): Finding[] {
   const counts = new Map<string, number>();
-  for (const { state } of outputs) {
-    const code = findingCodes[state];
+  for (const { state, problem } of outputs) {
+    const code = problem === forgottenOutput ? null : findingCodes[state];
     if (code !== null) counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   return [...counts].map(([code, count]) => ({ code, count, positions: [] }));

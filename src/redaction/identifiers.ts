@@ -1,7 +1,10 @@
 /** Identifiers of people and companies: by these a forgotten person is recognised, in whatever field they are sent. */
-import { trimEndOf } from '../text/normalize-text.ts';
-import { cleanText } from '../text/clean-text.ts';
+import { domainToASCII } from 'node:url';
 import { ownDomain } from '../mapping/website-domain.ts';
+import { cleanText } from '../text/clean-text.ts';
+import { trimEndOf } from '../text/normalize-text.ts';
+import { addressesIn, hostsIn } from './find-addresses.ts';
+import { toPlainText } from './plain-text.ts';
 
 /**
  * `email` and `domain` in lower case; `linkedin`: the path of a profile; `name`: a full name in lower case, `@`, and the domain of the
@@ -14,9 +17,17 @@ export interface Identifier {
 
 export type IdentifierTest = (identifier: Identifier) => boolean;
 
-/** The same for equal identifiers only. */
+/** The same for equal identifiers only: `jane@münchen.example` and `jane@xn--mnchen-3ya.example` are equal. */
 export function identifierText({ kind, value }: Identifier): string {
-  return `${kind} ${value}`;
+  return `${kind} ${kind === 'email' ? withAsciiHost(value) : value}`;
+}
+
+function withAsciiHost(address: string): string {
+  const at = address.lastIndexOf('@');
+  const host = address.slice(at + 1);
+  // The conversion needs quadratic time for a long host.
+  const ascii = host.length > longestHost || /^[\0-\x7f]*$/.test(host) ? '' : domainToASCII(host);
+  return ascii === '' ? address : `${address.slice(0, at)}@${ascii}`;
 }
 
 /** Passes these identifiers. */
@@ -27,11 +38,14 @@ export function toIdentifierTest(identifiers: readonly Identifier[]): Identifier
 
 /** DNS and RFC 5321 know no longer ones. */
 const longestAddress = 320;
+const longestHost = 253;
 const longestUrl = 2_000;
+/** Of one host: a host of hundreds of labels must not cost hundreds of digests. */
+const mostDomains = 9;
 
 /** An email address or a domain, as a user gives it. @returns null for anything else, and for the domain of a mailbox provider */
 export function toIdentifier(text: string): Identifier | null {
-  const word = cleanText(text);
+  const word = toPlainText(cleanText(text)).trim();
   if (word.includes('@')) {
     const email = toEmail(word);
     return email === null ? null : { kind: 'email', value: email };
@@ -40,18 +54,30 @@ export function toIdentifier(text: string): Identifier | null {
   return domain === null ? null : { kind: 'domain', value: domain };
 }
 
-/** Email addresses and LinkedIn profiles in a text. Texts without any are passed quickly. */
+/** Email addresses and LinkedIn profiles in a running text, each in its most likely reading. Linear time. */
 export function personIdentifiersIn(text: string): Identifier[] {
-  const hasProfile = text.includes('inkedin.') || text.includes('INKEDIN.');
-  if (!text.includes('@') && !hasProfile) return [];
-  return text.split(/[\s,;<>()[\]{}"'|]/).flatMap((word): Identifier[] => {
-    const email = word.includes('@') ? toEmail(word.replace(/^mailto:/i, '')) : null;
-    const profile = hasProfile ? toProfile(word) : null;
-    return [
-      ...(email === null ? [] : [{ kind: 'email', value: email } as const]),
-      ...(profile === null ? [] : [{ kind: 'linkedin', value: profile } as const]),
-    ];
-  });
+  const plain = toPlainText(text);
+  const mostLikely = Array.from(addressesIn(plain), ([first]) => first);
+  return [...toEmails(mostLikely), ...profilesIn(plain)];
+}
+
+/** True when an address or profile in the running text, in any reading, or the domain of an address, passes the test. Linear time. */
+export function namesPerson(text: string, test: IdentifierTest): boolean {
+  const plain = toPlainText(text);
+  for (const readings of addressesIn(plain))
+    if (toEmails(readings).some((identifier) => passes(identifier, test))) return true;
+  return profilesIn(plain).some((identifier) => passes(identifier, test));
+}
+
+/** The same, and for the domains in the text. */
+export function namesAnyone(text: string, test: IdentifierTest): boolean {
+  return namesPerson(text, test) || namesDomain(text, test);
+}
+
+/** True when a host in the running text, in any reading, belongs to a domain that passes the test. Linear time. */
+function namesDomain(text: string, test: IdentifierTest): boolean {
+  for (const readings of hostsIn(toPlainText(text))) if (readings.some((host) => hasDomain(host, test))) return true;
+  return false;
 }
 
 /** The domains that `acme.de` and `shop.acme.de` belong to, the host itself first. */
@@ -60,7 +86,8 @@ export function domainsOf(text: string): string[] {
   const host = ownDomain(text.slice(text.lastIndexOf('@') + 1));
   if (host === null) return [];
   const labels = host.split('.');
-  return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
+  const domains = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
+  return domains.length <= mostDomains ? domains : [host, ...domains.slice(-mostDomains + 1)];
 }
 
 /** True when the identifier, or the domain of its address, passes the test. */
@@ -70,7 +97,7 @@ export function passes({ kind, value }: Identifier, test: IdentifierTest): boole
 }
 
 /** True when the text is an address or a website at a domain that passes the test. */
-export function hasDomain(text: string, test: IdentifierTest): boolean {
+function hasDomain(text: string, test: IdentifierTest): boolean {
   return domainsOf(text).some((value) => test({ kind: 'domain', value }));
 }
 
@@ -79,7 +106,7 @@ export function toNameIdentifier(name: string, domain: string): Identifier {
 }
 
 export function comparableText(text: string): string {
-  return text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+  return toPlainText(text).trim().replaceAll(/\s+/g, ' ');
 }
 
 function toEmail(word: string): string | null {
@@ -91,13 +118,26 @@ function toEmail(word: string): string | null {
   return isAddress ? address : null;
 }
 
-/** `in/jane-doe` of any spelling of the address; null for pages of companies. */
-function toProfile(word: string): string | null {
-  if (word.length > longestUrl) return null;
-  const text = word.toLowerCase();
-  const at = text.indexOf('linkedin.com/');
-  if (at < 0) return null;
-  const [path = ''] = text.slice(at + 'linkedin.com/'.length).split(/[?#]/, 1);
-  const [section = '', name = ''] = path.split('/').filter((part) => part !== '');
-  return (section === 'in' || section === 'pub') && name !== '' ? `${section}/${name}` : null;
+function toEmails(readings: readonly string[]): Identifier[] {
+  return readings.flatMap((reading): Identifier[] => {
+    const email = toEmail(reading);
+    return email === null ? [] : [{ kind: 'email', value: email }];
+  });
+}
+
+const profileHost = 'linkedin.com/';
+const longestProfile = 300;
+
+/** `in/jane-doe` of any spelling of the address; not the pages of companies. */
+function profilesIn(plain: string): Identifier[] {
+  const found: Identifier[] = [];
+  for (let at = plain.indexOf(profileHost); at >= 0; at = plain.indexOf(profileHost, at + 1)) {
+    const rest = plain.slice(at + profileHost.length, at + profileHost.length + longestProfile);
+    const [path = ''] = rest.split(/[\s,;<>()[\]{}"'|?#*`\\]/, 1);
+    const [section = '', name = ''] = path.split('/').filter((part) => part !== '');
+    const profile = trimEndOf(name, '._~:!');
+    if ((section === 'in' || section === 'pub') && profile !== '')
+      found.push({ kind: 'linkedin', value: `${section}/${profile}` });
+  }
+  return found;
 }

@@ -1,10 +1,13 @@
 /** Removes people and companies from a slot as the service published it, in whatever shape it was sent. */
 import { erasedKey } from '../json/erased-mark.ts';
+import { parseJsonWithinLimits } from '../json/json-limits.ts';
 import { isFieldName } from '../response-shape/flatten-record.ts';
 import {
   comparableText,
   domainsOf,
-  hasDomain,
+  identifierText,
+  namesAnyone,
+  namesPerson,
   passes,
   personIdentifiersIn,
   toNameIdentifier,
@@ -20,6 +23,8 @@ interface Leaf {
   readonly text: string;
   readonly path: readonly (string | number)[];
   readonly owner: string | null;
+  /** True for the name of a field, which may be an address as well. */
+  readonly isName: boolean;
 }
 
 export interface RedactedSlot {
@@ -40,45 +45,62 @@ export function eraseSlot(slot: Json, { keepExternalId }: { readonly keepExterna
 }
 
 /** null when no identifier in the slot passes the test. */
-export function redactSlot(slot: Json, test: IdentifierTest): RedactedSlot | null {
+export function redactSlot(
+  slot: Json,
+  test: IdentifierTest,
+  { keepExternalId }: { readonly keepExternalId: boolean },
+): RedactedSlot | null {
   const leaves = readLeaves(slot);
   const domains = companyDomains(leaves);
   if (domains.some((value) => test({ kind: 'domain', value }))) {
     const identifiers = leaves.flatMap(({ text }) => personIdentifiersIn(text));
-    return { slot: eraseSlot(slot, { keepExternalId: true }), identifiers: distinct(identifiers) };
+    return { slot: eraseSlot(slot, { keepExternalId }), identifiers: distinct(identifiers) };
   }
   const [domain = null] = domains;
   const byOwner = Map.groupBy(
     leaves.filter(({ owner }) => owner !== null),
     ({ owner }) => owner ?? '',
   );
-  const forgotten = [...byOwner].filter(([, person]) =>
-    identifiersOf(person, domain).some((identifier) => passes(identifier, test)),
+  const forgotten = [...byOwner].filter(
+    ([, person]) =>
+      person.some(({ text }) => namesPerson(text, test)) ||
+      identifiersOf(person, domain).some((identifier) => passes(identifier, test)),
   );
-  const single = leaves.filter(
-    ({ text, owner }) => owner === null && personIdentifiersIn(text).some((identifier) => passes(identifier, test)),
-  );
-  if (forgotten.length === 0 && single.length === 0) return null;
   const erasedOwners = new Set(forgotten.map(([owner]) => owner));
+  const remaining = leaves.filter(({ owner }) => !erasedOwners.has(owner ?? ''));
+  const single = remaining.filter(({ text }) => namesAnyone(text, test));
+  if (forgotten.length === 0 && single.length === 0) return null;
   const people = forgotten.flatMap(([, person]) => person);
   const needles = textsOf(people);
   const redacted: MutableJson = structuredClone(slot);
-  const isMention = ({ text, owner }: Leaf) =>
-    !erasedOwners.has(owner ?? '') && needles.some((needle) => comparableText(text).includes(needle));
-  for (const { path } of [...single, ...leaves.filter(isMention)]) setAt(redacted, path, null);
+  const isMention = ({ text }: Leaf) => {
+    const comparable = comparableText(text);
+    return needles.some((needle) => comparable.includes(needle));
+  };
+  for (const leaf of new Set([...single, ...remaining.filter(isMention)])) eraseLeaf(redacted, leaf);
   for (const owner of erasedOwners) setAt(redacted, pathOf(owner), { [erasedKey]: true });
   const identifiers = forgotten.flatMap(([, person]) => identifiersOf(person, domain));
   return { slot: redacted, identifiers: distinct(identifiers) };
 }
 
-/** True when a value of the record is an address, profile or website that passes the test. */
+/** True when a value, or the name of a field, contains an address, profile or host that passes the test. */
 export function namesForgotten(record: unknown, test: IdentifierTest): boolean {
-  if (typeof record === 'string') {
-    return hasDomain(record, test) || personIdentifiersIn(record).some((identifier) => passes(identifier, test));
+  // A list instead of a recursion, so that any depth can be read.
+  const pending = [record];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (typeof value === 'string' && namesAnyone(value, test)) return true;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, field] of Object.entries(value)) {
+      if (!Array.isArray(value) && namesAnyone(name, test)) return true;
+      pending.push(field);
+    }
   }
-  return (
-    typeof record === 'object' && record !== null && Object.values(record).some((value) => namesForgotten(value, test))
-  );
+  return false;
+}
+
+/** The same for JSON as it is stored. A text that is no JSON, or is beyond its limits, is searched as a whole. */
+export function jsonNamesForgotten(json: string, test: IdentifierTest): boolean {
+  return namesForgotten(parseJsonWithinLimits(json) ?? json, test);
 }
 
 /** Keeps records and lists of records, and drops their values. */
@@ -94,11 +116,13 @@ function toSkeleton(record: Json): Json {
 function readLeaves(slot: Json): Leaf[] {
   const leaves: Leaf[] = [];
   const visit = (value: unknown, path: readonly (string | number)[], owner: string | null, inList: boolean) => {
-    if (typeof value === 'string') leaves.push({ text: value, path, owner });
+    if (typeof value === 'string') leaves.push({ text: value, path, owner, isName: false });
     if (typeof value !== 'object' || value === null) return;
     const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
     for (const [key, field] of entries) {
       const fieldPath = [...path, key];
+      if (typeof key === 'string' && /[^A-Za-z0-9_]/.test(key))
+        leaves.push({ text: key, path: fieldPath, owner, isName: true });
       const isRecord = isJson(field);
       // The record of the outermost list is the person; without a list, the outermost record below the company.
       const isPerson = isRecord && !inList && (Array.isArray(value) || (owner === null && !isCompany(fieldPath)));
@@ -120,7 +144,9 @@ function isCompany(path: readonly (string | number)[]): boolean {
 
 /** Of the fields of the company record itself, else of the records in it, such as `company.web.url`. */
 function companyDomains(leaves: readonly Leaf[]): string[] {
-  const inCompany = leaves.filter(({ path }) => path[0] === 'company' && !path.some((key) => typeof key === 'number'));
+  const inCompany = leaves.filter(
+    ({ path, isName }) => !isName && path[0] === 'company' && !path.some((key) => typeof key === 'number'),
+  );
   const direct = inCompany.filter(({ path }) => path.length === 2).flatMap(({ text }) => domainsOf(text));
   return [...new Set(direct.length > 0 ? direct : inCompany.flatMap(({ text }) => domainsOf(text)))];
 }
@@ -133,9 +159,11 @@ function identifiersOf(person: readonly Leaf[], domain: string | null): Identifi
 /** Full names: of two words or more, or composed of a first and a last name. */
 function namesOf(person: readonly Leaf[]): string[] {
   const named = (part: string) =>
-    person.find(({ path }) => isNameKey(path) && keyOf(path).includes(part))?.text.trim() ?? '';
+    person.find(({ path, isName }) => !isName && isNameKey(path) && keyOf(path).includes(part))?.text.trim() ?? '';
   const composed = [named('first'), named('last')];
-  const full = person.filter(({ path, text }) => isNameKey(path) && text.trim().includes(' ') && text.length <= 100);
+  const full = person.filter(
+    ({ path, text, isName }) => !isName && isNameKey(path) && text.trim().includes(' ') && text.length <= 100,
+  );
   return [...full.map(({ text }) => text), ...(composed.includes('') ? [] : [composed.join(' ')])];
 }
 
@@ -160,10 +188,24 @@ function isPhone(text: string): boolean {
 }
 
 function setAt(root: MutableJson, path: readonly (string | number)[], value: unknown): void {
+  const holder = holderOf(root, path);
+  const last = path.at(-1);
+  // A field whose name was erased stays away.
+  if (isMutable(holder) && last !== undefined && Object.hasOwn(holder, last)) holder[last] = value;
+}
+
+/** A value becomes null; a field whose name is erased is removed. */
+function eraseLeaf(root: MutableJson, { path, isName }: Leaf): void {
+  if (!isName) return setAt(root, path, null);
+  const holder = holderOf(root, path);
+  const last = path.at(-1);
+  if (isMutable(holder) && last !== undefined) delete holder[last];
+}
+
+function holderOf(root: MutableJson, path: readonly (string | number)[]): unknown {
   let holder: unknown = root;
   for (const key of path.slice(0, -1)) holder = isMutable(holder) ? holder[key] : undefined;
-  const last = path.at(-1);
-  if (isMutable(holder) && last !== undefined) holder[last] = value;
+  return holder;
 }
 
 function pathOf(owner: string): (string | number)[] {
@@ -172,7 +214,7 @@ function pathOf(owner: string): (string | number)[] {
 }
 
 function distinct(identifiers: readonly Identifier[]): Identifier[] {
-  return [...new Map(identifiers.map((identifier) => [`${identifier.kind} ${identifier.value}`, identifier])).values()];
+  return [...new Map(identifiers.map((identifier) => [identifierText(identifier), identifier])).values()];
 }
 
 function isJson(value: unknown): value is Json {

@@ -9,13 +9,13 @@ import { CONTACT_KEY, managedProperties, propertyGroup, replyProperties } from '
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ReplyItem, ReplyRow } from '../ledger/reply-store.ts';
 import { addressKey } from '../mapping/identity.ts';
-import { toCompanyDomain, toMarker, toNewContact, toNote, toReplier, toTask } from '../mapping/reply-content.ts';
+import { toMarker, toNewContact, toNote, toReplier, toTask } from '../mapping/reply-content.ts';
 import { taskDueMs } from '../mapping/task-content.ts';
-import { isReplyClass, type ReplyPolicy } from '../mapping/reply-policy.ts';
+import { isReplyClass } from '../mapping/reply-policy.ts';
 import { matchContacts } from '../projection/match-contacts.ts';
-import type { Identifier } from '../redaction/identifiers.ts';
 import { writeContactState, type ReplyDependencies } from './contact-state.ts';
 import { readStoredReply, type ReplyData } from './read-reply.ts';
+import { toSuppressed } from './refusal.ts';
 
 const readProperties = [
   ...replyProperties.map(({ name }) => name),
@@ -49,16 +49,6 @@ export async function suppressReplier(
   return { suppressed, suppressedAt: await ledger.replies.saveSuppressed(reply.webhookId, at) };
 }
 
-/** Whom a do-not-contact suppresses: who was written to and who has answered, and by policy their company. */
-export function toSuppressed(data: ReplyData, { suppress }: Pick<ReplyPolicy, 'suppress'>): Identifier[] {
-  const { email, answeredBy } = toReplier(data);
-  const domain = suppress === 'company' ? toCompanyDomain(data) : null;
-  return [
-    ...[email, answeredBy].flatMap((value): Identifier[] => (value === null ? [] : [{ kind: 'email', value }])),
-    ...(domain === null ? [] : [{ kind: 'domain', value: domain } as const]),
-  ];
-}
-
 /** What was done for a reply. `existing`: an earlier attempt or process has created it. */
 export interface ReplyEffects {
   readonly state: 'processed' | 'quarantined';
@@ -74,6 +64,8 @@ export async function writeReply(dependencies: ReplyDependencies, reply: ReplyRo
   const { ledger, policy } = dependencies;
   const data = readStoredReply(reply);
   const { classification, replyAt, webhookId } = reply;
+  if (reply.body === null && reply.reason === 'forgotten')
+    return { ...noEffects, state: 'quarantined', reason: 'forgotten' };
   if (data === null || !isReplyClass(classification) || replyAt === null)
     return { ...noEffects, state: 'quarantined', reason: 'unreadable' };
   const { email, answeredBy } = toReplier(data);

@@ -10,10 +10,12 @@ import { rejectOnAbort } from '../host/reject-on-abort.ts';
 import type { Fetch } from '../http/http-answer.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { ReplyStore } from '../ledger/reply-store.ts';
+import type { ReplyPolicy } from '../mapping/reply-policy.ts';
 import type { Log } from '../telemetry/logs.ts';
 import { ExplainedError } from '../text/explained-error.ts';
 import { ageProblem, signatureHeaders, verify } from '../webhook/webhook-signature.ts';
 import { readReply } from './read-reply.ts';
+import { readRefusal } from './refusal.ts';
 import { createSecretReader, type LoadedSecret } from './webhook-secrets.ts';
 
 export const replyPath = '/replies';
@@ -22,6 +24,8 @@ export const orderStatusPath = '/order-status';
 export interface ReceiverDependencies {
   readonly replies: WebhookEndpointConfig;
   readonly orderStatus: WebhookEndpointConfig;
+  /** Whom the refusal of a forgotten person suppresses, whose reply is not stored. */
+  readonly policy: Pick<ReplyPolicy, 'suppress'>;
   readonly inbox: Pick<ReplyStore, 'receive' | 'countSecretUse'>;
   /** Starts the workflow of a stored reply, or leaves the one that is running. */
   readonly startReply: (reply: { webhookId: string; classification: string | null }) => Promise<void>;
@@ -79,9 +83,11 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
   async function acceptReply({ webhookId, body, fingerprint, receivedAt }: Delivery): Promise<Answer> {
     const text = body.length > storedBytes ? null : body.toString('utf8');
     const read = readReply(webhookId, text);
-    const state = await inbox.receive({ webhookId, receivedAt, fingerprint, body: text, ...read });
+    const refusedBy = read.state === 'received' ? readRefusal(text, dependencies.policy) : [];
+    const stored = await inbox.receive({ webhookId, receivedAt, fingerprint, body: text, ...read }, refusedBy);
+    const { state, reason } = stored;
     if (state === 'received') await dependencies.startReply({ webhookId, classification: read.classification });
-    if (state === 'quarantined') log('Reply quarantined', 'warn', { webhookId, reason: read.reason ?? '' });
+    if (state === 'quarantined') log('Reply quarantined', 'warn', { webhookId, reason: reason ?? '' });
     return { status: 202, reason: state };
   }
 

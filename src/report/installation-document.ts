@@ -65,14 +65,22 @@ export interface RunState {
   readonly delivered: number | null;
   /** Invalid rows of the source that were left out. */
   readonly rejected: number;
+  /** True: its memo cannot be read with the keys of this configuration. */
+  readonly encrypted_with_another_key: boolean;
   readonly started_at: string;
   readonly closed_at: string | null;
 }
 
+/** What Temporal does not know of a run; by order. */
+interface RunFacts {
+  readonly quantities: ReadonlyMap<string, { readonly ordered: number; readonly delivered: number | null }>;
+  readonly rejected: ReadonlyMap<string, number>;
+  readonly isOfAnotherKey: boolean;
+}
+
 export function toRunState(
   { workflowId, status, startTime, closeTime, typedSearchAttributes }: WorkflowExecutionInfo,
-  quantities: ReadonlyMap<string, { readonly ordered: number; readonly delivered: number | null }>,
-  rejected: ReadonlyMap<string, number>,
+  { quantities, rejected, isOfAnotherKey }: RunFacts,
 ): RunState {
   const orderId = typedSearchAttributes.get(orderAttribute) ?? null;
   const { ordered = null, delivered = null } = quantities.get(orderId ?? '') ?? {};
@@ -86,6 +94,7 @@ export function toRunState(
     ordered,
     delivered,
     rejected: rejected.get(orderId ?? '') ?? 0,
+    encrypted_with_another_key: isOfAnotherKey,
     started_at: startTime.toISOString(),
     closed_at: closeTime?.toISOString() ?? null,
   };

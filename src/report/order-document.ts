@@ -50,6 +50,7 @@ export function toOrdersDocument({ seconds, uiUrl, orders }: OrderSummary) {
       lists: order.lists?.map(({ listId, ...list }) => ({ ...list, list_id: listId })),
       read_back: order.readBack,
       repair: order.repair,
+      erased: order.erased,
       leaks: order.leaks,
       files: order.files,
       service_outputs: order.serviceOutputs?.map(toOutputDocument),

@@ -208,6 +208,8 @@ export interface OrderReport {
   readonly companyItems?: CreatedItems;
   /** CRM records compared with what was written. Absent when none was written, and in reports of earlier releases. */
   readonly readBack?: ReadBackFigures | undefined;
+  /** Slots without who was forgotten, compared by the digest of what was published. Absent when there is none. */
+  readonly erased?: number | undefined;
   /** What `reconcile --repair` found and wrote before the comparison. */
   readonly repair?: RepairReport;
   readonly leaks: LeakFigures | null;

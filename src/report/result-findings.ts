@@ -135,11 +135,6 @@ export const resultFindings = {
   partial_slot_with_people: { description: 'A PARTIAL slot has people.', remedy: report },
   discovery_slot_not_enriched: { description: 'A slot of a discovery is not ENRICHED.', remedy: report },
   slot_no_longer_published: { description: 'A collected slot is no longer published.', remedy: report },
-  slot_erased: {
-    description:
-      'People or companies in these slots were forgotten. The slots were compared by the digest of what was published, and their erased records were not read in HubSpot.',
-    remedy: 'No action needed.',
-  },
   characters_replaced: {
     description:
       'Slots contain NUL characters or lone surrogates, which databases cannot store. U+FFFD was written instead.',

@@ -20,10 +20,12 @@ export async function applyRetentionDaily({ retention, ledger, log, signal }: Da
   if (days === null) return;
   while (!signal.aborted) {
     try {
-      const { orderIds, files } = await applyRetention(ledger, days, { now: () => new Date(), signal });
+      const { orderIds, files, failed } = await applyRetention(ledger, days, { now: () => new Date(), signal });
       if (orderIds.length > 0) log(`Retention: data of ${orderIds.length} orders removed after ${days} days`);
       if (files.left.length > 0)
         log(`Retention: ${files.left.length} files are missing or were changed. See: prospect-sync retention`, 'warn');
+      for (const { place, problem } of failed)
+        log(`Retention is incomplete: ${place} (${problem}). It is retried automatically within a day`, 'warn');
     } catch (error) {
       if (!signal.aborted)
         log(`Retention was not applied: ${error instanceof Error ? error.message : 'unexpected error'}`, 'warn');

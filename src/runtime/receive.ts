@@ -57,6 +57,7 @@ export async function openReceiver(
   const receiver = createReceiver({
     replies,
     orderStatus,
+    policy: replies.policy,
     inbox: ledger.replies,
     startReply: starter.start,
     wakeOrder: (orderId) => withinTime(() => wakeOrder(client, orderId)),

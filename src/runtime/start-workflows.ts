@@ -1,4 +1,5 @@
 /** Starts each kind of workflow, or attaches to the one that is running already under its id. */
+import { listWorkflows } from '../temporal/list-workflows.ts';
 import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
@@ -80,7 +81,7 @@ export async function startRun(
 export async function findRunInProgress(client: Client, runName: string, queue: string): Promise<string | null> {
   const running = `WorkflowType = "runProspecting" AND ExecutionStatus = "Running" AND TaskQueue = "${queue}"`;
   const query = `${running} AND ${runAttribute.name} = "${runName}"`;
-  for await (const { workflowId } of client.workflow.list({ query, pageSize: 1 })) return workflowId;
+  for await (const { workflowId } of listWorkflows(client, { query, pageSize: 1 })) return workflowId;
   return null;
 }
 

@@ -7,6 +7,7 @@ import type { Activities } from '../../activities/index.ts';
 import { createOutputActivities } from '../../activities/output-activities.ts';
 import type { ServiceOutput } from '../../src/config/output-settings.ts';
 import type { ServiceOutputsPlan } from '../../src/config/run-plan.ts';
+import { toOutputFindings } from '../../src/reconcile/order-checks.ts';
 import { forget, previewForget } from '../../src/erasure/forget.ts';
 import type { OpenFile } from '../../src/spreadsheet/whole-file.ts';
 import { craftXlsx, header, sharedStrings } from '../spreadsheet/craft-xlsx.ts';
@@ -496,7 +497,11 @@ describe('requestOutput and fetchOutput for an order with forgotten people', () 
     const slots = await ledger.slots.readParsed(orderId, { from: 0, to: 7 });
     const domain = slots.flatMap(({ slot }) => slot.company?.domain ?? [])[0] ?? '';
     const { identifiers } = await previewForget(ledger, { kind: 'domain', value: domain });
-    const context = { now: () => new Date(), signal: new AbortController().signal };
+    const context = {
+      policy: { suppress: 'person' as const },
+      now: () => new Date(),
+      signal: new AbortController().signal,
+    };
     const { files } = await forget(ledger, identifiers, context);
     expect(files.deleted).toEqual([expect.stringContaining('.service-en.csv')]);
     const requests = asked(posts);
@@ -504,5 +509,6 @@ describe('requestOutput and fetchOutput for an order with forgotten people', () 
     expect(await request(csv)).toMatchObject(refused);
     expect(await fetch(xlsx)).toMatchObject(refused);
     expect([found(), asked(posts)]).toEqual([[], requests]);
+    expect(toOutputFindings(await ledger.outputs.list(orderId))).toEqual([]);
   });
 });

@@ -94,7 +94,11 @@ describe('draftOrder with bad_rows: reject', () => {
 
   it('leaves out a forgotten company from the file, and leaves a file that the user has changed', async () => {
     const { ledger, path } = await draftRejected();
-    const context = { now: () => new Date(), signal: new AbortController().signal };
+    const context = {
+      policy: { suppress: 'person' as const },
+      now: () => new Date(),
+      signal: new AbortController().signal,
+    };
     const jane = { kind: 'email', value: 'jane@geheim.example' } as const;
     expect(await previewForget(ledger, jane)).toMatchObject({ files: [path] });
     const { files } = await forget(ledger, [jane], context);

@@ -9,7 +9,11 @@ import { applyRetention } from '../../src/erasure/retention.ts';
 import type { ActivityHarnessOptions } from './activity-harness.ts';
 import { createReady, row } from './order-steps.ts';
 
-const context = { now: () => new Date(), signal: new AbortController().signal };
+const context = {
+  policy: { suppress: 'person' as const },
+  now: () => new Date(),
+  signal: new AbortController().signal,
+};
 
 async function createDelivered(options: ActivityHarnessOptions = {}) {
   const harness = await createReady(options);

@@ -1,13 +1,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { noEvidence } from '../../src/ledger/outcome-store.ts';
+import { addressKey } from '../../src/mapping/identity.ts';
 import { runCommand } from '../helpers/run-command.ts';
 
 const orderId = '11111111-2222-4333-8444-555555555555';
 const service = `
 service: {base_url: https://service.example, api_key: {env: KEY}}
-hubspot: {token: {env: KEY}}
+hubspot: {token: {env: KEY}, portal_id: 4711}
 `;
 
 let folder: string;
@@ -23,6 +26,20 @@ beforeEach(async () => {
   const json = JSON.stringify({ input_position: 0, status: 'ENRICHED', reason_codes: [], company });
   const slot = { position: 0, hash: 'hash', status: 'ENRICHED', reasonCodes: [], externalId: null };
   await ledger.slots.save(orderId, [{ ...slot, json }]);
+  const outcome = {
+    orderId,
+    position: 0,
+    projectionId: 'p',
+    planned: 'create',
+    outcome: 'created',
+    rule: null,
+  } as const;
+  const key = addressKey('jane@acme.de');
+  await ledger.outcomes.record([
+    { ...outcome, item: 'company', recordId: '71', at: 'now', ...noEvidence, matchKey: 'acme.de' },
+    { ...outcome, item: 'contact:0', recordId: '72', at: 'now', ...noEvidence, matchKey: key },
+  ]);
+  await ledger.records.save('contacts', [{ key, recordId: '72' }]);
   await ledger.certificates.save({
     orderId,
     at: '2020-01-01T00:00:00.000Z',
@@ -45,15 +62,63 @@ describe('forget', () => {
       code: 0,
       stdout: expect.stringContaining('Nothing was changed. To erase it, add --yes'),
     });
-    expect(shown.stdout).toContain('Found in 1 orders and 0 files');
-    const { code, stdout } = await command('forget', 'Jane@acme.de', '--yes', '--json');
+    expect(shown.stdout).toContain('Found: 1 order and 0 files of prospect-sync, with\n      1  slots.json');
+    expect(shown.stdout).toContain(
+      'HubSpot is not changed. 1 record there may hold the person or company. Delete them in HubSpot:\n  contacts   72  https://app.hubspot.com/contacts/4711/record/0-1/72',
+    );
+    const { code, stdout, stderr } = await command('forget', 'Jane@acme.de', '--yes', '--json');
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ applied: true, orders: 1, compacted: true, files: { left: [] } });
-    expect(stdout).not.toMatch(/jane/i);
+    const url = 'https://app.hubspot.com/contacts/4711/record/0-1/72';
+    const records = [{ object: 'contacts', id: '72', url }];
+    expect(JSON.parse(stdout)).toMatchObject({ applied: true, found: true, orders: 1, compacted: true, records });
+    expect(JSON.parse(stdout)).toMatchObject({ files: { left: [] }, failed: [] });
+    // Listed before anything is erased.
+    expect(stderr).toContain(url);
+    expect(stdout + stderr).not.toMatch(/jane/i);
     expect(await command('trace', 'jane@acme.de')).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(/It was forgotten on \d{4}-\d\d-\d\d/),
     });
+  });
+
+  it('lists the company and its people of HubSpot for a domain', async () => {
+    const { stdout } = await command('forget', 'acme.de', '--json');
+    const ids = JSON.parse(stdout).records.map(({ object, id }: Record<string, string>) => `${object} ${id}`);
+    expect(new Set(ids)).toEqual(new Set(['companies 71', 'contacts 72']));
+  });
+
+  it('says that nothing was found, and ends with exit code 3, unless it was forgotten before', async () => {
+    const unknown = await command('forget', 'jame@acme.de', '--yes');
+    expect(unknown).toMatchObject({ code: 3, stdout: expect.stringContaining('Nothing found') });
+    expect(unknown.stdout).toContain('Check the spelling.');
+    expect(await command('forget', 'jame@acme.de')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Nothing found: it was forgotten on \d{4}-/),
+    });
+  });
+
+  it('ends with an error that names the place that failed, not the person, and continues when it is repeated', async () => {
+    const database = () => new DatabaseSync(path.join(folder, '.prospect-sync', 'ledger.db'));
+    const rename = (from: string, to: string) => {
+      const db = database();
+      db.exec(`alter table ${from} rename to ${to}`);
+      db.close();
+    };
+    rename('suppressions', 'moved');
+    const { code, stdout, stderr } = await command('forget', 'jane@acme.de', '--yes', '--json');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /could not be erased: suppressions\.value.*\(LedgerError.*Correct the cause, then run the command again/,
+    );
+    expect(stdout + stderr).not.toMatch(/jane/i);
+    expect(JSON.parse(stdout)).toMatchObject({
+      applied: true,
+      failed: [{ place: expect.stringContaining('suppressions.value') }],
+    });
+    const slots = database().prepare('select json from slots').all();
+    expect(JSON.stringify(slots)).not.toMatch(/jane/i);
+    rename('moved', 'suppressions');
+    expect(await command('forget', 'jane@acme.de', '--yes')).toMatchObject({ code: 0 });
   });
 
   it.each(['gmail.com', 'Jane Doe', 'jane@'])('rejects %j, which names no person or company', async (who) => {

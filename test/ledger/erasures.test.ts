@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { createErasureFailures } from '../../src/ledger/erasure-failures.ts';
 import { createKeyring } from '../../src/ledger/keyring.ts';
 import type { Ledger, LedgerLocation } from '../../src/ledger/ledger.ts';
 import { createFirstTables } from '../../src/ledger/migrations/first-tables.ts';
@@ -17,6 +18,8 @@ import { createSqliteDialect } from '../../src/ledger/sqlite.ts';
 import type { StoredSlot } from '../../src/ledger/stored-slot.ts';
 import type { Tables } from '../../src/ledger/tables.ts';
 import { addressKey } from '../../src/mapping/identity.ts';
+import { readRefusal } from '../../src/replies/refusal.ts';
+import { reply } from '../replies/reply-body.ts';
 import { onBothDatabases } from './both-databases.ts';
 
 const orderId = '11111111-2222-4333-8444-555555555555';
@@ -168,11 +171,220 @@ describe('ledger.erasures', () => {
       const slots = Array.from({ length: 40 }, (_, index) => [{ ...acmeSlot, position: index }]);
       await Promise.all([
         ...slots.map((slot) => second.slots.save(orderId, slot)),
-        first.tombstones.add([jane], at).then(() => first.erasures.forget(at)),
+        first.tombstones.add([jane], at).then(() => eraseForgotten(first)),
       ]);
       const stored = await first.slots.read(orderId, { from: 0, to: 40 });
       expect(stored).toHaveLength(40);
       expect(stored.filter(({ json }) => json.includes('jane'))).toEqual([]);
+    });
+
+    it('erases a reply of 4,000 nested brackets that names the person, and the places after it', async () => {
+      const ledger = await openLedger();
+      const [open, close] = ['['.repeat(4_000), ']'.repeat(4_000)];
+      await ledger.replies.receive(
+        { ...toReply('hostile', `${open}"jane@acme.de"${close}`), state: 'quarantined' },
+        [],
+      );
+      await ledger.replies.receive({ ...toReply('other', `${open}${close}`), state: 'quarantined' }, []);
+      await ledger.suppressions.add({ identifier: jane, at, by: 'Olga', reason: 'asked' });
+      await ledger.tombstones.add([jane], at);
+      const rows = (await eraseForgotten(ledger)).slice(-2).map(({ rows: count }) => count);
+      expect(rows).toEqual([1, 1]);
+      expect((await ledger.replies.get('hostile'))?.body).toBeNull();
+      expect((await ledger.replies.get('other'))?.body).toBe(`${open}${close}`);
+    });
+
+    it.each(['received', 'quarantined', 'test'] as const)(
+      'stores a %s reply that names who was forgotten without its text, and one of others with it',
+      async (state) => {
+        const ledger = await openLedger();
+        await ledger.tombstones.add([jane, { kind: 'domain', value: 'bolt.example' }], at);
+        const bodies = {
+          person: reply({}, { prospect_email: 'Jane@acme.de' }),
+          text: reply({}, { prospect_email: 'a@other.de', reply_text: 'Ask *jane%40acme.de*.' }),
+          domain: reply({}, { prospect_email: 'a@bolt.example' }),
+          website: reply({}, { reply_text: 'See https://www.bolt.example/.' }),
+          unreadable: `${'['.repeat(4_000)}jane@acme.de`,
+        };
+        for (const [id, body] of Object.entries(bodies)) {
+          const stored = await ledger.replies.receive({ ...toReply(id, body), state }, []);
+          expect(stored).toEqual({ state: state === 'received' ? 'quarantined' : state, reason: 'forgotten' });
+          expect(await ledger.replies.get(id)).toMatchObject({ body: null, suppressedAt: null });
+          // A repeated delivery changes nothing.
+          expect(await ledger.replies.receive({ ...toReply(id, body), state }, [])).toEqual(stored);
+        }
+        const other = reply({}, { prospect_email: 'a@other.de', reply_from_email: 'a@other.de' });
+        await ledger.replies.receive({ ...toReply('other', other), state, campaignId: 'for jane@acme.de' }, []);
+        expect(await ledger.replies.get('other')).toMatchObject({ body: null, campaignId: null });
+        expect(await ledger.replies.receive({ ...toReply('kept', other), state }, [])).toMatchObject({ state });
+        expect((await ledger.replies.get('kept'))?.body).toBe(other);
+      },
+    );
+
+    // Guarantee: A later reply does not bring the person back
+    it('suppresses a forgotten person who refuses later, or whose refusal was not processed, by the digest only', async () => {
+      const place = await newPlace();
+      const ledger = await openLedger(place);
+      const max = { kind: 'email', value: 'max@acme.de' } as const;
+      const refusal = (email: string) => toRefusal({ prospect_email: email, reply_from_email: email });
+      await ledger.replies.receive({ ...toReply('before', refusal(max.value)), ...refused }, [max]);
+      expect(await ledger.suppressions.isSuppressed(max)).toBe(false);
+      await ledger.tombstones.add([jane, max], at);
+      const failures = createErasureFailures();
+      await ledger.erasures.forget(at, failures, (body) => readRefusal(body, { suppress: 'person' }));
+      expect(failures.failed).toEqual([]);
+      expect(await ledger.replies.get('before')).toMatchObject({
+        state: 'quarantined',
+        reason: 'forgotten',
+        body: null,
+        suppressedAt: at,
+      });
+      await ledger.replies.receive({ ...toReply('later', refusal(email)), ...refused }, [jane]);
+      expect(await ledger.replies.get('later')).toMatchObject({ body: null, suppressedAt: expect.any(String) });
+      // A person whom a user adds.
+      const joe = { kind: 'email', value: 'joe@acme.de' } as const;
+      await ledger.tombstones.add([joe], at);
+      await ledger.suppressions.add({ identifier: joe, at, by: 'Olga', reason: 'joe@acme.de called.' });
+      for (const identifier of [jane, max, joe]) expect(await ledger.suppressions.isSuppressed(identifier)).toBe(true);
+      expect(JSON.stringify(await ledger.suppressions.list({ withRemoved: true }))).not.toMatch(/acme/i);
+      expect(await ledger.suppressions.remove({ identifier: joe, at, by: 'joe@acme.de', reason: 'r' })).toBe(true);
+      expect(JSON.stringify(await ledger.suppressions.list({ withRemoved: true }))).not.toMatch(/acme/i);
+    });
+
+    // Guarantee: A later reply does not bring the person back
+    it('stores no reply of a person who is forgotten while it is received', async () => {
+      const place = await newPlace();
+      const [first, second] = await Promise.all([openLedger(place), openLedger(place)]);
+      const body = reply({}, { prospect_email: email });
+      const ids = Array.from({ length: 40 }, (_, index) => `reply ${index}`);
+      await Promise.all([
+        ...ids.map((id) => second.replies.receive(toReply(id, body), [])),
+        first.tombstones.add([jane], at).then(() => eraseForgotten(first)),
+      ]);
+      for (const id of ids) expect((await first.replies.get(id))?.body).toBeNull();
+    });
+
+    // Guarantee: A place that cannot be erased does not keep the others
+    it('erases the other places when one fails, names it without the person, and continues when it is repeated', async () => {
+      const place = await newPlace();
+      const ledger = await openLedger(place);
+      await saveOrder(ledger, orderId, 1);
+      await ledger.slots.save(orderId, [acmeSlot]);
+      await ledger.replies.receive(toReply('reply', '"jane@acme.de"'), []);
+      await ledger.tombstones.add([jane], at);
+      const { db } = open(place);
+      const rename = (from: string, to: string) => db.schema.alterTable(from).renameTo(to).execute();
+      // The first place fails.
+      await rename('slots', 'slots_of_before');
+      const failures = createErasureFailures();
+      await ledger.erasures.forget(at, failures, () => []);
+      expect(failures.failed).toEqual([
+        { place: expect.stringContaining('slots.json'), problem: expect.stringMatching(/^[\w ]+$/) },
+      ]);
+      expect((await ledger.replies.get('reply'))?.body).toBeNull();
+      const expired = createErasureFailures();
+      await ledger.erasures.expire('2999-01-01', { at, preview: false, failures: expired });
+      expect(expired.failed[0]).toMatchObject({ place: expect.stringContaining('slots.json') });
+      await rename('slots_of_before', 'slots');
+      await db.destroy();
+      await eraseForgotten(ledger);
+      expect((await ledger.slots.read(orderId, { from: 0, to: 1 }))[0]?.json).not.toMatch(/jane/i);
+      expect(await expire(ledger, '2999-01-01', at)).toMatchObject({ orderIds: [orderId] });
+      expect(await expire(ledger, '2999-01-01', at)).toMatchObject({ orderIds: [] });
+    });
+
+    it('erases the domain of a company whose order has expired from the keys of HubSpot records, and names the record', async () => {
+      const ledger = await openLedger();
+      const keys = ['acme.de', 'other.de', 'shop.acme.de'];
+      await ledger.records.save(
+        'companies',
+        keys.map((key, index) => ({ key, recordId: `${index}` })),
+      );
+      const { records } = await ledger.erasures.previewForget([acme], createErasureFailures());
+      expect(records.map(({ object, id }) => `${object} ${id}`)).toEqual(['companies 0', 'companies 2']);
+      await ledger.tombstones.add([acme], at);
+      await eraseForgotten(ledger);
+      expect(await ledger.records.ids('companies', keys)).toEqual(new Map([['other.de', '1']]));
+    });
+
+    it('stores neither written values nor a website text of who was forgotten while they were in progress', async () => {
+      const place = await newPlace();
+      const [first, second] = await Promise.all([openLedger(place), openLedger(place)]);
+      const toValues = (value: string) => new Map([['email', { value, digest: null, previous: null }]]);
+      const facts = { orderId, writtenAt: at };
+      const nothing = { erasedAt: null, path: null, sha256: null, observedAt: at, fingerprint: 'f', fetchedAt: at };
+      const markdown = 'Boss: [Jane](mailto:jane@acme.de)';
+      const ids = Array.from({ length: 20 }, (_, index) => `${index}`);
+      const save = async (id: string) => {
+        await second.writtenRecords.save('contacts', { merged: [{ recordId: id, ...facts, values: toValues(email) }] });
+        await second.websites.save(orderId, { position: Number(id), markdown, urls: [], ...nothing });
+      };
+      await Promise.all([...ids.map(save), first.tombstones.add([jane], at).then(() => eraseForgotten(first))]);
+      await save('20');
+      expect(await first.writtenRecords.read('contacts', [...ids, '20'])).toEqual(new Map());
+      const websites = await first.websites.read(orderId, { from: 0, to: 21 });
+      expect(websites).toHaveLength(21);
+      expect(websites.filter((website) => website.markdown !== null)).toEqual([]);
+    });
+
+    it('keeps no external id of who was forgotten, in slots of before and of later, except ids of HubSpot records', async () => {
+      const ledger = await openLedger();
+      await saveOrder(ledger, orderId, 3);
+      const facts = { runName: 'r', kind: 'enrichment', status: 'COMPLETED', profileId: null, requestedCount: 1 };
+      await ledger.orders.save({ orderId: 'crm', ...facts, externalIdsAreRecordIds: true });
+      const withId = (slot: StoredSlot, externalId: string): StoredSlot => {
+        const json = JSON.stringify({ ...JSON.parse(slot.json), external_id: externalId });
+        return { ...slot, externalId, json };
+      };
+      const slots = [
+        withId(acmeSlot, 'Acme GmbH'),
+        withId(otherSlot, 'jane%40acme.de'),
+        { ...withId(otherSlot, 'C-7'), position: 2 },
+      ];
+      await ledger.slots.save(orderId, slots);
+      await ledger.slots.save('crm', [withId(acmeSlot, '4711')]);
+      await ledger.tombstones.add([acme, jane], at);
+      await eraseForgotten(ledger);
+      await ledger.slots.save('later', slots);
+      for (const order of [orderId, 'later']) {
+        const stored = await ledger.slots.read(order, { from: 0, to: 3 });
+        expect(stored.map(({ externalId }) => externalId)).toEqual([null, null, 'C-7']);
+        expect(JSON.stringify(stored)).not.toMatch(/jane|acme/i);
+      }
+      expect(await ledger.slots.read('crm', { from: 0, to: 1 })).toMatchObject([{ externalId: '4711' }]);
+    });
+
+    it('empties the cells of rows that name a forgotten person by the full name, before and later', async () => {
+      const ledger = await openLedger();
+      const report = { kind: 'csv', rows: 3, blank: 0, unusable: 0, ordered: 3, columns: null } as const;
+      const source = { report, headers: ['a', 'b', 'c'] };
+      const toRow = (cells: string[], position: number) => ({
+        position,
+        json: JSON.stringify({ company_name: 'x', website_url: `https://${cells[2]}` }),
+        sourceRow: position + 2,
+        ownJson: JSON.stringify(cells),
+      });
+      const rows = [
+        ['Jane', 'Doe', 'www.acme.de'],
+        ['boss: *jane@acme.de*', '', 'other.de'],
+        ['Jane Doe', '', 'other.de'],
+      ].map(toRow);
+      const rejected = rows.map(({ sourceRow, ownJson }) => ({ sourceRow, ownJson, reasons: ['r'] }));
+      await ledger.drafts.save('draft', rows, source, [], rejected);
+      await ledger.tombstones.add([jane, { kind: 'name', value: 'jane doe@acme.de' }], at);
+      await eraseForgotten(ledger);
+      await ledger.drafts.save('later', rows, source, [], rejected);
+      const kept = [
+        ['', '', ''],
+        ['', '', ''],
+        ['Jane Doe', '', 'other.de'],
+      ];
+      for (const draft of ['draft', 'later']) {
+        const origins = await ledger.drafts.origins(draft, { from: 0, to: 3 });
+        expect([...origins.values()].map(({ ownCells }) => ownCells)).toEqual(kept);
+        const listed = (await Array.fromAsync(ledger.rejectedRows.list(draft))).flat();
+        expect(listed.map(({ ownCells }) => ownCells)).toEqual(kept);
+      }
     });
 
     it('erases drafts, frozen entries and stagings of a company, and leaves those of others', async () => {
@@ -200,13 +412,13 @@ describe('ledger.erasures', () => {
         yieldOnce(entries.map(({ entryId }) => entryId.replace(' ', '-'))),
       );
       await ledger.exclusions.addFound('sync', [{ recordId: '1', source: 'crm', json: rows[0]?.json ?? '' }]);
-      for (const { position, json } of rows) await ledger.replies.receive(toReply(`reply ${position}`, json));
+      for (const { position, json } of rows) await ledger.replies.receive(toReply(`reply ${position}`, json), []);
       const suppressed = { at, by: 'Olga', reason: 'asked' };
       for (const value of ['jane@acme.de', 'joe@other.de'])
         await ledger.suppressions.add({ identifier: { kind: 'email', value }, ...suppressed });
       await ledger.tombstones.add([acme], at);
-      const erased = await ledger.erasures.forget(at);
-      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1]);
+      const erased = await eraseForgotten(ledger);
+      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1]);
       expect((await ledger.replies.get('reply 0'))?.body).toBeNull();
       expect((await ledger.replies.get('reply 1'))?.body).toBe(rows[1]?.json);
       // The person stays suppressed, without the address.
@@ -225,8 +437,8 @@ describe('ledger.erasures', () => {
       const later = await ledger.drafts.origins('later draft', { from: 0, to: 2 });
       expect([later.get(0)?.ownCells, later.get(1)?.ownCells[0]]).toEqual([['', '', ''], 'other.de']);
       // What was submitted again, unlike what was left out, is in the draft until it is forgotten again.
-      expect((await ledger.erasures.forget(at)).map(({ rows: count }) => count)).toEqual([
-        0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
+      expect((await eraseForgotten(ledger)).map(({ rows: count }) => count)).toEqual([
+        0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
       ]);
     });
 
@@ -243,7 +455,7 @@ describe('ledger.erasures', () => {
       const ids = Array.from({ length: 400 }, (_, index) => String(1_000 + index));
       await ledger.writtenRecords.save('companies', { merged: ['0', ...ids].map(toRecord) });
       await ledger.writtenRecords.save('contacts', { merged: ids.map(toRecord) });
-      await ledger.erasures.expire('2999-01-01', { at, preview: false });
+      await expire(ledger, '2999-01-01', at);
       for (const type of ['companies', 'contacts'] as const) {
         const records = [...(await ledger.writtenRecords.read(type, ids)).values()];
         const left = records.filter(({ values }) => values.get('city')?.value !== null);
@@ -254,10 +466,10 @@ describe('ledger.erasures', () => {
     it('is compacted later when it was interrupted, also without an expired order', async () => {
       const place = await newPlace();
       const ledger = await openLedger(place);
-      await ledger.erasures.expire('2999-01-01', { at, preview: false });
+      await expire(ledger, '2999-01-01', at);
       expect(await ledger.erasures.needsCompaction()).toBe(false);
-      await ledger.replies.receive({ ...toReply('done', '{}'), state: 'processed' });
-      await ledger.erasures.expire('2999-01-01', { at, preview: false });
+      await ledger.replies.receive({ ...toReply('done', '{}'), state: 'processed' }, []);
+      await expire(ledger, '2999-01-01', at);
       // PostgreSQL removes the rows by itself.
       expect(await ledger.erasures.needsCompaction()).toBe('dataDir' in place);
     });
@@ -275,7 +487,7 @@ describe('ledger.erasures', () => {
         await ledger.websites.saveFile(orderId, position, { path: `/x/${position}.md`, sha256: 'a' });
       }
       await ledger.tombstones.add([acme], at);
-      await ledger.erasures.forget(at);
+      await eraseForgotten(ledger);
       expect(await read()).toMatchObject([
         { markdown: null, urls: [], fingerprint: null, erasedAt: at },
         { markdown: 'text', urls: ['u'], erasedAt: null },
@@ -288,7 +500,7 @@ describe('ledger.erasures', () => {
       await ledger.websites.removeFile({ orderId, position: 0 });
       expect(await ledger.websites.erasedFiles()).toEqual([]);
       await saveOrder(ledger, orderId, 2);
-      await ledger.erasures.expire('2999-01-01', { at, preview: false });
+      await expire(ledger, '2999-01-01', at);
       expect((await read()).map(({ markdown }) => markdown)).toEqual([null, null]);
       expect(await ledger.websites.erasedFiles()).toMatchObject([{ path: '/x/1.md' }]);
     });
@@ -311,13 +523,13 @@ describe('ledger.erasures', () => {
         { orderId: 'running', digest: 'b', ...attached },
       ]);
       await ledger.exclusions.addFound('dead sync', [{ recordId: '1', source: 'crm', json: '{}' }]);
-      await ledger.replies.receive(toReply('open', '{}'));
-      await ledger.replies.receive({ ...toReply('done', '{}'), state: 'processed' });
-      const apply = (cutoff: string, now = at) => ledger.erasures.expire(cutoff, { at: now, preview: false });
+      await ledger.replies.receive(toReply('open', '{}'), []);
+      await ledger.replies.receive({ ...toReply('done', '{}'), state: 'processed' }, []);
+      const apply = (cutoff: string, now = at) => expire(ledger, cutoff, now);
       expect(await apply('2020-01-01')).toMatchObject({ orderIds: [] });
       const { orderIds, tables } = await apply('2999-01-01');
       expect(orderIds).toEqual([orderId]);
-      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0]);
+      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0]);
       expect((await ledger.slots.read(orderId, { from: 0, to: 2 })).map(({ hash }) => hash)).toEqual([
         'hash 0',
         'hash 1',
@@ -330,6 +542,26 @@ describe('ledger.erasures', () => {
     });
   });
 });
+
+const refused = { state: 'received', classification: 'do_not_contact' } as const;
+const toRefusal = (data: object) =>
+  reply({ type: 'reply.do_not_contact' }, { ...data, classification: 'do_not_contact' });
+
+/** Fails when a place fails. */
+async function eraseForgotten({ erasures }: Ledger) {
+  const failures = createErasureFailures();
+  const erased = await erasures.forget(at, failures, () => []);
+  expect(failures.failed).toEqual([]);
+  return erased;
+}
+
+/** The same for retention. */
+async function expire({ erasures }: Ledger, cutoff: string, now: string) {
+  const failures = createErasureFailures();
+  const expired = await erasures.expire(cutoff, { at: now, preview: false, failures });
+  expect(failures.failed).toEqual([]);
+  return expired;
+}
 
 /** An order; published unless its total is null. */
 async function saveOrder(ledger: Ledger, id: string, total: number | null): Promise<void> {

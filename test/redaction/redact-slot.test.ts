@@ -1,11 +1,21 @@
 import { hasErasure, isErased } from '../../src/json/erased-mark.ts';
-import { redactSlot, eraseSlot } from '../../src/redaction/redact-slot.ts';
-import { personIdentifiersIn, toIdentifier, type Identifier } from '../../src/redaction/identifiers.ts';
+import {
+  redactSlot as redact,
+  eraseSlot,
+  namesForgotten,
+  jsonNamesForgotten,
+} from '../../src/redaction/redact-slot.ts';
+import {
+  namesAnyone,
+  personIdentifiersIn,
+  toIdentifier,
+  toIdentifierTest,
+  type Identifier,
+} from '../../src/redaction/identifiers.ts';
 
-const testFor = (...identifiers: Identifier[]) => {
-  const texts = new Set(identifiers.map(({ kind, value }) => `${kind} ${value}`));
-  return ({ kind, value }: Identifier) => texts.has(`${kind} ${value}`);
-};
+const testFor = (...identifiers: Identifier[]) => toIdentifierTest(identifiers);
+const redactSlot = (slot: Record<string, unknown>, test: ReturnType<typeof testFor>) =>
+  redact(slot, test, { keepExternalId: true });
 const jane = { kind: 'email', value: 'jane@acme.de' } as const;
 
 const person = {
@@ -36,6 +46,129 @@ describe('personIdentifiersIn', () => {
     const text =
       'Write to <Jane@Acme.de>, or mailto:max@acme.de; https://www.linkedin.com/in/jane-doe, linkedin.com/company/acme';
     expect(personIdentifiersIn(text).map(({ value }) => value)).toEqual(['jane@acme.de', 'max@acme.de', 'in/jane-doe']);
+  });
+});
+
+describe('namesAnyone', () => {
+  const acme = { kind: 'domain', value: 'acme.de' } as const;
+  const texts = [
+    'jane@acme.de',
+    'Write to Jane@Acme.de.',
+    'jane@acme.de: hello',
+    'jane@acme.de!',
+    '"jane@acme.de"',
+    '„jane@acme.de“',
+    "'jane@acme.de'",
+    '*jane@acme.de*',
+    '**jane@acme.de**',
+    '_jane@acme.de_',
+    '`jane@acme.de`',
+    '[Jane](mailto:jane@acme.de)',
+    '<a href="mailto:jane@acme.de?subject=x">Jane</a>',
+    'https://x.example/?email=jane@acme.de&x=1',
+    'https://x.example/?email=jane%40acme.de',
+    'jane%2540acme%2Ede',
+    'jane&#64;acme.de',
+    'jane&#x40;acme&#46;de',
+    'jane&amp;#64;acme.de',
+    'jane&commat;acme.de',
+    String.raw`jane\u0040acme.de`,
+    'ja\u200bne@ac\u00adme.de',
+    'jane\uff20acme.de',
+    'jane@acme\u3002de',
+    'jane@<wbr>acme.de',
+    'jane@acme.de.Please call',
+    'Schreiben Sie\u2026jane@acme.de',
+    '\u30e1\u30fc\u30eb\u306fjane@acme.de\u307e\u3067',
+    '\u{1f449}jane@acme.de',
+    '"jane"@acme.de',
+  ];
+  it.each(texts)('finds the address in %j', (text) => {
+    expect(namesAnyone(text, testFor(jane))).toBe(true);
+    // Which letters belong to the address is not known in a text without spaces.
+    const mostLikely = /\p{Script=Katakana}/u.test(text) ? [text] : ['jane@acme.de'];
+    expect(personIdentifiersIn(text).map(({ value }) => value)).toEqual(mostLikely);
+  });
+
+  it.each([
+    ...texts,
+    'See acme.de.',
+    '(https://www.acme.de/about)',
+    '*shop.acme.de*',
+    'acme&#46;de',
+    'ac\u200bme.de, and others',
+    'https://x.example/?url=https%3A%2F%2Facme.de%2F',
+    'See acme.de.Please call',
+    '\u8a73\u7d30\u306facme.de\u3092',
+  ])('finds the domain in %j', (text) => {
+    expect(namesAnyone(text, testFor(acme))).toBe(true);
+  });
+
+  it.each([
+    'mary-jane@acme.de',
+    'first_jane@acme.de',
+    'mary.jane@acme.de',
+    'x+jane@acme.de',
+    'jane@acme.dev',
+    'jane@acme.de.com',
+    'jane@shop.acme.de',
+    'jane at acme.de',
+    'acme.de/jane',
+  ])('does not take %j for the address', (text) => {
+    expect(namesAnyone(text, testFor(jane))).toBe(false);
+  });
+
+  it.each(['acme.dev', 'myacme.de', 'acme.de.com', 'my-acme.de', 'acme,de'])(
+    'does not take %j for the domain',
+    (text) => {
+      expect(namesAnyone(text, testFor(acme))).toBe(false);
+    },
+  );
+
+  it('takes both spellings of an international domain for the same', () => {
+    const ascii = { kind: 'email', value: 'jane@xn--mnchen-3ya.de' } as const;
+    expect(namesAnyone('to jane@m\u00fcnchen.de.', testFor(ascii))).toBe(true);
+    expect(namesAnyone('to Jane@MU\u0308NCHEN.de.', testFor(ascii))).toBe(true);
+    expect(namesAnyone('jane@xn--mnchen-3ya.de', testFor({ kind: 'email', value: 'jane@m\u00fcnchen.de' }))).toBe(true);
+  });
+
+  it.each([
+    '@',
+    '*',
+    '.',
+    'a.',
+    'a@',
+    'a@a.',
+    '%40',
+    '&#64;',
+    '\u200b',
+    '\u0300',
+    '"@',
+    'linkedin.com/',
+    '\ud83d',
+    '_*',
+  ])('reads a megabyte of %j in linear time', (part) => {
+    const text = part.repeat(Math.ceil(1_000_000 / part.length));
+    const startedAt = process.cpuUsage();
+    namesAnyone(text, testFor(jane));
+    const { user } = process.cpuUsage(startedAt);
+    expect(user / 1e6).toBeLessThan(20);
+  });
+});
+
+describe('namesForgotten', () => {
+  it('finds an address in the name of a field, and at any depth', () => {
+    expect(namesForgotten({ people: { 'jane@acme.de': 1 } }, testFor(jane))).toBe(true);
+    let deep: unknown = 'jane@acme.de';
+    for (let level = 0; level < 100_000; level += 1) deep = [deep];
+    expect(namesForgotten(deep, testFor(jane))).toBe(true);
+  });
+
+  it('searches JSON beyond its limits, and text that is no JSON, as a whole', () => {
+    const brackets = '['.repeat(4_000);
+    expect(jsonNamesForgotten(`${brackets}"jane\\u0040acme.de"${']'.repeat(4_000)}`, testFor(jane))).toBe(true);
+    expect(jsonNamesForgotten(`${brackets}jane@acme.de`, testFor(jane))).toBe(true);
+    expect(jsonNamesForgotten(brackets, testFor(jane))).toBe(false);
   });
 });
 
@@ -106,6 +239,27 @@ describe('redactSlot', () => {
     );
     expect(redacted?.slot).toMatchObject({ company: { domain: 'other.de' } });
     expect(JSON.stringify(redacted?.slot)).not.toMatch(/jane/i);
+  });
+
+  it('removes the name of a field that is an address, and an external id', () => {
+    const published = {
+      ...slot({ domain: 'other.de', notes: { ok: 1, 'jane@acme.de': 'x' } }),
+      external_id: 'Jane@acme.de',
+    };
+    const { slot: redacted } = redactSlot(published, testFor(jane)) ?? {};
+    expect(JSON.stringify(redacted)).not.toMatch(/jane/i);
+    expect(redacted).toMatchObject({ external_id: null });
+  });
+
+  it('erases a text that mentions a forgotten domain, and keeps the rest of the other company', () => {
+    const company = {
+      name: 'Other',
+      domain: 'other.de',
+      about: 'A part of *acme.de*.',
+      prospects: [{ email: 'a@other.de' }],
+    };
+    const { slot: redacted } = redactSlot(slot(company), testFor({ kind: 'domain', value: 'acme.de' })) ?? {};
+    expect(redacted).toEqual(slot({ ...company, about: null }));
   });
 
   it('leaves a slot without forgotten people unchanged', () => {

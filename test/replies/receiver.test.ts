@@ -37,12 +37,13 @@ function createTestReceiver(changes: Partial<ReceiverDependencies> = {}, secrets
   const receiver = createReceiver({
     replies: { secrets: secrets ?? [{ value: createSecret(secret) }], key: null },
     orderStatus: { secrets: [{ value: createSecret(secret) }], key: null },
+    policy: { suppress: 'person' },
     inbox: {
       async receive(received) {
         const known = stored.get(received.webhookId);
-        if (known !== undefined) return known.state;
+        if (known !== undefined) return known;
         stored.set(received.webhookId, received);
-        return received.state;
+        return received;
       },
       countSecretUse: async () => {},
     },

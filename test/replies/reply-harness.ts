@@ -37,6 +37,7 @@ export async function createReplyHarness(options: ActivityHarnessOptions = {}) {
   receiver = createReceiver({
     replies: { secrets: [{ value: createSecret(secret) }], key: null },
     orderStatus: { secrets: [], key: null },
+    policy: { suppress: 'person' },
     inbox: ledger.replies,
     startReply: async ({ webhookId }) => void started.push(webhookId),
     wakeOrder: async () => {},

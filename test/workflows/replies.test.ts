@@ -34,7 +34,7 @@ afterAll(async () => {
 async function store(webhookId: string, body = '{}') {
   const reply = { webhookId, classification: 'interested', replyAt: '2026-11-20T12:00:00.000Z' };
   const facts = { receivedAt: new Date().toISOString(), reason: null, campaignId: null, body, fingerprint: '0' };
-  await pipeline.ledger.replies.receive({ ...reply, ...facts, state: 'received' });
+  await pipeline.ledger.replies.receive({ ...reply, ...facts, state: 'received' }, []);
   return reply;
 }
 

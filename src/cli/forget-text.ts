@@ -1,0 +1,65 @@
+/** What `forget` has found, in plain words. */
+import type { ForgetPreview } from '../erasure/forget.ts';
+import type { HubSpotConfig } from '../config/hubspot-settings.ts';
+import type { ErasedRows } from '../ledger/erasures.ts';
+import type { FoundRecord } from '../ledger/erasure-context.ts';
+import { toRecordLink } from '../hubspot/record-link.ts';
+import { createConfiguredHubSpot } from '../runtime/configured-clients.ts';
+
+/** `url`: null when HubSpot did not name its portal. */
+export type LinkedRecord = FoundRecord & { readonly url: string | null };
+
+const longestWaitMs = 10_000;
+
+/** HubSpot is asked for its portal only if the configuration does not name it. */
+export async function linkRecords(config: HubSpotConfig, records: readonly FoundRecord[]): Promise<LinkedRecord[]> {
+  if (records.length === 0) return [];
+  const { id } = config.portal;
+  const account =
+    id === null
+      ? await createConfiguredHubSpot(config)
+          .account(AbortSignal.timeout(longestWaitMs))
+          .catch(() => null)
+      : { portalId: id };
+  return records.map((record) => ({ ...record, url: account === null ? null : toRecordLink(account, record) }));
+}
+
+/** False: no place holds the person or company. A place that failed may hold it. */
+export function isFound({ orders, tables, files, records, failed }: ForgetPreview): boolean {
+  return orders + files.length + records.length + failed.length > 0 || tables.some(({ rows }) => rows > 0);
+}
+
+export function toFoundText(preview: ForgetPreview): string {
+  const { orders, tables, files, forgottenAt } = preview;
+  if (isFound(preview))
+    return [
+      `Found: ${count(orders, 'order')} and ${count(files.length, 'file')} of prospect-sync, with`,
+      ...toTableLines(tables),
+    ].join('\n');
+  return forgottenAt === null
+    ? 'Nothing found: no table and no file of prospect-sync names this address or domain. Check the spelling.'
+    : `Nothing found: it was forgotten on ${forgottenAt.slice(0, 10)}.`;
+}
+
+/** HubSpot itself is not changed: the user deletes these records there. */
+export function toRecordLines(records: readonly LinkedRecord[]): string[] {
+  if (records.length === 0) return [];
+  return [
+    `HubSpot is not changed. ${count(records.length, 'record')} there may hold the person or company. Delete them in HubSpot:`,
+    ...records.map(({ object, id, url }) => `  ${object.padEnd(9)}  ${id}${url === null ? '' : `  ${url}`}`),
+  ];
+}
+
+/** Only places with rows. */
+export function toTableLines(tables: readonly ErasedRows[]): string[] {
+  return tables
+    .filter(({ rows }) => rows > 0)
+    .map(
+      ({ place, rows, holds, remains }) =>
+        `${String(rows).padStart(7)}  ${place}\n         ${holds}; remains: ${remains}`,
+    );
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,43 @@
+/** Replies that name who was forgotten: when they are received, and when they are erased. */
+import type { Identifier, IdentifierTest } from '../redaction/identifiers.ts';
+import { jsonNamesForgotten, namesForgotten } from '../redaction/redact-slot.ts';
+import type { InboxTables } from './inbox-tables.ts';
+
+type ReplyContent = Pick<
+  InboxTables['replies'],
+  'state' | 'reason' | 'classification' | 'campaignId' | 'body' | 'receivedAt'
+>;
+
+/** What is stored of a delivery: without its text when it names who was forgotten. `refusedBy`: whom it refuses. */
+export function toStoredReply<Reply extends ReplyContent>(
+  reply: Reply,
+  refusedBy: readonly Identifier[],
+  test: IdentifierTest | null,
+) {
+  const kept = { ...reply, suppressedAt: null };
+  return test !== null && replyNamesForgotten(reply, test)
+    ? { ...kept, ...forgottenReply(reply, test), suppressedAt: refusedBy.length === 0 ? null : reply.receivedAt }
+    : kept;
+}
+
+export function replyNamesForgotten(
+  { body, classification, campaignId }: Pick<ReplyContent, 'body' | 'classification' | 'campaignId'>,
+  test: IdentifierTest,
+): boolean {
+  return (body !== null && jsonNamesForgotten(body, test)) || namesForgotten([classification, campaignId], test);
+}
+
+/** The columns of a reply after it was forgotten. A test sample stays one. */
+export function forgottenReply(
+  { state, classification, campaignId }: Pick<ReplyContent, 'state' | 'classification' | 'campaignId'>,
+  test: IdentifierTest,
+) {
+  const withoutNames = (text: string | null) => (namesForgotten(text, test) ? null : text);
+  return {
+    body: null,
+    reason: 'forgotten',
+    state: state === 'received' ? ('quarantined' as const) : state,
+    classification: withoutNames(classification),
+    campaignId: withoutNames(campaignId),
+  };
+}

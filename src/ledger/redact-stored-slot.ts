@@ -1,0 +1,44 @@
+import type { Identifier, IdentifierTest } from '../redaction/identifiers.ts';
+import { erasedKey } from '../json/erased-mark.ts';
+import { parseJsonWithinLimits } from '../json/json-limits.ts';
+import { jsonNamesForgotten, redactSlot, type RedactedSlot } from '../redaction/redact-slot.ts';
+import { isRecord } from '../response-shape/flatten-record.ts';
+import { readSlotFields } from '../response-shape/read-slot.ts';
+import type { StoredSlot } from './stored-slot.ts';
+import type { Database } from './tables.ts';
+
+export interface RedactedStoredSlot {
+  readonly stored: StoredSlot;
+  readonly slot: Readonly<Record<string, unknown>>;
+  /** Further identifiers of who was removed. */
+  readonly identifiers: readonly Identifier[];
+}
+
+/** Without forgotten people and companies, in its JSON and in its columns; null when it has none. */
+export function redactStoredSlot(
+  stored: StoredSlot,
+  test: IdentifierTest,
+  options: { readonly keepExternalId: boolean },
+): RedactedStoredSlot | null {
+  const published = parseJsonWithinLimits(stored.json);
+  const redacted = isRecord(published) ? redactSlot(published, test, options) : redactUnreadable(stored, test);
+  if (redacted === null) return null;
+  const { slot, identifiers } = redacted;
+  const externalId = readSlotFields(slot).external_id === null ? null : stored.externalId;
+  return { stored: { ...stored, externalId, json: JSON.stringify(slot) }, slot, identifiers };
+}
+
+/** JSON that was changed in the ledger, or is beyond the limits of what is received. */
+function redactUnreadable({ json }: StoredSlot, test: IdentifierTest): RedactedSlot | null {
+  return jsonNamesForgotten(json, test) ? { slot: { [erasedKey]: true }, identifiers: [] } : null;
+}
+
+/** The id of a record in HubSpot is no identifier of a person; another external id is any text of the user. */
+export async function keepsExternalIds(db: Database, orderId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('orders')
+    .select('externalIdsAreRecordIds')
+    .where('orderId', '=', orderId)
+    .executeTakeFirst();
+  return row?.externalIdsAreRecordIds === 1;
+}
