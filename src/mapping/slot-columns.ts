@@ -1,5 +1,5 @@
 /** The columns of a results spreadsheet. */
-import type { Column } from '../spreadsheet/table.ts';
+import { toHeaderKey, type Column } from '../spreadsheet/table.ts';
 
 /** Number of the row in the user's file, before the columns of that file. */
 export const sourceRowColumn: Column = { key: 'source_row', header: 'Source Row', kind: 'number' };
@@ -53,3 +53,25 @@ export const contactColumns: readonly Column[] = [
 ];
 
 export const deliveredAt: Column = { key: 'delivered_at', header: 'Delivered At', kind: 'date' };
+
+/** The number of the row and the columns of the user's file, by names that differ from those of `results`. */
+export function toOwnColumns(headers: readonly string[], results: readonly Column[]): Column[] {
+  if (headers.length === 0) return [];
+  const taken = new Set([sourceRowColumn, ...results].map(({ header }) => toHeaderKey(header)));
+  const uses = new Map<string, number>();
+  const columns = headers.map((header, index): Column => {
+    let unique = header;
+    // The count makes many equal headers differ without trying each number from the beginning.
+    for (let use = uses.get(header) ?? 1; taken.has(toHeaderKey(unique)); use += 1) {
+      unique = `${header} (source${use === 1 ? '' : ` ${use}`})`;
+      uses.set(header, use + 1);
+    }
+    taken.add(toHeaderKey(unique));
+    return { key: ownKey(index), header: unique, kind: 'own' };
+  });
+  return [sourceRowColumn, ...columns];
+}
+
+export function ownKey(index: number): string {
+  return `own ${index}`;
+}

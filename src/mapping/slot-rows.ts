@@ -10,14 +10,16 @@ import {
 import { isErased } from '../json/erased-mark.ts';
 import { toRaw } from './crm-properties.ts';
 import { isRawPath, valuesAt, type OrderSource } from './source-paths.ts';
-import { toHeaderKey, type Column, type Row, type SummarySection } from '../spreadsheet/table.ts';
+import type { Column, Row, SummarySection } from '../spreadsheet/table.ts';
 import {
   companyColumns,
   contactColumns,
   contactCount,
   deliveredAt,
   resultColumns,
+  ownKey,
   sourceRowColumn,
+  toOwnColumns,
 } from './slot-columns.ts';
 
 /**
@@ -61,28 +63,6 @@ export function toOwnCells({ sourceRow, ownCells }: SourceRow): Row {
     [sourceRowColumn.key]: sourceRow,
     ...Object.fromEntries(ownCells.map((cell, index) => [ownKey(index), cell])),
   };
-}
-
-/** The number of the row and the columns of the user's file, by names that differ from those of `results`. */
-export function toOwnColumns(headers: readonly string[], results: readonly Column[]): Column[] {
-  if (headers.length === 0) return [];
-  const taken = new Set([sourceRowColumn, ...results].map(({ header }) => toHeaderKey(header)));
-  const uses = new Map<string, number>();
-  const columns = headers.map((header, index): Column => {
-    let unique = header;
-    // The count makes many equal headers differ without trying each number from the beginning.
-    for (let use = uses.get(header) ?? 1; taken.has(toHeaderKey(unique)); use += 1) {
-      unique = `${header} (source${use === 1 ? '' : ` ${use}`})`;
-      uses.set(header, use + 1);
-    }
-    taken.add(toHeaderKey(unique));
-    return { key: ownKey(index), header: unique, kind: 'own' };
-  });
-  return [sourceRowColumn, ...columns];
-}
-
-function ownKey(index: number): string {
-  return `own ${index}`;
 }
 
 /** At least one row. Positions, statuses and reasons are as published, also unknown ones. */
