@@ -168,13 +168,14 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
     ];
   }
 
-  /** Every usable row of the source was either ordered or left out by an exclusion. Empty for orders without exclusions of rows. */
+  /** Every usable row of the source was ordered, excluded or rejected. Empty for orders that left no row out. */
   async function checkSourceRows(orderId: string): Promise<Check[]> {
     const report = (await ledger.drafts.ofOrder(orderId))?.report;
-    if (report?.excluded === undefined) return [];
+    if (report?.excluded === undefined && report?.rejected === undefined) return [];
     const expected = report.rows - report.blank - report.unusable;
-    const found = (await ledger.slots.count(orderId)) + (await ledger.excludedRows.count(orderId));
-    const sources = { expectedFrom: 'rows of the source', foundIn: 'slots and excluded rows in the ledger' };
+    const rejected = (await ledger.rejectedRows.countOf([orderId])).get(orderId) ?? 0;
+    const found = (await ledger.slots.count(orderId)) + (await ledger.excludedRows.count(orderId)) + rejected;
+    const sources = { expectedFrom: 'rows of the source', foundIn: 'slots, excluded and rejected rows in the ledger' };
     return [{ code: 'source_rows_differ', ...sources, expected, found }];
   }
 

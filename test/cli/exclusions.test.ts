@@ -319,6 +319,7 @@ describe('blacklists of the service', () => {
       `Delivered before,${delivered[0]?.website_url},,`,
       'New GmbH,new.example,Berlin,new-1',
       'Other AG,other.example,Wien,new-2',
+      'Invalid AG,ftp://invalid.example,,',
     ];
     const csv = path.join(folder, 'leads.csv');
     await writeFile(csv, `company_name,website_url,city,external_id\n${rows.join('\n')}\n`);
@@ -327,7 +328,7 @@ describe('blacklists of the service', () => {
       (yaml) => {
         yaml.exclusions.partners = { existing: leads };
         yaml.exclusions.delivered = { within: '365d' };
-        yaml.runs.leads = { ...yaml.runs['demo-enrichment'], companies: { csv: 'leads.csv' } };
+        yaml.runs.leads = { ...yaml.runs['demo-enrichment'], companies: { csv: 'leads.csv', bad_rows: 'reject' } };
         yaml.runs.leads.exclusions = ['delivered', 'partners'];
       },
       'leads.yaml',
@@ -337,7 +338,9 @@ describe('blacklists of the service', () => {
     const [order] = JSON.parse(stdout).orders;
     expect(order).toMatchObject({ ordered: 2, slots: 2, leaks: null });
     const excludedRows = { delivered: 1, partners: 4 };
-    expect(order.source).toMatchObject({ rows: 7, blank: 0, unusable: 0, ordered: 2, excluded: excludedRows });
+    expect(order.source).toMatchObject({ rows: 8, blank: 0, unusable: 0, ordered: 2, excluded: excludedRows });
+    expect(order.source.rejected).toMatchObject({ rows: 1 });
+    expect(order.findings.map(({ code: finding }: { code: string }) => finding)).not.toContain('source_rows_differ');
     const { slots } = await service.results.page(order.order_id, 0);
     expect(slots.map((slot) => JSON.parse(JSON.stringify(slot)).external_id)).toEqual(['new-1', 'new-2']);
 
