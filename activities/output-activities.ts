@@ -203,7 +203,7 @@ async function createOutput(
 /** @returns a failure that no retry changes, or that came after the deadline @throws every other error, as Temporal must see it */
 function toFinalFailure(error: unknown, { isOverdue }: { isOverdue: boolean }): ApplicationFailure {
   if (!(error instanceof ProspectingError || error instanceof SpreadsheetError)) throw error;
-  const failure = isReplacedFile(error) ? fileBusy(error) : toFailure(error);
+  const failure = isRemovedFile(error) ? fileBusy(error) : toFailure(error);
   if (!(failure instanceof ApplicationFailure)) throw failure;
   if (failure.nonRetryable !== true && !isOverdue) throw failure;
   return failure;
@@ -234,8 +234,8 @@ function missingExportJob(orderId: string): ProspectingError {
   return new ProspectingError({ kind: 'contract', method: 'GET', path, detail: 'export_job_id is missing' });
 }
 
-/** Another attempt has removed the temporary file of this one (see writeWholeFile). */
-function isReplacedFile(error: ProspectingError | SpreadsheetError): error is SpreadsheetError {
+/** The file was removed before its rows were counted: the next attempt fetches it again. */
+function isRemovedFile(error: ProspectingError | SpreadsheetError): error is SpreadsheetError {
   return error instanceof SpreadsheetError && error.code === 'ENOENT';
 }
 

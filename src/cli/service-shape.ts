@@ -1,5 +1,4 @@
 /** Shows, learns and forgets the field names of a service that the specification does not define. The ledger stores them. */
-import { rename, writeFile } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { defaultRequestSettings } from '../contract/request-settings.ts';
@@ -17,7 +16,9 @@ import { createConfiguredProspecting } from '../runtime/configured-clients.ts';
 import type { ServiceShape } from '../report/installation-document.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger, withLedger } from './data-folder.ts';
+import { openForOwner } from '../host/private-files.ts';
 import { readTextFile } from '../host/read-text-file.ts';
+import { writeWholeFile } from '../spreadsheet/whole-file.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { toPrintable, toPrintablePath } from '../text/printable-text.ts';
 
@@ -159,8 +160,8 @@ async function writeSettings(path: string, fields: readonly FieldEvidence[]): Pr
   }
   if (written.length === 0) return [];
   // Renaming replaces the whole file at once.
-  await writeFile(`${path}.new`, document.toString({ lineWidth: 0 }), { mode: 0o600 });
-  await rename(`${path}.new`, path);
+  const text = document.toString({ lineWidth: 0 });
+  await writeWholeFile({ path, openFile: openForOwner }, (file) => file.append(text));
   return written;
 }
 

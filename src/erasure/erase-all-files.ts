@@ -1,12 +1,13 @@
 /** Erases what the ledger no longer has from all files. */
 import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { digestRejectedRows, writeRejectsFile } from '../delivery/rejects-file.ts';
 import type { ErasureFailures } from '../ledger/erasure-failures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RejectsFile } from '../ledger/rejected-rows.ts';
 import type { WebsiteFile } from '../ledger/website-store.ts';
-import { fileDigest } from '../spreadsheet/whole-file.ts';
-import { eraseFiles, type ErasedFiles, type ErasureContext } from './erase-files.ts';
+import { fileDigest, removeLeftovers } from '../spreadsheet/whole-file.ts';
+import { eraseFiles, listFiles, type ErasedFiles, type ErasureContext } from './erase-files.ts';
 
 /** A file of which rows were erased is written again; it is deleted when all of them have expired. Can be repeated. */
 async function eraseRejectsFiles(
@@ -64,6 +65,21 @@ async function eraseWebsiteFile(ledger: Ledger, file: WebsiteFile): Promise<keyo
   return found === file.sha256 ? 'deleted' : 'left';
 }
 
+/**
+ * Killed processes may have left erased data in temporary files, beside the files of these orders. A place that cannot be read here is
+ * reported by the functions above, which read it too.
+ */
+async function removeErasedLeftovers(ledger: Ledger): Promise<void> {
+  const orders = async () => {
+    const orderIds = (await ledger.erasures.list()).map(({ orderId }) => orderId);
+    return (await listFiles(ledger, orderIds)).map((path) => ({ path }));
+  };
+  const places = [orders, () => ledger.rejectedRows.files(), () => ledger.websites.erasedFiles()];
+  const folders = new Set<string>();
+  for (const list of places) for (const { path } of await list().catch(() => [])) folders.add(dirname(path));
+  for (const folder of folders) await removeLeftovers(folder);
+}
+
 /** The files of orders, of rejected rows and of websites. Call after the tables are erased; can be repeated. */
 export async function eraseAllFiles(
   ledger: Ledger,
@@ -72,6 +88,8 @@ export async function eraseAllFiles(
 ): Promise<ErasedFiles> {
   const none: ErasedFiles = { rewritten: [], deleted: [], left: [] };
   const { attempt } = failures;
+  // First, while the ledger has the paths.
+  await removeErasedLeftovers(ledger);
   const orders = await attempt('files of orders', none, () => eraseFiles(ledger, context, failures));
   const rejects = await attempt('files of rejected rows', none, () => eraseRejectsFiles(ledger, context, failures));
   const websites = await attempt('files of websites', none, () => eraseWebsiteFiles(ledger, failures));

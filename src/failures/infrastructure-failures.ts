@@ -52,7 +52,8 @@ export const infrastructureFailures = {
       'Published results must never change: report the order id to the support of the service. To use the new version, run `prospect-sync ingest ORDER --accept-changes`.',
   },
   FileBusy: {
-    description: 'The operating system cannot read or write a file at the moment.',
+    description:
+      'The operating system cannot read or write a file at the moment, or its temporary file was deleted meanwhile.',
     remedy: `${retriedAutomatically} If it lasts, close the program that uses the file.`,
   },
   FileFailed: {

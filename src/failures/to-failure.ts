@@ -17,7 +17,7 @@ import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import { LedgerError, type LedgerErrorReason } from '../ledger/ledger-error.ts';
 import { toPrintable, toPrintableLines } from '../text/printable-text.ts';
 import { ProspectingError } from '../prospecting/prospecting-error.ts';
-import { overLimit, SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
+import { overLimit, SpreadsheetError, temporaryFileGone } from '../spreadsheet/spreadsheet-error.ts';
 
 /** Between attempts while the daily limit is exceeded. */
 const dailyLimitDelaySeconds = 30 * 60;
@@ -28,9 +28,9 @@ const longestDelaySeconds = 24 * 3_600;
 /** Problems of the infrastructure, which may be resolved without a change here. */
 const retryableReasons: readonly LedgerErrorReason[] = ['locked', 'full', 'unreachable'];
 
-/** Temporary errors of the operating system. */
+/** Temporary errors of the operating system. ESTALE: another machine has deleted the file, which is on a network file system. */
 const fullDiskCodes: readonly string[] = ['ENOSPC', 'EDQUOT'];
-const retryableFileCodes: readonly string[] = [...fullDiskCodes, 'EMFILE', 'ENFILE', 'EBUSY', 'EAGAIN', 'EIO'];
+const busyFileCodes: readonly string[] = ['EMFILE', 'ENFILE', 'EBUSY', 'EAGAIN', 'EIO', 'ESTALE', temporaryFileGone];
 
 /** The first request of the key is still in progress, or published data is not readable everywhere yet. */
 const retryableConflicts = ['IDEMPOTENCY_KEY_IN_USE', 'ORDER_RESULTS_NOT_READY', 'EXPORT_NOT_READY'];
@@ -123,8 +123,8 @@ function nameOf(error: unknown): string {
 
 function fromSpreadsheet({ code, message }: SpreadsheetError): ApplicationFailure {
   if (code === overLimit) return nonRetryable('FileTooLarge', message);
-  if (!retryableFileCodes.includes(code ?? '')) return nonRetryable('FileFailed', message);
-  return retryable(fullDiskCodes.includes(code ?? '') ? 'DiskFull' : 'FileBusy', message);
+  if (fullDiskCodes.includes(code ?? '')) return retryable('DiskFull', message);
+  return busyFileCodes.includes(code ?? '') ? retryable('FileBusy', message) : nonRetryable('FileFailed', message);
 }
 
 function fromProspecting(error: ProspectingError): unknown {

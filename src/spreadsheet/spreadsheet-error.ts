@@ -10,11 +10,14 @@ export interface SpreadsheetFacts {
   readonly problem: string;
   /** Line of the file, from 1. */
   readonly line?: number;
-  /** Error code of the operating system, for example ENOSPC; `overLimit` when the file exceeds one of `fileLimits`. */
+  /** Error code of the operating system, for example ENOSPC; or `overLimit`, or `temporaryFileGone`. */
   readonly code?: string;
 }
 
+/** The file exceeds one of `fileLimits`. */
 export const overLimit = 'OVER_LIMIT';
+/** The temporary file was deleted while it was written. The path is not at fault: writing again succeeds. */
+export const temporaryFileGone = 'TEMPORARY_FILE_GONE';
 
 /** A file could not be read or written. The message contains path, line and reason, never a value. */
 export class SpreadsheetError extends ExplainedError {

@@ -1,10 +1,15 @@
-/** Writes a file completely or not at all: to a temporary file, which is synced and renamed, or removed on failure and on abort. */
+/** Writes a file completely or not at all: to a temporary file of its own, which is synced and renamed, or removed on failure and on abort. */
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { toSpreadsheetError, SpreadsheetError } from './spreadsheet-error.ts';
+import { dirname, join } from 'node:path';
+import { temporaryFileGone, toSpreadsheetError, SpreadsheetError } from './spreadsheet-error.ts';
 import { createReadStream } from 'node:fs';
 import { rejectOnAbort } from '../host/reject-on-abort.ts';
+
+/** Recognizable also in folders with files of other programs, and short enough for every file system. */
+const temporaryPrefix = '.prospect-sync-';
+const temporarySuffix = '.part';
+const longestPauseMs = 24 * 3_600_000;
 
 /** `open` of node:fs/promises, which tests replace. */
 export type OpenFile = (path: string, flags: 'wx+') => Promise<FileHandle>;
@@ -23,7 +28,8 @@ export interface GrowingFile {
 
 /**
  * Creates the folder, calls `fill`, then renames the file. Errors of the operating system become SpreadsheetError; errors of `fill` and
- * the reason of an abort are thrown unchanged. Of two writers of the same path, the first one fails and the other's file is complete.
+ * the reason of an abort are thrown unchanged. Several writers of the same path do not disturb each other: the file is always one of
+ * their complete files, in the end that of the last one.
  */
 export async function writeWholeFile(
   { path, signal, openFile = open }: WholeFileOptions,
@@ -36,12 +42,19 @@ export async function writeWholeFile(
       throw toSpreadsheetError(error, path, 'writing');
     }
   };
+  /** The folder exists: when the system misses a file, somebody has deleted the temporary file or the folder. */
+  const attemptThere = <T>(step: () => Promise<T>): Promise<T> =>
+    attempt(step).catch((error: unknown) => {
+      if (!(error instanceof SpreadsheetError) || error.code !== 'ENOENT') throw error;
+      const problem = 'its temporary file was deleted before it was complete';
+      throw new SpreadsheetError({ path, action: 'writing', problem, code: temporaryFileGone });
+    });
   signal?.throwIfAborted();
   const folder = dirname(path);
-  const temporary = join(folder, `.${basename(path)}.${randomUUID()}.part`);
+  const temporary = join(folder, `${temporaryPrefix}${randomUUID()}${temporarySuffix}`);
   await attempt(() => mkdir(folder, { recursive: true }));
-  await attempt(() => removeLeftovers(path));
-  const handle = await attempt(() => openFile(temporary, 'wx+'));
+  await removeLeftovers(folder);
+  const handle = await attemptThere(() => openFile(temporary, 'wx+'));
   try {
     await fill({ handle, append: (chunk) => attempt(() => handle.appendFile(chunk)) });
     signal?.throwIfAborted();
@@ -50,22 +63,30 @@ export async function writeWholeFile(
       return digestOf(handle);
     });
     await attempt(() => handle.close());
-    await attempt(() => rename(temporary, path));
+    await attemptThere(() => rename(temporary, path));
     await syncFolder(folder);
     return digest;
   } catch (error) {
     await handle.close().catch(() => undefined);
-    await rm(temporary, { force: true });
+    await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
 }
 
-/** Removes the temporary file of a process that was killed. */
-async function removeLeftovers(path: string): Promise<void> {
-  const prefix = `.${basename(path)}.`;
-  for (const name of await readdir(dirname(path))) {
-    if (name.startsWith(prefix) && /^[0-9a-f-]{36}\.part$/.test(name.slice(prefix.length)))
-      await rm(join(dirname(path), name), { force: true });
+/**
+ * Removes temporary files of killed processes, of whatever file of the folder: a file that is written only once would keep its leftover.
+ * Only age shows that a writer is gone. Its pid does not: it may run in another container or on another machine that shares the folder.
+ * A writer may pause, with its computer or while it waits for rows, but one that has written nothing for a day has long been replaced
+ * by another attempt; if it continues nevertheless, it fails with `temporaryFileGone` and can be repeated.
+ * What cannot be read or removed is left for the next time.
+ */
+export async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(temporaryPrefix) || !name.endsWith(temporarySuffix)) continue;
+    const leftover = join(folder, name);
+    const found = await stat(leftover).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > longestPauseMs)
+      await rm(leftover, { force: true }).catch(() => undefined);
   }
 }
 

@@ -6,7 +6,7 @@ import { failureDescriptions, type FailureType } from '../../src/failures/failur
 import { HubSpotError, type HubSpotErrorFacts } from '../../src/hubspot/hubspot-error.ts';
 import { LedgerError, type LedgerErrorReason } from '../../src/ledger/ledger-error.ts';
 import { ProspectingError } from '../../src/prospecting/prospecting-error.ts';
-import { SpreadsheetError } from '../../src/spreadsheet/spreadsheet-error.ts';
+import { SpreadsheetError, temporaryFileGone } from '../../src/spreadsheet/spreadsheet-error.ts';
 
 type ProspectingFacts = ConstructorParameters<typeof ProspectingError>[0];
 
@@ -104,6 +104,8 @@ describe('toFailure', () => {
     ['an unreachable database', ledger('unreachable'), 'LedgerUnreachable'],
     ['a full disk under a file', file('ENOSPC'), 'DiskFull'],
     ['too many open files', file('EMFILE'), 'FileBusy'],
+    ['a file that another machine has deleted', file('ESTALE'), 'FileBusy'],
+    ['a temporary file that was deleted', file(temporaryFileGone), 'FileBusy'],
   ])('returns a retryable failure for %s', (_, error, type, ...[delay]) => {
     const failure = toFailure(error) as ApplicationFailure;
     expect(failure).toBeInstanceOf(ApplicationFailure);

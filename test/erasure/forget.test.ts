@@ -1,5 +1,5 @@
 // A whole run with the sandbox, and then nothing of a forgotten person anywhere on the disk.
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { forget, previewForget } from '../../src/erasure/forget.ts';
@@ -248,6 +248,20 @@ describe('forget', () => {
     const { files } = await harness.forgetPerson();
     expect(files.left).toEqual([changed]);
     expect(readFileSync(changed, 'utf8')).toBe('my own notes');
+  });
+
+  it('deletes what a killed writer has left in the folder, once it is a day old', async () => {
+    const harness = await createDelivered();
+    const leftover = join(harness.folder, 'out', '.prospect-sync-1.part');
+    // No file is written the second time.
+    await harness.forgetPerson();
+    writeFileSync(leftover, harness.texts.email);
+    await harness.forgetPerson();
+    expect(existsSync(leftover)).toBe(true);
+    const before = new Date(Date.now() - 25 * 3_600_000);
+    utimesSync(leftover, before, before);
+    expect((await harness.forgetPerson()).files).toEqual({ rewritten: [], deleted: [], left: [] });
+    expect(existsSync(leftover)).toBe(false);
   });
 });
 
