@@ -178,12 +178,14 @@ async function* readOpenSheet(
   if (entries === 'broken') throw refuse((await describeForeignFile(handle)) ?? damaged);
   assertWithinLimits(entries, refuse);
   if (!(await isWholeZip(handle, entries))) throw refuse(damaged);
-  const readPart = async (name: string, mostBytes = Infinity) => {
+  const findPart = (name: string, mostBytes: number) => {
     const entry = findZipEntry(entries, name);
     if (entry === undefined) throw refuse(damaged);
     if (entry.size > mostBytes) throw tooLargePart(entry, refuse);
-    return (await readZipEntry(handle, entry)).setEncoding('utf8');
+    return entry;
   };
+  const readPart = async (name: string, mostBytes = Infinity) =>
+    (await readZipEntry(handle, findPart(name, mostBytes))).setEncoding('utf8');
   const readSmallPart = (name: string) => readPart(name, fileLimits.smallPartBytes);
   const relationsOf = async (part: string) => readRelationships(await readSmallPart(relationshipsOf(part)), part);
   const workbook = (await relationsOf('')).find(({ type }) => type === 'officeDocument')?.part ?? '';
@@ -197,7 +199,9 @@ async function* readOpenSheet(
     tooMany: () => refuse(manyTexts, { code: overLimit }),
     tooLong: () => refuse(longText, { code: overLimit }),
   };
-  const readTexts = async (name: string) => readSharedTexts(await readPart(name, fileLimits.sharedTextBytes), faults);
+  // Found also where the texts are not needed, so that every reader refuses a file beyond the limit.
+  if (textsPart !== undefined) findPart(textsPart, fileLimits.sharedTextBytes);
+  const readTexts = async (name: string) => readSharedTexts(await readPart(name), faults);
   const shared = texts === 'without texts' ? null : textsPart === undefined ? [] : await readTexts(textsPart);
   if (wanted === null) throw refuse(damaged);
   const part = await readPart(wanted.part);

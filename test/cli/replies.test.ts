@@ -201,6 +201,8 @@ describe('receive, replies and suppressions', () => {
     await writeFile(path.join(project.folder, 'reply-secret'), 'nonsense');
     const { code, document } = await command('secrets', 'check');
     expect([code, document[0].problem]).toEqual([3, expect.stringContaining('does not begin with whsec_')]);
+    await writeSecret('reply-secret', rotated.data?.secret ?? '');
+    await untilRead(rotated.data?.secret ?? '');
   });
 
   it('add, remove, import and export who is suppressed', async () => {

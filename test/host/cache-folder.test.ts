@@ -90,7 +90,10 @@ describe('prospect-sync', () => {
       [home, `The cache folder ${folder} is not used: ${folder} can be written by others (mode 777).`],
       ['relative', 'No cache folder is used: HOME is "relative".'],
     ] as const) {
-      const { stderr } = await spawnCommand(['status'], { cwd: home, env: { ...settings, HOME } });
+      const { stderr } = await spawnCommand(['status', '--data-dir', 'data'], {
+        cwd: home,
+        env: { ...settings, HOME },
+      });
       const lines = stderr.split('\n').filter((line) => line.includes('XDG_CACHE_HOME'));
       expect(lines).toEqual([expect.stringContaining(reason)]);
     }

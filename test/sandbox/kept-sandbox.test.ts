@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveSandbox, type ServedSandbox } from '../../sandbox/serve-sandbox.ts';
@@ -152,7 +152,8 @@ describe('sandbox --data', () => {
   });
 
   it('names a folder that cannot be used', async () => {
-    const file = join(folder, 'killed', 'sandbox.db');
+    const file = join(folder, 'a-file');
+    writeFileSync(file, '');
     await expect(serveSandbox({ data: join(file, 'below') })).rejects.toThrow(/^The data folder .+ cannot be used: /);
   });
 });

@@ -55,11 +55,11 @@ describe('listWorkflows', () => {
 describe('status', () => {
   it('lists the run of an encrypted installation and the others without its key', async () => {
     const env = { TEMPORAL_ADDRESS: temporal.address };
-    const { code, stdout } = await runCommand(['status'], { cwd: folder, env });
+    const { code, stdout } = await runCommand(['status', '--data-dir', folder], { cwd: folder, env });
     expect(code).toBe(0);
     expect(stdout).toMatch(/ encrypted +encrypted with another key$/m);
     expect(stdout).toMatch(/ plain$/m);
-    const { stdout: json } = await runCommand(['status', '--json'], { cwd: folder, env });
+    const { stdout: json } = await runCommand(['status', '--json', '--data-dir', folder], { cwd: folder, env });
     const runs = JSON.parse(json).map((run: Record<string, unknown>) => [
       run['workflow_id'],
       run['encrypted_with_another_key'],
