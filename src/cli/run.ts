@@ -51,7 +51,7 @@ export async function run(
     const { order, ...figures } = await awaitRun(terminal, client, name, handle);
     return [{ ...order, ...figures }];
   };
-  const { result: orders, ...done } = await withRuntime(terminal, config, options, work, { beforeWork });
+  const { result: orders, ...done } = await withRuntime(terminal, config, options, work, { beforeWork, runName: name });
   return { ...done, orders };
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { GlobalOptions } from './configuration.ts';
 import { type ConfirmationFlags, exitCodes } from './terminal.ts';
 import type { CommandContext } from './command-context.ts';
+import type { BackfillFlags } from './schedule-operations.ts';
 
 export function addScheduleCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
@@ -78,7 +79,10 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
     .requiredOption('--from <time>', 'for example 2026-11-01T00:00:00Z')
     .requiredOption('--to <time>', 'not later than now')
     .option('--again', 'include times that have already started: they are ordered again', false)
-    .action(async (name: string, flags: { from: string; to: string; again: boolean }) => {
+    .option('--paused', 'start the runs although the schedule is paused', false)
+    .option('--dry-run', 'show what would be started and bought; starts nothing', false)
+    .option('--yes', 'start without confirmation', false)
+    .action(async (name: string, flags: BackfillFlags) => {
       const { backfill, toBackfillText } = await import('./schedule-operations.ts');
       const filled = await backfill(terminal, globals(), name, flags);
       answer(filled, toBackfillText(filled));

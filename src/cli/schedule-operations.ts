@@ -9,12 +9,12 @@ import {
   type BackfillDocument,
   type TriggerDocument,
 } from '../report/schedule-document.ts';
-import { backfillSchedule } from '../schedules/backfill-schedule.ts';
+import { planBackfill, type BackfillPlan } from '../schedules/backfill-schedule.ts';
 import { getManaged, triggerSchedule } from '../schedules/managed-schedules.ts';
 import { toPrintable } from '../text/printable-text.ts';
-import type { GlobalOptions } from './configuration.ts';
+import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { CommandError, confirmWarnings, exitCodes, type ConfirmationFlags, type Terminal } from './terminal.ts';
-import { withTemporal } from './with-runtime.ts';
+import { warnWithoutWorker, withTemporal } from './with-runtime.ts';
 
 const pollIntervalMs = 200;
 
@@ -23,7 +23,8 @@ export function trigger(
   options: GlobalOptions & ConfirmationFlags,
   runName: string,
 ): Promise<TriggerDocument> {
-  return withTemporal(terminal, options, async ({ client, queue, uiUrl }) => {
+  return withTemporal(terminal, options, async (session) => {
+    const { client, queue, uiUrl } = session;
     const { state } = await getManaged(client, { runName, queue });
     await confirmWarnings(terminal, options, {
       warnings: state.paused ? [toPausedText(runName, state.note)] : [],
@@ -31,6 +32,7 @@ export function trigger(
       declined: `the schedule of ${runName} was not triggered`,
     });
     const triggered = await triggerSchedule(client, { runName, queue }, () => sleep(pollIntervalMs));
+    await warnWithoutWorker(terminal, session, `runs of ${runName} wait`);
     return toTriggerDocument(triggered, uiUrl);
   });
 }
@@ -73,11 +75,15 @@ export function remove(terminal: Terminal, options: GlobalOptions, runName: stri
   });
 }
 
-interface BackfillFlags {
+export interface BackfillFlags extends ConfirmationFlags {
   readonly from: string;
   readonly to: string;
   /** Whether times that have already started are included. */
   readonly again: boolean;
+  /** Whether runs may start although the schedule is paused. */
+  readonly paused: boolean;
+  /** Shows what would be started, and starts nothing. */
+  readonly dryRun: boolean;
 }
 
 export async function backfill(
@@ -89,17 +95,64 @@ export async function backfill(
   const [from, to, now] = [readTime('--from', flags.from), readTime('--to', flags.to), new Date()];
   if (from > to) throw new CommandError('--from is later than --to', exitCodes.usage);
   if (to > now) throw new CommandError('--to is in the future: only past times can be backfilled', exitCodes.usage);
-  const which = flags.again ? 'all' : 'open';
-  const result = await withTemporal(terminal, options, ({ client, queue }) =>
-    backfillSchedule(client, { runName, queue }, { from, to, which, now }),
-  );
-  return toBackfillDocument(runName, result);
+  const run = findRun(await readConfiguration(options.config, terminal.env), runName);
+  const companiesPerStart = run.kind === 'discovery' ? run.briefingQuantity : null;
+  const request = { from, to, which: flags.again ? 'all' : 'open', evenPaused: flags.paused, now } as const;
+  return withTemporal(terminal, options, async (session) => {
+    const { client, queue } = session;
+    const plan = await planBackfill(client, { runName, queue }, request);
+    const document = toBackfillDocument(runName, { plan, companiesPerStart, isDryRun: flags.dryRun });
+    const { length: count } = plan.started;
+    if (flags.dryRun || count === 0) return document;
+    await confirmWarnings(
+      terminal,
+      { ...options, yes: flags.yes },
+      {
+        warnings: [`Backfill: ${toOrdersText(runName, plan, companiesPerStart)}`],
+        question: `Start ${runName} ${count === 1 ? 'once' : `${count.toLocaleString('en')} times`}?`,
+        declined: `the backfill of ${runName} was not confirmed`,
+      },
+    );
+    await plan.start();
+    await warnWithoutWorker(terminal, session, `runs of ${runName} wait`);
+    return document;
+  });
 }
 
-export function toBackfillText({ run, times, left_out: leftOut }: BackfillDocument): string {
+/** The workers may have another configuration than this file. */
+function toOrdersText(
+  runName: string,
+  { started, repeated, isPaused }: BackfillPlan,
+  companiesPerStart: number | null,
+): string {
+  const count = started.length;
+  const [first, last] = [started[0]?.toISOString() ?? '', started.at(-1)?.toISOString() ?? ''];
+  const period = count === 1 ? `at ${first}` : `from ${first} to ${last}, one after another`;
   return [
+    `${toStarts(count)} of ${runName} ${period}. ${toCompaniesText(count, companiesPerStart)}`,
+    ...(repeated === 0 ? [] : [`Of these, ${toStarts(repeated)} happened before and ordered already.`]),
+    ...(isPaused ? ['The schedule is paused, and they start despite the pause.'] : []),
+    'To see each time, add --dry-run.',
+  ].join(' ');
+}
+
+function toStarts(count: number): string {
+  return count === 1 ? '1 start' : `${count.toLocaleString('en')} starts`;
+}
+
+function toCompaniesText(starts: number, perStart: number | null): string {
+  if (perStart === null) return 'Each start buys the rows of its source.';
+  const total = starts === 1 ? '' : `, ${(starts * perStart).toLocaleString('en')} in total`;
+  return `Each start buys ${perStart.toLocaleString('en')} ${perStart === 1 ? 'company' : 'companies'}${total}.`;
+}
+
+export function toBackfillText({ run, times, left_out: leftOut, ...document }: BackfillDocument): string {
+  const isDryRun = document.dry_run;
+  return [
+    ...(isDryRun ? [`dry run of the backfill of ${run}: nothing was started; a backfill would do this`] : []),
     toBackfillTitle(run, times.length),
     ...times.map((time) => `  ${time}`),
+    ...(isDryRun && times.length > 0 ? [toCompaniesText(times.length, document.companies_per_start)] : []),
     ...(leftOut.length === 0
       ? []
       : [`${leftOut.length} left out because they have already started (--again orders them again):`]),

@@ -6,6 +6,8 @@ import { bothSides, checkConnections, type Side, createWaitOutRefusals } from '.
 import { announceLedger, findDataFolder, useDataFolder } from './data-folder.ts';
 import type { Terminal } from './terminal.ts';
 import { toScheduleError } from '../schedules/schedule-errors.ts';
+import { listWorkflows } from '../temporal/list-workflows.ts';
+import { runAttribute } from '../temporal/search-attributes.ts';
 import { openTemporal, type TemporalSession } from '../runtime/temporal-session.ts';
 
 export interface RuntimeResult<T> {
@@ -21,6 +23,8 @@ export interface RuntimeSettings {
   readonly needed?: readonly Side[];
   /** Runs before the embedded worker may start, for example to ask the user. */
   readonly beforeWork?: (runtime: OpenRuntime) => Promise<void>;
+  /** The run that the command itself starts or attaches to; null: none. */
+  readonly runName?: string | null;
 }
 
 /** Runs `work` with an open runtime and an embedded worker, and closes both in every case. Fails when the worker fails. */
@@ -29,7 +33,7 @@ export async function withRuntime<T>(
   config: Config,
   options: GlobalOptions,
   work: (runtime: OpenRuntime) => Promise<T>,
-  { needed = bothSides, beforeWork = async () => {} }: RuntimeSettings = {},
+  { needed = bothSides, beforeWork = async () => {}, runName = null }: RuntimeSettings = {},
 ): Promise<RuntimeResult<T>> {
   const started = performance.now();
   const waitOut = createWaitOutRefusals(terminal);
@@ -46,12 +50,40 @@ export async function withRuntime<T>(
   });
   cleanup.defer(() => runtime.close());
   await beforeWork(runtime);
-  const worker = runtime.runWorker();
+  const worker = runtime.runWorker(() => announceOtherRuns(terminal, runtime, runName));
   if (runtime.uiUrl !== null) terminal.say(`Temporal UI: ${runtime.uiUrl}`);
   const result = work(runtime);
   // The worker ends before the work only if it fails. The work could then not progress.
   await Promise.race([result, worker]);
   return { seconds: (performance.now() - started) / 1_000, uiUrl: runtime.uiUrl, result: await result };
+}
+
+const namedRuns = 5;
+const listWithinMs = 10_000;
+
+/** Names runs in progress that an embedded worker continues too, and which may order. Says nothing if Temporal does not answer. */
+export async function announceOtherRuns(
+  terminal: Pick<Terminal, 'say'>,
+  { client, queue }: Pick<OpenRuntime, 'client' | 'queue'>,
+  ownRun: string | null,
+): Promise<void> {
+  const running = `WorkflowType = "runProspecting" AND ExecutionStatus = "Running" AND TaskQueue = "${queue}"`;
+  const query = ownRun === null ? running : `${running} AND ${runAttribute.name} != "${ownRun}"`;
+  const ids: string[] = [];
+  try {
+    await client.withDeadline(Date.now() + listWithinMs, async () => {
+      for await (const { workflowId } of listWorkflows(client, { query, pageSize: namedRuns + 1 }))
+        if (ids.push(workflowId) > namedRuns) break;
+    });
+  } catch {
+    return;
+  }
+  if (ids.length === 0) return;
+  const more = ids.length > namedRuns ? ' and more' : '';
+  terminal.say(
+    `Other runs in progress: while this command works, its worker continues ${ids.slice(0, namedRuns).join(', ')}${more}, and they may place orders. To stop one, run: prospect-sync cancel NAME`,
+    'warn',
+  );
 }
 
 /** Opens Temporal for a command that needs only the section `temporal`: the other sections may have problems. */

@@ -1,6 +1,6 @@
 /** The documents that `--json` prints about schedules. */
 import { hasEnded } from '../calendar/schedule-config.ts';
-import type { BackfillResult } from '../schedules/backfill-schedule.ts';
+import type { BackfillPlan } from '../schedules/backfill-schedule.ts';
 import { scheduleIdOf } from '../schedules/desired-schedule.ts';
 import type { Triggered } from '../schedules/managed-schedules.ts';
 import { isDifferent, type PlannedSchedule } from '../schedules/plan-schedules.ts';
@@ -86,15 +86,31 @@ function hasEndedInTemporal(planned: Exclude<PlannedSchedule, { status: 'create'
 
 export interface BackfillDocument {
   readonly run: string;
+  /** True: nothing was started. */
+  readonly dry_run: boolean;
   /** Times that are started now, before jitter. */
   readonly times: readonly string[];
   /** Times that had already started. */
   readonly left_out: readonly string[];
+  /** Companies that each start orders, as the configuration says; null: the rows of the source. */
+  readonly companies_per_start: number | null;
 }
 
-export function toBackfillDocument(run: string, { started, leftOut }: BackfillResult): BackfillDocument {
+export interface Backfill {
+  readonly plan: BackfillPlan;
+  readonly companiesPerStart: number | null;
+  readonly isDryRun: boolean;
+}
+
+export function toBackfillDocument(run: string, { plan, companiesPerStart, isDryRun }: Backfill): BackfillDocument {
   const toTexts = (times: readonly Date[]) => times.map((time) => time.toISOString());
-  return { run, times: toTexts(started), left_out: toTexts(leftOut) };
+  return {
+    run,
+    dry_run: isDryRun,
+    times: toTexts(plan.started),
+    left_out: toTexts(plan.leftOut),
+    companies_per_start: companiesPerStart,
+  };
 }
 
 export interface TriggerDocument extends Triggered {

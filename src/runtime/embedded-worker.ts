@@ -11,6 +11,8 @@ export interface EmbeddedWorkerOptions {
   readonly session: TemporalSession;
   readonly log: Log;
   readonly open: () => ReturnType<typeof openWorker>;
+  /** Runs before the worker starts, for example to tell the user what it will work on. */
+  readonly beforeOpen: () => Promise<void>;
   /** Stops the worker. */
   readonly signal: AbortSignal;
 }
@@ -18,7 +20,13 @@ export interface EmbeddedWorkerOptions {
 const openAttempts = 5;
 
 /** Starts the worker as soon as no other process polls the task queue; resolves once aborted and closed. @throws when the worker stops by itself */
-export async function runEmbeddedWorker({ session, log, open, signal }: EmbeddedWorkerOptions): Promise<void> {
+export async function runEmbeddedWorker({
+  session,
+  log,
+  open,
+  beforeOpen,
+  signal,
+}: EmbeddedWorkerOptions): Promise<void> {
   const aborted = once(signal, 'abort');
   const checkOtherWorkers = watchOtherWorkers({ readPollers: () => readPollers(session) });
   let isLogged = false;
@@ -31,6 +39,8 @@ export async function runEmbeddedWorker({ session, log, open, signal }: Embedded
   }
   if (signal.aborted) return;
   log('Worker: none is running, starting an embedded worker');
+  await Promise.race([beforeOpen(), aborted]);
+  if (signal.aborted) return;
   const worker = await openThroughOutages(open, session, aborted);
   if (worker === null) return;
   if (!signal.aborted) await Promise.race([aborted, worker.ended]);

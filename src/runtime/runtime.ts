@@ -25,8 +25,8 @@ export interface Runtime {
   readonly systems: SystemClients;
   /** Address of the Temporal UI; null when unknown. */
   readonly uiUrl: string | null;
-  /** Starts an embedded worker whenever no other process works on the task queue. Resolves at `close`, rejects when the worker fails. */
-  readonly runWorker: () => Promise<void>;
+  /** Starts an embedded worker whenever no other process works on the task queue; `beforeOpen` runs first. Resolves at `close`, rejects when the worker fails. */
+  readonly runWorker: (beforeOpen?: () => Promise<void>) => Promise<void>;
   /** Stops the embedded worker and closes all connections. Running workflows stay in Temporal. */
   readonly close: () => Promise<void>;
 }
@@ -62,10 +62,16 @@ export async function createRuntime(
     ledger,
     systems,
     uiUrl: session.uiUrl,
-    runWorker() {
+    runWorker(beforeOpen = async () => {}) {
       const open = () => openWorker({ env, log }, dependencies, session, { deployment });
       retention ??= applyRetentionDaily({ retention: config.retention, ledger, log, signal: closing.signal });
-      return (worker ??= runEmbeddedWorker({ session, log, open, signal: closing.signal }));
+      return (worker ??= runEmbeddedWorker({
+        session,
+        log,
+        open,
+        beforeOpen,
+        signal: closing.signal,
+      }));
     },
     close: () => opened[Symbol.asyncDispose](),
   };

@@ -7,14 +7,28 @@ import { listTimes, type Period, type ScheduledTime } from './schedule-times.ts'
 export interface BackfillRequest extends Period {
   /** `all`: includes times that have already started, which orders them again. */
   readonly which: 'open' | 'all';
+  /** Whether runs may start although the schedule is paused. */
+  readonly evenPaused: boolean;
   readonly now: Date;
 }
 
-/** Times before jitter. */
-export interface BackfillResult {
+/** What a backfill would start. Times are before jitter. */
+export interface BackfillPlan {
   readonly started: readonly Date[];
   /** Times whose workflow already exists. */
   readonly leftOut: readonly Date[];
+  /** How many of `started` have a workflow already and are ordered again. */
+  readonly repeated: number;
+  readonly isPaused: boolean;
+}
+
+export interface PlannedBackfill extends BackfillPlan {
+  /**
+   * Starts a run for each time of the plan. Each places its own order. They run one after another, since the overlap setting
+   * of the schedule would skip most of them.
+   * @throws {ScheduleError} if the plan no longer holds, for example because the user took long to confirm it
+   */
+  readonly start: () => Promise<void>;
 }
 
 /** A start that is later than this after its time comes from a backfill. */
@@ -22,27 +36,54 @@ const onTimeMs = 60_000;
 /** Concurrent requests. */
 const atOnce = 20;
 
-/**
- * Starts a run for each time of the period that has not started one. Each places its own order. They run one after another,
- * since the overlap setting of the schedule would skip most of them.
- */
-export async function backfillSchedule(
+/** Finds the times of the period that have not started a run. Starts nothing. */
+export async function planBackfill(
   client: Client,
   schedule: ManagedScheduleKey,
-  { from, to, which, now }: BackfillRequest,
-): Promise<BackfillResult> {
+  request: BackfillRequest,
+): Promise<PlannedBackfill> {
+  const { from, to, which, now } = request;
   const description = await getManaged(client, schedule);
-  const { scheduleId, spec } = description;
-  if (which === 'open') refuseWhileStartsWait(schedule.runName, description);
+  const { scheduleId, spec, state, info } = description;
+  assertMayStart(schedule.runName, description, request);
   const times = await listTimes(client, { scheduleId, jitterMs: spec.jitter ?? 0 }, { from, to }, now);
   if (times.length === 0)
     throw new ScheduleError(
       `the schedule of ${schedule.runName} has no time from ${from.toISOString()} to ${to.toISOString()}. Nothing was started.`,
     );
-  const done = which === 'all' ? new Set<ScheduledTime>() : await findStartedTimes(client, description, times);
-  const open = times.filter((each) => !done.has(each));
-  if (open.length > 0) await client.schedule.getHandle(scheduleId).backfill(toRanges(times, done));
-  return { started: open.map(({ time }) => time), leftOut: [...done].map(({ time }) => time) };
+  const done = await findStartedTimes(client, description, times);
+  const leftOut = which === 'all' ? new Set<ScheduledTime>() : done;
+  const open = times.filter((each) => !leftOut.has(each));
+  return {
+    started: open.map(({ time }) => time),
+    leftOut: [...leftOut].map(({ time }) => time),
+    repeated: done.size - leftOut.size,
+    isPaused: state.paused,
+    start: async () => {
+      if (open.length === 0) return;
+      const current = await getManaged(client, schedule);
+      assertMayStart(schedule.runName, current, request);
+      const startedSince = (await findStartedTimes(client, current, times)).size - done.size;
+      if (startedSince > 0 || current.info.lastUpdatedAt?.getTime() !== info.lastUpdatedAt?.getTime())
+        throw new ScheduleError(
+          `the schedule of ${schedule.runName} or its runs changed before the backfill was confirmed. Nothing was started. Repeat the command to see what it would start now.`,
+        );
+      await client.schedule.getHandle(scheduleId).backfill(toRanges(times, leftOut));
+    },
+  };
+}
+
+function assertMayStart(
+  runName: string,
+  description: ScheduleDescription,
+  { which, evenPaused }: BackfillRequest,
+): void {
+  const { paused, note } = description.state;
+  if (paused && !evenPaused)
+    throw new ScheduleError(
+      `the schedule of ${runName} is paused${note ? ` (${note})` : ''}, and a backfill starts its runs despite the pause. Nothing was started. Resume it with: prospect-sync schedule resume ${runName}, or add --paused to start them anyway.`,
+    );
+  if (which === 'open') refuseWhileStartsWait(runName, description);
 }
 
 /**

@@ -149,6 +149,19 @@ describe('schedule', () => {
       expect(agreed.screen).not.toContain('[y/N]');
       await endLast();
     });
+
+    it('backfills only when the user confirms', async () => {
+      const options = { cwd: folder, env: { KEY: 's3cret', TEMPORAL_ADDRESS: temporal.address } };
+      const declined = await runOnTerminal(backfillWeekly, { ...options, answer: { to: '[y/N]', typed: '\r' } });
+      expect(declined).toMatchObject({ code: 1, screen: expect.stringContaining('Start weekly 2 times?') });
+      expect(await countStarts()).toBe(0);
+      const accepted = await runOnTerminal(backfillWeekly, { ...options, answer: { to: '[y/N]', typed: 'y\r' } });
+      expect(accepted).toMatchObject({
+        code: 0,
+        screen: expect.stringContaining('2 starts of weekly, one after another:'),
+      });
+      await endBackfill();
+    });
   });
 
   it('triggers a paused schedule without a terminal only with --yes, and resumes it', async () => {
@@ -180,7 +193,9 @@ describe('schedule', () => {
 
   it('triggers a schedule, and lists its last start', async () => {
     await untilNextSecond();
-    const { result, workflow_id } = await json('schedule', 'trigger', 'weekly');
+    const triggered = await command('schedule', 'trigger', 'weekly', '--json');
+    expect(triggered.stderr).toContain('No worker is running: runs of weekly wait until one runs.');
+    const { result, workflow_id } = JSON.parse(triggered.stdout);
     expect([result, workflow_id]).toEqual(['started', expect.stringMatching(/^run\/weekly\/scheduled-/)]);
     const { stdout } = await command('schedule', 'list');
     expect(stdout).toMatch(/^weekly {2}active\n {2}next {3}\S+Z {2}\(\d{4}-\d\d-\d\d 06:00 Europe\/Berlin\)\n/);
@@ -195,10 +210,77 @@ describe('schedule', () => {
     expect((await json('schedule', 'list'))[0].last).toMatchObject({ workflow_id: newest, outcome: 'running' });
   });
 
-  it('backfills a period once, and names the starts that it leaves out', async () => {
-    const period = ['--from', '2026-11-02T05:00:00Z', '--to', '2026-11-02T05:00:00Z'];
-    expect(await json('schedule', 'backfill', 'weekly', ...period, '--again')).toMatchObject({ run: 'weekly' });
-    expect(await command('schedule', 'backfill', 'weekly', ...period)).toMatchObject({ code: 1 });
+  const period = ['--from', '2026-11-02T05:00:00Z', '--to', '2026-11-09T05:00:00Z'];
+  const times = ['2026-11-02T05:00:00.000Z', '2026-11-09T05:00:00.000Z'];
+  const backfillWeekly = ['schedule', 'backfill', 'weekly', ...period, '--again'];
+  const purchase =
+    'Backfill: 2 starts of weekly from 2026-11-02T05:00:00.000Z to 2026-11-09T05:00:00.000Z, one after another. Each start buys 10 companies, 20 in total.';
+  const countStarts = async () => {
+    const { info } = await temporal.client.schedule.getHandle('prospect-sync/weekly').describe();
+    return info.numActionsTaken + info.runningActions.length;
+  };
+  const endBackfill = () =>
+    until(async () => {
+      const { info, raw } = await temporal.client.schedule.getHandle('prospect-sync/weekly').describe();
+      for (const { workflow } of info.runningActions)
+        await temporal.client.workflow
+          .getHandle(workflow.workflowId)
+          .terminate()
+          .catch(() => {});
+      return info.numActionsTaken === 2 && info.runningActions.length === 0 && Number(raw.info?.bufferSize ?? 0) === 0;
+    });
+
+  it('shows what a backfill would start and buy, and starts nothing without confirmation', async () => {
+    const shown = await command(...backfillWeekly, '--dry-run');
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing was started') });
+    expect(shown.stdout).toContain('Each start buys 10 companies, 20 in total.');
+    expect(await json(...backfillWeekly, '--dry-run')).toEqual({
+      run: 'weekly',
+      dry_run: true,
+      times,
+      left_out: [],
+      companies_per_start: 10,
+    });
+    for (const flags of [[], ['--json']]) {
+      const { code, stderr } = await command(...backfillWeekly, ...flags);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(purchase) });
+      expect(stderr).toContain('the backfill of weekly was not confirmed: nothing was started');
+    }
+    expect(await countStarts()).toBe(0);
+  });
+
+  it('backfills a period once, and says that no worker runs', async () => {
+    const { code, stdout, stderr } = await command(...backfillWeekly, '--yes', '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(purchase) });
+    expect(JSON.parse(stdout)).toMatchObject({ dry_run: false, times });
+    expect(stderr).toContain(
+      'No worker is running: runs of weekly wait until one runs. Start it with: prospect-sync worker',
+    );
+    await until(async () => (await countStarts()) > 0);
+    expect(await command('schedule', 'backfill', 'weekly', ...period, '--yes')).toMatchObject({ code: 1 });
+    await endBackfill();
+    // What has started already is named, and asks nothing.
+    const left = await command('schedule', 'backfill', 'weekly', ...period);
+    expect(left).toMatchObject({ code: 0, stdout: expect.stringMatching(/^no start of weekly\n2 left out/) });
+    const again = await command(...backfillWeekly);
+    expect(again.stderr).toContain('Of these, 2 starts happened before and ordered already.');
+  });
+
+  it('backfills a paused schedule only with --paused', async () => {
+    await pause();
+    const refused = await command(...backfillWeekly, '--yes');
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'the schedule of weekly is paused (holidays), and a backfill starts its runs despite the pause. Nothing was started. Resume it with: prospect-sync schedule resume weekly, or add --paused',
+      ),
+    });
+    const asked = await command(...backfillWeekly, '--paused');
+    expect(asked.stderr).toContain('The schedule is paused, and they start despite the pause.');
+    expect(asked.code).toBe(1);
+    expect(await countStarts()).toBe(0);
+    expect(await command(...backfillWeekly, '--paused', '--yes')).toMatchObject({ code: 0 });
+    await endBackfill();
   });
 
   it('deletes a schedule, and then reports it as unknown with a remedy', async () => {
@@ -253,16 +335,25 @@ describe('a schedule that has ended', () => {
 describe('toBackfillText', () => {
   it('counts and names the times that start and those that are left out', () => {
     const [one, two] = ['2026-11-02T05:00:00.000Z', '2026-11-09T05:00:00.000Z'] as const;
-    expect(toBackfillText({ run: 'weekly', times: [two], left_out: [one] }).split('\n')).toEqual([
+    const base = { run: 'weekly', dry_run: false, companies_per_start: 10 };
+    expect(toBackfillText({ ...base, times: [two], left_out: [one] }).split('\n')).toEqual([
       '1 start of weekly:',
       `  ${two}`,
       '1 left out because they have already started (--again orders them again):',
       `  ${one}`,
     ]);
-    expect(toBackfillText({ run: 'weekly', times: [one, two], left_out: [] })).toMatch(
+    expect(toBackfillText({ ...base, times: [one, two], left_out: [] })).toMatch(
       /^2 starts of weekly, one after another:\n/,
     );
-    expect(toBackfillText({ run: 'weekly', times: [], left_out: [one] })).toMatch(/^no start of weekly\n1 left/);
+    expect(toBackfillText({ ...base, times: [], left_out: [one] })).toMatch(/^no start of weekly\n1 left/);
+    const dry = { ...base, dry_run: true, times: [one], left_out: [] };
+    expect(toBackfillText(dry).split('\n')).toEqual([
+      'dry run of the backfill of weekly: nothing was started; a backfill would do this',
+      '1 start of weekly:',
+      `  ${one}`,
+      'Each start buys 10 companies.',
+    ]);
+    expect(toBackfillText({ ...dry, companies_per_start: null })).toContain('Each start buys the rows of its source.');
   });
 });
 
@@ -274,6 +365,7 @@ describe('backfill', () => {
     ['2026-11-01T00:00:00Z', '2999-01-01T00:00:00Z', '--to is in the future'],
     ['2026-01-02T00:00:00Z', '2026-01-01T00:00:00+01:00', '--from is later than --to'],
   ])('rejects %s to %s', async (from, to, message) => {
-    await expect(backfill(createTerminal(), options, 'weekly', { from, to, again: false })).rejects.toThrow(message);
+    const flags = { from, to, again: false, paused: false, dryRun: false, yes: true };
+    await expect(backfill(createTerminal(), options, 'weekly', flags)).rejects.toThrow(message);
   });
 });

@@ -40,7 +40,7 @@ describe('createRuntime', () => {
       log: (message) => lines.push(message),
       dataDir: path.join(folder, 'data'),
     });
-    const worker = runtime.runWorker();
+    const worker = runtime.runWorker(async () => void lines.push('before the worker'));
     const plan = toRunPlan(config, 'demo-enrichment', settings);
     const { handle } = await startRun(runtime.client, plan, { label: 'first', queue: runtime.queue });
     const { order } = await handle.result();
@@ -49,7 +49,9 @@ describe('createRuntime', () => {
     await worker;
     expect(order).toMatchObject({ kind: 'enrichment', reconciled: order.slots, findings: [] });
     expect(stored).toMatchObject({ kind: 'enrichment' });
-    expect(lines).toContain('Worker: none is running, starting an embedded worker');
+    expect(lines).toEqual(
+      expect.arrayContaining(['Worker: none is running, starting an embedded worker', 'before the worker']),
+    );
   });
 
   it('rejects an invalid environment variable before it opens anything', async () => {

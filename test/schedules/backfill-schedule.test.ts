@@ -1,4 +1,4 @@
-import { backfillSchedule } from '../../src/schedules/backfill-schedule.ts';
+import { planBackfill, type BackfillRequest } from '../../src/schedules/backfill-schedule.ts';
 import { applySchedules } from '../../src/schedules/apply-schedules.ts';
 import { scheduleIdOf } from '../../src/schedules/desired-schedule.ts';
 import { planSchedules } from '../../src/schedules/plan-schedules.ts';
@@ -18,12 +18,18 @@ afterAll(() => temporal?.stop());
 const apply = async (runs: Readonly<Record<string, string>>) =>
   applySchedules(temporal.client, await planSchedules(temporal.client, configuration(runs), queue));
 const at = (text: string) => new Date(`2026-03-${text}:00Z`);
-const backfill = (runName: string, from: string, to: string, changes: { now?: Date; which?: 'all' } = {}) =>
-  backfillSchedule(
+type Changes = Partial<Pick<BackfillRequest, 'now' | 'which' | 'evenPaused'>>;
+const planOf = (runName: string, from: string, to: string, changes: Changes = {}) =>
+  planBackfill(
     temporal.client,
     { runName, queue },
-    { from: at(from), to: at(to), which: 'open', now: new Date(), ...changes },
+    { from: at(from), to: at(to), which: 'open', evenPaused: false, now: new Date(), ...changes },
   );
+async function backfill(...period: Parameters<typeof planOf>) {
+  const { started, leftOut, start } = await planOf(...period);
+  await start();
+  return { started, leftOut };
+}
 const describeOf = (runName: string) => temporal.client.schedule.getHandle(scheduleIdOf(runName)).describe();
 
 /** Ends what goes on until nothing waits, and returns the ids of all that was started. */
@@ -42,7 +48,7 @@ async function drain(runName: string): Promise<string[]> {
   }
 }
 
-describe('backfillSchedule', () => {
+describe('planBackfill', () => {
   it('starts the times of the period, its ends included, each once', async () => {
     await apply({ hourly: '{every: 1h}' });
     const first = await backfill('hourly', '01T01:00', '01T03:00');
@@ -61,6 +67,9 @@ describe('backfillSchedule', () => {
       leftOut: first.started,
     });
     expect(await drain('hourly')).toEqual([id(0), id(4)]);
+    const again = await planOf('hourly', '01T02:00', '01T05:00', { which: 'all' });
+    expect(again).toMatchObject({ started: { length: 4 }, leftOut: [], repeated: 3 });
+    expect((await describeOf('hourly')).info.numActionsTaken).toBe(5);
     await backfill('hourly', '01T02:00', '01T02:00', { which: 'all' });
     // Nothing waits for it, as far as this server tells; newer ones tell nothing.
     await until(async () => (await describeOf('hourly')).info.runningActions.length > 0);
@@ -81,6 +90,38 @@ describe('backfillSchedule', () => {
     expect(days.started).toEqual([at('01T06:00'), at('02T06:00'), at('03T06:00')]);
     expect(await drain('daily')).toHaveLength(3);
     expect((await backfill('daily', '01T06:00', '04T06:00')).leftOut).toEqual(days.started);
+  });
+
+  it('starts nothing while the schedule is paused, unless asked to', async () => {
+    await apply({ idle: '{every: 1h}' });
+    const early = await planOf('idle', '01T01:00', '01T01:00');
+    const handle = temporal.client.schedule.getHandle(scheduleIdOf('idle'));
+    await handle.pause('holidays');
+    const refusal =
+      /idle is paused \(holidays\), and a backfill starts its runs despite the pause\. Nothing was started/;
+    await expect(planOf('idle', '01T01:00', '01T01:00')).rejects.toThrow(refusal);
+    await expect(early.start()).rejects.toThrow(refusal);
+    expect((await describeOf('idle')).info.numActionsTaken).toBe(0);
+    const { isPaused, start } = await planOf('idle', '01T01:00', '01T01:00', { evenPaused: true });
+    expect(isPaused).toBe(true);
+    await start();
+    expect(await drain('idle')).toHaveLength(1);
+  });
+
+  it('starts nothing when the schedule or its runs have changed since the plan', async () => {
+    await apply({ edited: '{every: 1h}' });
+    const changed = 'changed before the backfill was confirmed. Nothing was started.';
+    const [first, second] = [
+      await planOf('edited', '01T01:00', '01T02:00'),
+      await planOf('edited', '01T02:00', '01T03:00'),
+    ];
+    await first.start();
+    expect(await drain('edited')).toHaveLength(2);
+    await expect(second.start()).rejects.toThrow(changed);
+    const third = await planOf('edited', '02T01:00', '02T02:00');
+    await apply({ edited: '{every: 30m}' });
+    await expect(third.start()).rejects.toThrow(changed);
+    expect((await describeOf('edited')).info.numActionsTaken).toBe(2);
   });
 
   it('leaves future times to the schedule', async () => {
@@ -112,13 +153,14 @@ describe('backfillSchedule', () => {
   it('accepts a thousand times at once, and rejects more before it starts any', async () => {
     await apply({ minutely: '{every: 1m, overlap: buffer_all}' });
     await temporal.client.schedule.getHandle(scheduleIdOf('minutely')).pause('quiet');
-    await expect(backfill('minutely', '01T00:00', '01T16:40')).rejects.toThrow(
+    const quiet = { evenPaused: true };
+    await expect(backfill('minutely', '01T00:00', '01T16:40', quiet)).rejects.toThrow(
       /has 1,001 times from .* at most 1,000\. Nothing was started\. Choose a shorter period/,
     );
-    await expect(backfill('minutely', '01T00:00', '08T00:00')).rejects.toThrow(/has 10,081 times/);
-    await expect(backfill('minutely', '01T00:00', '28T00:00')).rejects.toThrow(/has more than 20,000 times/);
+    await expect(backfill('minutely', '01T00:00', '08T00:00', quiet)).rejects.toThrow(/has 10,081 times/);
+    await expect(backfill('minutely', '01T00:00', '28T00:00', quiet)).rejects.toThrow(/has more than 20,000 times/);
     expect((await describeOf('minutely')).info.numActionsTaken).toBe(0);
-    const { started } = await backfill('minutely', '01T00:00', '01T16:39');
+    const { started } = await backfill('minutely', '01T00:00', '01T16:39', quiet);
     expect([started.length, started.at(-1)]).toEqual([1_000, at('01T16:39')]);
     // Temporal takes them into its queue little by little; one waits as long as one is left.
     expect(Number((await describeOf('minutely')).raw.info?.bufferSize)).toBeGreaterThan(0);

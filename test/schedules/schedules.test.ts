@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ScheduleNotFoundError } from '@temporalio/client';
 import type { Config } from '../../src/config/config.ts';
 import { applySchedules } from '../../src/schedules/apply-schedules.ts';
-import { backfillSchedule } from '../../src/schedules/backfill-schedule.ts';
+import { planBackfill } from '../../src/schedules/backfill-schedule.ts';
 import { scheduleIdOf } from '../../src/schedules/desired-schedule.ts';
 import { getManaged, triggerSchedule } from '../../src/schedules/managed-schedules.ts';
 import { planSchedules } from '../../src/schedules/plan-schedules.ts';
@@ -271,9 +271,11 @@ describe('a schedule', () => {
       from: new Date('2026-03-01T00:30:00Z'),
       to: new Date('2026-03-01T02:30:00Z'),
       which: 'open' as const,
+      evenPaused: false,
       now: new Date(),
     };
-    const { started, leftOut } = await backfillSchedule(pipeline.client, ours('hourly'), request);
+    const { started, leftOut, start } = await planBackfill(pipeline.client, ours('hourly'), request);
+    await start();
     expect(started.map((time) => time.toISOString().slice(11, 16))).toEqual(['01:00', '02:00']);
     expect(leftOut).toEqual([]);
     const runs = await until(async () => {
@@ -292,8 +294,9 @@ describe('a schedule', () => {
     await until(async () => (await schedule('hourly').describe()).info.runningActions.length === 0);
     const placed = ordersPlaced();
     const wider = { ...request, to: new Date('2026-03-01T03:30:00Z') };
-    const again = await backfillSchedule(pipeline.client, ours('hourly'), wider);
-    expect(again).toEqual({ started: [new Date('2026-03-01T03:00:00Z')], leftOut: started });
+    const again = await planBackfill(pipeline.client, ours('hourly'), wider);
+    await again.start();
+    expect(again).toMatchObject({ started: [new Date('2026-03-01T03:00:00Z')], leftOut: started });
     await until(async () => (await finished('hourly')).length === 3);
     expect(ordersPlaced()).toBe(placed + 1);
   });
