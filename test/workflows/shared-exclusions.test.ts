@@ -55,7 +55,8 @@ function throughGates(fetch: Fetch): Fetch {
 
 const isCreation = ({ method, path: route }: Call) => method === 'POST' && route.endsWith('/blacklists');
 const isAdding = ({ method, path: route }: Call) => method === 'POST' && route.endsWith('/entries');
-const isPreparing = ({ path: route }: Call) => route.includes('/properties/');
+/** Of contacts: the stages of an exclusion are compared with the properties of companies. */
+const isPreparing = ({ path: route }: Call) => route.includes('/properties/contacts');
 
 beforeAll(async () => {
   temporal = await startTemporal();
