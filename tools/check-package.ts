@@ -133,7 +133,7 @@ async function run(): Promise<void> {
       HUBSPOT_BASE_URL: hubspot.url,
       HUBSPOT_TOKEN: hubspot.token,
     };
-    const args = ['run', 'demo-discovery', '--json', '--config', path.join(example, 'prospect-sync.yaml')];
+    const args = ['run', 'demo-discovery', '--json', '--yes', '--config', path.join(example, 'prospect-sync.yaml')];
     step('run', () => expectReconciled(command(app, args, undefined, keys), 300));
     await runReadOnly(example, keys, args);
   } finally {
