@@ -14,7 +14,6 @@ import {
 } from '../src/reconcile/order-checks.ts';
 import { isSameContent } from '../src/reconcile/slot-comparison.ts';
 import { mergeFindings, toFindings } from '../src/reconcile/slot-findings.ts';
-import { addFigures, noReadBack, type ReadBackFigures } from '../src/report/read-back-figures.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import { listDrift, saveAnswerShapes } from '../src/report/service-drift.ts';
 import type { AnswerDrift } from '../src/response-shape/find-drift.ts';
@@ -28,33 +27,15 @@ import { heartbeat, cancellationSignal, currentWorkflow, lastHeartbeat, recordPr
 import { checked, countSchema, orderIdSchema, rangeSchema } from './checked-input.ts';
 import { assertNotErased } from './erased-order.ts';
 import { reconcileCrm } from './reconcile-crm.ts';
-import { readBackSchema } from './repair-activities.ts';
 import { checkFiles, checkServiceOutputs } from './reconcile-files.ts';
+import { addProofs, proofSchema, type RangeProof } from './range-proof.ts';
 import { compareSlots } from './reconcile-slots.ts';
-
-export interface RangeProof {
-  /** Slots without a finding in the ledger and in the CRM. */
-  readonly reconciled: number;
-  readonly findings: Finding[];
-  /** Of records in the CRM. Absent when none was written, and in proofs of earlier releases. */
-  readonly readBack?: ReadBackFigures | undefined;
-  /** Slots without who was forgotten. Absent when there is none. */
-  readonly erased?: number | undefined;
-}
 
 export interface Conclusion extends RangeProof {
   /** Path of the signed certificate. */
   readonly certificate: string;
 }
 
-const proofSchema = z.object({
-  reconciled: countSchema,
-  findings: z.array(
-    z.object({ code: z.string().max(200), count: countSchema, positions: z.array(countSchema).readonly() }),
-  ),
-  readBack: readBackSchema.optional(),
-  erased: countSchema.optional(),
-});
 /** Heartbeat details: the next position, and the proof of those before it. */
 const progressSchema = z.object({ next: countSchema, proof: proofSchema });
 
@@ -249,17 +230,6 @@ async function reconcileBatch(
     reconciled,
     findings,
     ...(crm === null ? {} : { readBack: crm.figures }),
-    ...(erased === 0 ? {} : { erased }),
-  };
-}
-
-function addProofs(proofs: readonly RangeProof[]): RangeProof {
-  const erased = proofs.reduce((total, proof) => total + (proof.erased ?? 0), 0);
-  const readBacks = proofs.flatMap(({ readBack }) => readBack ?? []);
-  return {
-    reconciled: proofs.reduce((total, proof) => total + proof.reconciled, 0),
-    findings: mergeFindings(proofs.map(({ findings }) => findings)),
-    ...(readBacks.length === 0 ? {} : { readBack: readBacks.reduce(addFigures, noReadBack) }),
     ...(erased === 0 ? {} : { erased }),
   };
 }

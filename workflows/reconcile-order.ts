@@ -1,5 +1,5 @@
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { RangeProof } from '../activities/reconcile-activities.ts';
+import type { RangeProof } from '../activities/range-proof.ts';
 import type { Finding } from '../src/report/order-report.ts';
 import { addRepairs, noRepair, type ReadBackFigures, type RepairReport } from '../src/report/read-back-figures.ts';
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';

@@ -92,7 +92,7 @@ function noCompany({ lifecycleStages, lists, without }: CrmSelection) {
     : noCompanyInStages(lifecycleStages);
 }
 
-/** Probably the names of the stages are misspelt. */
+/** The stages exist, and no company is in them. */
 export function noCompanyInStages(stages: readonly string[]) {
   return emptySource(`no CRM company has the lifecycle stage ${stages.join(', ')} (internal names are case-sensitive)`);
 }

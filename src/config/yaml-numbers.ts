@@ -1,6 +1,7 @@
 /** Refuses numbers of a YAML file that a person may have meant otherwise: `1.000` is 1 in YAML, and a thousand in German. */
-import { type Document, isPair, isScalar, type LineCounter, Scalar, visit } from 'yaml';
+import { type Document, type LineCounter, Scalar, visit } from 'yaml';
 import { type ConfigProblem, fieldName } from './problems.ts';
+import { keysOf } from './yaml-positions.ts';
 
 const plain = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const grouped = /^-?[1-9]\d{0,2}\.\d{3}$/;
@@ -14,11 +15,15 @@ export function findUnclearNumbers(document: Document, lines: LineCounter): Conf
       if (key === 'key' || node.type !== Scalar.PLAIN || typeof value !== 'number') return;
       if (plain.test(source) && !grouped.test(source)) return;
       const { line, col: column } = lines.linePos(node.range?.[0] ?? 0);
-      const names = ancestors
-        .filter((ancestor) => isPair(ancestor))
-        .map((pair) => (isScalar(pair.key) ? String(pair.key.value) : ''));
       const rule = `would be read as the number ${value}`;
-      problems.push({ line, column, field: fieldName(names), rule, found: source, remedy: remedyOf(source) });
+      problems.push({
+        line,
+        column,
+        field: fieldName(keysOf(ancestors)),
+        rule,
+        found: source,
+        remedy: remedyOf(source),
+      });
     },
   });
   return problems;

@@ -79,7 +79,7 @@ export function findRepeatedKeys(document: Document, lines: LineCounter): Config
   const problems: ConfigProblem[] = [];
   visit(document, {
     Map(_, { items }, ancestors) {
-      const parents = ancestors.filter((node) => isPair(node)).map(({ key }) => nameOf(key));
+      const parents = keysOf(ancestors);
       const first = new Map<string, number>();
       // Merge keys (<<) are symbols, and may be repeated.
       for (const { key } of items.filter((pair) => !isScalar(pair.key) || typeof pair.key.value !== 'symbol')) {
@@ -95,6 +95,11 @@ export function findRepeatedKeys(document: Document, lines: LineCounter): Config
     },
   });
   return problems;
+}
+
+/** The keys that lead to a node, from its ancestors. */
+export function keysOf(ancestors: readonly unknown[]): string[] {
+  return ancestors.filter((node) => isPair(node)).map(({ key }) => nameOf(key));
 }
 
 function nameOf(key: unknown): string {

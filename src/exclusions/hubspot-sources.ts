@@ -127,7 +127,7 @@ async function* readCompanySources(
     const flagged = records.filter(({ properties }) => getOwnProperty(properties, doNotContact) === 'true');
     yield { tag: 'do_not_contact', companies: flagged.map(withProperties) };
   }
-  // Several stages may include an empty one; if all are empty, their names are misspelt.
+  // Several stages may include an empty one; if all are empty, the source would exclude nothing.
   if (since === null && lifecycleStages.length > 0 && !hasStages) throw noCompanyInStages(lifecycleStages);
 }
 

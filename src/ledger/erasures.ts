@@ -23,7 +23,7 @@ interface ErasureDependencies {
 
 /** Whom the body of a reply refuses, by the policy of the configuration. */
 export type RefusedBy = ForgetContext['refusedBy'];
-const nobody: RefusedBy = () => [];
+const noRefusals: RefusedBy = () => [];
 const ignore = () => undefined;
 
 const compactingMark = 'compacting';
@@ -42,7 +42,7 @@ export function createErasures(db: Database, { kind, tombstones, suppressions }:
     return counts;
   };
 
-  const previewing = { preview: true, at: '', refusedBy: nobody, noteRecord: ignore, suppressions };
+  const previewing = { preview: true, at: '', refusedBy: noRefusals, noteRecord: ignore, suppressions };
 
   return {
     ...createErasedOrders(db),

@@ -41,7 +41,7 @@ const steps: Readonly<Record<string, (model: Model) => Promise<void>>> = {
     await model.harness.hubspot.objects.update('companies', [
       { id: record?.id ?? '', properties: { [property]: wrong } },
     ]);
-    // Of nobody: the next repair writes the value of the order again.
+    // No edit: a repair writes the value of the order again.
     for (const order of model.orders) await repair(model, order);
     model.value = model.written;
   },

@@ -1,0 +1,37 @@
+/** What the reconciliation of a range of slots has shown, and the sum of several ranges. */
+import { z } from 'zod';
+import { mergeFindings } from '../src/reconcile/slot-findings.ts';
+import { addFigures, noReadBack, type ReadBackFigures } from '../src/report/read-back-figures.ts';
+import type { Finding } from '../src/report/order-report.ts';
+import { countSchema } from './checked-input.ts';
+import { readBackSchema } from './repair-activities.ts';
+
+export interface RangeProof {
+  /** Slots without a finding in the ledger and in the CRM. */
+  readonly reconciled: number;
+  readonly findings: Finding[];
+  /** Of records in the CRM. Absent when none was written, and in proofs of earlier releases. */
+  readonly readBack?: ReadBackFigures | undefined;
+  /** Slots without who was forgotten. Absent when there is none. */
+  readonly erased?: number | undefined;
+}
+
+export const proofSchema = z.object({
+  reconciled: countSchema,
+  findings: z.array(
+    z.object({ code: z.string().max(200), count: countSchema, positions: z.array(countSchema).readonly() }),
+  ),
+  readBack: readBackSchema.optional(),
+  erased: countSchema.optional(),
+});
+
+export function addProofs(proofs: readonly RangeProof[]): RangeProof {
+  const erased = proofs.reduce((total, proof) => total + (proof.erased ?? 0), 0);
+  const readBacks = proofs.flatMap(({ readBack }) => readBack ?? []);
+  return {
+    reconciled: proofs.reduce((total, proof) => total + proof.reconciled, 0),
+    findings: mergeFindings(proofs.map(({ findings }) => findings)),
+    ...(readBacks.length === 0 ? {} : { readBack: readBacks.reduce(addFigures, noReadBack) }),
+    ...(erased === 0 ? {} : { erased }),
+  };
+}
