@@ -103,10 +103,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       const order = await prospecting.orders.get(orderId, { signal: cancellationSignal() });
       const known = await ledger.orders.get(orderId);
       const kind = await readKind(order, deliveringRun);
-      // The submission decides, not the run that an ingest names: a wrong answer would update unrelated CRM records.
-      const areRecordIds =
-        known?.externalIdsAreRecordIds ??
-        (await planDelivery(dependencies, { orderId, runName: deliveringRun })).externalIdsAreRecordIds;
+      const areRecordIds = await readIdUse(orderId, deliveringRun);
       await ledger.orders.save({
         ...toFacts(order, known?.requestedCount || order.briefing_quantity || 0),
         runName: known?.runName ?? null,
@@ -129,6 +126,17 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       return { kind, runName, total, externalIdsAreRecordIds: areRecordIds };
     }),
   };
+
+  /**
+   * Whether external ids are record ids. Both the submission and the delivering run must say so: a run named by mistake, and a setting that was
+   * corrected after the order, would update unrelated CRM records.
+   */
+  async function readIdUse(orderId: string, runName: string | undefined): Promise<boolean> {
+    const known = await ledger.orders.get(orderId);
+    if (known === undefined) return (await planDelivery(dependencies, { orderId, runName })).externalIdsAreRecordIds;
+    const run = configuration.findRun(runName ?? known.runName ?? '');
+    return known.externalIdsAreRecordIds && run?.plan.delivery.externalIdsAreRecordIds !== false;
+  }
 
   /** Workflows of earlier releases name no run; their deliveries are judged by what was recorded. */
   async function saveDelivery(orderId: string, runName: string | undefined): Promise<void> {

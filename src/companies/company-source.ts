@@ -76,14 +76,18 @@ export function placeOf(source: TableSource): string {
   return source.kind === 'sql' ? source.query.setting : source.path;
 }
 
+/** The source is refused as a whole. */
+export function refusal(source: TableSource, reason: string) {
+  return nonRetryable('FileRefused', `${placeOf(source)} was not used: ${reason}. No order was placed`);
+}
+
 /** Reads a file or a query. A source with invalid rows is refused as a whole, unless they are rejected; the message names the first ten problems. */
 export async function* readSource<Row>(
   file: TableSource,
   { fields, kept, fromRow, cleaner, problems, badRows = 'refuse' }: FileMapping<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<FilePage<Row>> {
-  const refuse = (reason: string) =>
-    nonRetryable('FileRefused', `${placeOf(file)} was not used: ${reason}. No order was placed`);
+  const refuse = (reason: string) => refusal(file, reason);
   const invalid: string[] = [];
   let columns: SourceColumns = { used: {}, ignored: [] };
   const select = (header: SourceHeader) => {

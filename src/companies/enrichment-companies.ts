@@ -7,6 +7,7 @@ import type { CrmSelection } from '../config/enrichment-source-settings.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { ActivityContext } from './company-source.ts';
 import { readCrm } from './crm-companies.ts';
+import { judgeRows } from './judge-rows.ts';
 import { createFieldCleaner, toCorrectionFigures } from './field-values.ts';
 import type { CompanyRow } from '../contract/index.ts';
 import { toEntryFromCrm } from './blacklist-entry.ts';
@@ -40,8 +41,16 @@ export async function readCompanies(
   const source = toTableSource(runName, companies);
   // The limit is one of the order, which has no excluded rows.
   const limited = plan.exclusions.length === 0 ? plan : { runName };
+  const areRecordIds = plan.delivery.crm !== null && plan.delivery.externalIdsAreRecordIds;
   const read =
-    source === null ? await readFromCrm(hubspot, companies, context) : await readFromTable(source, limited, context);
+    source === null
+      ? await readFromCrm(hubspot, companies, context)
+      : await judgeRows(hubspot, await readFromTable(source, limited, context), {
+          source,
+          companies,
+          areRecordIds,
+          signal: context.signal,
+        });
   if (read.rows.length === 0)
     throw nonRetryable('NoCompanies', `run ${runName} found no company to enrich: no order was placed`);
   if (findExcluded === null) {
@@ -72,7 +81,7 @@ function withoutExcluded(
   return { rows: ordered, source: { ...source, report }, excluded: [...excluded.values()], rejected };
 }
 
-type CompaniesPlan = Pick<RunPlan, 'runName' | 'companies' | 'maxBriefings'> & {
+type CompaniesPlan = Pick<RunPlan, 'runName' | 'companies' | 'maxBriefings' | 'delivery'> & {
   readonly exclusions: readonly { readonly name: string }[];
 };
 

@@ -16,6 +16,7 @@ import {
   type ActivityContext,
   type TableSource,
 } from './company-source.ts';
+import { toNamedRows } from '../text/named-rows.ts';
 import { boundWord, boundWords } from '../text/bound-text.ts';
 import { companyRowSchema, describeViolation, violations, type CompanyRow } from '../contract/index.ts';
 import { toEntryFromFile, websiteProblems } from './blacklist-entry.ts';
@@ -48,7 +49,7 @@ export function toTableSource(
   return xlsx === undefined ? null : { kind: 'xlsx', path: xlsx, sheet, headerRow, ...settings };
 }
 
-interface TableDraft {
+export interface TableDraft {
   readonly rows: readonly DraftRow[];
   readonly source: DraftSource;
   readonly rejected: readonly RejectedRow[];
@@ -134,12 +135,12 @@ export async function readFromTable(
     ...toCorrectionFigures(cleaner.corrections()),
     ...(hidden === 0 ? {} : { hidden }),
     ...(formattedIds && { formattedIds }),
-    ...(nameOnly.length === 0 ? {} : { nameOnly: { rows: nameOnly.length, first: nameOnly.slice(0, rowsNamed) } }),
+    ...(nameOnly.length === 0 ? {} : { nameOnly: toNamedRows(nameOnly) }),
   };
   return { rows, source: { report, headers }, rejected };
 }
 
-function allRowsRejected(source: TableSource, rows: number, problems: readonly string[]) {
+export function allRowsRejected(source: TableSource, rows: number, problems: readonly string[]) {
   const shown = problems.slice(0, problemsShown).join('; ');
   return nonRetryable(
     'AllRowsRejected',
@@ -158,9 +159,6 @@ function toReportColumns({ used, ignored }: NonNullable<SourceReport['columns']>
   const fields = Object.entries(used).map(([field, header]) => [field, boundWord(header)]);
   return { used: Object.fromEntries(fields), ignored: boundWords(ignored) };
 }
-
-/** Rows with a name only that a report names. */
-const rowsNamed = 5;
 
 /** Fields that are read from a file. */
 export const companyFields = [

@@ -63,6 +63,12 @@ export const companiesSchema = z
       .describe(
         'Rows that break a limit of the service: refuse (the default) orders nothing; reject leaves them out, and writes them with their reasons to a CSV file in the output directory',
       ),
+    repeated_rows: z
+      .enum(['order', 'reject'])
+      .optional()
+      .describe(
+        'Rows that repeat the name, website, city and country of an earlier row: order (the default) announces them; reject leaves them out, and lists them like bad rows',
+      ),
     hubspot: hubspotSchema.optional().describe('HubSpot companies: by exactly one of these settings'),
   })
   .describe('For enrichment: source of the companies, either csv, xlsx, sql or hubspot');
@@ -73,6 +79,7 @@ interface TableCompanies {
   readonly externalIds: 'record_id' | 'other';
   readonly columns: ColumnSettings | null;
   readonly badRows: 'refuse' | 'reject';
+  readonly repeatedRows: 'order' | 'reject';
 }
 
 export interface FileCompanies extends TableCompanies {
@@ -111,6 +118,8 @@ export interface CompanySource extends CrmSelection {
   readonly columns?: ColumnSettings;
   /** Absent: a source with an invalid row is refused. */
   readonly badRows?: 'reject';
+  /** Absent: they are ordered. */
+  readonly repeatedRows?: 'reject';
   /** In JSON, as in Temporal, the address of PostgreSQL is `***`. */
   readonly sql?: SqlQuerySettings;
 }
@@ -127,7 +136,7 @@ export function checkCompanies(path: readonly PropertyKey[], companies: unknown,
   }
   const remedy =
     'Remove it: HubSpot companies carry their record id, have no columns, and are left out when they are unusable';
-  const misplaced = isSet('hubspot') ? ['external_ids', 'columns', 'bad_rows'].filter(isSet) : [];
+  const misplaced = isSet('hubspot') ? ['external_ids', 'columns', 'bad_rows', 'repeated_rows'].filter(isSet) : [];
   return [
     ...misplaced.map((key) => problemAt([...path, key], 'goes with csv, xlsx or sql only', remedy, 'key')),
     ...checkCompanyFile(path, companies),
@@ -145,6 +154,7 @@ export function toCompaniesSource(
     externalIds: companies.external_ids ?? 'other',
     columns,
     badRows: companies.bad_rows ?? 'refuse',
+    repeatedRows: companies.repeated_rows ?? 'order',
   } as const;
   const file = { ...table, sheet, headerRow };
   if (csv !== undefined) return { from: 'csv', path: toPath(csv), ...file };
@@ -169,6 +179,7 @@ export function toCompanySource(companies: CompaniesSource): CompanySource {
   const shared = {
     ...(companies.columns === null ? {} : { columns: companies.columns }),
     ...(companies.badRows === 'reject' ? { badRows: companies.badRows } : {}),
+    ...(companies.repeatedRows === 'reject' ? { repeatedRows: companies.repeatedRows } : {}),
   };
   if (companies.from === 'sql') return { lifecycleStages: [], csv: null, sql: companies.sql, ...shared };
   const { from, path, sheet, headerRow } = companies;
@@ -209,4 +220,5 @@ ${sqlTemplate}      # xlsx: companies.xlsx              # columns: company_name,
       # external_ids: record_id           # external_id holds HubSpot record ids: those records are updated.
       #                                   # other (the default): it holds other ids
       # bad_rows: reject                  # leave invalid rows out, and list them in a CSV file; by default refuse the source
+      # repeated_rows: reject             # leave out rows that repeat an earlier one; by default they are announced and ordered
 `;

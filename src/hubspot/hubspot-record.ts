@@ -18,6 +18,11 @@ export interface CrmRecord {
 /** Ids are strings in v3 and numbers in some answers of v4. */
 export const idSchema = z.union([z.string().max(longestId), z.number()]).transform(String);
 
+/** Whether a text can be the id of a record; HubSpot rejects a whole batch with another one. */
+export function isRecordId(id: string | null): id is string {
+  return id !== null && /^\d+$/.test(id);
+}
+
 // The SDK's classes promise shapes and check nothing.
 export const recordSchema = z.object({
   id: idSchema,

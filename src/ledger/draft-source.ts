@@ -1,5 +1,6 @@
 /** Where the rows of a draft come from, and the cells of the user's file or query. */
 import { z } from 'zod';
+import type { NamedRows } from '../text/named-rows.ts';
 import type { SourceCell } from '../spreadsheet/table.ts';
 
 /** Where the companies of an enrichment come from, and how many were ordered. */
@@ -23,12 +24,14 @@ export interface SourceReport {
   readonly placeholders?: number;
   /** Websites of CRM companies that are no web address, and were left out; absent where there is none. */
   readonly invalidWebsites?: number;
+  /** Ordered rows that repeat an earlier one, and the numbers of the first five; absent where there is none. */
+  readonly repeated?: NamedRows;
   /** Ordered rows that the spreadsheet program hides; absent where there is none. */
   readonly hidden?: number;
   /** Rows whose id is read as its number format shows it, and both forms of the first one; absent where there is none. */
   readonly formattedIds?: { readonly rows: number; readonly shown: string; readonly stored: number } | undefined;
   /** Ordered rows with a name only, and the numbers of the first ones; absent where there is none. */
-  readonly nameOnly?: { readonly rows: number; readonly first: readonly number[] };
+  readonly nameOnly?: NamedRows;
   /** Field to header, and the headers that hold no field; null for the CRM. */
   readonly columns: {
     readonly used: Readonly<Record<string, string>>;
@@ -56,6 +59,7 @@ export const sourceSchema = z.object({
     cleaned: z.number().exactOptional(),
     placeholders: z.number().exactOptional(),
     invalidWebsites: z.number().exactOptional(),
+    repeated: z.object({ rows: z.number(), first: z.array(z.number()) }).exactOptional(),
     hidden: z.number().exactOptional(),
     formattedIds: z.object({ rows: z.number(), shown: z.string(), stored: z.number() }).optional(),
     nameOnly: z.object({ rows: z.number(), first: z.array(z.number()) }).exactOptional(),

@@ -1,6 +1,6 @@
 /** Matches companies to HubSpot records: by submitted record id, then by key, then by domain. */
 import { COMPANY_KEY } from '../hubspot/managed-properties.ts';
-import { toComparable, type CrmRecord } from '../hubspot/hubspot-record.ts';
+import { isRecordId, toComparable, type CrmRecord } from '../hubspot/hubspot-record.ts';
 import { ambiguous, carriesAnotherKey, findByKey, matched, noMatch, withConflict, type Match } from './record-match.ts';
 import type { ProjectionDependencies } from './slot-batch.ts';
 
@@ -148,10 +148,6 @@ function resolveDomainClaims(matches: ReadonlyMap<CompanyIdentity, Match>): Map<
 
 function hasOwnDomain({ domains }: CompanyIdentity, { record }: Match): boolean {
   return toComparable(record?.properties['domain'] ?? '') === domains[0];
-}
-
-function isRecordId(id: string | null): id is string {
-  return id !== null && /^\d+$/.test(id);
 }
 
 function idsOf(records: readonly CrmRecord[]): string[] {

@@ -1,5 +1,6 @@
 /** The source of an enrichment as text: before its order, in previews and in reports. */
 import type { SourceReport } from '../ledger/draft-source.ts';
+import { describeRows } from '../text/named-rows.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
 /** The number of rows, and the columns that were read, as text. */
@@ -35,16 +36,19 @@ function toSourceNotes({
   placeholders = 0,
   invalidWebsites = 0,
   hidden = 0,
+  repeated,
   nameOnly,
   formattedIds,
 }: SourceReport): string[] {
-  const more = nameOnly !== undefined && nameOnly.rows > nameOnly.first.length ? ' and others' : '';
   return [
-    ...(nameOnly === undefined
+    ...(repeated === undefined
       ? []
       : [
-          `rows with a name only: ${nameOnly.rows} (row ${nameOnly.first.join(', ')}${more}). Check that they are companies`,
+          `rows that repeat an earlier row, and are ordered too: ${describeRows(repeated)}. repeated_rows: reject leaves them out`,
         ]),
+    ...(nameOnly === undefined
+      ? []
+      : [`rows with a name only: ${describeRows(nameOnly)}. Check that they are companies`]),
     ...(formattedIds === undefined
       ? []
       : [

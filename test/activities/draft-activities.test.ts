@@ -282,6 +282,65 @@ async function xlsxRows(path: string) {
   return [Object.fromEntries(headers.map((header, index) => [header, values[index]] as const).slice(1))];
 }
 
+describe('draftOrder with rows that are judged together', () => {
+  const lines = [
+    'company_name,website_url,city,external_id',
+    'Alpha GmbH,alpha.example,Ulm,A1',
+    'ALPHA  GmbH,https://www.alpha.example/,ulm,A2',
+    'Alpha GmbH,alpha.example,Bern,A3',
+    'Beta AG,,,A4',
+    'Beta AG,,,A5',
+  ];
+
+  it('announces rows that repeat an earlier one, and leaves them out where repeated_rows is reject', async () => {
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', lines);
+    const ordered = await harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey });
+    expect(ordered.source).toMatchObject({ ordered: 5, repeated: { rows: 2, first: [3, 6] } });
+    const rejecting = enrichment({ csv, repeatedRows: 'reject' }, toFolder(harness));
+    const run = harness.configureRun(rejecting);
+    const { source } = await harness.perform('draftOrder', { run, runKey: `${runKey}/other` });
+    expect(source).toMatchObject({ ordered: 3, rejected: { rows: 2 } });
+    expect(source).not.toHaveProperty('repeated');
+    expect(await readFile(source.rejected?.file ?? '', 'utf8')).toMatch(/3,"repeats row 2",.*\r\n6,"repeats row 5",/);
+    expect((await harness.ledger.drafts.read(`${runKey}/other`)).map((json) => JSON.parse(json).external_id)).toEqual([
+      'A1',
+      'A3',
+      'A4',
+    ]);
+  });
+
+  it('refuses record ids that name no company of HubSpot, or leaves their rows out where bad_rows is reject', async () => {
+    const harness = await createActivityHarness();
+    const [id = ''] = await harness.createRecords('companies', [{ name: 'Known', domain: 'known.example' }]);
+    const csv = harness.file('companies.csv', [
+      'company_name,external_id',
+      `Known,${id}`,
+      'New,',
+      'Geheim,99',
+      'Else,K-7',
+      `Twice,${id}`,
+    ]);
+    const recordIds = (companies: Partial<CompanySource>) =>
+      harness.configureRun(enrichment({ csv, ...companies }, toFolder(harness, true)));
+    const { type, message } = await failure(harness.perform('draftOrder', { run: recordIds({}), runKey }));
+    expect(type).toBe('FileRefused');
+    expect(message).toContain(
+      'rows whose external_id names no company of HubSpot: 2 (row 4, 5), of 5. Correct them; or set runs.weekly.companies.external_ids: other, if they are ids of another system; or runs.weekly.companies.bad_rows: reject, to leave these rows out',
+    );
+    expect(message).not.toContain('Geheim');
+    const { source } = await harness.perform('draftOrder', { run: recordIds({ badRows: 'reject' }), runKey });
+    expect(source).toMatchObject({ ordered: 3, rejected: { rows: 2 }, repeated: { rows: 1, first: [6] } });
+    const unknown = harness.file('unknown.csv', ['company_name,external_id', 'Else,98']);
+    const rejecting = { run: recordIds({ csv: unknown, badRows: 'reject' }), runKey: `${runKey}/other` };
+    expect(await failure(harness.perform('draftOrder', rejecting))).toMatchObject({ type: 'AllRowsRejected' });
+  });
+
+  function toFolder({ folder }: ActivityHarness, externalIdsAreRecordIds = false): Partial<RunPlan> {
+    return { delivery: { crm: crmPlan, spreadsheets: null, evidence: folder, externalIdsAreRecordIds } };
+  }
+});
+
 describe('draftOrder with a source that is not a regular file', () => {
   it('rejects a named pipe and does not wait for it', async () => {
     const { configureRun, folder, perform } = await createActivityHarness();

@@ -63,7 +63,8 @@ async function placeRun(changes: Changes, planned: Partial<RunPlan> & { external
   const harness = await createActivityHarness({ serviceFetch: changes.serviceFetch });
   await harness.prepareCrm();
   const delivery = { crm: crmPlan, spreadsheets: null, evidence: harness.folder, externalIdsAreRecordIds };
-  const companies = { lifecycleStages: [], csv: harness.file('companies.csv', rows) };
+  const lines = externalIdsAreRecordIds ? await nameRecords(harness) : rows;
+  const companies = { lifecycleStages: [], csv: harness.file('companies.csv', lines) };
   const enrichment = { kind: 'enrichment', briefingQuantity: null, companies } as const;
   const run = plan({ runName: 'known', delivery, features: ['COMPANY_DATA', 'CONTACTS'], ...enrichment, ...further });
   const started = harness.configureRun(run);
@@ -73,6 +74,16 @@ async function placeRun(changes: Changes, planned: Partial<RunPlan> & { external
   const { orderId } = await harness.perform('placeOrder', { run: started, runKey });
   harness.pass(10);
   return { ...harness, orderId, run };
+}
+
+/** The rows with the ids of HubSpot companies, which are created. */
+async function nameRecords({ createRecords }: ActivityHarness): Promise<string[]> {
+  const [header = '', ...lines] = rows;
+  const ids = await createRecords(
+    'companies',
+    lines.map((_, index) => ({ name: `Submitted ${index}` })),
+  );
+  return [header, ...lines.map((line, index) => line.replace(/\d+$/, ids[index] ?? ''))];
 }
 
 /** Collects the results, and writes them to HubSpot as the workflow does. */

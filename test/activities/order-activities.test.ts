@@ -161,11 +161,12 @@ describe('awaitPublication', () => {
   );
 
   it.each([
-    [true, false],
-    [false, true],
+    [true, true, true],
+    [true, false, false],
+    [false, true, false],
   ])(
-    'prefers what the ledger knows about submitted record ids over the named run (record ids: %s)',
-    async (placed, delivered) => {
+    'updates records by submitted ids only where the order and the delivering run say so (%s and %s: %s)',
+    async (placed, delivered, expected) => {
       const harness = await createActivityHarness();
       const delivery = { crm: crmPlan, spreadsheets: null, evidence: '/nowhere', externalIdsAreRecordIds: placed };
       const { orderId } = await place(harness, { delivery });
@@ -173,8 +174,8 @@ describe('awaitPublication', () => {
       const awaited = { orderId, runName: deliver(harness, delivered) };
       for (let times = 0; times < 2; times += 1) {
         const { externalIdsAreRecordIds } = await harness.perform('awaitPublication', awaited);
-        expect(externalIdsAreRecordIds).toBe(placed);
-        expect((await harness.ledger.orders.get(orderId))?.externalIdsAreRecordIds).toBe(placed);
+        expect(externalIdsAreRecordIds).toBe(expected);
+        expect((await harness.ledger.orders.get(orderId))?.externalIdsAreRecordIds).toBe(expected);
       }
     },
   );

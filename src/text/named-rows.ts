@@ -1,0 +1,16 @@
+/** Rows of a table that a message or a report names: how many, and the numbers of the first five. */
+export interface NamedRows {
+  readonly rows: number;
+  readonly first: readonly number[];
+}
+
+const rowsNamed = 5;
+
+export function toNamedRows(numbers: readonly number[]): NamedRows {
+  return { rows: numbers.length, first: numbers.slice(0, rowsNamed) };
+}
+
+/** `7 (row 3, 4, 5, 6, 9 and others)` */
+export function describeRows({ rows, first }: NamedRows): string {
+  return `${rows} (row ${first.join(', ')}${rows > first.length ? ' and others' : ''})`;
+}
