@@ -47,6 +47,8 @@ export async function findServiceProblem(
     await waitOut(name, () => prospecting.orders.get(probeOrderId));
   } catch (error) {
     if (!isNotFound(error)) return toProblem(error);
+    // Any web server answers 404, but not with a JSON object.
+    if (typeof error.answer !== 'object' || error.answer === null) return toProblem(error);
   }
   if (Object.keys(exclusions).length === 0) return null;
   return waitOut(name, () => prospecting.blacklists.list()).then(() => null, toProblem);

@@ -1,8 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { examinePortal } from '../hubspot/examine-portal.ts';
-import type { Check } from '../hubspot/portal-checks.ts';
-import { managedProperties } from '../hubspot/managed-properties.ts';
-import { toMappedProperties } from '../mapping/written-content.ts';
+import { checkLimits, checkVersions, type Check } from '../hubspot/portal-checks.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
 import { orderShapeSchema } from '../response-shape/shape.ts';
@@ -10,55 +7,72 @@ import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
 import { listDrift, listUnsavedDrift, saveAnswerShapes, toDriftText } from '../report/service-drift.ts';
 import type { AnswerDrift } from '../response-shape/find-drift.ts';
 import { createConfiguredHubSpot, createConfiguredProspecting } from '../runtime/configured-clients.ts';
+import { isWithoutWorker } from '../runtime/embedded-worker.ts';
+import { mayHaveWorkers } from '../temporal/connect-temporal.ts';
+import { TemporalUnavailableError } from '../temporal/temporal-unavailable-error.ts';
 import { toDiagnosis, type Diagnosis } from '../report/installation-document.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findServiceProblem, createWaitOutRefusals } from './connections.ts';
-import { openExistingLedger } from './data-folder.ts';
+import { findDataFolder, openExistingLedger } from './data-folder.ts';
 import { exitCodes, signalOf, type ExitCode, type Terminal } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
-import { checkBlacklists } from './doctor-blacklists.ts';
-import { checkCompanySources } from './doctor-company-sources.ts';
-import { checkOrderReceivers } from './doctor-order-receivers.ts';
-import { checkServiceScopes } from './doctor-scopes.ts';
+import { checkBlacklists } from './preflight/blacklist-checks.ts';
+import { preflight } from './preflight/preflight.ts';
+import { withTemporal } from './with-runtime.ts';
 
 export interface DoctorFlags {
   /** Lists how the answers of the service differ from the specification. */
   readonly drift: boolean;
 }
 
-/** Checks the service and HubSpot as a run would use them. It writes nothing except missing properties of prospect-sync, if it may create them. */
+/** Checks what every configured run would use. It changes nothing. */
 export async function doctor(terminal: Terminal, options: GlobalOptions, flags: DoctorFlags): Promise<Diagnosis> {
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   // The check must not create a ledger.
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
   const prospecting = createConfiguredProspecting(config);
+  // Without the daily reserve: when only the reserve is left, the few calls of this check report it instead of waiting.
+  const budget = { ...config.hubspot.budget, dailyReservePercent: 0 };
+  const hubspot = createConfiguredHubSpot({ ...config.hubspot, budget });
   const problem = await findServiceProblem(config, prospecting, createWaitOutRefusals(terminal));
   const service: Check =
     problem === null
       ? { check: 'prospecting service', state: 'ok', says: `available at ${config.service.baseUrl}` }
       : { check: 'prospecting service', state: 'problem', says: problem };
-  // Without the daily reserve: when only the reserve is left, the few calls of this check report it instead of waiting.
-  const budget = { ...config.hubspot.budget, dailyReservePercent: 0 };
-  const hubspot = createConfiguredHubSpot({ ...config.hubspot, budget });
-  const fields = await checkServiceFields(config, ledger);
+  const signal = signalOf(terminal);
+  const context = { signal, recordProgress: () => {} };
+  const { checks } = await preflight(config, { prospecting, hubspot, ledger }, { context, depth: 'check' });
   const canList = problem === null && Object.keys(config.exclusions).length > 0;
-  const blacklists = canList ? await checkBlacklists(config, { prospecting, ledger }, signalOf(terminal)) : [];
-  const portal = await examinePortal(hubspot, toExamination(config));
-  const scopes = await checkServiceScopes(config, prospecting);
-  const receivers = await checkOrderReceivers(config, { fetch: globalThis.fetch, signal: signalOf(terminal) });
-  const sources = await checkCompanySources(config, signalOf(terminal));
-  const checks = [
+  const all = [
     service,
-    ...scopes,
-    fields,
-    ...receivers,
-    ...sources,
+    await checkServiceFields(config, ledger),
+    ...checks,
+    ...(canList ? await checkBlacklists(config, { prospecting, ledger }, signal) : []),
+    ...(await checkWorker(terminal, config, options)),
     ...checkEncryption(config),
-    ...blacklists,
-    ...portal,
+    ...checkLimits(hubspot.limits(), config.hubspot.budget),
+    ...checkVersions({ versions: config.hubspot.versions, now: new Date() }),
   ];
-  return toDiagnosis(checks, flags.drift ? await readDrift(ledger, prospecting) : null);
+  return toDiagnosis(all, flags.drift ? await readDrift(ledger, prospecting) : null);
+}
+
+/** Empty unless a run has a schedule. Starts no local Temporal: where none runs, no worker does. */
+async function checkWorker(terminal: Terminal, { runs }: Config, options: GlobalOptions): Promise<Check[]> {
+  const check = 'worker';
+  const scheduled = Object.entries(runs).flatMap(([name, { schedule }]) => (schedule === null ? [] : [name]));
+  if (scheduled.length === 0) return [];
+  const { path: dataDir } = await findDataFolder(options);
+  try {
+    const isIdle =
+      !(await mayHaveWorkers(terminal.env, dataDir)) || (await withTemporal(terminal, options, isWithoutWorker));
+    if (!isIdle) return [{ check, state: 'ok', says: `one runs, for the schedules of ${scheduled.join(', ')}` }];
+    const says = `none runs: the starts of the schedules of ${scheduled.join(', ')} wait until one does. Start it with: prospect-sync worker`;
+    return [{ check, state: 'warning', says }];
+  } catch (error) {
+    if (!(error instanceof TemporalUnavailableError)) throw error;
+    return [{ check, state: 'problem', says: error.message }];
+  }
 }
 
 /** Includes what the answers of this check have shown. */
@@ -121,30 +135,4 @@ export function toDoctorText({ checks, drift }: Diagnosis): string {
 
 export function doctorExitCode({ ok }: Diagnosis): ExitCode {
   return ok ? exitCodes.done : exitCodes.failed;
-}
-
-function toExamination({ hubspot, mapping, exclusions, runs }: Config): Parameters<typeof examinePortal>[1] {
-  const { portal, versions, budget, createProperties } = hubspot;
-  const [companies, contacts] = [Object.keys(mapping.companies), Object.keys(mapping.contacts)];
-  const sources = Object.values(exclusions).map(({ source }) => source);
-  return {
-    portal: { id: portal.id ?? undefined, type: portal.type ?? undefined },
-    versions,
-    budget,
-    createProperties,
-    mustExist: [
-      ...toMappedProperties(mapping),
-      ...sources
-        .flatMap(({ doNotContact }) => doNotContact ?? [])
-        .map((name) => ({ type: 'companies', name }) as const),
-    ],
-    filled: {
-      companies: [...companies, ...managedProperties.companies.map(({ name }) => name)],
-      contacts: [...contacts, ...managedProperties.contacts.map(({ name }) => name)],
-    },
-    lists: [...new Set(sources.flatMap(({ lists }) => lists))],
-    readsDeals: sources.some(({ openDeals, closedWonWithinDays }) => openDeals || closedWonWithinDays !== null),
-    writesLists: Object.values(runs).some(({ hubspotLists }) => hubspotLists !== null),
-    now: new Date(),
-  };
 }

@@ -1,20 +1,17 @@
 import type { Client } from '@temporalio/client';
-import { readCompanies } from '../companies/enrichment-companies.ts';
-import { toTableSource } from '../companies/table-companies.ts';
 import { toSourceText } from '../report/source-text.ts';
+import type { Config } from '../config/config.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
-import { SqlError } from '../sql/sql-error.ts';
-import { SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
 import { readStartedDigest } from '../temporal/started-digest.ts';
 import { findRunInProgress, startRun } from '../runtime/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toCommandError, checkConnections, createWaitOutRefusals } from './connections.ts';
-import { confirmWarnings, type ConfirmationFlags, type Terminal, signalOf } from './terminal.ts';
+import { preflight, selectRun, type Preflight, type PreflightSystems } from './preflight/preflight.ts';
+import { CommandError, confirmWarnings, type ConfirmationFlags, type Terminal } from './terminal.ts';
 import { awaitRun, beginWorkflow } from './await-workflow.ts';
 import { type OrderSummary, toDryRunDocument, type DryRun } from '../report/order-document.ts';
 import { withRuntime, type OpenRuntime } from './with-runtime.ts';
 import { findOrderWarnings } from './order-warnings.ts';
-import type { DraftRow } from '../ledger/draft-store.ts';
 import { managedProperties } from '../hubspot/managed-properties.ts';
 import { toMappedProperties } from '../mapping/written-content.ts';
 import { createSystems, type SystemClients } from '../runtime/configured-clients.ts';
@@ -35,9 +32,11 @@ export async function run(
   const beforeWork = async ({ client, queue, ledger, systems }: OpenRuntime) => {
     // Attaching places no order.
     if ((await findRunInProgress(client, name, queue)) !== null) return;
-    const rows = await announceSource(terminal, systems, plan);
+    const { drafts } = await assertReady(terminal, selectRun(config, name), { ...systems, ledger });
+    const draft = drafts.get(name) ?? null;
     const repeatAfterMilliseconds = config.limits.repeatAfterMilliseconds;
-    const planned = { runName: name, settings, rows, repeatAfterMilliseconds };
+    for (const text of draft === null ? [] : toSourceText(draft.source.report)) terminal.say(`${name}: ${text}`);
+    const planned = { runName: name, settings, rows: draft?.rows ?? null, repeatAfterMilliseconds };
     await confirmWarnings(terminal, options, {
       warnings: await findOrderWarnings(ledger, planned, new Date()),
       question: `Place an order with run ${name}?`,
@@ -55,30 +54,18 @@ export async function run(
   return { ...done, orders };
 }
 
-/**
- * Says what the file or the query of an enrichment would order, and returns its rows; null for another source. An invalid one ends the
- * command before anything is started.
- */
-async function announceSource(
-  terminal: Terminal,
-  systems: OpenRuntime['systems'],
-  plan: RunPlan,
-): Promise<readonly DraftRow[] | null> {
-  if (plan.companies === null || toTableSource(plan.runName, plan.companies) === null) return null;
+/** Says what a run would order, and what may keep it from its end. @throws {CommandError} with every problem */
+async function assertReady(terminal: Terminal, config: Config, systems: PreflightSystems): Promise<Preflight> {
+  // Ctrl-C ends the command at once: nothing was started.
   const context = { signal: new AbortController().signal, recordProgress: () => {} };
-  try {
-    const { source, rows } = await readCompanies(systems.hubspot, plan, context);
-    for (const text of toSourceText(source.report)) terminal.say(`${plan.runName}: ${text}`);
-    return rows;
-  } catch (error) {
-    // A worker on another machine may have the file.
-    if (error instanceof SpreadsheetError && error.code === 'ENOENT') return null;
-    if (error instanceof SqlError && (error.reason === 'unreachable' || error.code === 'ENOENT')) {
-      terminal.say(`${error.message}. A worker on another machine may be able to read it.`, 'warn');
-      return null;
-    }
-    throw toCommandError(error, '. Nothing was started.');
+  const found = await preflight(config, systems, { context, depth: 'start' });
+  const problems = found.checks.filter(({ state }) => state === 'problem');
+  if (problems.length > 0) {
+    const lines = problems.map(({ check, says }) => `${check}: ${says}`);
+    throw new CommandError([...lines, 'Nothing was started.'].join('\n'));
   }
+  for (const { check, state, says } of found.checks) if (state === 'warning') terminal.say(`${check}: ${says}`, 'warn');
+  return found;
 }
 
 async function warnOfOtherSettings(
@@ -102,18 +89,23 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
   const systems = createSystems(config);
   await checkConnections(config, systems, { waitOut: createWaitOutRefusals(terminal) });
-  const recordProgress = (count: number) => terminal.redraw(`${name}: ${count} rows`);
-  const context = { signal: signalOf(terminal), recordProgress };
+  const selected = selectRun(config, name);
   try {
-    const draft = plan.kind === 'enrichment' ? await readCompanies(systems.hubspot, plan, context) : null;
+    const { checks, drafts } = await assertReady(terminal, selected, { ...systems, ledger });
+    const draft = drafts.get(name) ?? null;
+    if (plan.kind === 'enrichment' && draft === null)
+      throw new CommandError(
+        checks
+          .filter(({ state }) => state === 'warning')
+          .map(({ says }) => says)
+          .join('\n'),
+      );
     const source = draft?.source.report ?? null;
     const { previews } = await previewExclusions(terminal, { systems, ledger }, plan.exclusions);
     const crm = plan.delivery.crm === null ? null : await examineCrm(systems.hubspot, plan.delivery.crm);
     return { plan, quantity: source?.ordered ?? plan.briefingQuantity ?? 0, source, exclusions: previews, crm };
   } catch (error) {
     throw toCommandError(error);
-  } finally {
-    terminal.redraw('');
   }
 }
 

@@ -92,6 +92,17 @@ export async function callWithoutSdk<T>(
   }
 }
 
+/**
+ * Asks whether the token may write to a path: HubSpot checks the scope, and then rejects an empty body, so that nothing changes.
+ * @throws HubSpotError; status 403 without the scope
+ */
+export async function probeWriteScope(transport: Transport, path: string, signal?: AbortSignal): Promise<void> {
+  const call = { method: 'POST', path, body: '{}', idempotent: true, signal };
+  await callWithoutSdk(transport, call, () => undefined).catch((error: unknown) => {
+    if (!(error instanceof HubSpotError) || error.status !== 400) throw error;
+  });
+}
+
 function toResponseContext(status: number, text: string): ResponseContext {
   return new ResponseContext(
     status,

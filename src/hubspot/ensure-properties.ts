@@ -24,7 +24,7 @@ import {
   type WrittenContent,
 } from './crm-property.ts';
 import type { ObjectType } from './hubspot-record.ts';
-import { callSdk } from './call-sdk.ts';
+import { callSdk, probeWriteScope } from './call-sdk.ts';
 import type { Answered, SdkCall, SdkLibrary } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
 
@@ -150,6 +150,10 @@ export function createProperties(transport: Transport, createsMissing: boolean) 
       lastEnsured.set(type, ensured);
       return ensured;
     },
+
+    /** @throws HubSpotError, status 403, without the scope crm.schemas.<type>.write */
+    requireWriteScope: (type: ObjectType, signal?: AbortSignal): Promise<void> =>
+      probeWriteScope(transport, `/crm/v3/properties/${type}`, signal),
 
     /** Properties that dated API versions require for a new record. Needs the scope crm.schemas.<type>.read. */
     async required(type: ObjectType, signal?: AbortSignal): Promise<string[]> {

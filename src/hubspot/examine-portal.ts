@@ -1,34 +1,36 @@
-// Checks a portal for `doctor`: account, scopes, properties, limits. Creates missing prospect_sync properties if that is allowed.
+/** Checks a portal before a run uses it: account, scopes, properties, owners. Changes nothing. */
 import { type Account, assertPortal, type ExpectedPortal } from './portal-account.ts';
-import type { RateLimitSettings } from './rate-limiter.ts';
 import type { HubSpotClient } from './hubspot-client.ts';
-import { checkLimits, checkRequired, checkScopes, checkVersions, type Check } from './portal-checks.ts';
+import { checkRequired, checkScopes, type Check } from './portal-checks.ts';
 import type { NamedProperty } from './ensure-properties.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import type { ObjectType } from './hubspot-record.ts';
 import type { ApiVersions } from './hubspot-api-versions.ts';
-import { managedProperties, propertyGroup, type PropertyDefinition } from './managed-properties.ts';
+import { managedProperties, type PropertyDefinition } from './managed-properties.ts';
 import { findIncompatibility, findDifference, type Property } from './crm-property.ts';
 
 export interface Examination {
   readonly portal: ExpectedPortal;
   readonly versions: ApiVersions;
-  readonly budget: RateLimitSettings;
+  /** Whether runs create the missing properties of prospect-sync. */
   readonly createProperties: boolean;
+  /** Whether records are written; otherwise companies are only read. */
+  readonly writes: boolean;
   /** Properties that the configuration names; those of the mapping with the values that are written. */
   readonly mustExist: readonly NamedProperty[];
   /** Mapped properties of new records. */
   readonly filled: Readonly<Record<ObjectType, readonly string[]>>;
-  /** Ids of the lists that exclusions read. */
-  readonly lists: readonly string[];
+  /** Ids of owners that the mapping assigns. */
+  readonly owners: readonly string[];
   readonly readsDeals: boolean;
+  readonly readsLists: boolean;
   readonly writesLists: boolean;
-  readonly now: Date;
+  readonly unsubscribes: boolean;
 }
 
 const types = ['companies', 'contacts'] as const satisfies ObjectType[];
 
-/** Writes nothing except missing prospect_sync properties. @returns one entry for each check, in order */
+/** @returns one entry for each check, in order */
 export async function examinePortal(hubspot: HubSpotClient, examination: Examination): Promise<Check[]> {
   let account: Account;
   try {
@@ -47,6 +49,7 @@ export async function examinePortal(hubspot: HubSpotClient, examination: Examina
     return [...checks, toProblem('portal', error)];
   }
   checks.push(await examineScopes(hubspot, examination));
+  if (!examination.writes) return checks;
   for (const type of types) {
     const found = await examineProperties(hubspot, type, examination).catch((error: unknown) => {
       const problem = toProblem(`${type}: properties`, error);
@@ -55,7 +58,7 @@ export async function examinePortal(hubspot: HubSpotClient, examination: Examina
     checks.push(...found);
     if (examination.versions.objects !== 'legacy') checks.push(await examineRequired(hubspot, type, examination));
   }
-  return [...checks, ...checkLimits(hubspot.limits(), examination.budget), ...checkVersions(examination)];
+  return [...checks, ...(await examineOwners(hubspot, examination.owners))];
 }
 
 interface Probe {
@@ -64,19 +67,21 @@ interface Probe {
   readonly run: () => Promise<unknown>;
 }
 
-async function examineScopes(hubspot: HubSpotClient, { lists, readsDeals, writesLists }: Examination): Promise<Check> {
-  const missingRecord = { ids: ['1'], properties: [] };
+async function examineScopes(hubspot: HubSpotClient, examination: Examination): Promise<Check> {
+  const { writes, createProperties, readsDeals, readsLists, writesLists, unsubscribes } = examination;
+  const noRecord = { ids: ['1'], properties: [] };
+  const probe = (isNeeded: boolean, scope: string, run: Probe['run']) => (isNeeded ? [{ scope, run }] : []);
   const probes: Probe[] = [
-    ...types.flatMap((type): Probe[] => [
-      { scope: `crm.objects.${type}.read`, run: () => hubspot.objects.read(type, missingRecord) },
-      { scope: `crm.objects.${type}.write`, run: () => hubspot.objects.requireWriteScope(type) },
-      { scope: `crm.schemas.${type}.read`, run: () => hubspot.properties.list(type) },
+    ...types.flatMap((type) => [
+      ...probe(writes || type === 'companies', `crm.objects.${type}.read`, () => hubspot.objects.read(type, noRecord)),
+      ...probe(writes, `crm.objects.${type}.write`, () => hubspot.objects.requireWriteScope(type)),
+      ...probe(writes || type === 'companies', `crm.schemas.${type}.read`, () => hubspot.properties.list(type)),
+      ...probe(writes && createProperties, `crm.schemas.${type}.write`, () => requireCreation(hubspot, type)),
     ]),
-    ...lists.map((id): Probe => ({ scope: 'crm.lists.read', run: () => hubspot.lists.get(id).then(assertList(id)) })),
-    ...(writesLists ? [{ scope: 'crm.lists.write', run: () => hubspot.lists.requireWriteScope() }] : []),
-    ...(readsDeals
-      ? [{ scope: 'crm.objects.deals.read', run: () => hubspot.objects.read('deals', missingRecord) }]
-      : []),
+    ...probe(readsLists || writesLists, 'crm.lists.read', () => hubspot.lists.get('0')),
+    ...probe(writesLists, 'crm.lists.write', () => hubspot.lists.requireWriteScope()),
+    ...probe(readsDeals, 'crm.objects.deals.read', () => hubspot.objects.read('deals', noRecord)),
+    ...probe(unsubscribes, 'communication_preferences.write', () => hubspot.subscriptions.requireWriteScope()),
   ];
   const missing = new Set<string>();
   const [problems, unchecked]: [string[], string[]] = [[], []];
@@ -97,12 +102,28 @@ function isLimit({ kind, status }: HubSpotError): boolean {
   return kind === 'held' || status === 429;
 }
 
-function assertList(id: string) {
-  return (list: object | undefined): void => {
-    if (list !== undefined) return;
-    const request = { method: 'GET', path: `/crm/v3/lists/${id}` };
-    throw new HubSpotError({ ...request, kind: 'answer', status: 404, code: 'LIST_MISSING' });
-  };
+/** The scope is needed only while properties of prospect-sync are missing. */
+async function requireCreation(hubspot: HubSpotClient, type: ObjectType): Promise<void> {
+  const found = await hubspot.properties.list(type).catch(() => null);
+  if (found === null || managedProperties[type].every(({ name }) => found.has(name))) return;
+  await hubspot.properties.requireWriteScope(type);
+}
+
+/** Empty when the mapping assigns no owner. */
+async function examineOwners(hubspot: HubSpotClient, owners: readonly string[]): Promise<Check[]> {
+  const check = 'owners';
+  if (owners.length === 0) return [];
+  try {
+    const unknown: string[] = [];
+    for (const id of owners) if (!(await hubspot.owners.exists(id))) unknown.push(id);
+    if (unknown.length === 0) return [{ check, state: 'ok', says: owners.join(', ') }];
+    const says = `the mapping assigns ${unknown.join(', ')}, and no active owner has this id. Owner ids are in the settings of HubSpot, under Users`;
+    return [{ check, state: 'problem', says }];
+  } catch (error) {
+    // The scope is needed for this check only.
+    if (!(error instanceof HubSpotError)) throw error;
+    return [{ check, state: 'warning', says: `the owners of the mapping cannot be checked: ${error.message}` }];
+  }
 }
 
 async function examineRequired(hubspot: HubSpotClient, type: ObjectType, { filled }: Examination): Promise<Check> {
@@ -122,38 +143,28 @@ function toProblem(check: string, error: unknown): Check {
   return { check, state: 'problem', says: unreachable ? `${message}. Check the address and the network` : message };
 }
 
-interface Wanted {
-  readonly createProperties: boolean;
-  readonly mustExist: readonly NamedProperty[];
-}
-
 /** HubSpot's limit for each object type. */
 const UNIQUE_PROPERTIES = 10;
 
-/** Checks the prospect_sync properties, those of the configuration, and the limit for unique properties. Creates missing ones if allowed. */
-async function examineProperties(hubspot: HubSpotClient, type: ObjectType, wanted: Wanted): Promise<Check[]> {
+/** Checks the prospect_sync properties, those of the configuration, and the limit for unique properties. */
+async function examineProperties(
+  hubspot: HubSpotClient,
+  type: ObjectType,
+  { createProperties, mustExist }: Examination,
+): Promise<Check[]> {
   const found = await hubspot.properties.list(type);
   const managed: readonly PropertyDefinition[] = managedProperties[type];
   const missing = managed.filter(({ name }) => !found.has(name));
   const used = [...found.values()].filter(({ hasUniqueValue, hubspotDefined }) => hasUniqueValue && !hubspotDefined);
-  const lacksUnique = missing.some(({ hasUniqueValue }) => hasUniqueValue === true);
-  const isFull = lacksUnique && used.length >= UNIQUE_PROPERTIES;
+  const isFull = used.length >= UNIQUE_PROPERTIES && missing.some(({ hasUniqueValue }) => hasUniqueValue === true);
   const differences = managed.flatMap((property) => toDifference(property, found.get(property.name)));
-  const mayCreate = wanted.createProperties && !isFull && !differences.some(({ state }) => state === 'problem');
-  const created =
-    missing.length > 0 && mayCreate
-      ? (await hubspot.properties.ensure(type, { group: propertyGroup, properties: managed, create: true })).created
-      : [];
-  const stillMissing = missing.filter(({ name }) => !created.includes(name));
-  const createdUnique = missing.filter(({ name, hasUniqueValue }) => hasUniqueValue === true && created.includes(name));
-  const now = used.length + createdUnique.length;
   return [
-    checkManaged(type, { created, missing: mayCreate ? [] : stillMissing, differences }),
-    checkMapped(type, wanted.mustExist, { found, managed: managed.map(({ name }) => name) }),
+    checkManaged(type, { missing, differences, mayCreate: createProperties && !isFull }),
+    checkMapped(type, mustExist, { found, managed: managed.map(({ name }) => name) }),
     {
       check: `${type}: unique properties`,
       state: isFull ? 'problem' : 'ok',
-      says: `${now} of ${UNIQUE_PROPERTIES} used${isFull ? ', and one more is needed' : ''}`,
+      says: `${used.length} of ${UNIQUE_PROPERTIES} used${isFull ? ', and one more is needed' : ''}`,
     },
   ];
 }
@@ -171,20 +182,18 @@ function toDifference(wanted: PropertyDefinition, found: Property | undefined): 
 }
 
 interface ManagedState {
-  readonly created: readonly string[];
   readonly missing: readonly PropertyDefinition[];
   readonly differences: readonly PropertyProblem[];
+  readonly mayCreate: boolean;
 }
 
-function checkManaged(type: ObjectType, { created, missing, differences }: ManagedState): Check {
+function checkManaged(type: ObjectType, { missing, differences, mayCreate }: ManagedState): Check {
+  const names = missing.map((property) => (mayCreate ? property.name : `${property.name} (${describe(property)})`));
   const says = [
     ...differences.map((difference) => difference.says),
-    ...(missing.length === 0
-      ? []
-      : [`missing: ${missing.map((property) => `${property.name} (${describe(property)})`).join(', ')}`]),
-    ...(created.length === 0 ? [] : [`created ${created.join(', ')}`]),
+    ...(names.length === 0 ? [] : [`${mayCreate ? 'the first run creates' : 'missing:'} ${names.join(', ')}`]),
   ];
-  const isProblem = missing.length > 0 || differences.some(({ state }) => state === 'problem');
+  const isProblem = (names.length > 0 && !mayCreate) || differences.some(({ state }) => state === 'problem');
   const state = isProblem ? 'problem' : differences.length > 0 ? 'warning' : 'ok';
   return { check: `${type}: own properties`, state, says: says.join('; ') || 'all exist' };
 }

@@ -6,6 +6,7 @@ import { defaultRateLimits } from './rate-limiter.ts';
 import { createProperties } from './ensure-properties.ts';
 import { createEngagements } from './engagements.ts';
 import { createLists } from './crm-lists.ts';
+import { createOwners } from './owners.ts';
 import { createObjectReads } from './object-reads.ts';
 import { createObjectSearch } from './object-search.ts';
 import { createObjectWrites } from './object-writes.ts';
@@ -56,6 +57,7 @@ export function createHubSpotClient({
     associations,
     engagements: createEngagements(transport, { objects: reads, associations }),
     lists: createLists(transport),
+    owners: createOwners(transport),
     subscriptions: createSubscriptions(transport),
     properties: createProperties(transport, createsMissing),
     account,

@@ -1,5 +1,5 @@
 /** Email subscriptions of an address: https://developers.hubspot.com/docs/api-reference/communication-preferences-subscriptions-v4/guide */
-import { callWithoutSdk } from './call-sdk.ts';
+import { callWithoutSdk, probeWriteScope } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
 
 export function createSubscriptions(transport: Transport) {
@@ -16,6 +16,12 @@ export function createSubscriptions(transport: Transport) {
         { method: 'POST', path, body: undefined, idempotent: true, signal },
         () => undefined,
       );
+    },
+
+    /** @throws HubSpotError, status 403, without the scope communication_preferences.write */
+    async requireWriteScope(signal?: AbortSignal): Promise<void> {
+      const nobody = encodeURIComponent('nobody@prospect-sync.invalid');
+      await probeWriteScope(transport, `/communication-preferences/v4/statuses/${nobody}`, signal);
     },
   };
 }

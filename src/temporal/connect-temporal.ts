@@ -3,7 +3,7 @@ import { Connection } from '@temporalio/client';
 import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
 import { explainConnectionError, type ConnectOptions } from './connection-error.ts';
 import { ensureSearchAttributes, expectNamespace } from './namespace.ts';
-import { openDevServer } from './dev-server/open-dev-server.ts';
+import { isDevServerRunning, openDevServer } from './dev-server/open-dev-server.ts';
 import type { DevServerOptions } from './dev-server/open-dev-server.ts';
 import type { Environment } from '../host/cache-folder.ts';
 import { TemporalUnavailableError, causeOf } from './temporal-unavailable-error.ts';
@@ -38,6 +38,11 @@ export async function connectTemporal(options: ConnectTemporalOptions): Promise<
   await expectUsable(configured, options);
   const uiUrl = options.env['TEMPORAL_UI_URL'] || guessUiUrl(connectOptions.address);
   return { connectOptions, namespace, uiUrl, isDevServer: false, release: async () => {} };
+}
+
+/** False where nothing but a dev server could have workers, and it does not run. Starts nothing. */
+export async function mayHaveWorkers(env: Environment, dataDir: string): Promise<boolean> {
+  return readConfiguration(env) !== null || (await isDevServerRunning(dataDir));
 }
 
 type Configured = Pick<TemporalService, 'connectOptions' | 'namespace'>;

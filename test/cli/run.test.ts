@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
@@ -18,6 +19,8 @@ const second = { ended: notEnded, records: [0, 0] };
 /** A run that fails after its order was placed. Its order is ingested afterwards. */
 let failed = notEnded;
 let continued = notEnded;
+/** Ids of the owners that the mapping assigns. */
+let owners: string[] = [];
 /** Of all runs. */
 let listed = notEnded;
 
@@ -25,12 +28,13 @@ beforeAll(async () => {
   project = await startExampleProject();
   const file = path.join(project.folder, 'prospect-sync.yaml');
   const yaml = parse(await readFile(file, 'utf8'));
+  owners = (await readOwners()).slice(0, 2);
   yaml.runs['demo-discovery'].briefing_quantity = quantity;
   yaml.mapping = {
     companies: {
       lifecyclestage: { value: 'lead' },
       description: { value: '{order.title} in {company.city}, {slot.delivered_at|date}', policy: 'always' },
-      hubspot_owner_id: { round_robin: [111, 222] },
+      hubspot_owner_id: { round_robin: owners },
     },
     contacts: { hubspot_owner_id: { from: 'company_record.hubspot_owner_id' } },
   };
@@ -40,9 +44,18 @@ beforeAll(async () => {
     run.ended = await command('run', 'demo-discovery', '--json', '--yes');
     run.records = [await countRecords('companies'), await countRecords('contacts')];
   }
-  yaml.runs['demo-discovery'].spreadsheets = { directory: 'exclusions.csv/out' };
+  // A file takes the place of the folder after the check before the order.
+  yaml.runs['demo-discovery'].spreadsheets = { directory: 'taken/out' };
   await writeFile(path.join(project.folder, 'broken.yaml'), stringify(yaml));
-  failed = await command('run', 'demo-discovery', '--config', 'broken.yaml', '--json', '--yes');
+  failed = await project.watchCommand(
+    (text) => void (/started run/.test(text) && writeFileSync(path.join(project.folder, 'taken'), '')),
+    'run',
+    'demo-discovery',
+    '--config',
+    'broken.yaml',
+    '--json',
+    '--yes',
+  );
   continued = await command('ingest', remedy.exec(failed.stderr)?.[1] ?? '', '--run', 'demo-discovery', '--json');
   yaml.runs['demo-discovery'] = {
     ...yaml.runs['demo-discovery'],
@@ -57,6 +70,12 @@ beforeAll(async () => {
 afterAll(() => project?.stop());
 
 const command = (...args: string[]) => project.command(...args);
+
+async function readOwners(): Promise<string[]> {
+  const { url, token } = project.hubspot;
+  const response = await fetch(`${url}/crm/v3/owners`, { headers: { authorization: `Bearer ${token}` } });
+  return ((await response.json()) as { results: { id: string }[] }).results.map(({ id }) => id);
+}
 
 async function countRecords(type: 'companies' | 'contacts') {
   const { url, token } = project.hubspot;
@@ -148,13 +167,13 @@ describe('a mapping with owners', () => {
       }
       return records;
     };
-    const owners = new Map((await read('companies')).map(({ id, properties }) => [id, properties['hubspot_owner_id']]));
-    const count = (owner: string) => [...owners.values()].filter((each) => each === owner).length;
-    expect([count('111'), count('222')]).toEqual([quantity / 2, quantity / 2]);
+    const owned = new Map((await read('companies')).map(({ id, properties }) => [id, properties['hubspot_owner_id']]));
+    const count = (owner: string) => [...owned.values()].filter((each) => each === owner).length;
+    expect(owners.map(count)).toEqual([quantity / 2, quantity / 2]);
     const contacts = await read('contacts');
     expect(contacts.length).toBeGreaterThan(0);
     for (const { properties, associations } of contacts)
-      expect(properties['hubspot_owner_id']).toBe(owners.get(associations?.companies.results[0]?.id ?? ''));
+      expect(properties['hubspot_owner_id']).toBe(owned.get(associations?.companies.results[0]?.id ?? ''));
   });
 });
 

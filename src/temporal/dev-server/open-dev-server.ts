@@ -67,6 +67,11 @@ export async function openDevServer(options: DevServerOptions): Promise<DevServe
   });
 }
 
+export async function isDevServerRunning(dataDir: string): Promise<boolean> {
+  const state = await readServerState(path.resolve(dataDir, 'temporal'));
+  return state?.process != null && (await isStillRunning(state.process));
+}
+
 async function findRunning(folder: string, options: DevServerOptions): Promise<ServerState | null> {
   const state = await readServerState(folder);
   if (state?.process == null || !(await isStillRunning(state.process))) return null;

@@ -1,12 +1,12 @@
 /** Checks of `doctor` on the blacklists of the exclusions. */
-import type { Config } from '../config/config.ts';
-import type { Blacklist } from '../contract/index.ts';
-import { readBlacklistOverview } from '../exclusions/list-blacklists.ts';
-import type { Check } from '../hubspot/portal-checks.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
-import type { ListedExclusion } from '../report/blacklists-document.ts';
-import { toConfigured, toOrphanText } from './exclusions-blacklists.ts';
+import type { Config } from '../../config/config.ts';
+import type { Blacklist } from '../../contract/index.ts';
+import { readBlacklistOverview } from '../../exclusions/list-blacklists.ts';
+import type { Check } from '../../hubspot/portal-checks.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { ProspectingClient } from '../../prospecting/prospecting-client.ts';
+import type { ListedExclusion } from '../../report/blacklists-document.ts';
+import { toConfigured, toOrphanText } from '../exclusions-blacklists.ts';
 
 /** One check for each exclusion, and one for the blacklists that no exclusion uses. `ledger`: null if there is none yet. */
 export async function checkBlacklists(

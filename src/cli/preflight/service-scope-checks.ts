@@ -1,15 +1,16 @@
 /** Checks of `doctor` on the scopes of the API key, by requests that change nothing. */
-import { toConfigured } from './exclusions-blacklists.ts';
-import type { Config } from '../config/config.ts';
-import type { Check } from '../hubspot/portal-checks.ts';
-import { ProspectingError } from '../prospecting/prospecting-error.ts';
-import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
-import type { MissingScope, ProbedScope } from '../prospecting/scope-probes.ts';
+import { toConfigured } from '../exclusions-blacklists.ts';
+import type { Config } from '../../config/config.ts';
+import type { Check } from '../../hubspot/portal-checks.ts';
+import { ProspectingError } from '../../prospecting/prospecting-error.ts';
+import type { ProspectingClient } from '../../prospecting/prospecting-client.ts';
+import type { MissingScope, ProbedScope } from '../../prospecting/scope-probes.ts';
 
 /** Empty when the key is not accepted or the service is not available, which another check reports. */
 export async function checkServiceScopes(
   config: Config,
-  { scopes }: Pick<ProspectingClient, 'scopes'>,
+  { prospecting: { scopes } }: { readonly prospecting: Pick<ProspectingClient, 'scopes'> },
+  signal: AbortSignal,
 ): Promise<Check[]> {
   const check = 'service scopes';
   const needed = findNeededScopes(config);
@@ -19,10 +20,14 @@ export async function checkServiceScopes(
       const found = await scopes.findMissing(scope);
       if (found !== null) missing.push(found);
     } catch (error) {
+      signal.throwIfAborted();
       if (!(error instanceof ProspectingError)) throw error;
       if (error.facts.kind !== 'http' || error.facts.status === 401) return [];
-      const says = `could not be checked: ${error.message}`;
-      return [{ check, state: 'warning', says }];
+      const isOther = error.facts.status === 404 || error.facts.status === 405;
+      const says = isOther
+        ? `${error.message}: the service takes no orders at this address. Check service.base_url`
+        : `could not be checked: ${error.message}`;
+      return [{ check, state: isOther ? 'problem' : 'warning', says }];
     }
   }
   if (missing.length === 0) return [{ check, state: 'ok', says: `the key has ${needed.join(', ')}` }];

@@ -1,4 +1,4 @@
-import { checkOrderReceivers } from '../../src/cli/doctor-order-receivers.ts';
+import { checkOrderReceivers } from '../../src/cli/preflight/receiver-checks.ts';
 import { createServer } from 'node:http';
 import { closeServer, listen } from '../../src/http/local-server.ts';
 import type { Config } from '../../src/config/config.ts';

@@ -1,0 +1,39 @@
+/** Checks that the folders of files can be written, without creating them: a run that cannot write its files has paid for nothing. */
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import type { Check } from '../../hubspot/portal-checks.ts';
+import { reasonOf } from '../configuration.ts';
+
+export async function checkFolders({ runs, certificates }: Pick<Config, 'runs' | 'certificates'>): Promise<Check[]> {
+  const folders = [
+    ...Object.entries(runs).map(([name, { spreadsheets }]) => {
+      return { setting: `runs.${name}.spreadsheets.directory`, folder: spreadsheets.directory };
+    }),
+    ...(certificates.directory === null ? [] : [{ setting: 'certificates.directory', folder: certificates.directory }]),
+  ];
+  const byFolder = Map.groupBy(folders, ({ folder }) => folder);
+  return Promise.all(
+    [...byFolder].map(async ([folder, users]): Promise<Check> => {
+      const settings = users.map(({ setting }) => setting).join(', ');
+      const problem = await findProblem(folder);
+      if (problem === null) return { check: 'output folder', state: 'ok', says: `${folder} (${settings})` };
+      return { check: 'output folder', state: 'problem', says: `${problem}. Correct it, or change ${settings}` };
+    }),
+  );
+}
+
+/** null: the folder can be written, or created in the nearest folder that exists. */
+async function findProblem(folder: string): Promise<string | null> {
+  try {
+    const found = await stat(folder);
+    if (!found.isDirectory()) return `${folder} is not a folder`;
+    await access(folder, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    const reason = reasonOf(error);
+    const parent = dirname(folder);
+    if ((reason === 'ENOENT' || reason === 'ENOTDIR') && parent !== folder) return findProblem(parent);
+    return `${folder} cannot be written (${reason})`;
+  }
+}

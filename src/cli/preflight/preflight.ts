@@ -1,0 +1,123 @@
+/** What is checked before anything is started or bought: of one run for `run`, of all of them for `doctor`. Changes nothing. */
+import type { ActivityContext } from '../../companies/company-source.ts';
+import type { Draft } from '../../companies/enrichment-companies.ts';
+import type { Config } from '../../config/config.ts';
+import { toRunPlan } from '../../config/run-plan.ts';
+import { checkLists } from '../../delivery/list-members.ts';
+import { examinePortal, type Examination } from '../../hubspot/examine-portal.ts';
+import { managedProperties } from '../../hubspot/managed-properties.ts';
+import type { Check } from '../../hubspot/portal-checks.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { toMappedProperties, toWrittenContent } from '../../mapping/written-content.ts';
+import type { SystemClients } from '../../runtime/configured-clients.ts';
+import { findRun } from '../configuration.ts';
+import { checkExclusionSources } from './exclusion-source-checks.ts';
+import { checkFolders } from './folder-checks.ts';
+import { checkOrderReceivers } from './receiver-checks.ts';
+import { checkServiceScopes } from './service-scope-checks.ts';
+import { checkSource, describeFailure, type PreflightDepth } from './source-checks.ts';
+
+export interface PreflightSystems extends SystemClients {
+  /** null: there is none yet. */
+  readonly ledger: Ledger | null;
+}
+
+export interface Preflight {
+  readonly checks: readonly Check[];
+  /** What the enrichments would order, by run; absent where the source was not read whole. */
+  readonly drafts: ReadonlyMap<string, Draft>;
+}
+
+/** The configuration of one run, its exclusions, and the systems. */
+export function selectRun(config: Config, name: string): Config {
+  const run = findRun(config, name);
+  const exclusions = Object.entries(config.exclusions).filter(([exclusion]) => run.exclusions.includes(exclusion));
+  const replies = { ...config.replies, secrets: [] };
+  return { ...config, runs: { [name]: run }, exclusions: Object.fromEntries(exclusions), replies };
+}
+
+/** The systems must be reachable: a run checks this before it opens its ledger. */
+export async function preflight(
+  config: Config,
+  { prospecting, hubspot, ledger }: PreflightSystems,
+  { context, depth }: { readonly context: ActivityContext; readonly depth: PreflightDepth },
+): Promise<Preflight> {
+  const { signal } = context;
+  const checks: Check[] = [...(await checkServiceScopes(config, { prospecting }, signal))];
+  const drafts = new Map<string, Draft>();
+  for (const [name, run] of Object.entries(config.runs)) {
+    const found = await checkSource({ hubspot, ledger, context }, toRunPlan(config, name, run), depth);
+    if (found === null) continue;
+    checks.push(found.check);
+    if (found.draft !== null) drafts.set(name, found.draft);
+  }
+  checks.push(...(await checkExclusionSources(config, hubspot, { signal, depth })));
+  checks.push(...(await checkFolders(config)));
+  checks.push(...(await checkOrderReceivers(config, { fetch: globalThis.fetch, signal })));
+  const examination = toExamination(config);
+  if (examination !== null) checks.push(...(await examinePortal(hubspot, examination)));
+  for (const [name, { hubspotLists }] of Object.entries(config.runs))
+    if (hubspotLists !== null)
+      checks.push(
+        await checkLists(hubspot, hubspotLists, signal).then(
+          (): Check => ({ check: `lists of ${name}`, state: 'ok', says: 'they can take the written records' }),
+          (error: unknown): Check => ({ check: `lists of ${name}`, ...describeFailure(error, depth) }),
+        ),
+      );
+  return { checks, drafts };
+}
+
+/** null: nothing reads or writes HubSpot. */
+function toExamination({ hubspot, mapping, exclusions, runs, replies }: Config): Examination | null {
+  const { portal, versions, createProperties } = hubspot;
+  const configured = Object.values(runs);
+  const sources = Object.values(exclusions).map(({ source }) => source);
+  const selections = configured.flatMap((run) =>
+    run.kind === 'enrichment' && run.companies.from === 'hubspot' ? [run.companies] : [],
+  );
+  const usesReplies = replies.secrets.length > 0;
+  const writes = usesReplies || configured.some(({ crm }) => crm);
+  const readsDeals = sources.some(({ openDeals, closedWonWithinDays }) => openDeals || closedWonWithinDays !== null);
+  const readsLists =
+    sources.some(({ lists }) => lists.length > 0) || selections.some(({ lists }) => lists !== undefined);
+  const reads =
+    readsDeals ||
+    readsLists ||
+    selections.length > 0 ||
+    sources.some(({ lifecycleStages, doNotContact }) => lifecycleStages.length > 0 || doNotContact !== null);
+  if (!reads && !writes && configured.length > 0) return null;
+  const statuses = Object.values(replies.policy.classes).flatMap(({ leadStatus }) => leadStatus ?? []);
+  const holds = { kind: 'text', words: [...new Set(statuses)], from: 'replies.classes' } as const;
+  return {
+    portal: { id: portal.id ?? undefined, type: portal.type ?? undefined },
+    versions,
+    createProperties,
+    writes: writes || configured.length === 0,
+    mustExist: [
+      ...toMappedProperties(mapping),
+      ...sources
+        .flatMap(({ doNotContact }) => doNotContact ?? [])
+        .map((name) => ({ type: 'companies', name }) as const),
+      ...(usesReplies && statuses.length > 0 ? [{ type: 'contacts', name: 'hs_lead_status', holds } as const] : []),
+    ],
+    filled: {
+      companies: [...Object.keys(mapping.companies), ...managedProperties.companies.map(({ name }) => name)],
+      contacts: [...Object.keys(mapping.contacts), ...managedProperties.contacts.map(({ name }) => name)],
+    },
+    owners: toOwners(mapping),
+    readsDeals,
+    readsLists,
+    writesLists: configured.some(({ hubspotLists }) => hubspotLists !== null),
+    unsubscribes: usesReplies && replies.policy.unsubscribe,
+  };
+}
+
+/** Ids of owners in the mapping itself; those that a field holds are known only with the results. */
+function toOwners(mapping: Config['mapping']): string[] {
+  const fields = [mapping.companies['hubspot_owner_id'], mapping.contacts['hubspot_owner_id']];
+  const words = fields.flatMap((field) => {
+    if (field === undefined || 'from' in field) return [];
+    return toWrittenContent(field).words ?? [];
+  });
+  return [...new Set(words)];
+}

@@ -1,0 +1,108 @@
+/** Reads the sources of enrichments before anything is started: whole, or only as far as their columns and selections can be judged. */
+import { ApplicationFailure } from '@temporalio/common';
+import { toCompanyRowFromCrm, readCompanies, type Draft } from '../../companies/enrichment-companies.ts';
+import type { ActivityContext } from '../../companies/company-source.ts';
+import { readCrm } from '../../companies/crm-companies.ts';
+import { createFieldCleaner } from '../../companies/field-values.ts';
+import { companyFields, toTableSource } from '../../companies/table-companies.ts';
+import type { RunPlan } from '../../config/run-plan.ts';
+import { findExcludedRows } from '../../exclusions/exclude-rows.ts';
+import { toFailure } from '../../failures/to-failure.ts';
+import type { Check } from '../../hubspot/portal-checks.ts';
+import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
+import type { DraftRow } from '../../ledger/draft-store.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { resolveColumns } from '../../mapping/source-columns.ts';
+import { toSourceText } from '../../report/source-text.ts';
+import { readQueryColumns } from '../../sql/read-query.ts';
+import { SqlError } from '../../sql/sql-error.ts';
+import { SpreadsheetError } from '../../spreadsheet/spreadsheet-error.ts';
+
+/** A database that is slower makes a run slow, but does not fail it; the check must end. */
+const statementTimeoutMs = 30_000;
+
+/** `start`: all rows are read, and a source that is only elsewhere is no problem. `check`: queries and the CRM are not read whole. */
+export type PreflightDepth = 'start' | 'check';
+
+export interface SourceCheck {
+  readonly check: Check;
+  /** What would be ordered, apart from the exclusions of the run; null where the source was not read whole. */
+  readonly draft: Draft | null;
+}
+
+interface SourceDependencies {
+  readonly hubspot: HubSpotClient;
+  /** null: there is none yet. */
+  readonly ledger: Ledger | null;
+  readonly context: ActivityContext;
+}
+
+/** null: the run has no source of companies. */
+export async function checkSource(
+  dependencies: SourceDependencies,
+  plan: RunPlan,
+  depth: PreflightDepth,
+): Promise<SourceCheck | null> {
+  const { companies, runName } = plan;
+  if (companies === null) return null;
+  const source = toTableSource(runName, companies);
+  const check = `source of ${runName}`;
+  try {
+    if (depth === 'check' && source?.kind === 'sql')
+      return { check: { check, ...(await judgeQuery(source, dependencies.context)) }, draft: null };
+    if (depth === 'check' && source === null) {
+      await readFirstPage(dependencies, companies);
+      return { check: { check, state: 'ok', says: 'HubSpot has companies of this selection' }, draft: null };
+    }
+    const draft = await readDraft(dependencies, plan);
+    return { check: { check, state: 'ok', says: toSourceText(draft.source.report).join('; ') }, draft };
+  } catch (error) {
+    dependencies.context.signal.throwIfAborted();
+    return { check: { check, ...describeFailure(error, depth) }, draft: null };
+  }
+}
+
+/** Without the rows of suppressed companies, which no run orders. The limit of an order does not count rows that exclusions may leave out. */
+async function readDraft({ hubspot, ledger, context }: SourceDependencies, plan: RunPlan): Promise<Draft> {
+  const { maxBriefings, ...unlimited } = plan;
+  const isLimited = plan.exclusions.length === 0 && maxBriefings !== undefined;
+  const read = { ...unlimited, exclusions: [], ...(isLimited ? { maxBriefings } : {}) };
+  if (ledger === null || !(await ledger.suppressions.isUsed())) return readCompanies(hubspot, read, context);
+  return readCompanies(hubspot, read, context, (rows: readonly DraftRow[]) =>
+    findExcludedRows(ledger, rows, [], context),
+  );
+}
+
+type TableSource = NonNullable<ReturnType<typeof toTableSource>>;
+
+/** No row is read. */
+async function judgeQuery(
+  { query, columns: settings = {}, settingsPath }: Extract<TableSource, { kind: 'sql' }>,
+  { signal }: ActivityContext,
+): Promise<Omit<Check, 'check'>> {
+  const headers = await readQueryColumns(query, { signal, statementTimeoutMs });
+  const { columns, problem } = resolveColumns(headers, { fields: companyFields, settings, settingsPath });
+  if (columns === undefined) return { state: 'problem', says: `${query.setting}: ${problem}` };
+  return { state: 'ok', says: `${query.setting} can be read: ${Object.keys(columns.used).join(', ')}` };
+}
+
+/** The stages, lists or properties of the selection exist, and it has a company. */
+async function readFirstPage(
+  { hubspot, context }: SourceDependencies,
+  companies: NonNullable<RunPlan['companies']>,
+): Promise<void> {
+  const mapping = { fromCrm: toCompanyRowFromCrm, cleaner: createFieldCleaner(), problems: () => [] };
+  for await (const _ of readCrm(hubspot, companies, mapping, context.signal)) return;
+}
+
+/** A failure that a retry may resolve does not say that a run would fail. */
+export function describeFailure(error: unknown, depth: PreflightDepth): Omit<Check, 'check'> {
+  const failure = toFailure(error);
+  if (!(failure instanceof ApplicationFailure)) throw error;
+  const isElsewhere =
+    (error instanceof SpreadsheetError && error.code === 'ENOENT') ||
+    (error instanceof SqlError && (error.reason === 'unreachable' || error.code === 'ENOENT'));
+  if (!isElsewhere) return { state: failure.nonRetryable === true ? 'problem' : 'warning', says: failure.message };
+  const says = `${failure.message} A worker on another machine may be able to read it`;
+  return depth === 'start' ? { state: 'warning', says } : { state: 'problem', says: failure.message };
+}
