@@ -20,12 +20,12 @@ export const existingSchema = nameOfBlacklist.describe(
   'Name or id of an existing blacklist of the service, which is attached and never changed',
 );
 
-/** Hexadecimal digits of an installation's name. */
-export const installationDigits = 12;
+/** Enough to tell the installations of an organization apart. */
+const installationDigits = 12;
 
 /** The line by which an installation recognises the blacklists that it created. `installation`: `ledger.installation`. */
 export function toInstallationMark(installation: string): string {
-  return `${ownershipMark} Installation ${installation}.`;
+  return `${ownershipMark} Installation ${installation.slice(0, installationDigits)}.`;
 }
 
 const markLength = toInstallationMark('0'.repeat(installationDigits)).length;

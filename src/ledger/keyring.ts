@@ -1,6 +1,5 @@
 /** Digests under the secret of the ledger: without it, they do not show whether a person is in the ledger. */
 import { createHmac } from 'node:crypto';
-import { installationDigits } from '../config/blacklist-settings.ts';
 import type { Database } from './tables.ts';
 import { LedgerError } from './ledger-error.ts';
 import { identifierText, type Identifier } from '../redaction/identifiers.ts';
@@ -12,7 +11,7 @@ export function createKeyring(secret: string) {
   const digest = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
   return {
     /** Names this ledger outside of it: the same for all its workers and its backups, and different for every other ledger. */
-    installation: createHmac('sha256', key).update('installation').digest('hex').slice(0, installationDigits),
+    installation: createHmac('sha256', key).update('installation').digest('hex'),
     /** The form in which the ledger stores a `prospect_sync_contact_key`. */
     contactKey: (plain: string): string => `hmac:${digest(`contact\n${plain}`)}`,
     tombstone: (identifier: Identifier): string => digest(`tombstone\n${identifierText(identifier)}`),
