@@ -12,7 +12,7 @@ const sources = globSync(
 
 /** A command that is ready to paste: `prospect-sync …`, or the name of a command, in one line with the option. */
 const confirmed =
-  /(?:prospect-sync|\b(?:run|ingest|retry|exclusions|schedule|suppressions|replies|forget|retention|websites|secrets)) [^`|\n]*--yes\b/;
+  /(?:prospect-sync|\b(?:run|ingest|retry|exclusions|schedule|suppressions|replies|forget|retention|websites|secrets)) [^`|\n]*--yes\b|\$\{[^}]*\} --yes\b/;
 
 describe('commands in messages, remedies and documentation', () => {
   it.each([
