@@ -140,7 +140,7 @@ function fromProspecting(error: ProspectingError): unknown {
     (status === 409 && retryableConflicts.includes(code ?? ''));
   const isRetryable = isTemporary && status !== notImplementedStatus;
   const type = toServiceType(error, { isRetryable });
-  const delaySeconds = retryAfterSeconds ?? (isUnsettled(error) ? settleSeconds : undefined);
+  const delaySeconds = Math.max(retryAfterSeconds ?? 0, isUnsettled(error) ? settleSeconds : 0);
   return isRetryable ? retryable(type, error.message, delaySeconds) : nonRetryable(type, error.message);
 }
 
