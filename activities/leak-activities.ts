@@ -12,7 +12,7 @@ import {
 } from '../src/exclusions/find-leaks.ts';
 import type { OrderBlacklist } from '../src/ledger/blacklist-store.ts';
 import { isNotFound } from '../src/prospecting/prospecting-error.ts';
-import { freezeBlacklist } from '../src/exclusions/freeze-blacklist.ts';
+import { freezeBlacklist, type FreezeStep } from '../src/exclusions/freeze-blacklist.ts';
 import type { FileReport, LeakFigures } from '../src/report/order-report.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { activityContext } from './activity-heartbeat.ts';
@@ -42,12 +42,18 @@ export interface LeakReport {
 export function createLeakActivities(dependencies: ActivityDependencies) {
   const { ledger, now } = dependencies;
   return {
-    /** Keeps the entries of the blacklists, before the order is placed: entries that are added later do not bind the order. */
+    /**
+     * Keeps the entries of the blacklists, before the order is placed: entries that are added later do not bind the order. Removes
+     * copies that arrived after the sync from blacklists of exclusions.
+     */
     freezeBlacklists: checked(freezeSchema, async ({ runKey, blacklistIds }) => {
       const frozen: FrozenBlacklist[] = [];
       for (const blacklistId of blacklistIds) {
-        if (!(await ledger.attachedBlacklists.isKnown(blacklistId))) await assertKnownBlacklist(ledger, blacklistId);
-        const digest = await freezeInOwnStaging(dependencies, blacklistId, `freeze/${runKey}/${blacklistId}`);
+        const isAttached = await ledger.attachedBlacklists.isKnown(blacklistId);
+        if (!isAttached) await assertKnownBlacklist(ledger, blacklistId);
+        const prefix = `freeze/${runKey}/${blacklistId}`;
+        const copies = isAttached ? 'keep' : 'remove';
+        const digest = await freezeInOwnStaging(dependencies, { blacklistId, copies }, prefix);
         frozen.push({ blacklistId, digest });
       }
       return frozen;
@@ -104,7 +110,11 @@ async function freezeMatched(
   blacklistId: string,
 ): Promise<string | null> {
   try {
-    const digest = await freezeInOwnStaging(dependencies, blacklistId, `matched/${orderId}/${blacklistId}`);
+    const digest = await freezeInOwnStaging(
+      dependencies,
+      { blacklistId, copies: 'keep' },
+      `matched/${orderId}/${blacklistId}`,
+    );
     await dependencies.ledger.exclusionSnapshots.saveMatched(orderId, blacklistId, digest);
     return digest;
   } catch (error) {
@@ -116,7 +126,7 @@ async function freezeMatched(
 /** Each attempt has its own staging: an attempt that timed out can still be running. */
 async function freezeInOwnStaging(
   dependencies: ActivityDependencies,
-  blacklistId: string,
+  blacklist: Omit<FreezeStep, 'stagingId'>,
   prefix: string,
 ): Promise<string> {
   const { exclusions } = dependencies.ledger;
@@ -124,7 +134,7 @@ async function freezeInOwnStaging(
   const toStagingId = (number: number) => `${prefix}/${workflowExecution?.runId}/${activityId}/${number}`;
   const stagingId = toStagingId(attempt);
   try {
-    const digest = await freezeBlacklist(dependencies, { blacklistId, stagingId }, activityContext());
+    const digest = await freezeBlacklist(dependencies, { ...blacklist, stagingId }, activityContext());
     // Stagings of attempts whose worker died. Only now: until the snapshot exists, one of them may still be saving its own.
     for (let number = 1; number < attempt; number += 1) await exclusions.clearExisting(toStagingId(number));
     return digest;

@@ -6,7 +6,6 @@ import type { SystemClients } from '../runtime/configured-clients.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LedgerError } from '../ledger/ledger-error.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import { toFailure } from '../failures/to-failure.ts';
 
@@ -126,10 +125,7 @@ function toRefusal(error: unknown): { readonly retryAfterSeconds: number | undef
     if (error.policyName === 'DAILY') return null;
     return error.kind === 'held' || isTemporary(error.status) ? retryAfter(error) : null;
   }
-  // PostgreSQL starts or stops (57), or has no connection left (53).
-  const isPostgresBusy =
-    error instanceof LedgerError && error.reason === 'unreachable' && /^5[37]/.test(error.code ?? '');
-  return isPostgresBusy ? { retryAfterSeconds: undefined } : null;
+  return null;
 }
 
 function isTemporary(status: number | undefined): boolean {

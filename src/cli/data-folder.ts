@@ -49,7 +49,7 @@ export async function announceLedger(
   config: Config,
   { path, warning }: DataFolder,
 ): Promise<string> {
-  terminal.say(`Ledger: ${await describeConfiguredLedger(config, path)}`);
+  terminal.say(`Ledger: ${await describeConfiguredLedger(config, path, terminal.say)}`);
   if (config.ledger.databaseUrl === null) await narrowFolder(path, terminal.say);
   if (warning !== null) terminal.say(warning, 'warn');
   return path;
@@ -57,7 +57,8 @@ export async function announceLedger(
 
 /** The ledger of a command that works without Temporal. @throws {LedgerError} */
 export async function openAnnouncedLedger(terminal: Terminal, config: Config, options: GlobalOptions): Promise<Ledger> {
-  return openConfiguredLedger(config, await announceLedger(terminal, config, await findDataFolder(options)));
+  const path = await announceLedger(terminal, config, await findDataFolder(options));
+  return openConfiguredLedger(config, path, terminal.say);
 }
 
 /** Runs `work` of a command that needs the configuration and the ledger only, and closes the ledger in every case. @throws {LedgerError} */

@@ -43,7 +43,9 @@ export async function demo(
   terminal.say(`Project: ${project.config}`);
   if (session.uiUrl !== null) terminal.say(`Temporal UI: ${session.uiUrl}`);
   const config = await readConfiguration(project.config, { ...terminal.env, ...project.env });
-  const ledger = cleanup.adopt(await openConfiguredLedger(config, projectFolder), (opened) => opened.close());
+  const ledger = cleanup.adopt(await openConfiguredLedger(config, projectFolder, terminal.say), (opened) =>
+    opened.close(),
+  );
   cleanup.adopt(await openWorker(context, createDependencies(config, ledger), { ...session, queue }), (opened) =>
     opened.close(),
   );

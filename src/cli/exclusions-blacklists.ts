@@ -18,16 +18,23 @@ export function list(terminal: Terminal, options: GlobalOptions): Promise<Blackl
   return withOverview(terminal, options, ({ overview }) => Promise.resolve(overview));
 }
 
+export interface DeletionFlags {
+  /** Deletes a blacklist of this installation without confirmation. */
+  readonly yes: boolean;
+  /** Deletes the blacklist of this exact name without confirmation. */
+  readonly name?: string;
+}
+
 /** `name`: of an exclusion, or name or id of a blacklist that no exclusion uses. */
 export function remove(
   terminal: Terminal,
   options: GlobalOptions,
   name: string,
-  { yes }: { yes: boolean },
+  flags: DeletionFlags,
 ): Promise<Blacklist> {
   return withOverview(terminal, options, async ({ overview, prospecting, ledger }) => {
     const blacklist = findDeletable(overview, name);
-    if (!yes) throw new CommandError(describeDeletion(overview, blacklist, name), exitCodes.usage);
+    await confirmDeletion(terminal, { json: options.json, ...flags }, overview, blacklist);
     await prospecting.blacklists.remove(blacklist.id, { signal: signalOf(terminal) }).catch((error: unknown) => {
       // An earlier attempt whose answer was lost, or another client, has deleted it.
       if (!isNotFound(error)) throw error;
@@ -91,13 +98,34 @@ function findDeletable({ exclusions, orphans }: BlacklistOverview, name: string)
   throw new CommandError(text, exitCodes.usage);
 }
 
-function describeDeletion({ searches }: BlacklistOverview, blacklist: Blacklist, name: string): string {
+/** A blacklist that another installation may be using is deleted only by its name. @throws {CommandError} unless confirmed */
+async function confirmDeletion(
+  terminal: Terminal,
+  { json, yes, name }: { readonly json: boolean } & DeletionFlags,
+  { searches, ownIds }: BlacklistOverview,
+  blacklist: Blacklist,
+): Promise<void> {
+  const isOwn = ownIds.has(blacklist.id);
+  if (name === blacklist.name || (name === undefined && yes && isOwn)) return;
   const uses = searches.filter(({ blacklists }) => blacklists.some((each) => each.blacklist.id === blacklist.id));
   const places = uses.length === 0 ? '' : `, and its assignments to ${uses.map(toSearchName).join(', ')}`;
-  return `exclusions delete ${toPrintable(name)} would delete ${toText(blacklist)}${places}. Nothing was deleted. To delete it, add --yes.`;
+  const maker = isOwn ? '' : `, which was ${madeElsewhere} and may be in use there`;
+  const deletion = `This deletes ${toText(blacklist)}${maker}${places}.`;
+  const refuse = (remedy: string) => {
+    const text = `${deletion} Nothing was deleted. ${remedy}`;
+    return new CommandError(toPrintable(text), exitCodes.usage);
+  };
+  if (name !== undefined) throw refuse(`--name is ${JSON.stringify(name)}, which is not its exact name.`);
+  if (isOwn) {
+    if (!json && (await terminal.confirm(`${deletion} Delete it?`))) return;
+    throw refuse('To delete it without a terminal, add --yes.');
+  }
+  if (yes) throw refuse('--yes is not enough. Type its name at the terminal, or add --name with its exact name.');
+  if (!json && (await terminal.prompt(`${deletion} To delete it, type its name:`)) === blacklist.name) return;
+  throw refuse('To delete it, type its name at the terminal, or add --name with its exact name.');
 }
 
-export function toListText({ exclusions, searches, orphans }: BlacklistOverview): string {
+export function toListText({ exclusions, searches, orphans, ownIds }: BlacklistOverview): string {
   if (exclusions.length + searches.length + orphans.length === 0) return 'no exclusions configured';
   return [
     ...exclusions.flatMap(({ plan, blacklist, problem, copies, runs }) => [
@@ -112,15 +140,22 @@ export function toListText({ exclusions, searches, orphans }: BlacklistOverview)
           `  assigned by ${assignedByUs ? 'prospect-sync' : 'others'}: ${toText(blacklist)}`,
       ),
     ]),
-    ...orphans.map((orphan) => toOrphanText(orphan)),
+    ...orphans.map((orphan) => toOrphanText(orphan, ownIds)),
   ]
     .map(toPrintable)
     .join('\n');
 }
 
-export function toOrphanText(orphan: Blacklist): string {
-  return `not used by an exclusion: ${toText(orphan)}, made by prospect-sync. To see what deleting it removes, run: prospect-sync exclusions delete ${orphan.id}`;
+/** No command for a blacklist that another installation may be using. */
+export function toOrphanText(orphan: Blacklist, ownIds: ReadonlySet<string>): string {
+  const text = `not used by an exclusion: ${toText(orphan)}`;
+  return ownIds.has(orphan.id)
+    ? `${text}, made by this installation. To see what deleting it removes, run: prospect-sync exclusions delete ${orphan.id}`
+    : `${text}, ${madeElsewhere}`;
 }
+
+/** Adopted blacklists have no mark, and those of a lost ledger have another one. */
+export const madeElsewhere = 'not made by this installation or its present ledger';
 
 export function toDeletedText(blacklist: Blacklist): string {
   return toPrintable(`Deleted ${toText(blacklist)}. An exclusion that is still configured creates it again.`);

@@ -150,7 +150,14 @@ export async function previewExclusions(
     rm(path, { recursive: true, force: true }),
   );
   const scratch = cleanup.adopt(await openLedger({ dataDir: folder }), (opened) => opened.close());
-  const dependencies = { ...systems, ledger: scratch, deliveries: ledger ?? scratch, now: () => new Date() };
+  // Otherwise the preview could choose another blacklist than the sync.
+  const { installation } = ledger ?? scratch;
+  const dependencies = {
+    ...systems,
+    ledger: { ...scratch, installation },
+    deliveries: ledger ?? scratch,
+    now: () => new Date(),
+  };
   if (ledger !== null) await copyExclusionState(ledger, scratch, plans);
   // Awaited here: the scratch ledger is closed on return.
   return await previewEach(terminal, dependencies, plans, out);

@@ -3,6 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { type CommandContext, collect } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { toPrintableJson } from '../text/printable-text.ts';
+import type { DeletionFlags } from './exclusions-blacklists.ts';
 import type { ConfirmationFlags } from './terminal.ts';
 import {
   toDryRunDocument,
@@ -217,8 +218,9 @@ function addBlacklistCommands(exclusions: Command, { terminal, answer, globals }
     .description(
       'delete the blacklist of an exclusion, or one that no exclusion uses, with its entries and assignments',
     )
-    .option('--yes', 'delete it; without this option the command only says what it would delete', false)
-    .action(async (name: string, flags: { yes: boolean }) => {
+    .option('--yes', 'delete a blacklist that this installation made without confirmation', false)
+    .option('--name <exact>', 'delete it without confirmation if this is its exact name, whoever made it')
+    .action(async (name: string, flags: DeletionFlags) => {
       const { remove, toDeletedText } = await import('./exclusions-blacklists.ts');
       const blacklist = await remove(terminal, globals(), name, flags);
       answer(toDeletedDocument(blacklist), toDeletedText(blacklist));

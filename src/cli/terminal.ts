@@ -36,6 +36,8 @@ export interface Terminal {
   readonly canAsk: boolean;
   /** True if the user answers y or yes; false for any other answer, end of input, Ctrl-C, and if `canAsk` is false. */
   readonly confirm: (question: string) => Promise<boolean>;
+  /** The line that the user types; null for end of input, Ctrl-C, and if `canAsk` is false. */
+  readonly prompt: (question: string) => Promise<string | null>;
   /**
    * Settles at the first SIGINT, SIGTERM or SIGHUP, and with SIGPIPE when stdout or stderr is closed (`… | head`). Signals end the
    * process at once before this is first read, and at a second SIGINT or SIGTERM.
@@ -78,6 +80,11 @@ export function createTerminal(host: Host = process): Terminal {
   };
   // Node opens stdin at the first access.
   const canAsk = () => isInteractive && host.stdin.isTTY === true;
+  const prompt = async (question: string) => {
+    if (!canAsk()) return null;
+    clear();
+    return readLine(host, question);
+  };
   return {
     env,
     isInteractive,
@@ -85,10 +92,10 @@ export function createTerminal(host: Host = process): Terminal {
       return canAsk();
     },
     async confirm(question) {
-      if (!canAsk()) return false;
-      clear();
-      return ask(host, question);
+      const answer = await prompt(`${question} [y/N]`);
+      return /^y(?:es)?$/i.test(answer?.trim() ?? '');
     },
+    prompt,
     say(message, level = 'info', fields) {
       clear();
       stderr.write(`${toPrintableLines(toText({ level, message, fields }))}\n`);
@@ -112,17 +119,17 @@ export function createTerminal(host: Host = process): Terminal {
   };
 }
 
-async function ask({ stdin, stderr }: Host, question: string): Promise<boolean> {
+async function readLine({ stdin, stderr }: Host, question: string): Promise<string | null> {
   const lines = createInterface({ input: stdin, output: stderr });
   const { promise, resolve } = Promise.withResolvers<string | null>();
-  lines.question(`${toPrintableLines(question)} [y/N] `, resolve);
+  lines.question(`${toPrintableLines(question)} `, resolve);
   lines.once('SIGINT', () => resolve(null));
   lines.once('close', () => resolve(null));
   const answer = await promise;
   lines.close();
   // The cursor is still behind the question.
   if (answer === null) stderr.write('\n');
-  return /^y(?:es)?$/i.test(answer?.trim() ?? '');
+  return answer;
 }
 
 function interruption(outputClosed: Promise<NodeJS.Signals>): Promise<NodeJS.Signals> {

@@ -36,7 +36,6 @@ export async function withRuntime<T>(
   { needed = bothSides, beforeWork = async () => {}, runName = null }: RuntimeSettings = {},
 ): Promise<RuntimeResult<T>> {
   const started = performance.now();
-  const waitOut = createWaitOutRefusals(terminal);
   await using cleanup = new AsyncDisposableStack();
   const dataFolder = await findDataFolder(options);
   const runtime = await createRuntime(config, {
@@ -44,8 +43,8 @@ export async function withRuntime<T>(
     log: terminal.say,
     dataDir: dataFolder.path,
     async beforeOpen(systems) {
-      await waitOut('The ledger', () => announceLedger(terminal, config, dataFolder));
-      await checkConnections(config, systems, { needed, waitOut });
+      await announceLedger(terminal, config, dataFolder);
+      await checkConnections(config, systems, { needed, waitOut: createWaitOutRefusals(terminal) });
     },
   });
   cleanup.defer(() => runtime.close());

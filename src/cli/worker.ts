@@ -45,7 +45,7 @@ export async function worker(
   const session = cleanup.adopt(await openTemporal(context, dataDir, config.temporal, { tracing, runtime }), (opened) =>
     opened.close(),
   );
-  const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
+  const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir, terminal.say), (opened) => opened.close());
   const watchers = [tracing, health?.metrics].flatMap((given) => (given == null ? [] : [given.watchCall]));
   const systems = createSystems(config, watchers);
   const measuredLedger = health?.metrics.watchLedger(ledger) ?? ledger;

@@ -4,7 +4,7 @@ import { limits } from '../contract/index.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { childOf, namedEntries } from './partial-validation.ts';
 
-/** Part of the description of every blacklist that prospect-sync creates. Never change it, because existing blacklists have it. */
+/** In the description of every blacklist that prospect-sync creates, whichever installation has created it. */
 export const ownershipMark = 'Kept by prospect-sync; entries made by hand are removed.';
 
 /** Name of the blacklist of an exclusion that has only `within`. */
@@ -20,14 +20,24 @@ export const existingSchema = nameOfBlacklist.describe(
   'Name or id of an existing blacklist of the service, which is attached and never changed',
 );
 
+/** Enough to tell the installations of an organization apart. */
+const installationDigits = 12;
+
+/** The line by which an installation recognises the blacklists that it created. `installation`: `ledger.installation`. */
+export function toInstallationMark(installation: string): string {
+  return `${ownershipMark} Installation ${installation.slice(0, installationDigits)}.`;
+}
+
+const markLength = toInstallationMark('0'.repeat(installationDigits)).length;
+
 /** The mark needs a line of its own. */
-const longestDescription = limits.blacklistDescription.max - ownershipMark.length - 1;
+const longestDescription = limits.blacklistDescription.max - markLength - 1;
 
 export const descriptionSchema = z
   .string()
   .max(longestDescription)
   .describe(
-    `Description of the blacklist in the service, which prospect-sync follows by its mark of ${ownershipMark.length} characters`,
+    `Description of the blacklist in the service, which prospect-sync follows by its mark of ${markLength} characters`,
   );
 
 export const attachSchema = z
@@ -37,8 +47,9 @@ export const attachSchema = z
   );
 
 /** The description as the service stores it. */
-export function toMarkedDescription(description: string | null): string {
-  return description === null ? ownershipMark : `${description}\n${ownershipMark}`;
+export function toMarkedDescription(description: string | null, installation: string): string {
+  const mark = toInstallationMark(installation);
+  return description === null ? mark : `${description}\n${mark}`;
 }
 
 const settingsOfExisting = ['existing', 'attach'];

@@ -1,5 +1,5 @@
 /** Finds, creates or renames the blacklist of an exclusion. Never changes the blacklist of another owner. */
-import { ownershipMark, toMarkedDescription } from '../config/blacklist-settings.ts';
+import { ownershipMark, toInstallationMark, toMarkedDescription } from '../config/blacklist-settings.ts';
 import type { ExclusionPlan } from '../config/run-plan.ts';
 import type { Blacklist, Entry } from '../contract/index.ts';
 import { nonRetryable } from '../failures/application-failure.ts';
@@ -22,11 +22,20 @@ export interface BlacklistChoice {
 
 /**
  * Several blacklists may have the same name, after a creation whose answer was lost. Every sync chooses the one in the ledger, or else
- * the oldest one that prospect-sync created.
+ * the oldest one that this installation created, or else the oldest one of any installation: a ledger that was lost had another mark.
  */
-export function chooseBlacklist(listed: readonly Blacklist[], name: string, knownId: string | null): BlacklistChoice {
+export function chooseBlacklist(
+  listed: readonly Blacklist[],
+  name: string,
+  { knownId, installation }: { readonly knownId: string | null; readonly installation: string | null },
+): BlacklistChoice {
   const sameName = listed.filter((candidate) => candidate.name === name).toSorted(byAge);
-  const used = listed.find(({ id }) => id === knownId) ?? sameName.find(hasOwnershipMark) ?? sameName[0] ?? null;
+  const used =
+    listed.find(({ id }) => id === knownId) ??
+    sameName.find((candidate) => isOfInstallation(candidate, installation)) ??
+    sameName.find(hasOwnershipMark) ??
+    sameName[0] ??
+    null;
   return {
     used,
     isOurs: used !== null && (hasOwnershipMark(used) || used.id === knownId),
@@ -45,7 +54,8 @@ export async function findBlacklist(
 ): Promise<Blacklist | null> {
   const known = await ledger.blacklists.get(blacklist);
   const listed = await prospecting.blacklists.list({ signal });
-  const { used, isOurs } = chooseBlacklist(listed, blacklist, known?.blacklistId ?? null);
+  const { installation } = ledger;
+  const { used, isOurs } = chooseBlacklist(listed, blacklist, { knownId: known?.blacklistId ?? null, installation });
   if (used === null) return findEarlierBlacklist(ledger, name, listed);
   if (!isOurs && !adopt) {
     throw nonRetryable(
@@ -69,21 +79,23 @@ export async function findEarlierBlacklist(
 }
 
 export function createBlacklist(
-  { prospecting }: Pick<BlacklistDependencies, 'prospecting'>,
+  { prospecting, ledger }: BlacklistDependencies,
   { blacklist, description }: ExclusionPlan,
   signal: AbortSignal,
 ): Promise<Blacklist> {
-  return prospecting.blacklists.create({ name: blacklist, description: toMarkedDescription(description) }, { signal });
+  const marked = toMarkedDescription(description, ledger.installation);
+  return prospecting.blacklists.create({ name: blacklist, description: marked }, { signal });
 }
 
-/** Changes name and description to those of the configuration. An adopted blacklist keeps its description if none is configured. */
+/** Changes name and description to those of the configuration, and the mark to that of this installation. An adopted blacklist keeps its description if none is configured. */
 export async function followSettings(
-  { prospecting }: Pick<BlacklistDependencies, 'prospecting'>,
+  { prospecting, ledger }: BlacklistDependencies,
   { blacklist, description }: ExclusionPlan,
   used: Blacklist,
   signal: AbortSignal,
 ): Promise<void> {
-  const wanted = description === null && !hasOwnershipMark(used) ? used.description : toMarkedDescription(description);
+  const keepsDescription = description === null && !hasOwnershipMark(used);
+  const wanted = keepsDescription ? used.description : toMarkedDescription(description, ledger.installation);
   const changes = {
     ...(used.name === blacklist ? {} : { name: blacklist }),
     ...(wanted === null || used.description === wanted ? {} : { description: wanted }),
@@ -147,6 +159,12 @@ export async function assertOwnBlacklist(
   throw nonRetryable('InputRefused', `the blacklist is not that of exclusions.${name}`);
 }
 
+/** `installation`: null without a ledger, which has created none. */
+export function isOfInstallation({ description }: Blacklist, installation: string | null): boolean {
+  return installation !== null && description?.includes(toInstallationMark(installation)) === true;
+}
+
+/** Created by any installation. */
 export function hasOwnershipMark({ description }: Blacklist): boolean {
   return description?.includes(ownershipMark) === true;
 }

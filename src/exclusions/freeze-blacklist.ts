@@ -1,7 +1,7 @@
 /** Snapshots of blacklists: the leak check compares an order with the entries that existed when it was placed. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Entry } from '../contract/index.ts';
+import { limits, type Entry } from '../contract/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { toExisting } from './exclusion-blacklist.ts';
 import type { ActivityContext } from '../companies/company-source.ts';
@@ -19,10 +19,18 @@ const listedEntrySchema = z.object({
 /** The fields of an entry that matching and evidence need. */
 export type ListedEntry = z.infer<typeof listedEntrySchema>;
 
-/** Reads the blacklist and keeps its entries in the ledger. `stagingId` must be unique to the attempt. @returns the digest */
+export interface FreezeStep {
+  readonly blacklistId: string;
+  /** Unique to the attempt. */
+  readonly stagingId: string;
+  /** `remove`: copies of an entry are removed from the blacklist first. Only for a blacklist of an exclusion. */
+  readonly copies: 'keep' | 'remove';
+}
+
+/** Reads the blacklist and keeps its entries in the ledger. @returns the digest */
 export async function freezeBlacklist(
   { prospecting, ledger, now }: Pick<ExclusionDependencies, 'prospecting' | 'ledger' | 'now'>,
-  { blacklistId, stagingId }: { blacklistId: string; stagingId: string },
+  { blacklistId, stagingId, copies }: FreezeStep,
   { signal, recordProgress }: ActivityContext,
 ): Promise<string> {
   const { exclusions, exclusionSnapshots } = ledger;
@@ -36,12 +44,28 @@ export async function freezeBlacklist(
     await exclusionSnapshots.describe(entries.map(toFrozenEntry));
     recordProgress((read += entries.length));
   }
+  if (copies === 'remove') await removeCopies({ prospecting, ledger }, { blacklistId, stagingId }, signal);
   const { digest, entries } = await computeDigest(ledger, { blacklistId, stagingId });
   if (!(await exclusionSnapshots.has(digest))) {
     const snapshot = { digest, entries, frozenAt: now().toISOString() };
     await exclusionSnapshots.save(snapshot, readEntryIds(ledger, stagingId, recordProgress));
   }
   return digest;
+}
+
+/** A request to add entries has no key: if its answer was lost and it is carried out after its retry, every entry exists twice. */
+async function removeCopies(
+  { prospecting, ledger: { exclusions } }: Pick<ExclusionDependencies, 'prospecting' | 'ledger'>,
+  { blacklistId, stagingId }: Pick<FreezeStep, 'blacklistId' | 'stagingId'>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const rows of exclusions.copies(stagingId)) {
+    for (let from = 0; from < rows.length; from += limits.entryIdsPerRemove.max) {
+      const entryIds = rows.slice(from, from + limits.entryIdsPerRemove.max).map(({ entryId }) => entryId);
+      await prospecting.blacklists.removeEntries(blacklistId, entryIds, { signal });
+      await exclusions.markRemoved(stagingId, entryIds);
+    }
+  }
 }
 
 /** The entries of a snapshot, up to 500 at a time. */
@@ -56,7 +80,7 @@ export async function* readFrozenEntries(
 
 async function computeDigest(
   { exclusions }: Ledger,
-  { blacklistId, stagingId }: { blacklistId: string; stagingId: string },
+  { blacklistId, stagingId }: Pick<FreezeStep, 'blacklistId' | 'stagingId'>,
 ): Promise<{ digest: string; entries: number }> {
   const hash = createHash('sha256').update(blacklistId);
   let entries = 0;

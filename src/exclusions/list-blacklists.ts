@@ -7,12 +7,15 @@ import { isNotFound } from '../prospecting/prospecting-error.ts';
 import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
 import type { BlacklistOverview, ListedExclusion, ListedSearch } from '../report/blacklists-document.ts';
 import { chooseExisting, describeUnclear } from './existing-blacklist.ts';
-import { chooseBlacklist, findEarlierBlacklist, hasOwnershipMark } from './exclusion-blacklist.ts';
+import { chooseBlacklist, findEarlierBlacklist, hasOwnershipMark, isOfInstallation } from './exclusion-blacklist.ts';
 
 interface OverviewDependencies {
   readonly prospecting: Pick<ProspectingClient, 'blacklists'>;
   /** null: there is none yet. */
-  readonly ledger: Pick<Ledger, 'blacklists' | 'exclusionScans' | 'profiles' | 'searchAssignments'> | null;
+  readonly ledger: Pick<
+    Ledger,
+    'installation' | 'blacklists' | 'exclusionScans' | 'profiles' | 'searchAssignments'
+  > | null;
 }
 
 interface ConfiguredBlacklists {
@@ -37,10 +40,13 @@ export async function readBlacklistOverview(
   const used = new Set(exclusions.flatMap(({ blacklist }) => blacklist?.id ?? []));
   const orphans: Blacklist[] = [];
   for (const blacklist of listed) {
-    const isOurs = hasOwnershipMark(blacklist) || (await ledger?.blacklists.isKnown(blacklist.id)) === true;
-    if (isOurs && !used.has(blacklist.id)) orphans.push(blacklist);
+    const isManaged = hasOwnershipMark(blacklist) || (await ledger?.blacklists.isKnown(blacklist.id)) === true;
+    if (isManaged && !used.has(blacklist.id)) orphans.push(blacklist);
   }
-  return { exclusions, searches: await readSearches(dependencies, runs, signal), orphans };
+  const installation = ledger?.installation ?? null;
+  const own = listed.filter((blacklist) => isOfInstallation(blacklist, installation)).map(({ id }) => id);
+  const searches = await readSearches(dependencies, runs, signal);
+  return { exclusions, searches, orphans, ownIds: new Set(own) };
 }
 
 type FoundBlacklist = Pick<ListedExclusion, 'blacklist' | 'problem' | 'copies'>;
@@ -51,7 +57,14 @@ async function findOwn(
   listed: readonly Blacklist[],
 ): Promise<FoundBlacklist> {
   const known = await ledger?.blacklists.get(blacklist);
-  const { used, isOurs, unused: copies } = chooseBlacklist(listed, blacklist, known?.blacklistId ?? null);
+  const {
+    used,
+    isOurs,
+    unused: copies,
+  } = chooseBlacklist(listed, blacklist, {
+    knownId: known?.blacklistId ?? null,
+    installation: ledger?.installation ?? null,
+  });
   if (used === null) {
     const earlier = ledger === null ? null : await findEarlierBlacklist(ledger, name, listed);
     return { blacklist: earlier, problem: null, copies };

@@ -22,6 +22,9 @@ import { overLimit, SpreadsheetError, temporaryFileGone } from '../spreadsheet/s
 /** Between attempts while the daily limit is exceeded. */
 const dailyLimitDelaySeconds = 30 * 60;
 
+/** How long the service may still carry out a request without a key that it did not answer in time. Its retry reads first. */
+const settleSeconds = 60;
+
 /** Longest wait that a Retry-After header may request. */
 const longestDelaySeconds = 24 * 3_600;
 
@@ -137,7 +140,16 @@ function fromProspecting(error: ProspectingError): unknown {
     (status === 409 && retryableConflicts.includes(code ?? ''));
   const isRetryable = isTemporary && status !== notImplementedStatus;
   const type = toServiceType(error, { isRetryable });
-  return isRetryable ? retryable(type, error.message, retryAfterSeconds) : nonRetryable(type, error.message);
+  const delaySeconds = Math.max(retryAfterSeconds ?? 0, isUnsettled(error) ? settleSeconds : 0);
+  return isRetryable ? retryable(type, error.message, delaySeconds) : nonRetryable(type, error.message);
+}
+
+/** POST requests without an Idempotency-Key. */
+const keylessRoute = /\/api\/v1\/blacklists(?:\/[^/]+\/entries)?$/;
+
+function isUnsettled({ facts: { kind, method, path, status } }: ProspectingError): boolean {
+  const gatewayTimeout = 504;
+  return (kind === 'timeout' || status === gatewayTimeout) && method === 'POST' && keylessRoute.test(path);
 }
 
 const serviceTypes = {

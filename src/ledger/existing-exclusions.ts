@@ -80,6 +80,21 @@ export function createExistingExclusions(db: Database) {
       return removals.slice(0, limit);
     },
 
+    /** Of entries with the same hash all but the one with the smallest id, up to 5,000 at a time. They may be removed meanwhile. */
+    async *copies(syncId: string): AsyncGenerator<ExistingEntry[]> {
+      let previous: Pick<ExistingEntry, 'hash' | 'entryId'> = { hash: '', entryId: '' };
+      for (;;) {
+        const copies: ExistingEntry[] = [];
+        const existing = await readExisting(db, syncId, previous);
+        for (const row of existing) {
+          if (row.hash === previous.hash) copies.push(row);
+          previous = row;
+        }
+        if (existing.length === 0) return;
+        if (copies.length > 0) yield copies;
+      }
+    },
+
     /** Of these removals the ones whose company has no wanted entry: it would no longer be excluded. */
     async selectReleased(syncId: string, removals: readonly ExistingEntry[]): Promise<ExistingEntry[]> {
       const released: ExistingEntry[] = [];

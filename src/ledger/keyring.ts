@@ -10,6 +10,8 @@ export function createKeyring(secret: string) {
   const key = Buffer.from(secret, 'base64url');
   const digest = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
   return {
+    /** Names this ledger outside of it: the same for all its workers and its backups, and different for every other ledger. */
+    installation: createHmac('sha256', key).update('installation').digest('hex'),
     /** The form in which the ledger stores a `prospect_sync_contact_key`. */
     contactKey: (plain: string): string => `hmac:${digest(`contact\n${plain}`)}`,
     tombstone: (identifier: Identifier): string => digest(`tombstone\n${identifierText(identifier)}`),

@@ -63,6 +63,7 @@ export async function openLedger(location: LedgerLocation) {
   const tombstones = createTombstones(db, kind, keyring);
   const suppressions = createSuppressions(db, { keyring, tombstones });
   return {
+    installation: keyring.installation,
     profiles: createProfileStore(db),
     blacklists: createBlacklistStore(db),
     attachedBlacklists: createAttachedBlacklists(db),

@@ -8,7 +8,7 @@ export interface ListedExclusion {
   /** null: the first sync creates it, or `problem` says why it cannot be used. */
   readonly blacklist: Blacklist | null;
   readonly problem: string | null;
-  /** Other blacklists of that name that prospect-sync created, and does not update. */
+  /** Other blacklists of that name that any installation of prospect-sync created, and this one does not update. */
   readonly copies: readonly Blacklist[];
   /** Names of the runs that use the exclusion. */
   readonly runs: readonly string[];
@@ -24,12 +24,14 @@ export interface ListedSearch {
 export interface BlacklistOverview {
   readonly exclusions: readonly ListedExclusion[];
   readonly searches: readonly ListedSearch[];
-  /** Blacklists that prospect-sync made, and no exclusion of the configuration uses. */
+  /** Blacklists that any installation of prospect-sync made, and no exclusion of this configuration uses. */
   readonly orphans: readonly Blacklist[];
+  /** Ids of the blacklists that this installation made. */
+  readonly ownIds: ReadonlySet<string>;
 }
 
 /** Printed by `exclusions list`. */
-export function toBlacklistsDocument({ exclusions, searches, orphans }: BlacklistOverview) {
+export function toBlacklistsDocument({ exclusions, searches, orphans, ownIds }: BlacklistOverview) {
   return {
     exclusions: exclusions.map(({ plan, blacklist, problem, copies, runs }) => ({
       name: plan.name,
@@ -48,7 +50,7 @@ export function toBlacklistsDocument({ exclusions, searches, orphans }: Blacklis
         assigned_by_prospect_sync: assignedByUs,
       })),
     })),
-    orphans: orphans.map(toBlacklist),
+    orphans: orphans.map((orphan) => ({ ...toBlacklist(orphan), made_by_this_installation: ownIds.has(orphan.id) })),
   };
 }
 

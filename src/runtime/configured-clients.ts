@@ -9,6 +9,8 @@ import { describePostgres } from '../ledger/postgres.ts';
 import { openLedger, type Ledger } from '../ledger/ledger.ts';
 import { ledgerFile } from '../ledger/sqlite.ts';
 import { createProspectingClient, type ProspectingClient } from '../prospecting/prospecting-client.ts';
+import type { Log } from '../telemetry/logs.ts';
+import { awaitDatabase } from './await-database.ts';
 import { watchFetch, type CallWatcher, type System } from '../telemetry/calls.ts';
 
 /** The clients of the service and of HubSpot. */
@@ -73,17 +75,20 @@ export function createDependencies(
   };
 }
 
-/** @throws {LedgerError} */
-export async function openConfiguredLedger({ ledger }: Config, dataDir: string): Promise<Ledger> {
-  return openLedger(ledger.databaseUrl === null ? { dataDir } : { databaseUrl: ledger.databaseUrl.reveal() });
+/** Waits for a PostgreSQL that refuses connections. @throws {LedgerError} */
+export async function openConfiguredLedger({ ledger }: Config, dataDir: string, log: Log): Promise<Ledger> {
+  if (ledger.databaseUrl === null) return openLedger({ dataDir });
+  const databaseUrl = ledger.databaseUrl.reveal();
+  return awaitDatabase(() => openLedger({ databaseUrl }), { log });
 }
 
 /**
  * The path of the file, or the database as PostgreSQL names it, without credentials. Nothing is opened or changed, but a
- * configured PostgreSQL has accepted the connection.
+ * configured PostgreSQL has accepted the connection; waits for one that refuses it.
  * @throws {LedgerError}
  */
-export async function describeConfiguredLedger({ ledger }: Config, dataDir: string): Promise<string> {
+export async function describeConfiguredLedger({ ledger }: Config, dataDir: string, log: Log): Promise<string> {
   if (ledger.databaseUrl === null) return ledgerFile(dataDir);
-  return describePostgres({ databaseUrl: ledger.databaseUrl.reveal() });
+  const databaseUrl = ledger.databaseUrl.reveal();
+  return awaitDatabase(() => describePostgres({ databaseUrl }), { log });
 }

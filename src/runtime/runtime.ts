@@ -45,7 +45,7 @@ export async function createRuntime(
     await openTemporal({ env, log }, dataDir, config.temporal, { tracing, answerWithinMs: null }),
     (opened) => opened.close(),
   );
-  const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir), (opened) => opened.close());
+  const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir, log), (opened) => opened.close());
   const dependencies = createDependencies(config, ledger, systems);
   const closing = new AbortController();
   let worker: Promise<void> | null = null;

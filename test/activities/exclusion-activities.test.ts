@@ -1,3 +1,4 @@
+import { toMarkedDescription } from '../../src/config/blacklist-settings.ts';
 import type { Entry } from '../../src/contract/index.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { begin, entriesOf, remove, sync, syncId } from './exclusion-steps.ts';
@@ -21,6 +22,16 @@ async function namesOf(harness: ActivityHarness, blacklistId: string): Promise<s
 }
 
 const names = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `Company ${from + index},,,`);
+/** Keeps the first request to add entries, and answers 504. */
+const holdFirst =
+  (late: Request[]): NonNullable<ActivityHarnessOptions['serviceFetch']> =>
+  async (request, proceed) => {
+    const isFirst = late.length === 0 && request.method === 'POST' && request.url.endsWith('/entries');
+    if (!isFirst) return proceed(request);
+    late.push(request.clone());
+    return new Response(null, { status: 504 });
+  };
+
 const entriesRequests = (harness: ActivityHarness) =>
   harness.asked().filter((request) => /^(POST|DELETE) .*\/entries/.test(request));
 
@@ -254,12 +265,34 @@ describe('openBlacklist', () => {
     expect((await sync(harness, exclusion)).blacklistId).toBe(ours);
   });
 
+  it('prefers the blacklist that it created to an older one of another installation, which it only uses without its own', async () => {
+    const harness = await createWithCsv(['Acme,,,']);
+    const { prospecting, exclusion, pass, ledger } = harness;
+    const create = async (installation: string) => {
+      const description = toMarkedDescription(null, installation);
+      pass(1);
+      return (await prospecting.blacklists.create({ name: 'CRM exclusions', description })).id;
+    };
+    const elsewhere = await create('f'.repeat(64));
+    const own = await create(ledger.installation);
+    expect((await sync(harness, exclusion)).blacklistId).toBe(own);
+    // A lost ledger had another mark: its blacklist is found by its name, and gets the mark of the new ledger.
+    await prospecting.blacklists.remove(own);
+    await ledger.blacklists.forget(own);
+    expect((await sync(harness, exclusion)).blacklistId).toBe(elsewhere);
+    expect(await prospecting.blacklists.list()).toMatchObject([
+      { id: elsewhere, description: toMarkedDescription(null, ledger.installation) },
+    ]);
+  });
+
   it('adds its ownership mark to the longest description that has room for it, and cuts nothing', async () => {
     const harness = await createWithCsv(['Acme,,,']);
     const { prospecting, exclusion } = harness;
-    await sync(harness, { ...exclusion, description: 'd'.repeat(1_943) });
+    await sync(harness, { ...exclusion, description: 'd'.repeat(1_916) });
     const [created] = await prospecting.blacklists.list();
-    expect(created?.description).toMatch(/^d{1943}\nKept by prospect-sync; entries made by hand are removed\.$/);
+    expect(created?.description).toMatch(
+      /^d{1916}\nKept by prospect-sync; entries made by hand are removed\. Installation [0-9a-f]{12}\.$/,
+    );
   });
 
   it('keeps its blacklist after that was renamed', async () => {
@@ -316,16 +349,20 @@ describe('addExclusions', () => {
     expect(entriesRequests(harness)).toHaveLength(1);
   });
 
-  it('adds entries twice when a lost request is carried out late, and the next sync removes the copies', async () => {
+  it('waits before it repeats a request that was not answered in time, and reads what that request has added', async () => {
     const late: Request[] = [];
-    const harness = await createWithCsv(names(450), {
-      async serviceFetch(request, proceed) {
-        const isFirst = late.length === 0 && request.method === 'POST' && request.url.endsWith('/entries');
-        if (!isFirst) return proceed(request);
-        late.push(request.clone());
-        throw new TypeError('fetch failed');
-      },
-    });
+    const harness = await createWithCsv(names(450), { serviceFetch: holdFirst(late) });
+    const { service, perform } = harness;
+    const step = await begin(harness, harness.exclusion);
+    expect((await failure(perform('addExclusions', step))).nextRetryDelay).toBe(60_000);
+    for (const request of late) await service.fetch(request);
+    expect(await perform('addExclusions', step, { attempt: 2 })).toEqual({ added: 0 });
+    expect(await namesOf(harness, step.blacklistId)).toHaveLength(450);
+  });
+
+  it('adds entries twice when a request is carried out after its retry, and the next sync removes the copies', async () => {
+    const late: Request[] = [];
+    const harness = await createWithCsv(names(450), { serviceFetch: holdFirst(late) });
     const { service, perform } = harness;
     const exclusion = { ...harness.exclusion, removals: { maxPercent: 0, maxEntries: 0 } };
     const step = await begin(harness, exclusion);
@@ -338,6 +375,24 @@ describe('addExclusions', () => {
     expect(await sync(harness, exclusion)).toMatchObject({ present: 900, added: 0, removed: 450, pending: null });
     expect(new Set(await namesOf(harness, step.blacklistId)).size).toBe(450);
     expect(await namesOf(harness, step.blacklistId)).toHaveLength(450);
+  });
+
+  // A delta scan removes no entries.
+  it('removes copies that arrive after the sync before the order is placed', async () => {
+    const late: Request[] = [];
+    const harness = await createWithCsv(names(1_200), { serviceFetch: holdFirst(late) });
+    const { service, perform } = harness;
+    const step = await begin(harness, harness.exclusion);
+    const { blacklistId } = step;
+    await failure(perform('addExclusions', step));
+    await perform('addExclusions', step, { attempt: 2 });
+    for (const request of late) await service.fetch(request);
+    expect(await namesOf(harness, blacklistId)).toHaveLength(2_400);
+    const freeze = { runKey: 'run/a#1', blacklistIds: [blacklistId] };
+    const [first] = await perform('freezeBlacklists', freeze);
+    expect(new Set(await namesOf(harness, blacklistId)).size).toBe(1_200);
+    expect(await namesOf(harness, blacklistId)).toHaveLength(1_200);
+    expect(await perform('freezeBlacklists', freeze)).toEqual([first]);
   });
 
   it('adds all entries when the first request never arrived', async () => {

@@ -219,5 +219,6 @@ const silentTerminal: Terminal = {
   isInteractive: false,
   canAsk: false,
   confirm: async () => false,
+  prompt: async () => null,
   interrupted: new Promise(nothing),
 };

@@ -1,7 +1,6 @@
 import { checkConnections, createWaitOutRefusals } from '../../src/cli/connections.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { LedgerError } from '../../src/ledger/ledger-error.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import type { Fault } from '../../sandbox/fault-rules.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
@@ -91,28 +90,5 @@ describe('checkConnections', () => {
       'HubSpot at https://hubspot.example: GET /account-info/v3/details returned a redirect, which is not followed (ANSWER_REDIRECTED); correct hubspot.base_url',
       'Nothing was started.',
     ]);
-  });
-});
-
-describe('createWaitOutRefusals', () => {
-  const unreachable = (code: string) => new LedgerError('unreachable', `PostgreSQL at db:5432 is away (${code})`, code);
-
-  it.each([
-    ['57P03', 'waits for a PostgreSQL that starts', [1]],
-    ['53300', 'waits for a PostgreSQL without a free connection', [1]],
-    ['ECONNREFUSED', 'does not wait where nothing answers', []],
-  ])('%s: %s', async (code, _, expected) => {
-    const pauses: number[] = [];
-    const waitOut = createWaitOutRefusals({
-      say: () => {},
-      pause: async (milliseconds) => pauses.push(milliseconds / 1_000),
-    });
-    let calls = 0;
-    const called = waitOut('The ledger', async () => {
-      calls += 1;
-      if (calls === 1) throw unreachable(code);
-    });
-    expect(await called.then(() => 'open', String)).toMatch(expected.length === 0 ? /is away/ : /^open$/);
-    expect(pauses).toEqual(expected);
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { saveAnswerShapes } from '../../src/report/service-drift.ts';
 import type { Diagnosis } from '../../src/report/installation-document.ts';
+import { toMarkedDescription } from '../../src/config/blacklist-settings.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
@@ -140,12 +141,17 @@ describe('doctor', () => {
   it('reports the blacklist of each exclusion, and blacklists of the same name that are not updated', async () => {
     const { PROSPECTING_BASE_URL: baseUrl = '', PROSPECTING_API_KEY: apiKey = '' } = env;
     const { blacklists } = createProspectingClient({ baseUrl, apiKey: () => apiKey });
-    const description = 'Kept by prospect-sync; entries made by hand are removed.';
+    const ledger = await openLedger({ dataDir: path.join(folder, '.prospect-sync') });
+    const description = toMarkedDescription(null, ledger.installation);
+    await ledger.close();
     const used = await blacklists.create({ name: 'Customers', description });
     await blacklists.addEntries(used.id, [{ company_name: 'Acme' }]);
     const unused = await blacklists.create({ name: 'Customers', description });
+    const elsewhere = { name: 'Customers', description: toMarkedDescription(null, 'f'.repeat(64)) };
+    const copy = await blacklists.create(elsewhere);
+    const taken = await blacklists.create({ ...elsewhere, name: 'Prospects' });
     const foreign = await blacklists.create({ name: 'Partners', description: 'By hand' });
-    const names = ['Customers', 'Partners', 'Rivals'];
+    const names = ['Customers', 'Prospects', 'Partners', 'Rivals'];
     const of = (name: string) => `  ${name.toLowerCase()}: {blacklist: ${name}, csv: a.csv}\n`;
     const { code, stdout } = await run('create_properties: true', {
       sections: `exclusions:\n${names.map(of).join('')}`,
@@ -153,7 +159,13 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(
       new RegExp(
-        `^exclusions.customers +warning +uses blacklist ${used.id} \\(1 entries\\); prospect-sync also created blacklist ${unused.id} \\(0 entries\\) of the same name, and does not update it\\. To see what deleting it removes, run: prospect-sync exclusions delete ID`,
+        `^exclusions.customers +warning +uses blacklist ${used.id} \\(1 entries\\); prospect-sync also created blacklist ${unused.id} \\(0 entries\\) of the same name, and does not update it\\. To see what deleting it removes, run: prospect-sync exclusions delete ID; of the same name is blacklist ${copy.id} \\(0 entries\\), not made by this installation`,
+        'm',
+      ),
+    );
+    expect(stdout).toMatch(
+      new RegExp(
+        `^exclusions.prospects +warning +uses blacklist ${taken.id} \\(0 entries\\); it is not made by this installation .*: if another installation uses it, choose another name`,
         'm',
       ),
     );

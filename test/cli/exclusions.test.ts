@@ -2,6 +2,10 @@ import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
+import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
+import { toMarkedDescription } from '../../src/config/blacklist-settings.ts';
+import { describeIf, needsPseudoTerminal } from '../helpers/describe-if.ts';
+import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
 import { createSeparateProject, type SeparateProject } from '../helpers/separate-project.ts';
 import { until } from '../helpers/until.ts';
 
@@ -169,8 +173,6 @@ describe('exclusions sync during another sync of the exclusion', () => {
 });
 
 describe('blacklists of the service', () => {
-  const mark = 'Kept by prospect-sync; entries made by hand are removed.';
-
   // Guarantee: Other people's blacklists are not touched
   it('attach an existing blacklist unchanged, follow name and description, and assign to the prospect search beside those of others', async () => {
     const project = await createSeparateProject(example, 'attached');
@@ -215,7 +217,9 @@ describe('blacklists of the service', () => {
     expect(now.find(({ id }) => id === partners)).toEqual(before);
     expect(now.find(({ id }) => id === ours)).toMatchObject({
       name: 'Customers',
-      description: `From the CRM\n${mark}`,
+      description: expect.stringMatching(
+        /^From the CRM\nKept by prospect-sync; entries made by hand are removed\. Installation [0-9a-f]{12}\.$/,
+      ) as string,
     });
     expect(now.filter(({ name }) => name === 'CRM exclusions')).toEqual([]);
 
@@ -253,7 +257,7 @@ describe('blacklists of the service', () => {
     const { code, stderr } = await command('validate', ...invalid);
     expect(code).toBe(2);
     expect(stderr).toContain(
-      'exclusions.customers.description: at most 1,943 characters, found a text of 1,950 characters',
+      'exclusions.customers.description: at most 1,916 characters, found a text of 1,950 characters',
     );
     expect(stderr).toContain('exclusions.unclear.adopt: cannot be used together with existing');
     const unclear = await configure(
@@ -392,14 +396,14 @@ describe('blacklists of the service', () => {
     const orphan = exclusions.find(({ name }: { name: string }) => name === 'customers').blacklist;
     const flags = await configure(project, withCsv('Clients'));
     const remove = (name: string, ...more: string[]) => command('exclusions', 'delete', name, ...more, ...flags);
-    expect((await listExclusions(project, flags)).orphans).toEqual([orphan]);
+    expect((await listExclusions(project, flags)).orphans).toEqual([{ ...orphan, made_by_this_installation: true }]);
     expect((await command('doctor', ...flags)).stdout).toMatch(
       new RegExp(`^exclusions +warning +not used by an exclusion: blacklist ${orphan.id} "Customers"`, 'm'),
     );
     const refused = await remove('Customers');
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain(`would delete blacklist ${orphan.id} "Customers" (${orphan.entries} entries)`);
-    expect(refused.stderr).toContain('Nothing was deleted. To delete it, add --yes.');
+    expect(refused.stderr).toContain(`This deletes blacklist ${orphan.id} "Customers" (${orphan.entries} entries)`);
+    expect(refused.stderr).toContain('Nothing was deleted. To delete it without a terminal, add --yes.');
     for (const name of ['partners', 'Partner list', byHand])
       expect(await remove(name, '--yes')).toMatchObject({ code: 2 });
     const deleted = await remove('Customers', '--yes', '--json');
@@ -408,10 +412,56 @@ describe('blacklists of the service', () => {
     expect((await listExclusions(project, flags)).orphans).toEqual([]);
   });
 
-  it('show the code and the text of a refusal for lack of credit, and do not retry it', async () => {
+  // Guarantee: Other people's blacklists are not touched
+  it('of another installation are only named; they are deleted by their exact name, never by --yes alone', async () => {
+    const project = await createSeparateProject(example, 'installations');
+    const { command, service } = project;
+    await runDiscovery(project, await configure(project, orderFew));
+    const name = 'Customers of Oslo';
+    const create = async (installation: string) => {
+      const description = toMarkedDescription(null, installation.repeat(64));
+      const { id } = await service.blacklists.create({ name, description });
+      await service.blacklists.addEntries(id, [{ company_name: 'Acme' }]);
+      return id;
+    };
+    const [oslo, rome] = [await create('a'), await create('b')];
+    const { orphans } = await listExclusions(project);
+    expect(orphans).toEqual([oslo, rome].map((id) => ({ id, name, entries: 1, made_by_this_installation: false })));
+    for (const shown of ['doctor', 'exclusions list']) {
+      const { stdout } = await command(...shown.split(' '));
+      expect(stdout).toContain(`blacklist ${oslo} "${name}" (1 entries), not made by this installation`);
+      expect(stdout).not.toMatch(/exclusions delete|--yes/);
+    }
+    for (const flags of [[], ['--yes'], ['--name', 'Customers'], ['--name', name.toLowerCase(), '--yes']]) {
+      const { code, stderr } = await command('exclusions', 'delete', oslo, ...flags);
+      expect({ code, flags }).toEqual({ code: 2, flags });
+      expect(stderr).toMatch(/which was not made by this installation.* Nothing was deleted\./);
+    }
+    expect(await service.blacklists.list()).toHaveLength(2);
+    expect(await command('exclusions', 'delete', oslo, '--name', name)).toMatchObject({ code: 0 });
+    expect((await service.blacklists.list()).map(({ id }) => id)).toEqual([rome]);
+  });
+
+  describeIf(hasPseudoTerminal(), needsPseudoTerminal)('of another installation, on a terminal', () => {
+    it.each([
+      ['y', 2, 1],
+      ['Customers of Bern', 0, 0],
+    ])('are deleted only if the user types the exact name: %s', async (typed, expected, left) => {
+      const { folder, env, service } = example;
+      const { blacklists } = createProspectingClient({ baseUrl: service.url, apiKey: () => service.apiKey });
+      const description = toMarkedDescription(null, 'c'.repeat(64));
+      const { id } = await blacklists.create({ name: 'Customers of Bern', description });
+      const answer = { to: 'To delete it, type its name:', typed: `${typed}\r` };
+      const { code } = await runOnTerminal(['exclusions', 'delete', id], { cwd: folder, env, answer });
+      expect(code).toBe(expected);
+      expect((await blacklists.list()).filter((listed) => listed.id === id)).toHaveLength(left);
+    });
+  });
+
+  it('show the code and the text of a refusal for lack of credit before anything is started', async () => {
     const body = { code: 'CREDITS_USED_UP', message: 'All credits of this month are used up.' };
     const flags = await configure(ordered, orderFew);
-    // A second request would be accepted.
+    // Only the first request: the check before the order.
     await ordered.control.POST('/faults', {
       body: { method: 'POST', path: '/api/v1/orders', status: 402, body, times: 1 },
     });
@@ -421,5 +471,6 @@ describe('blacklists of the service', () => {
       'POST /api/v1/orders failed with status 402 (CREDITS_USED_UP): All credits of this month are used up',
     );
     expect(stderr).toContain('Check plan, credits and payments of the organization');
+    expect(stderr).toContain('Nothing was started.');
   });
 });

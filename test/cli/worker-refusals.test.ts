@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
+import { spawnCommand } from '../helpers/command.ts';
 import { runCommand } from '../helpers/run-command.ts';
 import { serveFetch } from '../helpers/serve-fetch.ts';
 
@@ -45,14 +46,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function listen(server: Server): Promise<number> {
+async function listen(server: Server, port = 0): Promise<number> {
   closing.push(() => server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   return (server.address() as AddressInfo).port;
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 /** Asks for a password, refuses it, and keeps what else it was asked. */
-async function startRefusingPostgres() {
+async function startRefusingPostgres(at = 0) {
   const asked: Buffer[] = [];
   const message = (type: string, body: Buffer) => {
     const length = Buffer.alloc(4);
@@ -72,6 +81,7 @@ async function startRefusingPostgres() {
         });
       });
     }),
+    at,
   );
   return { url: `postgres://prospect:not-to-be-told@127.0.0.1:${port}/ledger`, asked };
 }
@@ -115,6 +125,42 @@ describe('worker and run with invalid settings', () => {
       expect(postgres.asked).toEqual([]);
     },
   );
+
+  it.each([['worker'], ['run', 'weekly'], ['suppressions', 'list'], ['doctor']])(
+    'wait while no PostgreSQL listens, and say so once: %s',
+    async (...args) => {
+      const port = await freePort();
+      let started: Promise<unknown> | undefined;
+      const { code, stderr } = await runCommand([...args, '--config', 'postgres.yaml'], {
+        cwd: folder,
+        env: { ...env, DATABASE_URL: `postgres://prospect:not-to-be-told@127.0.0.1:${port}/ledger` },
+        onStderr: (text) => {
+          if (text.includes('Waiting for the ledger')) started ??= startRefusingPostgres(port);
+        },
+      });
+      await started;
+      expect(code).toBe(1);
+      expect(
+        stderr.match(/Waiting for the ledger for up to 60 s: .* cannot be reached \(ECONNREFUSED\)/g),
+      ).toHaveLength(1);
+      expect(stderr).toMatch(/refused the login \(SQLSTATE 28P01\)/);
+      expect(stderr).not.toContain('not-to-be-told');
+    },
+  );
+
+  it('end at once with Ctrl-C while they wait for PostgreSQL', async () => {
+    const port = await freePort();
+    let pid = 0;
+    const { code } = await spawnCommand(['suppressions', 'list', '--config', 'postgres.yaml'], {
+      cwd: folder,
+      env: { ...env, DATABASE_URL: `postgres://prospect@127.0.0.1:${port}/ledger` },
+      onSpawn: (spawned) => (pid = spawned),
+      onStderr: (text) => {
+        if (text.includes('Waiting for the ledger')) process.kill(pid, 'SIGINT');
+      },
+    });
+    expect(code).not.toBe(0);
+  });
 
   it('report an invalid PROSPECT_SYNC_HEAP_MB', async () => {
     const { code, lines, left } = await refusal(['worker'], { PROSPECT_SYNC_HEAP_MB: '1g' });

@@ -2,11 +2,12 @@
 import type { Config } from '../../config/config.ts';
 import type { Blacklist } from '../../contract/index.ts';
 import { readBlacklistOverview } from '../../exclusions/list-blacklists.ts';
+import { hasOwnershipMark } from '../../exclusions/exclusion-blacklist.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ProspectingClient } from '../../prospecting/prospecting-client.ts';
 import type { ListedExclusion } from '../../report/blacklists-document.ts';
-import { toConfigured, toOrphanText } from '../exclusions-blacklists.ts';
+import { madeElsewhere, toConfigured, toOrphanText } from '../exclusions-blacklists.ts';
 
 /** One check for each exclusion, and one for the blacklists that no exclusion uses. `ledger`: null if there is none yet. */
 export async function checkBlacklists(
@@ -14,23 +15,40 @@ export async function checkBlacklists(
   dependencies: { readonly prospecting: ProspectingClient; readonly ledger: Ledger | null },
   signal: AbortSignal,
 ): Promise<Check[]> {
-  const { exclusions, orphans } = await readBlacklistOverview(dependencies, toConfigured(config), signal);
+  const { exclusions, orphans, ownIds } = await readBlacklistOverview(dependencies, toConfigured(config), signal);
   const copies = new Set(exclusions.flatMap((exclusion) => exclusion.copies.map(({ id }) => id)));
   const unused = orphans.filter(({ id }) => !copies.has(id));
   return [
-    ...exclusions.map((listed): Check => ({ check: `exclusions.${listed.plan.name}`, ...describeListed(listed) })),
-    ...unused.map((orphan): Check => ({ check: 'exclusions', state: 'warning', says: toOrphanText(orphan) })),
+    ...exclusions.map((listed): Check => ({
+      check: `exclusions.${listed.plan.name}`,
+      ...describeListed(listed, ownIds),
+    })),
+    ...unused.map((orphan): Check => {
+      const state = ownIds.has(orphan.id) ? 'warning' : 'ok';
+      return { check: 'exclusions', state, says: toOrphanText(orphan, ownIds) };
+    }),
   ];
 }
 
-function describeListed({ plan, blacklist, problem, copies }: ListedExclusion): Pick<Check, 'state' | 'says'> {
+function describeListed(
+  { plan, blacklist, problem, copies }: ListedExclusion,
+  ownIds: ReadonlySet<string>,
+): Pick<Check, 'state' | 'says'> {
   if (problem !== null) return { state: 'problem', says: problem };
   if (blacklist === null) return { state: 'ok', says: 'no blacklist yet: the first sync creates it' };
   if (plan.existing) return { state: 'ok', says: `${toText(blacklist)}, existing, never changed` };
-  if (copies.length === 0) return { state: 'ok', says: toText(blacklist) };
-  const others = copies.map(toText).join(', ');
-  const says = `uses ${toText(blacklist)}; prospect-sync also created ${others} of the same name, and does not update it. To see what deleting it removes, run: prospect-sync exclusions delete ID`;
-  return { state: 'warning', says };
+  const isTaken = hasOwnershipMark(blacklist) && !ownIds.has(blacklist.id);
+  const ownCopies = copies.filter(({ id }) => ownIds.has(id));
+  const otherCopies = copies.filter(({ id }) => !ownIds.has(id));
+  const notes = [
+    isTaken ? `it is ${madeElsewhere}: if another installation uses it, choose another name` : [],
+    ownCopies.length > 0
+      ? `prospect-sync also created ${ownCopies.map(toText).join(', ')} of the same name, and does not update it. To see what deleting it removes, run: prospect-sync exclusions delete ID`
+      : [],
+    otherCopies.length > 0 ? `of the same name is ${otherCopies.map(toText).join(', ')}, ${madeElsewhere}` : [],
+  ].flat();
+  if (notes.length === 0) return { state: 'ok', says: toText(blacklist) };
+  return { state: 'warning', says: [`uses ${toText(blacklist)}`, ...notes].join('; ') };
 }
 
 function toText({ id, entry_count: entries }: Blacklist): string {

@@ -2,6 +2,7 @@
 import { toConfigured } from '../exclusions-blacklists.ts';
 import type { Config } from '../../config/config.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
+import { describeFailure } from './source-checks.ts';
 import { ProspectingError } from '../../prospecting/prospecting-error.ts';
 import type { ProspectingClient } from '../../prospecting/prospecting-client.ts';
 import type { MissingScope, ProbedScope } from '../../prospecting/scope-probes.ts';
@@ -23,7 +24,10 @@ export async function checkServiceScopes(
       signal.throwIfAborted();
       if (!(error instanceof ProspectingError)) throw error;
       if (error.facts.kind !== 'http' || error.facts.status === 401) return [];
-      const isOther = error.facts.status === 404 || error.facts.status === 405;
+      const { status } = error.facts;
+      // An order without any field is refused like every other one, for example for lack of credit.
+      if (status === 402) return [{ check, ...describeFailure(error, 'check') }];
+      const isOther = status === 404 || status === 405;
       const says = isOther
         ? `${error.message}: the service takes no orders at this address. Check service.base_url`
         : `could not be checked: ${error.message}`;
