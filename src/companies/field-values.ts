@@ -2,6 +2,7 @@
 import { findWebsiteProblem } from '../mapping/website-problem.ts';
 import { isPlaceholder } from '../mapping/placeholder-values.ts';
 import type { SourceField } from '../mapping/source-columns.ts';
+import { ADDITIONAL_DOMAINS, splitList } from '../hubspot/hubspot-record.ts';
 import { toCellText, type SourceCell } from '../spreadsheet/table.ts';
 import { cleanText } from '../text/clean-text.ts';
 
@@ -75,9 +76,12 @@ export function cleanRecord<T extends { readonly properties: Readonly<Record<str
   record: T,
   { clean, cleanWebsite }: FieldCleaner,
 ): T {
+  const cleanValue = (name: string, value: string): string => {
+    if (name === ADDITIONAL_DOMAINS) return splitList(value).map(cleanWebsite).join(';');
+    return websiteProperties.includes(name) ? cleanWebsite(value) : clean(value);
+  };
   const properties = Object.entries(record.properties).map(
-    ([name, value]) =>
-      [name, value && (websiteProperties.includes(name) ? cleanWebsite(value) : clean(value))] as const,
+    ([name, value]) => [name, value && cleanValue(name, value)] as const,
   );
   return { ...record, properties: Object.fromEntries(properties) };
 }

@@ -18,7 +18,7 @@ import {
   type IndexedEntry,
 } from './merge-candidates.ts';
 import { matchKey, matchKeys } from './entry-identity.ts';
-import { toCandidateFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
+import { toCandidatesFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
 import type { ActivityContext } from '../companies/company-source.ts';
 import { type ExclusionDependencies, entryHashes, type Scan } from './scan-plan.ts';
 import { readDeliveredCompanies } from './delivered-companies.ts';
@@ -57,11 +57,9 @@ export async function scanSources(
   let replaced = 0;
   let read = 0;
   for await (const page of readCrmCandidates(dependencies, { syncId, exclusion, cleaner }, context)) {
-    const usable = page
-      .filter((candidate) => candidate?.problems.length === 0)
-      .filter((candidate) => candidate !== null);
-    await staging.add(usable);
-    unusable += page.length - usable.length;
+    const usable = page.map((candidates) => candidates.filter(({ problems }) => problems.length === 0));
+    await staging.add(usable.flat());
+    unusable += usable.filter((candidates) => candidates.length === 0).length;
     context.recordProgress((read += page.length));
   }
   for (const file of toFileSources(exclusion)) {
@@ -126,12 +124,12 @@ function toFileSources({ name, source: { csv, xlsx, sheet, headerRow, columns } 
 
 const propertiesSchema = z.record(z.string(), z.string().nullable());
 
-/** The companies that the CRM sources name, each with the reasons of all sources; null for one without name and domain. */
+/** The candidates of each company that the CRM sources name, with the reasons of all sources. */
 async function* readCrmCandidates(
   { hubspot, ledger }: ScanDependencies,
   { syncId, exclusion, cleaner }: { syncId: string; exclusion: ExclusionPlan; cleaner: FieldCleaner },
   { signal }: ActivityContext,
-): AsyncGenerator<(Candidate | null)[]> {
+): AsyncGenerator<Candidate[][]> {
   for await (const records of ledger.exclusions.foundRecords(syncId)) {
     const companies = new Map(
       [...records].flatMap(([id, rows]) => {
@@ -145,7 +143,7 @@ async function* readCrmCandidates(
     // HubSpot does not return archived and merged companies: they are not excluded.
     yield [...companies].map(([id, properties]) => {
       const tags = records.get(id)?.map(({ source }) => source) ?? [];
-      return toCandidateFromCrm(cleanRecord({ id, properties }, cleaner), toReason(tags, exclusion));
+      return toCandidatesFromCrm(cleanRecord({ id, properties }, cleaner), toReason(tags, exclusion));
     });
   }
 }
