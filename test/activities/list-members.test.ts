@@ -56,6 +56,22 @@ describe('addToLists', () => {
     expect((await add(harness, harness.order)).map(({ added }) => added)).toEqual([0, 0]);
   });
 
+  it('refuses a list name with a field that the order does not have, before a second list is created', async () => {
+    const harness = await createProjected({ companies: 'From {order.run}' });
+    const { ledger } = harness;
+    const known = await ledger.orders.get(harness.order.orderId);
+    expect(await ledger.orderRequests.source(harness.order.orderId)).toMatchObject({ run: '' });
+    expect(await failure(add(harness, harness.order))).toMatchObject({
+      type: 'ListNameUnknown',
+      nonRetryable: true,
+      message: expect.stringContaining(`run: prospect-sync ingest ${harness.order.orderId}`),
+    });
+    if (known === undefined) throw new Error('the order is not in the ledger');
+    await ledger.orders.save({ ...known, deliveringRun: 'collecting' });
+    await add(harness, harness.order);
+    expect(await findList(harness, '0-2', 'From collecting')).toMatchObject({ processingType: 'MANUAL' });
+  });
+
   // Guarantee: A list gets each record once
   it('does not add a record again that a person has removed', async () => {
     const harness = await createProjected({ companies: 'Prospects' });
