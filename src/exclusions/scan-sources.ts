@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { exclusionProperties } from '../companies/blacklist-entry.ts';
 import { cleanRecord, createFieldCleaner, toCorrectionFigures, type FieldCleaner } from '../companies/field-values.ts';
 import { readSource, type FileSource } from '../companies/company-source.ts';
+import { createRowNotes } from '../companies/row-notes.ts';
 import { exclusionDigest, type ExclusionPlan } from '../config/run-plan.ts';
 import { entryInputSchema, type EntryInput } from '../contract/index.ts';
 import type { WantedEntry } from '../ledger/wanted-exclusions.ts';
@@ -53,6 +54,7 @@ export async function scanSources(
   const counts = await stageHubSpotSources(dependencies, { syncId, source, startedAt, since }, context);
   const staging = createWantedStaging(ledger, syncId, entryHashes[scanKind]);
   const cleaner = createFieldCleaner();
+  const rowNotes = createRowNotes();
   let unusable = 0;
   let replaced = 0;
   let read = 0;
@@ -73,6 +75,7 @@ export async function scanSources(
       problems: ({ problems }: Candidate) => problems,
     };
     for await (const page of readSource(file, mapping, context.signal)) {
+      rowNotes.add(page, { read: file.externalIdForm, toCompany: ({ entry }) => entry });
       await staging.add(page.rows.map(({ row }) => row));
       replaced += page.replaced;
       counts[kind] += page.rows.length;
@@ -108,17 +111,17 @@ export async function scanSources(
     scan: { kind: scanKind, startedAt: startedAt.toISOString(), counts },
     wanted: await ledger.exclusions.countWanted(syncId),
     unusable,
-    lint: { ...lint, ...(replaced === 0 ? {} : { replaced }), ...toCorrectionFigures(cleaner.corrections()) },
+    lint: { ...lint, ...(replaced === 0 ? {} : { replaced }), ...toCorrectionFigures(cleaner.corrections()), ...rowNotes.notes() },
     coverage,
     settings: exclusionDigest(exclusion),
   };
 }
 
-function toFileSources({ name, source: { csv, xlsx, sheet, headerRow, columns } }: ExclusionPlan): FileSource[] {
+function toFileSources({ name, source: { csv, xlsx, sheet, headerRow, externalIdForm, columns } }: ExclusionPlan): FileSource[] {
   const settingsPath = `exclusions.${name}.columns`;
   return [
     ...(csv === null ? [] : [{ kind: 'csv', path: csv, headerRow, columns, settingsPath } as const]),
-    ...(xlsx === null ? [] : [{ kind: 'xlsx', path: xlsx, sheet, headerRow, columns, settingsPath } as const]),
+    ...(xlsx === null ? [] : [{ kind: 'xlsx', path: xlsx, sheet, headerRow, externalIdForm, columns, settingsPath } as const]),
   ];
 }
 

@@ -1,9 +1,10 @@
 /** Where the rows of a draft come from, and the cells of the user's file or query. */
 import { z } from 'zod';
+import type { RowNotes } from '../companies/row-notes.ts';
 import type { SourceCell } from '../spreadsheet/table.ts';
 
 /** Where the companies of an enrichment come from, and how many were ordered. */
-export interface SourceReport {
+export interface SourceReport extends RowNotes {
   readonly kind: 'csv' | 'xlsx' | 'sql' | 'hubspot';
   /** Of a file or a query, the rows from the header to the last one that is not blank; of the CRM, the companies found. */
   readonly rows: number;
@@ -23,12 +24,6 @@ export interface SourceReport {
   readonly placeholders?: number;
   /** Websites of CRM companies that are no web address, and were left out; absent where there is none. */
   readonly invalidWebsites?: number;
-  /** Ordered rows that the spreadsheet program hides; absent where there is none. */
-  readonly hidden?: number;
-  /** Rows whose id is read as its number format shows it, and both forms of the first one; absent where there is none. */
-  readonly formattedIds?: { readonly rows: number; readonly shown: string; readonly stored: number } | undefined;
-  /** Ordered rows with a name only, and the numbers of the first ones; absent where there is none. */
-  readonly nameOnly?: { readonly rows: number; readonly first: readonly number[] };
   /** Field to header, and the headers that hold no field; null for the CRM. */
   readonly columns: {
     readonly used: Readonly<Record<string, string>>;
@@ -57,7 +52,9 @@ export const sourceSchema = z.object({
     placeholders: z.number().exactOptional(),
     invalidWebsites: z.number().exactOptional(),
     hidden: z.number().exactOptional(),
-    formattedIds: z.object({ rows: z.number(), shown: z.string(), stored: z.number() }).optional(),
+    formattedIds: z
+      .object({ rows: z.number(), read: z.enum(['shown', 'stored']), shown: z.string(), stored: z.number() })
+      .exactOptional(),
     nameOnly: z.object({ rows: z.number(), first: z.array(z.number()) }).exactOptional(),
     columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),
   }) satisfies z.ZodType<SourceReport>,

@@ -1,5 +1,6 @@
 /** How an order ended: counts, codes and file paths; the result of its workflow and the source of every summary. */
 
+import type { RowNotes } from '../companies/row-notes.ts';
 import type { CreatedItems } from '../mapping/company-items.ts';
 import type { ListReport } from '../mapping/list-names.ts';
 import type { SourceReport } from '../ledger/draft-source.ts';
@@ -107,7 +108,7 @@ export interface Coverage {
 }
 
 /** Corrections and omissions before entries are sent. */
-export interface ExclusionLint {
+export interface ExclusionLint extends RowNotes {
   /** Addresses that were completed with https://, which the service requires. */
   readonly mendedUrls: number;
   /** Addresses at mailbox providers or shared hosts that were left out. */

@@ -1,0 +1,53 @@
+/** What a reader of a file does not see in its rows: hidden rows, rows with a name only, and ids that a number format shows differently. */
+import type { CompanyRow } from '../contract/index.ts';
+import { boundWord } from '../text/bound-text.ts';
+import type { ExternalIdForm, FilePage } from './company-source.ts';
+
+export interface RowNotes {
+  /** Rows that the spreadsheet program hides; absent where there is none. */
+  readonly hidden?: number;
+  /** Rows whose id has two forms, the form that is read, and both forms of the first one; absent where there is none. */
+  readonly formattedIds?: {
+    readonly rows: number;
+    readonly read: ExternalIdForm;
+    readonly shown: string;
+    readonly stored: number;
+  };
+  /** Rows with a name only, and the numbers of the first ones; absent where there is none. */
+  readonly nameOnly?: { readonly rows: number; readonly first: readonly number[] };
+}
+
+/** Row numbers that a report names. */
+const rowsNamed = 5;
+
+export function createRowNotes() {
+  let hidden = 0;
+  let nameOnly = 0;
+  const first: number[] = [];
+  let formattedIds: RowNotes['formattedIds'];
+  return {
+    add<Row>(
+      { rows, columns }: FilePage<Row>,
+      { read = 'shown', toCompany }: { read: ExternalIdForm | undefined; toCompany: (row: Row) => CompanyRow },
+    ): void {
+      const hasOtherColumns = Object.keys(columns.used).length > 1;
+      for (const { row, source, idForms } of rows) {
+        if (source.isHidden === true) hidden += 1;
+        if (idForms !== null) {
+          const example = { read, shown: boundWord(idForms.shown), stored: idForms.stored };
+          formattedIds = { ...example, ...formattedIds, rows: (formattedIds?.rows ?? 0) + 1 };
+        }
+        const { website_url: website, city, country, external_id: id } = toCompany(row);
+        if (!hasOtherColumns || website || city || country || id) continue;
+        nameOnly += 1;
+        if (first.length < rowsNamed) first.push(source.number);
+      }
+    },
+    /** Only what was found. */
+    notes: (): RowNotes => ({
+      ...(hidden === 0 ? {} : { hidden }),
+      ...(formattedIds && { formattedIds }),
+      ...(nameOnly === 0 ? {} : { nameOnly: { rows: nameOnly, first } }),
+    }),
+  };
+}
