@@ -106,7 +106,12 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
       collect,
       [],
     )
-    .option('--reason <code>', 'only rows with this rule, or this reason code of the service; may be repeated', collect, [])
+    .option(
+      '--reason <code>',
+      'only rows with this rule, or this reason code of the service; may be repeated',
+      collect,
+      [],
+    )
     .option('--item <item>', 'only company or contact')
     .action(async (orderId: string, flags: RowFlags) => {
       const { rows } = await import('./order-rows.ts');

@@ -95,7 +95,10 @@ function toUnwrittenLines({ companyItems, orderId }: ReportedOrder): string[] {
   return [
     ...table(
       'no item',
-      entries.map(([reason, count]) => [`${reason}: no note or task, because the company of the row was not written`, count]),
+      entries.map(([reason, count]) => [
+        `${reason}: no note or task, because the company of the row was not written`,
+        count,
+      ]),
     ),
     toRowsLine(orderId, options.join(' ')),
   ];

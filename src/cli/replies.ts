@@ -39,7 +39,11 @@ export async function listReplies(
   };
   return withLedger(terminal, options, async ({ replies }) => {
     if (classification !== undefined)
-      toKnownWord('--class', [...new Set([...replyClassifications, ...(await replies.classifications())])], classification);
+      toKnownWord(
+        '--class',
+        [...new Set([...replyClassifications, ...(await replies.classifications())])],
+        classification,
+      );
     return replies.list(filter);
   });
 }

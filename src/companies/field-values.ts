@@ -64,7 +64,9 @@ const namedDate = new RegExp(
   `^(?:\\d{1,2}[.]?[ -]?)?(?:${[
     'jan(?:uary|uar)?|jän(?:ner)?|feb(?:ruary|ruar)?|mar(?:ch)?|mär(?:z)?|mrz|apr(?:il)?|may|mai|june?|juni?|july?|juli?',
     'aug(?:ust)?|sep(?:t|tember)?|oct(?:ober)?|okt(?:ober)?|nov(?:ember)?|dec(?:ember)?|dez(?:ember)?',
-  ].join('|')})[.]?[ -](?:\\d{2}|\\d{4})$|^\\d{1,2}[.]?[ -](?:jan|jän|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[.]?$`,
+  ].join(
+    '|',
+  )})[.]?[ -](?:\\d{2}|\\d{4})$|^\\d{1,2}[.]?[ -](?:jan|jän|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[.]?$`,
   'i',
 );
 

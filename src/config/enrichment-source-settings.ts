@@ -2,7 +2,13 @@
 import { z } from 'zod';
 import type { ColumnSettings } from '../mapping/source-columns.ts';
 import { searchOperators, type FilterGroups } from '../hubspot/search-filter.ts';
-import { checkCompanyFile, companyColumnsSchema, externalIdFormSchema, headerRowSchema, sheetSchema } from './company-file-settings.ts';
+import {
+  checkCompanyFile,
+  companyColumnsSchema,
+  externalIdFormSchema,
+  headerRowSchema,
+  sheetSchema,
+} from './company-file-settings.ts';
 import type { Environment } from './environment.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { companyProperty, filePath, hubspotListId, lifecycleStages } from './setting-values.ts';

@@ -10,7 +10,13 @@ import {
   existingSchema,
 } from './blacklist-settings.ts';
 import { durationSchema } from './duration.ts';
-import { checkCompanyFile, exclusionColumnsSchema, externalIdFormSchema, headerRowSchema, sheetSchema } from './company-file-settings.ts';
+import {
+  checkCompanyFile,
+  exclusionColumnsSchema,
+  externalIdFormSchema,
+  headerRowSchema,
+  sheetSchema,
+} from './company-file-settings.ts';
 import { reasonSchema, reasonsSchema, toReasons, type ExclusionSource } from './exclusion-reason-settings.ts';
 import {
   checkSources,

@@ -7,7 +7,13 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { partsOf, type SlotRange } from '../ledger/stored-slot.ts';
 import { isWritten } from '../mapping/crm-outcomes.ts';
 import type { CrmMapping } from '../mapping/crm-plan.ts';
-import { toCompanyItem, toItemMarker, toItemProperties, toItemReason, type CreatedItems } from '../mapping/company-items.ts';
+import {
+  toCompanyItem,
+  toItemMarker,
+  toItemProperties,
+  toItemReason,
+  type CreatedItems,
+} from '../mapping/company-items.ts';
 import type { OrderSource } from '../mapping/source-paths.ts';
 import { createItemOnce, type ItemMemory } from './create-item-once.ts';
 

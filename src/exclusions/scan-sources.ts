@@ -111,17 +111,27 @@ export async function scanSources(
     scan: { kind: scanKind, startedAt: startedAt.toISOString(), counts },
     wanted: await ledger.exclusions.countWanted(syncId),
     unusable,
-    lint: { ...lint, ...(replaced === 0 ? {} : { replaced }), ...toCorrectionFigures(cleaner.corrections()), ...rowNotes.notes() },
+    lint: {
+      ...lint,
+      ...(replaced === 0 ? {} : { replaced }),
+      ...toCorrectionFigures(cleaner.corrections()),
+      ...rowNotes.notes(),
+    },
     coverage,
     settings: exclusionDigest(exclusion),
   };
 }
 
-function toFileSources({ name, source: { csv, xlsx, sheet, headerRow, externalIdForm, columns } }: ExclusionPlan): FileSource[] {
+function toFileSources({
+  name,
+  source: { csv, xlsx, sheet, headerRow, externalIdForm, columns },
+}: ExclusionPlan): FileSource[] {
   const settingsPath = `exclusions.${name}.columns`;
   return [
     ...(csv === null ? [] : [{ kind: 'csv', path: csv, headerRow, columns, settingsPath } as const]),
-    ...(xlsx === null ? [] : [{ kind: 'xlsx', path: xlsx, sheet, headerRow, externalIdForm, columns, settingsPath } as const]),
+    ...(xlsx === null
+      ? []
+      : [{ kind: 'xlsx', path: xlsx, sheet, headerRow, externalIdForm, columns, settingsPath } as const]),
   ];
 }
 

@@ -99,7 +99,11 @@ export function createOrderRequestStore(db: Database) {
         .orderBy('orderRequests.at', 'desc')
         .limit(1)
         .executeTakeFirst();
-      return { id: orderId, run: row?.runName ?? row?.deliveringRun ?? '', title: row?.title ?? row?.returnedTitle ?? '' };
+      return {
+        id: orderId,
+        run: row?.runName ?? row?.deliveringRun ?? '',
+        title: row?.title ?? row?.returnedTitle ?? '',
+      };
     },
 
     /** For the order that a user names as the outcome of a run's open requests. */

@@ -73,8 +73,16 @@ export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport
   return { ...output, result_count: resultCount };
 }
 
-function toRowNotesDocument({ hidden, nameOnly, formattedIds }: { readonly [K in keyof RowNotes]: RowNotes[K] | undefined }) {
-  return { ...(hidden && { hidden }), ...(nameOnly && { name_only: nameOnly }), ...(formattedIds && { formatted_ids: formattedIds }) };
+function toRowNotesDocument({
+  hidden,
+  nameOnly,
+  formattedIds,
+}: { readonly [K in keyof RowNotes]: RowNotes[K] | undefined }) {
+  return {
+    ...(hidden && { hidden }),
+    ...(nameOnly && { name_only: nameOnly }),
+    ...(formattedIds && { formatted_ids: formattedIds }),
+  };
 }
 
 function toSourceDocument({ columns, hidden, nameOnly, formattedIds, invalidWebsites, ...source }: SourceReport) {

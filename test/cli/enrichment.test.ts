@@ -116,7 +116,9 @@ describe('an enrichment from a file with an invalid row', () => {
     expect(valid).toMatch(/^warning: mapping\.company_tasks\.WEBSITE_EMPTY creates nothing for .*unwritten.* PARTIAL/m);
     expect(valid).not.toMatch(/^warning: .*POLICY_ELIGIBLE/m);
     const { stdout } = await project.command('run', 'unwritten');
-    expect(stdout).toMatch(/no item +1 {2}WEBSITE_EMPTY: no note or task, because the company of the row was not written/);
+    expect(stdout).toMatch(
+      /no item +1 {2}WEBSITE_EMPTY: no note or task, because the company of the row was not written/,
+    );
     const command = /prospect-sync (rows .*--reason WEBSITE_EMPTY)$/m.exec(stdout)?.[1] ?? '';
     const listed = JSON.parse((await project.command(...command.split(' '), '--json')).stdout);
     expect(listed).toMatchObject([{ item: 'company', outcome: 'skipped', rule: 'not_enriched' }]);

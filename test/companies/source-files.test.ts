@@ -158,13 +158,20 @@ describe('the rows of an Excel file', () => {
   });
 
   it.each([
-    ['shown', ['KD-00042', 'KD-00043'], 'ids read as their number format shows them: 2, for example KD-00042, stored as 42'],
+    [
+      'shown',
+      ['KD-00042', 'KD-00043'],
+      'ids read as their number format shows them: 2, for example KD-00042, stored as 42',
+    ],
     ['stored', ['42', '43'], 'ids read as they are stored: 2, for example 42, shown as KD-00042'],
-  ] as const)('have the %s form of the id when external_id_form says so, which is announced', async (form, ids, note) => {
-    const { companies, report } = await read('x12-id-format-prefix.xlsx', { externalIdForm: form });
-    expect(companies.map(({ external_id: id }) => id)).toEqual(ids);
-    expect(toSourceText(report)).toContain(note);
-  });
+  ] as const)(
+    'have the %s form of the id when external_id_form says so, which is announced',
+    async (form, ids, note) => {
+      const { companies, report } = await read('x12-id-format-prefix.xlsx', { externalIdForm: form });
+      expect(companies.map(({ external_id: id }) => id)).toEqual(ids);
+      expect(toSourceText(report)).toContain(note);
+    },
+  );
 
   it('are announced where they are hidden', async () => {
     const file = path.join(temporary, 'hidden.xlsx');
