@@ -1,21 +1,8 @@
 /** What a reader of a file does not see in its rows: hidden rows, rows with a name only, and ids that a number format shows differently. */
 import type { CompanyRow } from '../contract/index.ts';
+import type { RowNotes } from '../ledger/draft-source.ts';
 import { boundWord } from '../text/bound-text.ts';
 import type { ExternalIdForm, FilePage } from './company-source.ts';
-
-export interface RowNotes {
-  /** Rows that the spreadsheet program hides; absent where there is none. */
-  readonly hidden?: number;
-  /** Rows whose id has two forms, the form that is read, and both forms of the first one; absent where there is none. */
-  readonly formattedIds?: {
-    readonly rows: number;
-    readonly read: ExternalIdForm;
-    readonly shown: string;
-    readonly stored: number;
-  };
-  /** Rows with a name only, and the numbers of the first ones; absent where there is none. */
-  readonly nameOnly?: { readonly rows: number; readonly first: readonly number[] };
-}
 
 /** Row numbers that a report names. */
 const rowsNamed = 5;

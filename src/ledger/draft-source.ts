@@ -1,7 +1,21 @@
 /** Where the rows of a draft come from, and the cells of the user's file or query. */
 import { z } from 'zod';
-import type { RowNotes } from '../companies/row-notes.ts';
 import type { SourceCell } from '../spreadsheet/table.ts';
+
+/** What a reader of a file does not see in its rows. */
+export interface RowNotes {
+  /** Rows that the spreadsheet program hides; absent where there is none. */
+  readonly hidden?: number;
+  /** Rows whose id has two forms, the form that is read, and both forms of the first one; absent where there is none. */
+  readonly formattedIds?: {
+    readonly rows: number;
+    readonly read: 'shown' | 'stored';
+    readonly shown: string;
+    readonly stored: number;
+  };
+  /** Rows with a name only, and the numbers of the first ones; absent where there is none. */
+  readonly nameOnly?: { readonly rows: number; readonly first: readonly number[] };
+}
 
 /** Where the companies of an enrichment come from, and how many were ordered. */
 export interface SourceReport extends RowNotes {

@@ -1,8 +1,7 @@
 /** The documents that `--json` prints about orders, exclusions and rows. */
 import { isExistingProfile, type RunProfile } from '../config/profile-settings.ts';
 import type { RunPlan } from '../config/run-plan.ts';
-import type { RowNotes } from '../companies/row-notes.ts';
-import type { SourceReport } from '../ledger/draft-source.ts';
+import type { RowNotes, SourceReport } from '../ledger/draft-source.ts';
 import type {
   ExclusionsReport,
   OrderReport,

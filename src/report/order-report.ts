@@ -1,9 +1,8 @@
 /** How an order ended: counts, codes and file paths; the result of its workflow and the source of every summary. */
 
-import type { RowNotes } from '../companies/row-notes.ts';
 import type { CreatedItems } from '../mapping/company-items.ts';
 import type { ListReport } from '../mapping/list-names.ts';
-import type { SourceReport } from '../ledger/draft-source.ts';
+import type { RowNotes, SourceReport } from '../ledger/draft-source.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OutputRow } from '../ledger/order-files.ts';
 import type { OutputState } from '../ledger/tables.ts';

@@ -1,6 +1,5 @@
 /** The source of an enrichment as text: before its order, in previews and in reports. */
-import type { RowNotes } from '../companies/row-notes.ts';
-import type { SourceReport } from '../ledger/draft-source.ts';
+import type { RowNotes, SourceReport } from '../ledger/draft-source.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
 /** The number of rows, and the columns that were read, as text. */
