@@ -110,6 +110,8 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
         kind,
         externalIdsAreRecordIds: areRecordIds,
         features: order.features,
+        title: order.title ? toStorableText(order.title) : null,
+        deliveringRun: deliveringRun ?? null,
       });
       assertNotFailed(order);
       if (order.status !== 'COMPLETED') throw notPublishedYet(order, configuration.pace, now());

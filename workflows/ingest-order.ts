@@ -140,15 +140,22 @@ async function createItems(
   { setStage }: ProgressReporter,
 ): Promise<CreatedItems> {
   setStage('creating notes and tasks');
-  let created: CreatedItems = { note: 0, task: 0 };
+  let created: CreatedItems = { note: 0, task: 0, unwritten: {} };
   for (const { from, to, label } of toRanges(total)) {
     const summary = `companies of slots ${label}`;
     const more = await batchActivities(pace).createCompanyItems.executeWithOptions({ summary }, [
       { orderId, from, to },
     ]);
-    created = { note: created.note + more.note, task: created.task + more.task };
+    const unwritten = addCounts(created.unwritten, more.unwritten);
+    created = { note: created.note + more.note, task: created.task + more.task, unwritten };
   }
   return created;
+}
+
+function addCounts(totals: Readonly<Record<string, number>>, more: Readonly<Record<string, number>>) {
+  const sums = { ...totals };
+  for (const [name, count] of Object.entries(more)) sums[name] = (sums[name] ?? 0) + count;
+  return sums;
 }
 
 /** Adds the written records to the lists of the run. */

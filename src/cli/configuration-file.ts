@@ -63,6 +63,9 @@ export async function validate(
   return toValidityDocument(await readConfiguration(path, env));
 }
 
-export function toValidText({ exclusions, runs }: ValidityDocument): string {
-  return `valid: runs ${runs.join(', ') || 'none'}; exclusions ${exclusions.join(', ') || 'none'}`;
+export function toValidText({ exclusions, runs, warnings }: ValidityDocument): string {
+  return [
+    `valid: runs ${runs.join(', ') || 'none'}; exclusions ${exclusions.join(', ') || 'none'}`,
+    ...warnings.map((warning) => `warning: ${warning}`),
+  ].join('\n');
 }

@@ -1,6 +1,7 @@
 /** Commands about orders (demo, run, ingest, reconcile, status), their rows (rows, retry, trace, preview), and exclusions. */
 import { InvalidArgumentError, type Command } from 'commander';
 import { type CommandContext, collect } from './command-context.ts';
+import type { RowFlags } from './order-rows.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { toPrintableJson } from '../text/printable-text.ts';
 import type { DeletionFlags } from './exclusions-blacklists.ts';
@@ -106,8 +107,14 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
       collect,
       [],
     )
-    .option('--reason <code>', 'only rows with this rule, or this reason code of the service')
-    .action(async (orderId: string, flags: { outcome: string[]; reason?: string }) => {
+    .option(
+      '--reason <code>',
+      'only rows with this rule, or this reason code of the service; may be repeated',
+      collect,
+      [],
+    )
+    .option('--item <item>', 'only company or contact')
+    .action(async (orderId: string, flags: RowFlags) => {
       const { rows } = await import('./order-rows.ts');
       await rows(terminal, globals(), orderId, flags);
     });

@@ -1,11 +1,14 @@
 /** Lists and traces the outcomes of rows, from the ledger alone. */
 import { z } from 'zod';
-import { outcomeNames, type OutcomeName } from '../mapping/crm-outcomes.ts';
+import { reasonCodes } from '../contract/index.ts';
+import { outcomeNames } from '../mapping/crm-outcomes.ts';
+import { rowRules } from '../mapping/row-rules.ts';
 import { toPrintableJson, toPrintable } from '../text/printable-text.ts';
-import type { RowFilter, SlotOutcome, TraceQuery } from '../ledger/outcome-queries.ts';
+import { rowItems, type RowFilter, type SlotOutcome, type TraceQuery } from '../ledger/outcome-queries.ts';
 import type { ExcludedRowOutcome } from '../ledger/excluded-rows.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { toKnownWord } from './known-word.ts';
 import { openAnnouncedLedger, withLedger } from './data-folder.ts';
 import { excludedRule, toExcludedRowDocument } from '../report/blacklists-document.ts';
 import { toRowDocument } from '../report/order-document.ts';
@@ -15,19 +18,30 @@ import { toIdentifier } from '../redaction/identifiers.ts';
 import { addressKey } from '../mapping/identity.ts';
 import { hostOf } from '../mapping/website-domain.ts';
 
+export interface RowFlags {
+  readonly outcome: readonly string[];
+  readonly reason: readonly string[];
+  readonly item?: string;
+}
+
 /** Prints rows as they are read: an order may have a million. */
 export async function rows(
   terminal: Terminal,
   options: GlobalOptions,
   orderId: string,
-  { outcome, reason = null }: { outcome: readonly string[]; reason?: string | null },
+  { outcome, reason: reasons, item }: RowFlags,
 ): Promise<void> {
-  const filter = { outcomes: outcome.map(toOutcome), reason };
+  const filter = {
+    outcomes: outcome.map((word) => toKnownWord('--outcome', outcomeNames, word)),
+    reasons,
+    item: item === undefined ? null : toKnownWord('--item', rowItems, item),
+  };
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   if ((await ledger.orders.get(id)) === undefined) throw unknownOrder(id);
+  await assertKnownReasons(ledger, id, reasons);
   const erased = await ledger.erasures.ofOrder(id);
   if (erased !== undefined && erased.scope !== 'people') terminal.say(toSentence(describeErasedOrder(erased)), 'warn');
   let shown = 0;
@@ -62,10 +76,19 @@ export function unknownOrder(id: string): CommandError {
   return new CommandError(`Order ${id} is not in the ledger. Collect it with: prospect-sync ingest ${id}`);
 }
 
+/** Error codes of HubSpot are rules too, so the words of the order are known besides those of prospect-sync and the service. */
+async function assertKnownReasons({ outcomeQueries }: Ledger, id: string, reasons: readonly string[]): Promise<void> {
+  const always: readonly string[] = [...rowRules, ...Object.keys(reasonCodes)];
+  const unknown = reasons.filter((reason) => !always.includes(reason));
+  if (unknown.length === 0) return;
+  const known = [...new Set([...(await outcomeQueries.reasons(id)), ...always])];
+  for (const reason of unknown) toKnownWord('--reason', known, reason);
+}
+
 /** Rows that match an exclusion were skipped before the order. */
-function matchesExcluded({ outcomes, reason }: RowFilter): boolean {
-  const isAllowed = outcomes.length === 0 || outcomes.includes('skipped');
-  return isAllowed && (reason === null || reason === excludedRule);
+function matchesExcluded({ outcomes, reasons, item }: RowFilter): boolean {
+  const isAllowed = (outcomes.length === 0 || outcomes.includes('skipped')) && item !== 'contact';
+  return isAllowed && (reasons.length === 0 || reasons.includes(excludedRule));
 }
 
 function toExcludedText({ sourceRow, externalId, exclusion, tier, entryId }: ExcludedRowOutcome): string {
@@ -87,15 +110,6 @@ function toExcludedText({ sourceRow, externalId, exclusion, tier, entryId }: Exc
 
 function toLine(row: SlotOutcome, index: number): string {
   return `${index === 0 ? ' ' : ','}${toPrintableJson(toRowDocument(row))}`;
-}
-
-function toOutcome(word: string): OutcomeName {
-  const known = outcomeNames.find((outcome) => outcome === word);
-  if (known !== undefined) return known;
-  throw new CommandError(
-    `--outcome must be one of ${outcomeNames.join(', ')}, found ${JSON.stringify(word)}`,
-    exitCodes.usage,
-  );
 }
 
 /** Finds the orders in which a company or contact occurs, and its outcome in each. */

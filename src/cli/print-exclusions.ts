@@ -1,5 +1,6 @@
 /** Prints the figures of exclusions as text. */
 import type { ExclusionFigures } from '../report/order-document.ts';
+import { toRowNoteTexts } from '../report/source-text.ts';
 import type { PendingRemovals } from '../report/order-report.ts';
 
 /** `isProposed`: false if only a preview has found the removals; they can be approved after a sync. */
@@ -15,6 +16,7 @@ export function toExclusionsLines(report: ReportedFigures): string[] {
     `  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (${scope}${added} added, ${removed} removed${leftOut})`,
     indent(`can match: ${coverageText(report)}`),
     ...lintTexts(report).map(indent),
+    ...toRowNoteTexts(report.lint, 'excluded').map(indent),
     ...(pending === null ? [] : pendingLines(pending, toRemedy(report, pending))),
   ];
 }

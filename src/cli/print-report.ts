@@ -2,13 +2,14 @@
 import { isKnownReasonCode, reasonCodes } from '../contract/index.ts';
 import type { CreatedItems } from '../mapping/company-items.ts';
 import type { ListReport } from '../mapping/list-names.ts';
-import { outcomeNames, type OutcomeTally } from '../mapping/crm-outcomes.ts';
+import { isWritten, outcomeNames, type OutcomeTally } from '../mapping/crm-outcomes.ts';
 import type { ReadBackFigures } from '../report/read-back-figures.ts';
 import type { SourceReport } from '../ledger/draft-source.ts';
 import { isClean, type OrderSummary, type ReportedOrder } from '../report/order-document.ts';
 import { type Finding, type LeakFigures, type OrderReport, type ServiceOutputReport } from '../report/order-report.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
 import { exitCodes, type ExitCode } from './terminal.ts';
+import { findRowOptions } from '../report/finding-remedies.ts';
 import { toSourceText } from '../report/source-text.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { failureDescriptions, isFailureType, type FailureType } from '../failures/failure-descriptions.ts';
@@ -56,6 +57,7 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...table('companies', nonZero(crm.companies)),
     ...table('contacts', nonZero(crm.contacts)),
     ...table('created', toItemEntries(order.companyItems)),
+    ...toUnwrittenLines(order),
     ...(order.lists ?? []).map(toListLine),
     ...table('links', order.restoredLinks ? [['restored', order.restoredLinks]] : []),
     ...toReadBackLines(order),
@@ -64,12 +66,41 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...table('erased', order.erased ? [['slots without who was forgotten, compared by digest', order.erased]] : []),
     `  ${'reconciled'.padEnd(10)} ${order.reconciled} of ${order.slots}`,
     ...(order.certificate === undefined ? [] : [`  ${'certificate'.padEnd(10)} ${toPrintable(order.certificate)}`]),
-    ...findings.map((finding) => `  ${'finding'.padEnd(10)} ${toPrintable(toFindingText(finding))}`),
-    ...(findings.some(({ code }) => code.startsWith('crm_'))
-      ? [
-          `  ${''.padEnd(10)} prospect-sync rows ${order.orderId} --outcome quarantined --outcome failed lists them with reasons`,
-        ]
-      : []),
+    ...findings.flatMap((finding) => toFindingLines(finding, order.orderId)),
+  ];
+}
+
+/** A finding, and the command that lists exactly the rows that it counts. */
+function toFindingLines(finding: Finding, orderId: string): string[] {
+  const options = findRowOptions(finding.code);
+  return [
+    `  ${'finding'.padEnd(10)} ${toPrintable(toFindingText(finding))}`,
+    ...(options === null ? [] : [toRowsLine(orderId, options)]),
+  ];
+}
+
+function toRowsLine(orderId: string, options: string): string {
+  return `  ${''.padEnd(10)} list them with: prospect-sync rows ${orderId} ${options}`;
+}
+
+/** Rows that get no note or task, for which people have to do what the texts ask for. */
+function toUnwrittenLines({ companyItems, orderId }: ReportedOrder): string[] {
+  const entries = Object.entries(companyItems?.unwritten ?? {});
+  if (entries.length === 0) return [];
+  const options = [
+    '--item company',
+    ...outcomeNames.filter((outcome) => !isWritten(outcome)).map((outcome) => `--outcome ${outcome}`),
+    ...entries.map(([reason]) => `--reason ${reason}`),
+  ];
+  return [
+    ...table(
+      'no item',
+      entries.map(([reason, count]) => [
+        `${reason}: no note or task, because the company of the row was not written`,
+        count,
+      ]),
+    ),
+    toRowsLine(orderId, options.join(' ')),
   ];
 }
 

@@ -3,7 +3,8 @@ import { createConfiguredHubSpot } from '../runtime/configured-clients.ts';
 import { startReply } from '../runtime/start-workflows.ts';
 import type { handleReply } from '../../workflows/handle-reply.ts';
 import type { ReplyRow } from '../ledger/reply-store.ts';
-import { replyStates, type ReplyState } from '../ledger/inbox-tables.ts';
+import { replyStates } from '../ledger/inbox-tables.ts';
+import { replyClassifications } from '../contract/index.ts';
 import { isReplyClass } from '../mapping/reply-policy.ts';
 import { toReplier } from '../mapping/reply-content.ts';
 import { findContact } from '../replies/process-reply.ts';
@@ -12,6 +13,7 @@ import { toSuppressed } from '../replies/refusal.ts';
 import { toReplyWorkflowId } from '../temporal/workflow-ids.ts';
 import { toPrintable, toPrintableLines } from '../text/printable-text.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
+import { toKnownWord } from './known-word.ts';
 import { openAnnouncedLedger, withLedger } from './data-folder.ts';
 import { readTextFile } from '../host/read-text-file.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
@@ -30,8 +32,20 @@ export async function listReplies(
   options: GlobalOptions,
   { state, class: classification, since }: ReplyListFlags,
 ): Promise<ListedReply[]> {
-  const filter = { state: state === undefined ? undefined : toState(state), classification, since: toDay(since) };
-  return withLedger(terminal, options, ({ replies }) => replies.list(filter));
+  const filter = {
+    state: state === undefined ? undefined : toKnownWord('--state', replyStates, state),
+    classification,
+    since: toDay(since),
+  };
+  return withLedger(terminal, options, async ({ replies }) => {
+    if (classification !== undefined)
+      toKnownWord(
+        '--class',
+        [...new Set([...replyClassifications, ...(await replies.classifications())])],
+        classification,
+      );
+    return replies.list(filter);
+  });
 }
 
 export async function showReply(terminal: Terminal, options: GlobalOptions, webhookId: string): Promise<ReplyRow> {
@@ -171,15 +185,6 @@ export function toShownText(reply: ReplyRow): string {
 
 function secondsToSuppression({ receivedAt, suppressedAt }: ListedReply): number | null {
   return suppressedAt === null ? null : (Date.parse(suppressedAt) - Date.parse(receivedAt)) / 1_000;
-}
-
-function toState(word: string): ReplyState {
-  const known = replyStates.find((state) => state === word);
-  if (known !== undefined) return known;
-  throw new CommandError(
-    `--state must be one of ${replyStates.join(', ')}, found ${JSON.stringify(word)}`,
-    exitCodes.usage,
-  );
 }
 
 function toDay(text: string | undefined): string | undefined {

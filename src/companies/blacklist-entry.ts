@@ -1,12 +1,13 @@
 /** CRM companies and rows of files as blacklist entries. */
 import { describeViolation, domainOf, entryInputSchema, violations, type EntryInput } from '../contract/index.ts';
+import { ADDITIONAL_DOMAINS, additionalDomains } from '../hubspot/hubspot-record.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
 import { findWebsiteProblem } from '../mapping/website-problem.ts';
 import { ownDomain } from '../mapping/website-domain.ts';
 import type { FieldValues } from '../mapping/source-columns.ts';
 
 /** CRM properties from which an entry is built. */
-export const exclusionProperties = ['name', 'domain', 'website', 'city', 'country'] as const;
+export const exclusionProperties = ['name', 'domain', 'website', 'city', 'country', ADDITIONAL_DOMAINS] as const;
 
 interface CrmCompany {
   readonly id: string;
@@ -16,7 +17,9 @@ interface CrmCompany {
 /** null for a company without name and domain: no prospect could match it. The record id becomes the external id. */
 export function toEntryFromCrm({ id, properties }: CrmCompany, reason: string | null): EntryInput | null {
   // A website can be a page of a social network, which would exclude every company with a page there.
-  const website = [properties['domain'], properties['website']].find((address) => ownDomain(address) !== null);
+  const website = [properties['domain'], properties['website'], ...additionalDomains({ properties })].find(
+    (address) => ownDomain(address) !== null,
+  );
   const name = properties['name']?.trim() || domainOf(website);
   if (!name) return null;
   return {
@@ -29,6 +32,19 @@ export function toEntryFromCrm({ id, properties }: CrmCompany, reason: string | 
     }),
     external_id: id,
   };
+}
+
+/**
+ * The entries that exclude a company: the first has its domain or website, and there is one more for each other domain, because an entry
+ * holds one address. Empty for a company without name and domain.
+ */
+export function toEntriesFromCrm(company: CrmCompany, reason: string | null): EntryInput[] {
+  const entry = toEntryFromCrm(company, reason);
+  if (entry === null) return [];
+  const domains = additionalDomains(company).flatMap((address) => ownDomain(address) ?? []);
+  const further = new Set(domains);
+  further.delete(ownDomain(entry.website_url) ?? '');
+  return [entry, ...[...further].map((domain) => ({ ...entry, website_url: `https://${domain}` }))];
 }
 
 /** `row`: the cells of a file by field name. */

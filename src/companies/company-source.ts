@@ -21,10 +21,14 @@ export interface ActivityContext {
   readonly recordProgress: (count: number) => void;
 }
 
+export type ExternalIdForm = 'shown' | 'stored';
+
 interface SourceSettings {
   readonly columns?: ColumnSettings | undefined;
   /** Path of the column settings in the configuration, for messages. */
   readonly settingsPath: string;
+  /** Which form of an id is read where a number format shows another one than is stored. Absent: such an id is refused. */
+  readonly externalIdForm?: ExternalIdForm | undefined;
   /** Of an enrichment; the files of exclusions are always refused. */
   readonly badRows?: 'reject' | undefined;
 }
@@ -52,6 +56,13 @@ export interface FileMapping<Row> {
 export interface FileRow<Row> {
   readonly row: Row;
   readonly source: SourceRow;
+  readonly idForms: IdForms | null;
+}
+
+/** An id that a number format shows differently than it is stored. */
+export interface IdForms {
+  readonly shown: string;
+  readonly stored: number;
 }
 
 /** A row that breaks the contract. */
@@ -106,8 +117,14 @@ export async function* readSource<Row>(
       return header === undefined ? [] : [{ field, index: headers.indexOf(header) }];
     });
     const checked = rows.map((source) => {
-      const row = fromRow(toValues(source, places, cleaner));
-      return { row, source, problems: [...findCellProblems(source, places, file.kind), ...problems(row)] };
+      const idForms = findIdForms(source, places);
+      const row = fromRow(toValues(source, places, { cleaner, idForms, file }));
+      return {
+        row,
+        source,
+        idForms,
+        problems: [...findCellProblems(source, places, file.kind), ...problems(row)],
+      };
     });
     const valid = checked.filter((each) => each.problems.length === 0);
     const bad = checked.filter((each) => each.problems.length > 0);
@@ -181,8 +198,21 @@ interface FieldPlace {
   readonly index: number;
 }
 
-function toValues({ cells }: SourceRow, places: readonly FieldPlace[], { clean }: FieldCleaner): FieldValues {
-  return Object.fromEntries(places.map(({ field, index }) => [field, clean(toCellText(cells[index] ?? ''))]));
+function toValues(
+  { cells }: SourceRow,
+  places: readonly FieldPlace[],
+  { cleaner, idForms, file }: { cleaner: FieldCleaner; idForms: IdForms | null; file: TableSource },
+): FieldValues {
+  const readsStored = idForms !== null && file.externalIdForm === 'stored';
+  const toText = ({ field, index }: FieldPlace) =>
+    field === 'external_id' && readsStored ? String(idForms.stored) : toCellText(cells[index] ?? '');
+  return Object.fromEntries(places.map((place) => [place.field, cleaner.clean(toText(place))]));
+}
+
+function findIdForms({ cells, formatted }: SourceRow, places: readonly FieldPlace[]): IdForms | null {
+  const index = places.find(({ field }) => field === 'external_id')?.index ?? -1;
+  const stored = formatted?.[index];
+  return stored === undefined ? null : { shown: toCellText(cells[index] ?? ''), stored };
 }
 
 function findCellProblems({ cells }: SourceRow, places: readonly FieldPlace[], kind: TableSource['kind']): string[] {

@@ -2,6 +2,7 @@
 import { findWebsiteProblem } from '../mapping/website-problem.ts';
 import { isPlaceholder } from '../mapping/placeholder-values.ts';
 import type { SourceField } from '../mapping/source-columns.ts';
+import { ADDITIONAL_DOMAINS, splitList } from '../hubspot/hubspot-record.ts';
 import { toCellText, type SourceCell } from '../spreadsheet/table.ts';
 import { cleanText } from '../text/clean-text.ts';
 
@@ -55,6 +56,24 @@ const firstInexact = 1e15;
 /** `1,23457E+12`: how Excel shows, and saves as CSV, a number with many digits. */
 const scientific = /^\d(?:[.,]\d{1,20})?E\+\d{1,3}$/i;
 
+/** `01.02.2024`, `2024-02-01`, `1/2/24`: how Excel saves a date as CSV. */
+const numericDate = /^(?:\d{1,2}([./-])\d{1,2}\1(?:\d{2}|\d{4})|\d{4}([./-])\d{1,2}\2\d{1,2})$/;
+
+/** `Feb 24`, `01-Feb`, `1. Februar 2024`: the same with the name of a month, in English or German. */
+const namedDate = new RegExp(
+  `^(?:\\d{1,2}[.]?[ -]?)?(?:${[
+    'jan(?:uary|uar)?|jän(?:ner)?|feb(?:ruary|ruar)?|mar(?:ch)?|mär(?:z)?|mrz|apr(?:il)?|may|mai|june?|juni?|july?|juli?',
+    'aug(?:ust)?|sep(?:t|tember)?|oct(?:ober)?|okt(?:ober)?|nov(?:ember)?|dec(?:ember)?|dez(?:ember)?',
+  ].join(
+    '|',
+  )})[.]?[ -](?:\\d{2}|\\d{4})$|^\\d{1,2}[.]?[ -](?:jan|jän|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[.]?$`,
+  'i',
+);
+
+function isDateText(text: string): boolean {
+  return numericDate.test(text) || namedDate.test(text);
+}
+
 const idRemedy = 'format the column as text and enter the value again';
 
 /** What a spreadsheet program has made of a value, without the value; null for a value as it was entered. */
@@ -63,9 +82,10 @@ export function findCellProblem(field: SourceField, cell: SourceCell, kind: 'csv
   if (cell instanceof Date) return `${field}: the cell holds a date; ${idRemedy}`;
   if (typeof cell === 'number' && Math.abs(cell) >= firstInexact)
     return `${field}: the cell holds a number of more than 15 digits, of which Excel has lost some; ${idRemedy}`;
-  return field === 'external_id' && scientific.test(toCellText(cell).trim())
-    ? `${field}: the cell holds a number in scientific notation, of which digits are lost; ${idRemedy}`
-    : null;
+  const text = field === 'external_id' ? toCellText(cell).trim() : '';
+  if (scientific.test(text))
+    return `${field}: the cell holds a number in scientific notation, of which digits are lost; ${idRemedy}`;
+  return isDateText(text) ? `${field}: the cell holds a date, as Excel makes of some ids; ${idRemedy}` : null;
 }
 
 const websiteProperties: readonly string[] = ['domain', 'website'];
@@ -75,9 +95,12 @@ export function cleanRecord<T extends { readonly properties: Readonly<Record<str
   record: T,
   { clean, cleanWebsite }: FieldCleaner,
 ): T {
+  const cleanValue = (name: string, value: string): string => {
+    if (name === ADDITIONAL_DOMAINS) return splitList(value).map(cleanWebsite).join(';');
+    return websiteProperties.includes(name) ? cleanWebsite(value) : clean(value);
+  };
   const properties = Object.entries(record.properties).map(
-    ([name, value]) =>
-      [name, value && (websiteProperties.includes(name) ? cleanWebsite(value) : clean(value))] as const,
+    ([name, value]) => [name, value && cleanValue(name, value)] as const,
   );
   return { ...record, properties: Object.fromEntries(properties) };
 }

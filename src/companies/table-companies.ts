@@ -16,11 +16,11 @@ import {
   type ActivityContext,
   type TableSource,
 } from './company-source.ts';
-import { toNamedRows } from '../text/named-rows.ts';
 import { boundWord, boundWords } from '../text/bound-text.ts';
 import { companyRowSchema, describeViolation, violations, type CompanyRow } from '../contract/index.ts';
 import { toEntryFromFile, websiteProblems } from './blacklist-entry.ts';
 import { createFieldCleaner, toCorrectionFigures } from './field-values.ts';
+import { createRowNotes } from './row-notes.ts';
 import type { FieldValues } from '../mapping/source-columns.ts';
 
 export type Limited = Pick<RunPlan, 'runName' | 'maxBriefings'>;
@@ -38,7 +38,7 @@ export function assertWithinLimit({ runName, maxBriefings }: Limited, rows: numb
 /** null: the companies come from the CRM. */
 export function toTableSource(
   runName: string,
-  { csv, xlsx, sheet, headerRow, columns, sql, badRows }: CompanySource,
+  { csv, xlsx, sheet, headerRow, externalIdForm, columns, sql, badRows }: CompanySource,
 ): TableSource | null {
   const settings = { columns, badRows, settingsPath: `runs.${runName}.companies.columns` };
   if (sql !== undefined) {
@@ -46,7 +46,7 @@ export function toTableSource(
     return { kind: 'sql', query, ...settings };
   }
   if (csv !== null) return { kind: 'csv', path: csv, headerRow, ...settings };
-  return xlsx === undefined ? null : { kind: 'xlsx', path: xlsx, sheet, headerRow, ...settings };
+  return xlsx === undefined ? null : { kind: 'xlsx', path: xlsx, sheet, headerRow, externalIdForm, ...settings };
 }
 
 export interface TableDraft {
@@ -78,9 +78,7 @@ export async function readFromTable(
   let count = 0;
   let characters = 0;
   let replaced = 0;
-  let hidden = 0;
-  const nameOnly: number[] = [];
-  let formattedIds: SourceReport['formattedIds'];
+  const rowNotes = createRowNotes();
   for await (const page of readSource(file, mapping, signal)) {
     ({ headers, columns } = page);
     const toOwnJson = ({ cells }: SourceRow) => {
@@ -96,19 +94,9 @@ export async function readFromTable(
     }
     const last = Math.max(page.rows.at(-1)?.source.number ?? 0, page.rejected.at(-1)?.source.number ?? 0);
     height = Math.max(height, last - page.headerNumber);
-    const idIndex = headers.indexOf(page.columns.used.external_id ?? '');
+    rowNotes.add(page, { read: file.externalIdForm, toCompany: (row) => row });
     for (const { row, source } of page.rows) {
       count += 1;
-      if (source.isHidden === true) hidden += 1;
-      const stored = source.formatted?.[idIndex];
-      if (stored !== undefined && row.external_id)
-        formattedIds = {
-          stored,
-          shown: boundWord(row.external_id),
-          ...formattedIds,
-          rows: (formattedIds?.rows ?? 0) + 1,
-        };
-      if (Object.keys(row).length === 1 && Object.keys(page.columns.used).length > 1) nameOnly.push(source.number);
       // Rows over the limit are only counted, for the error message.
       if (count > (plan.maxBriefings ?? Infinity)) continue;
       rows.push({
@@ -133,9 +121,7 @@ export async function readFromTable(
     ...(rejected.length === 0 ? {} : { rejected: { rows: rejected.length, file: null } }),
     ...(replaced === 0 ? {} : { replaced }),
     ...toCorrectionFigures(cleaner.corrections()),
-    ...(hidden === 0 ? {} : { hidden }),
-    ...(formattedIds && { formattedIds }),
-    ...(nameOnly.length === 0 ? {} : { nameOnly: toNamedRows(nameOnly) }),
+    ...rowNotes.notes(),
   };
   return { rows, source: { report, headers }, rejected };
 }

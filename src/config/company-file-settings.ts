@@ -48,6 +48,13 @@ export const headerRowSchema = z
   .optional()
   .describe('Number of the header row in the file, from 1; by default the first row that is not blank');
 
+export const externalIdFormSchema = z
+  .enum(['shown', 'stored'])
+  .optional()
+  .describe(
+    'Which form of an id is read from the Excel file where its number format shows another one than is stored, such as KD-00042 for 42: shown (the default) or stored',
+  );
+
 export function checkCompanyFile(path: readonly PropertyKey[], source: unknown): PathProblem[] {
   return [...checkSheet(path, source), ...checkColumns([...path, 'columns'], childOf(source, 'columns'))];
 }
@@ -56,8 +63,8 @@ function checkSheet(path: readonly PropertyKey[], source: unknown): PathProblem[
   const isSet = (key: string) => childOf(source, key) !== undefined;
   const toProblem = (key: string, rule: string, remedy: string) => problemAt([...path, key], rule, remedy, 'key');
   const problems: PathProblem[] = [];
-  if (isSet('sheet') && !isSet('xlsx'))
-    problems.push(toProblem('sheet', 'goes with xlsx only', 'Remove it, or add xlsx'));
+  for (const key of ['sheet', 'external_id_form'])
+    if (isSet(key) && !isSet('xlsx')) problems.push(toProblem(key, 'goes with xlsx only', 'Remove it, or add xlsx'));
   if (isSet('header_row') && isSet('csv') === isSet('xlsx'))
     problems.push(toProblem('header_row', 'goes with one file only', 'Write one of csv and xlsx, or remove it'));
   return problems;

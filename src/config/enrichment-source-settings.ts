@@ -2,7 +2,13 @@
 import { z } from 'zod';
 import type { ColumnSettings } from '../mapping/source-columns.ts';
 import { searchOperators, type FilterGroups } from '../hubspot/search-filter.ts';
-import { checkCompanyFile, companyColumnsSchema, headerRowSchema, sheetSchema } from './company-file-settings.ts';
+import {
+  checkCompanyFile,
+  companyColumnsSchema,
+  externalIdFormSchema,
+  headerRowSchema,
+  sheetSchema,
+} from './company-file-settings.ts';
 import type { Environment } from './environment.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { companyProperty, filePath, hubspotListId, lifecycleStages } from './setting-values.ts';
@@ -51,6 +57,7 @@ export const companiesSchema = z
     xlsx: filePath.optional().describe('Excel file with the same columns as a CSV file'),
     sheet: sheetSchema,
     header_row: headerRowSchema,
+    external_id_form: externalIdFormSchema,
     columns: companyColumnsSchema,
     external_ids: z
       .enum(['record_id', 'other'])
@@ -89,6 +96,8 @@ export interface FileCompanies extends TableCompanies {
   readonly sheet: string | null;
   /** Number of the header row, from 1; null: the first row that is not blank. */
   readonly headerRow: number | null;
+  /** null: an id with two forms is refused. */
+  readonly externalIdForm: 'shown' | 'stored' | null;
 }
 
 export interface SqlCompanies extends TableCompanies {
@@ -115,6 +124,7 @@ export interface CompanySource extends CrmSelection {
   readonly xlsx?: string;
   readonly sheet?: string;
   readonly headerRow?: number;
+  readonly externalIdForm?: 'shown' | 'stored';
   readonly columns?: ColumnSettings;
   /** Absent: a source with an invalid row is refused. */
   readonly badRows?: 'reject';
@@ -150,13 +160,14 @@ export function toCompaniesSource(
 ): CompaniesSource {
   const { toPath } = place;
   const { csv, xlsx, sql, sheet = null, header_row: headerRow = null, columns = null } = companies;
+  const { external_id_form: externalIdForm = null } = companies;
   const table = {
     externalIds: companies.external_ids ?? 'other',
     columns,
     badRows: companies.bad_rows ?? 'refuse',
     repeatedRows: companies.repeated_rows ?? 'order',
   } as const;
-  const file = { ...table, sheet, headerRow };
+  const file = { ...table, sheet, headerRow, externalIdForm };
   if (csv !== undefined) return { from: 'csv', path: toPath(csv), ...file };
   if (xlsx !== undefined) return { from: 'xlsx', path: toPath(xlsx), ...file };
   if (sql !== undefined) return { from: 'sql', sql: toSqlQuery(sql, place), ...table };
@@ -182,12 +193,13 @@ export function toCompanySource(companies: CompaniesSource): CompanySource {
     ...(companies.repeatedRows === 'reject' ? { repeatedRows: companies.repeatedRows } : {}),
   };
   if (companies.from === 'sql') return { lifecycleStages: [], csv: null, sql: companies.sql, ...shared };
-  const { from, path, sheet, headerRow } = companies;
+  const { from, path, sheet, headerRow, externalIdForm } = companies;
   return {
     lifecycleStages: [],
     ...(from === 'csv' ? { csv: path } : { csv: null, xlsx: path }),
     ...(sheet === null ? {} : { sheet }),
     ...(headerRow === null ? {} : { headerRow }),
+    ...(externalIdForm === null ? {} : { externalIdForm }),
     ...shared,
   };
 }
@@ -209,6 +221,7 @@ export const companiesTemplate = `    companies:                            # hu
 ${sqlTemplate}      # xlsx: companies.xlsx              # columns: company_name, and if known website_url, city, country, external_id
       # sheet: Leads                      # by default the first visible sheet
       # header_row: 3                     # by default the first row that is not blank
+      # external_id_form: shown           # or stored: of ids that a number format shows differently
       # csv: companies.csv                # the same columns
       # columns:                          # column headers that differ from these names
       #   company_name: Firma

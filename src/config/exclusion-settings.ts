@@ -10,7 +10,13 @@ import {
   existingSchema,
 } from './blacklist-settings.ts';
 import { durationSchema } from './duration.ts';
-import { checkCompanyFile, exclusionColumnsSchema, headerRowSchema, sheetSchema } from './company-file-settings.ts';
+import {
+  checkCompanyFile,
+  exclusionColumnsSchema,
+  externalIdFormSchema,
+  headerRowSchema,
+  sheetSchema,
+} from './company-file-settings.ts';
 import { reasonSchema, reasonsSchema, toReasons, type ExclusionSource } from './exclusion-reason-settings.ts';
 import {
   checkSources,
@@ -48,6 +54,7 @@ const exclusionSchema = z.strictObject({
   xlsx: filePath.optional().describe('Excel file with companies to exclude (columns as in a CSV file)'),
   sheet: sheetSchema,
   header_row: headerRowSchema,
+  external_id_form: externalIdFormSchema,
   columns: exclusionColumnsSchema,
   within: withinSchema.optional(),
   suppressions: flag
@@ -114,7 +121,7 @@ export function toExclusion(
   toPath: (path: string) => string,
 ): ExclusionsConfig {
   const { existing, hubspot, csv, xlsx, sheet, header_row: headerRow, columns, within, removals } = exclusion;
-  const { attach = 'order' } = exclusion;
+  const { attach = 'order', external_id_form: externalIdForm } = exclusion;
   return {
     blacklist: existing ?? exclusion.blacklist ?? defaultDeliveredBlacklist,
     ...(existing === undefined ? {} : { existing: true }),
@@ -126,6 +133,7 @@ export function toExclusion(
       xlsx: xlsx === undefined ? null : toPath(xlsx),
       ...(sheet === undefined ? {} : { sheet }),
       ...(headerRow === undefined ? {} : { headerRow }),
+      ...(externalIdForm === undefined ? {} : { externalIdForm }),
       ...(columns === undefined ? {} : { columns }),
       ...(exclusion.suppressions === false ? { suppressions: false as const } : {}),
       ...(within === undefined

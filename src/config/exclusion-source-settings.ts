@@ -43,6 +43,7 @@ export interface ExclusionSources {
   /** Settings of the files; absent when not set, as in the plans of earlier releases. */
   readonly sheet?: string;
   readonly headerRow?: number;
+  readonly externalIdForm?: 'shown' | 'stored';
   readonly columns?: ColumnSettings;
   /** `within`, with the reason of its entries; absent when not set. */
   /** false: suppressed companies are not excluded. Absent: they are. */

@@ -7,7 +7,13 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { partsOf, type SlotRange } from '../ledger/stored-slot.ts';
 import { isWritten } from '../mapping/crm-outcomes.ts';
 import type { CrmMapping } from '../mapping/crm-plan.ts';
-import { toCompanyItem, toItemMarker, toItemProperties, type CreatedItems } from '../mapping/company-items.ts';
+import {
+  toCompanyItem,
+  toItemMarker,
+  toItemProperties,
+  toItemReason,
+  type CreatedItems,
+} from '../mapping/company-items.ts';
 import type { OrderSource } from '../mapping/source-paths.ts';
 import { createItemOnce, type ItemMemory } from './create-item-once.ts';
 
@@ -39,10 +45,12 @@ export async function createCompanyItems(
 ): Promise<CreatedItems> {
   const { hubspot, ledger, signal, recordProgress } = dependencies;
   const created = { note: 0, task: 0 };
+  const unwritten: Record<string, number> = {};
   let unsettled: ItemUnsettledError | null = null;
   const order = await ledger.orderRequests.source(orderId);
   for (const part of partsOf(range, slotsPerBatch)) {
-    const wanted = await findWanted(ledger, { orderId, ...part }, order, mapping);
+    const { wanted, reasons } = await findWanted(ledger, { orderId, ...part }, order, mapping);
+    for (const reason of reasons) unwritten[reason] = (unwritten[reason] ?? 0) + 1;
     const ids = [...new Set(wanted.map(({ companyId }) => companyId))];
     const companies = await hubspot.objects.read('companies', { ids, properties: ['hubspot_owner_id'], signal });
     for (const item of wanted) {
@@ -60,16 +68,19 @@ export async function createCompanyItems(
     recordProgress(part.to);
   }
   if (unsettled !== null) throw unsettled;
-  return created;
+  return { ...created, unwritten };
 }
 
-/** The items of written companies that do not exist, as far as the ledger knows. */
+/**
+ * The items of written companies that do not exist, as far as the ledger knows, and the reason of each row that gets none, because its
+ * company was not written.
+ */
 async function findWanted(
   ledger: ItemsDependencies['ledger'],
   { orderId, ...range }: SlotRange,
   order: OrderSource,
   mapping: CrmMapping,
-): Promise<WantedItem[]> {
+): Promise<{ wanted: WantedItem[]; reasons: string[] }> {
   const outcomes = await ledger.outcomes.read(orderId, range);
   const companyIds = new Map(
     outcomes.flatMap(({ position, item, outcome, recordId }) =>
@@ -79,7 +90,10 @@ async function findWanted(
   const items = await ledger.companyItems.read(orderId, range);
   const known = new Map(items.map((found) => [`${found.position} ${found.item}`, found]));
   const slots = await ledger.slots.readParsed(orderId, range);
-  return slots.flatMap(({ position, slot }) =>
+  const reasons = slots.flatMap(({ position, slot }) =>
+    companyIds.has(position) ? [] : (toItemReason(slot, mapping) ?? []),
+  );
+  const wanted = slots.flatMap(({ position, slot }) =>
     (['note', 'task'] as const).flatMap((item): WantedItem[] => {
       const companyId = companyIds.get(position);
       const text = companyId === undefined ? null : toCompanyItem(item, slot, order, mapping);
@@ -88,6 +102,7 @@ async function findWanted(
       return [{ key: { orderId, position, item }, known: { id, sentAt }, text, companyId }];
     }),
   );
+  return { wanted, reasons };
 }
 
 function createItem(

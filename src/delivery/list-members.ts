@@ -34,7 +34,15 @@ export async function addToLists(
   for (const object of objects) {
     const name = names[object];
     if (name === undefined) continue;
-    const listId = await openList(hubspot, object, toListName(name, order), signal);
+    const listName = toListName(name, order);
+    if (listName === null) {
+      const path = `hubspot_lists.${object}`;
+      throw nonRetryable(
+        'ListNameUnknown',
+        `${path} is ${JSON.stringify(name)}, and order ${orderId} has no value for one of its fields, because this ledger did not place it. Name the list without that field, for example with {order.id}, then run: prospect-sync ingest ${orderId}`,
+      );
+    }
+    const listId = await openList(hubspot, object, listName, signal);
     lists.push({ object, listId, added: 0, missing: 0 });
   }
   for (const part of partsOf(range, slotsPerCall)) {

@@ -1,9 +1,10 @@
 /** Converts CRM companies and rows of files to candidates for a blacklist: corrected when that is safe, otherwise with their problems. */
-import { entryProblems, isUrlCompleted, toEntryFromCrm, toEntryFromFile } from '../companies/blacklist-entry.ts';
+import { entryProblems, isUrlCompleted, toEntriesFromCrm, toEntryFromFile } from '../companies/blacklist-entry.ts';
 import { exclusionSources, type ExclusionSource } from '../config/exclusion-reason-settings.ts';
 import type { ExclusionsConfig } from '../config/exclusion-settings.ts';
 import { limits, type EntryInput } from '../contract/index.ts';
 import { findWebsiteProblem } from '../mapping/website-problem.ts';
+import { additionalDomains } from '../hubspot/hubspot-record.ts';
 import { ownDomain } from '../mapping/website-domain.ts';
 import type { FieldValues } from '../mapping/source-columns.ts';
 
@@ -26,19 +27,23 @@ export function toSourceTag(source: ExclusionSource, detail?: string): SourceTag
   return detail === undefined ? source : `${source}:${detail}`;
 }
 
-/** null for a company without name and domain: no prospect could match it. */
-export function toCandidateFromCrm(company: Parameters<typeof toEntryFromCrm>[0], reason: string): Candidate | null {
-  const entry = toEntryFromCrm(company, reason);
-  if (entry === null) return null;
+/** A candidate for each domain. Empty for a company without name and domain: no prospect could match it. */
+export function toCandidatesFromCrm(company: Parameters<typeof toEntriesFromCrm>[0], reason: string): Candidate[] {
   const { domain, website } = company.properties;
-  return {
+  const addresses = [domain, website, ...additionalDomains(company)];
+  return toEntriesFromCrm(company, reason).map((entry, index) => ({
     entry,
     // HubSpot stores bare domains; only a website that a user entered can be incomplete.
-    urlCompleted: entry.website_url !== undefined && ownDomain(domain) === null && isUrlCompleted(website),
-    sharedDomain: entry.website_url === undefined && [domain, website].some(isShared),
+    urlCompleted:
+      index === 0 &&
+      entry.website_url !== undefined &&
+      ownDomain(domain) === null &&
+      ownDomain(website) !== null &&
+      isUrlCompleted(website),
+    sharedDomain: entry.website_url === undefined && addresses.some(isShared),
     expired: false,
     problems: entryProblems(entry),
-  };
+  }));
 }
 
 /** A text that is no address is no shared one: it is a problem of the row. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { exclusionProperties } from '../companies/blacklist-entry.ts';
 import { cleanRecord, createFieldCleaner, toCorrectionFigures, type FieldCleaner } from '../companies/field-values.ts';
 import { readSource, type FileSource } from '../companies/company-source.ts';
+import { createRowNotes } from '../companies/row-notes.ts';
 import { exclusionDigest, type ExclusionPlan } from '../config/run-plan.ts';
 import { entryInputSchema, type EntryInput } from '../contract/index.ts';
 import type { WantedEntry } from '../ledger/wanted-exclusions.ts';
@@ -18,7 +19,7 @@ import {
   type IndexedEntry,
 } from './merge-candidates.ts';
 import { matchKey, matchKeys } from './entry-identity.ts';
-import { toCandidateFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
+import { toCandidatesFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
 import type { ActivityContext } from '../companies/company-source.ts';
 import { type ExclusionDependencies, entryHashes, type Scan } from './scan-plan.ts';
 import { readDeliveredCompanies } from './delivered-companies.ts';
@@ -53,15 +54,14 @@ export async function scanSources(
   const counts = await stageHubSpotSources(dependencies, { syncId, source, startedAt, since }, context);
   const staging = createWantedStaging(ledger, syncId, entryHashes[scanKind]);
   const cleaner = createFieldCleaner();
+  const rowNotes = createRowNotes();
   let unusable = 0;
   let replaced = 0;
   let read = 0;
   for await (const page of readCrmCandidates(dependencies, { syncId, exclusion, cleaner }, context)) {
-    const usable = page
-      .filter((candidate) => candidate?.problems.length === 0)
-      .filter((candidate) => candidate !== null);
-    await staging.add(usable);
-    unusable += page.length - usable.length;
+    const usable = page.map((candidates) => candidates.filter(({ problems }) => problems.length === 0));
+    await staging.add(usable.flat());
+    unusable += usable.filter((candidates) => candidates.length === 0).length;
     context.recordProgress((read += page.length));
   }
   for (const file of toFileSources(exclusion)) {
@@ -75,6 +75,7 @@ export async function scanSources(
       problems: ({ problems }: Candidate) => problems,
     };
     for await (const page of readSource(file, mapping, context.signal)) {
+      rowNotes.add(page, { read: file.externalIdForm, toCompany: ({ entry }) => entry });
       await staging.add(page.rows.map(({ row }) => row));
       replaced += page.replaced;
       counts[kind] += page.rows.length;
@@ -110,28 +111,38 @@ export async function scanSources(
     scan: { kind: scanKind, startedAt: startedAt.toISOString(), counts },
     wanted: await ledger.exclusions.countWanted(syncId),
     unusable,
-    lint: { ...lint, ...(replaced === 0 ? {} : { replaced }), ...toCorrectionFigures(cleaner.corrections()) },
+    lint: {
+      ...lint,
+      ...(replaced === 0 ? {} : { replaced }),
+      ...toCorrectionFigures(cleaner.corrections()),
+      ...rowNotes.notes(),
+    },
     coverage,
     settings: exclusionDigest(exclusion),
   };
 }
 
-function toFileSources({ name, source: { csv, xlsx, sheet, headerRow, columns } }: ExclusionPlan): FileSource[] {
+function toFileSources({
+  name,
+  source: { csv, xlsx, sheet, headerRow, externalIdForm, columns },
+}: ExclusionPlan): FileSource[] {
   const settingsPath = `exclusions.${name}.columns`;
   return [
     ...(csv === null ? [] : [{ kind: 'csv', path: csv, headerRow, columns, settingsPath } as const]),
-    ...(xlsx === null ? [] : [{ kind: 'xlsx', path: xlsx, sheet, headerRow, columns, settingsPath } as const]),
+    ...(xlsx === null
+      ? []
+      : [{ kind: 'xlsx', path: xlsx, sheet, headerRow, externalIdForm, columns, settingsPath } as const]),
   ];
 }
 
 const propertiesSchema = z.record(z.string(), z.string().nullable());
 
-/** The companies that the CRM sources name, each with the reasons of all sources; null for one without name and domain. */
+/** The candidates of each company that the CRM sources name, with the reasons of all sources. */
 async function* readCrmCandidates(
   { hubspot, ledger }: ScanDependencies,
   { syncId, exclusion, cleaner }: { syncId: string; exclusion: ExclusionPlan; cleaner: FieldCleaner },
   { signal }: ActivityContext,
-): AsyncGenerator<(Candidate | null)[]> {
+): AsyncGenerator<Candidate[][]> {
   for await (const records of ledger.exclusions.foundRecords(syncId)) {
     const companies = new Map(
       [...records].flatMap(([id, rows]) => {
@@ -145,7 +156,7 @@ async function* readCrmCandidates(
     // HubSpot does not return archived and merged companies: they are not excluded.
     yield [...companies].map(([id, properties]) => {
       const tags = records.get(id)?.map(({ source }) => source) ?? [];
-      return toCandidateFromCrm(cleanRecord({ id, properties }, cleaner), toReason(tags, exclusion));
+      return toCandidatesFromCrm(cleanRecord({ id, properties }, cleaner), toReason(tags, exclusion));
     });
   }
 }

@@ -93,6 +93,11 @@ export const ownFailures = {
     remedy:
       'Choose a static list, or a name that no list has, in `hubspot_lists`. If an order exists, continue it with `prospect-sync ingest ORDER`; otherwise start the run again.',
   },
+  ListNameUnknown: {
+    description:
+      'The name of a list in `hubspot_lists` has a field of the order that is empty, because this ledger did not place the order.',
+    remedy: 'Name the list without that field, for example with `{order.id}`, then run `prospect-sync ingest ORDER`.',
+  },
   BlacklistNotOurs: {
     description: 'A blacklist with this name exists, but prospect-sync did not create it. It was not changed.',
     remedy: 'Choose another name, or set `adopt: true` there to let prospect-sync replace its entries.',

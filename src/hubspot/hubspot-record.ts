@@ -42,6 +42,16 @@ export function secondaryEmails({ properties }: Pick<CrmRecord, 'properties'>): 
   return splitList(properties[ADDITIONAL_EMAILS]).map(toComparable);
 }
 
+/** A company's further domains, which come from merges and from users. */
+export const ADDITIONAL_DOMAINS = 'hs_additional_domains';
+
+/** In comparable form. Empty when the property was not read. */
+export function additionalDomains({ properties }: Pick<CrmRecord, 'properties'>): string[] {
+  return splitList(properties[ADDITIONAL_DOMAINS])
+    .map(toComparable)
+    .filter((domain) => domain !== '');
+}
+
 /** HubSpot stores a list as one text with semicolons. */
 export function splitList(value: string | null | undefined): string[] {
   return (value ?? '').split(';').filter((item) => item !== '');

@@ -7,7 +7,15 @@ import {
 import { z } from 'zod';
 import { HubSpotError } from './hubspot-error.ts';
 import { runConcurrently } from './batch-requests.ts';
-import { recordSchema, toComparable, type CrmRecord, type ObjectType, type ReadableType } from './hubspot-record.ts';
+import {
+  ADDITIONAL_DOMAINS,
+  additionalDomains,
+  recordSchema,
+  toComparable,
+  type CrmRecord,
+  type ObjectType,
+  type ReadableType,
+} from './hubspot-record.ts';
 import { callSdk } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
 import type { FilterGroups, SearchFilter } from './search-filter.ts';
@@ -107,7 +115,21 @@ export function createObjectSearch(transport: Transport, concurrency: number) {
     return found;
   }
 
-  return { search, findByDomain };
+  /**
+   * Companies that have one of the domains (in lower case) as an additional one, with their additional domains. Reads every company that has
+   * any: an exact search for a value of a list is not documented, and one by tokens takes a filter a domain, of which a search has five.
+   */
+  async function findByAdditionalDomain(domains: readonly string[], signal?: AbortSignal): Promise<CrmRecord[]> {
+    if (domains.length === 0) return [];
+    const wanted = new Set(domains);
+    const filterGroups = [[{ propertyName: ADDITIONAL_DOMAINS, operator: 'HAS_PROPERTY' }]] as const;
+    const found: CrmRecord[] = [];
+    for await (const page of search('companies', { filterGroups, properties: [ADDITIONAL_DOMAINS], signal }))
+      found.push(...page.filter((record) => additionalDomains(record).some((domain) => wanted.has(domain))));
+    return found;
+  }
+
+  return { search, findByDomain, findByAdditionalDomain };
 }
 
 function toSdkFilter({ operator, values, ...filter }: SearchFilter) {

@@ -3,8 +3,23 @@ import { z } from 'zod';
 import type { NamedRows } from '../text/named-rows.ts';
 import type { SourceCell } from '../spreadsheet/table.ts';
 
+/** What a reader of a file does not see in its rows. */
+export interface RowNotes {
+  /** Rows that the spreadsheet program hides; absent where there is none. */
+  readonly hidden?: number;
+  /** Rows whose id has two forms, the form that is read, and both forms of the first one; absent where there is none. */
+  readonly formattedIds?: {
+    readonly rows: number;
+    readonly read: 'shown' | 'stored';
+    readonly shown: string;
+    readonly stored: number;
+  };
+  /** Rows with a name only; absent where there is none. */
+  readonly nameOnly?: NamedRows;
+}
+
 /** Where the companies of an enrichment come from, and how many were ordered. */
-export interface SourceReport {
+export interface SourceReport extends RowNotes {
   readonly kind: 'csv' | 'xlsx' | 'sql' | 'hubspot';
   /** Of a file or a query, the rows from the header to the last one that is not blank; of the CRM, the companies found. */
   readonly rows: number;
@@ -24,14 +39,8 @@ export interface SourceReport {
   readonly placeholders?: number;
   /** Websites of CRM companies that are no web address, and were left out; absent where there is none. */
   readonly invalidWebsites?: number;
-  /** Ordered rows that repeat an earlier one, and the numbers of the first five; absent where there is none. */
+  /** Ordered rows that repeat an earlier one; absent where there is none. */
   readonly repeated?: NamedRows;
-  /** Ordered rows that the spreadsheet program hides; absent where there is none. */
-  readonly hidden?: number;
-  /** Rows whose id is read as its number format shows it, and both forms of the first one; absent where there is none. */
-  readonly formattedIds?: { readonly rows: number; readonly shown: string; readonly stored: number } | undefined;
-  /** Ordered rows with a name only, and the numbers of the first ones; absent where there is none. */
-  readonly nameOnly?: NamedRows;
   /** Field to header, and the headers that hold no field; null for the CRM. */
   readonly columns: {
     readonly used: Readonly<Record<string, string>>;
@@ -61,7 +70,9 @@ export const sourceSchema = z.object({
     invalidWebsites: z.number().exactOptional(),
     repeated: z.object({ rows: z.number(), first: z.array(z.number()) }).exactOptional(),
     hidden: z.number().exactOptional(),
-    formattedIds: z.object({ rows: z.number(), shown: z.string(), stored: z.number() }).optional(),
+    formattedIds: z
+      .object({ rows: z.number(), read: z.enum(['shown', 'stored']), shown: z.string(), stored: z.number() })
+      .exactOptional(),
     nameOnly: z.object({ rows: z.number(), first: z.array(z.number()) }).exactOptional(),
     columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),
   }) satisfies z.ZodType<SourceReport>,

@@ -7,6 +7,7 @@ import {
   addFileContent,
   addMatchEvidence,
   addOrderEvidence,
+  addOrderNames,
   createOutputReceipts,
   addOrderAge,
   addOrderSources,
@@ -45,6 +46,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '017-list-members': { up: (db: Kysely<unknown>) => createListMembers(db, kind) },
     '018-company-items': { up: (db: Kysely<unknown>) => createCompanyItems(db, kind) },
     '019-websites': { up: (db: Kysely<unknown>) => createWebsites(db, kind) },
+    '020-order-names': { up: (db: Kysely<unknown>) => addOrderNames(db) },
   };
 }
 

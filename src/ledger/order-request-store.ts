@@ -86,17 +86,24 @@ export function createOrderRequestStore(db: Database) {
       return rowCount === null ? null : { kind: 'enrichment', quantity: rowCount };
     },
 
-    /** What the mapping and the columns of files can read of an order; empty texts for what no run of this ledger ordered. */
+    /**
+     * What the mapping and the columns of files can read of an order. Of an order that no run of this ledger placed: the title that the
+     * service returned, or an empty text, and the run that delivers it.
+     */
     async source(orderId: string): Promise<{ id: string; run: string; title: string }> {
       const row = await db
         .selectFrom('orders')
         .leftJoin('orderRequests', 'orderRequests.orderId', 'orders.orderId')
-        .select(['orders.runName', 'orderRequests.title'])
+        .select(['orders.runName', 'orders.deliveringRun', 'orderRequests.title', 'orders.title as returnedTitle'])
         .where('orders.orderId', '=', orderId)
         .orderBy('orderRequests.at', 'desc')
         .limit(1)
         .executeTakeFirst();
-      return { id: orderId, run: row?.runName ?? '', title: row?.title ?? '' };
+      return {
+        id: orderId,
+        run: row?.runName ?? row?.deliveringRun ?? '',
+        title: row?.title ?? row?.returnedTitle ?? '',
+      };
     },
 
     /** For the order that a user names as the outcome of a run's open requests. */

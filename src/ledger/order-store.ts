@@ -19,6 +19,10 @@ export type OrderFacts = Pick<
   minDeliveredPercent?: number | null;
   /** `expect.max_without_people` of the run; null keeps the stored one. */
   maxWithoutPeoplePercent?: number | null;
+  /** As the service returned it; null keeps the stored one. */
+  title?: string | null;
+  /** The run with whose settings it is delivered; null keeps the stored one. */
+  deliveringRun?: string | null;
 };
 
 /** Where the results of an order are to be delivered. It is stored, because outcomes that are missing cannot show it. */
@@ -54,6 +58,7 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
     async save(order: OrderFacts): Promise<void> {
       const { orderId, runName, kind, status, profileId, requestedCount } = order;
       const { features = null, minDeliveredPercent = null, maxWithoutPeoplePercent = null } = order;
+      const { title = null, deliveringRun = null } = order;
       const featuresJson = features === null ? null : JSON.stringify(features);
       const externalIdsAreRecordIds = order.externalIdsAreRecordIds ? 1 : 0;
       const facts = { kind, status, requestedCount, externalIdsAreRecordIds };
@@ -66,6 +71,8 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
           featuresJson,
           minDeliveredPercent,
           maxWithoutPeoplePercent,
+          title,
+          deliveringRun,
           ...facts,
           firstSeenAt: now().toISOString(),
         })
@@ -74,6 +81,8 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
             ...facts,
             runName: eb.fn.coalesce(eb.ref('excluded.runName'), eb.ref('orders.runName')),
             profileId: eb.fn.coalesce(eb.ref('excluded.profileId'), eb.ref('orders.profileId')),
+            title: eb.fn.coalesce(eb.ref('excluded.title'), eb.ref('orders.title')),
+            deliveringRun: eb.fn.coalesce(eb.ref('excluded.deliveringRun'), eb.ref('orders.deliveringRun')),
             featuresJson: eb.fn.coalesce(eb.ref('orders.featuresJson'), eb.ref('excluded.featuresJson')),
             minDeliveredPercent: eb.fn.coalesce(
               eb.ref('excluded.minDeliveredPercent'),
@@ -91,7 +100,7 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
     async get(orderId: string): Promise<OrderRow | undefined> {
       const row = await db.selectFrom('orders').selectAll().where('orderId', '=', orderId).executeTakeFirst();
       if (row === undefined) return undefined;
-      const { firstSeenAt: _, featuresJson, deliveryJson, ...facts } = row;
+      const { firstSeenAt: _, title: __, deliveringRun: ___, featuresJson, deliveryJson, ...facts } = row;
       const features = featuresJson === null ? null : toCodes(featuresJson);
       const delivery = deliveryJson === null ? null : deliverySchema.parse(JSON.parse(deliveryJson));
       return { ...facts, features, delivery, externalIdsAreRecordIds: row.externalIdsAreRecordIds === 1 };

@@ -19,9 +19,13 @@ export interface SlotOutcome extends OutcomeRow {
 export interface RowFilter {
   /** Rows with any of these outcomes; all rows when empty. */
   readonly outcomes: readonly OutcomeName[];
-  /** A rule (with or without the property behind its colon) or a reason code of the slot; all when null. */
-  readonly reason: string | null;
+  /** Rows with any of these: a rule (with or without the property behind its colon) or a reason code of the slot; all when empty. */
+  readonly reasons: readonly string[];
+  /** null: both. */
+  readonly item: (typeof rowItems)[number] | null;
 }
+
+export const rowItems = ['company', 'contact'] as const;
 
 /** What a trace may start from; matched exactly. */
 export type TraceQuery =
@@ -49,7 +53,7 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
 
   return {
     /** By position, then item, in pages. */
-    async *list(orderId: string, { outcomes, reason }: RowFilter): AsyncGenerator<SlotOutcome[]> {
+    async *list(orderId: string, { outcomes, reasons, item }: RowFilter): AsyncGenerator<SlotOutcome[]> {
       let after = -1;
       for (;;) {
         const rows = await outcomesOfSlots()
@@ -61,12 +65,36 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
           .execute();
         const page = rows
           .map(toSlotOutcome)
-          .filter(({ outcome }) => outcomes.length === 0 || outcomes.some((allowed) => allowed === outcome));
-        if (page.length > 0) yield page.filter((row) => reason === null || hasReason(row, reason));
+          .filter((row) => item === null || (row.item === 'company') === (item === 'company'))
+          .filter(({ outcome }) => outcomes.length === 0 || outcomes.some((allowed) => allowed === outcome))
+          .filter((row) => reasons.length === 0 || reasons.some((reason) => hasReason(row, reason)));
+        if (page.length > 0) yield page;
         const next = await nextPosition(db, orderId, after + batchRows);
         if (next === null) return;
         after = next - 1;
       }
+    },
+
+    /** The rules and reason codes that rows of the order have, sorted. */
+    async reasons(orderId: string): Promise<string[]> {
+      const rules = await db
+        .selectFrom('outcomes')
+        .select('rule')
+        .distinct()
+        .where('orderId', '=', orderId)
+        .where('rule', 'is not', null)
+        .execute();
+      const codes = await db
+        .selectFrom('slots')
+        .select('reasonCodesJson')
+        .distinct()
+        .where('orderId', '=', orderId)
+        .execute();
+      const words = [
+        ...rules.flatMap(({ rule }) => (rule === null ? [] : [rule, rule.replace(/:.*$/s, '')])),
+        ...codes.flatMap(({ reasonCodesJson }) => toCodes(reasonCodesJson)),
+      ];
+      return [...new Set(words)].sort();
     },
 
     /** In all orders, the latest outcome first. */

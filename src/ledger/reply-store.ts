@@ -94,6 +94,12 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
     get: (webhookId: string): Promise<ReplyRow | undefined> =>
       db.selectFrom('replies').selectAll().where('webhookId', '=', webhookId).executeTakeFirst(),
 
+    /** Classifications that received replies have, also those that the specification does not name. */
+    async classifications(): Promise<string[]> {
+      const rows = await db.selectFrom('replies').select('classification').distinct().execute();
+      return rows.flatMap(({ classification }) => classification ?? []);
+    },
+
     /** Newest first. */
     list: ({ state, classification, since }: ReplyFilter): Promise<Omit<ReplyRow, 'body'>[]> =>
       db

@@ -67,6 +67,10 @@ export type Tables = InboxTables & {
     maxWithoutPeoplePercent: number | null;
     /** A PlannedDelivery; null for orders that earlier releases delivered. */
     deliveryJson: string | null;
+    /** As the service returned it; null when it returned none. */
+    title: string | null;
+    /** The run with whose settings the order was delivered last; null for orders that were not delivered yet. */
+    deliveringRun: string | null;
   };
   /** `scope`: `service ADDRESS` or `order ID`. */
   shapes: { scope: string; operation: string; json: string; learntAt: string };

@@ -13,7 +13,16 @@ export type CompanyItemKind = 'note' | 'task';
 const longestNote = 10_000;
 
 /** How many one delivery created. */
-export type CreatedItems = Readonly<Record<CompanyItemKind, number>>;
+export interface CreatedItems extends Readonly<Record<CompanyItemKind, number>> {
+  /** Rows that get neither, because their company was not written to the CRM, by the reason code that has a text. */
+  readonly unwritten: Readonly<Record<string, number>>;
+}
+
+/** The reason code by which a row gets a note or a task; null: none. */
+export function toItemReason({ reason_codes: codes }: Slot, { companyNotes, companyTasks }: CrmMapping): string | null {
+  const texts = { ...companyNotes, ...companyTasks };
+  return codes.find((code) => getOwnProperty(texts, code) !== undefined) ?? null;
+}
 
 /** The text for a row; null: none of its reason codes has one, or its fields are empty. The first code that has one decides. */
 export function toCompanyItem(

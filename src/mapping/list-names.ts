@@ -36,10 +36,16 @@ export function findListNameProblem(name: string): string | null {
   return isNamed ? null : 'needs a text or {order.id}: title and run of an order that was placed elsewhere are empty';
 }
 
-/** @throws RangeError for what `findListNameProblem` reports */
-export function toListName(name: string, order: OrderSource): string {
+/**
+ * null: a field of the name is empty for this order, and the rest would name another list than the one of the run.
+ * @throws RangeError for what `findListNameProblem` reports
+ */
+export function toListName(name: string, order: OrderSource): string | null {
   const template = parseTemplate(name);
   if ('problem' in template) throw new RangeError('the name of a list was not checked');
+  const isEmpty = (part: (typeof template.parts)[number]) =>
+    typeof part !== 'string' && isOrderField(part.from) && order[orderFields[part.from]] === '';
+  if (template.parts.some(isEmpty)) return null;
   const texts = template.parts.map((part) => {
     if (typeof part === 'string') return part;
     return isOrderField(part.from) ? order[orderFields[part.from]] : '';

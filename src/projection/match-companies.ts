@@ -1,6 +1,12 @@
 /** Matches companies to HubSpot records: by submitted record id, then by key, then by domain. */
 import { COMPANY_KEY } from '../hubspot/managed-properties.ts';
-import { isRecordId, toComparable, type CrmRecord } from '../hubspot/hubspot-record.ts';
+import {
+  ADDITIONAL_DOMAINS,
+  additionalDomains,
+  isRecordId,
+  toComparable,
+  type CrmRecord,
+} from '../hubspot/hubspot-record.ts';
 import { ambiguous, carriesAnotherKey, findByKey, matched, noMatch, withConflict, type Match } from './record-match.ts';
 import type { ProjectionDependencies } from './slot-batch.ts';
 
@@ -90,7 +96,10 @@ async function matchByDomain(
   return resolveDomainClaims(new Map(companies.map((company) => [company, chooseByDomain(company, byDomain)])));
 }
 
-/** The search index lags behind writes, so the found records are read again for their domain and key. */
+/**
+ * The search index lags behind writes, so the found records are read again for their domains and key.
+ * @returns the records that have a domain, as their primary or an additional one
+ */
 async function findByDomain(
   { hubspot, signal }: ProjectionDependencies,
   domains: readonly string[],
@@ -98,15 +107,24 @@ async function findByDomain(
   properties: readonly string[],
 ): Promise<Map<string, CrmRecord[]>> {
   const indexed = await hubspot.objects.findByDomain('companies', domains, [], signal);
-  const ids = [...indexed.values()].flatMap((records) => idsOf(records));
-  const current = await hubspot.objects.read('companies', { ids, properties: [...properties, 'domain'], signal });
+  const additional = await hubspot.objects.findByAdditionalDomain(domains, signal);
+  const ids = [...new Set(idsOf([...[...indexed.values()].flat(), ...additional]))];
+  const current = await hubspot.objects.read('companies', {
+    ids,
+    properties: [...properties, 'domain', ADDITIONAL_DOMAINS],
+    signal,
+  });
   const records = ids.flatMap((id) => {
     const record = current.get(id);
     const key = newKeys.get(id);
     if (record === undefined) return [];
     return key === undefined ? [record] : [{ ...record, properties: { ...record.properties, [COMPANY_KEY]: key } }];
   });
-  return Map.groupBy(records, (record) => toComparable(record.properties['domain'] ?? ''));
+  const byDomain = new Map<string, CrmRecord[]>();
+  for (const record of records)
+    for (const domain of new Set([primaryDomain(record), ...additionalDomains(record)]))
+      byDomain.set(domain, [...(byDomain.get(domain) ?? []), record]);
+  return byDomain;
 }
 
 /** Ambiguous with two candidates, or with a record that has the key of another company. */
@@ -115,18 +133,20 @@ function chooseByDomain(
   byDomain: ReadonlyMap<string, CrmRecord[]>,
 ): Match {
   if (ownDomain === undefined) return noMatch;
-  const exact = byDomain.get(ownDomain) ?? [];
+  const holders = byDomain.get(ownDomain) ?? [];
+  const primary = holders.filter((record) => primaryDomain(record) === ownDomain);
+  const [rule, exact] = primary.length > 0 ? (['domain', primary] as const) : (['additional_domain', holders] as const);
   const [record] = exact;
-  if (exact.length > 1) return ambiguous('domain', 'domain_of_several_records', idsOf(exact));
+  if (exact.length > 1) return ambiguous(rule, 'domain_of_several_records', idsOf(exact));
   if (record !== undefined) {
     return carriesAnotherKey('companies', record, key)
-      ? ambiguous('domain', 'domain_of_another_company', idsOf(exact))
-      : matched('domain', record);
+      ? ambiguous(rule, 'domain_of_another_company', idsOf(exact))
+      : matched(rule, record);
   }
   // A group has several companies under its wider domain; records with another key are some of those.
-  const candidates = widerDomains
-    .flatMap((domain) => byDomain.get(domain) ?? [])
-    .filter((candidate) => !carriesAnotherKey('companies', candidate, key));
+  const candidates = [...new Set(widerDomains.flatMap((domain) => byDomain.get(domain) ?? []))].filter(
+    (candidate) => !carriesAnotherKey('companies', candidate, key),
+  );
   const [candidate] = candidates;
   if (candidate === undefined) return noMatch;
   return candidates.length === 1
@@ -134,20 +154,30 @@ function chooseByDomain(
     : ambiguous('domain', 'domain_of_several_records', idsOf(candidates));
 }
 
-/** A record that several companies match goes to the one whose own domain it has, otherwise to none. */
+/** A record that several companies match goes to the one whose own domain is its primary or only additional one, otherwise to none. */
 function resolveDomainClaims(matches: ReadonlyMap<CompanyIdentity, Match>): Map<CompanyIdentity, Match> {
   const claimsByRecord = Map.groupBy(matches, ([, { record }]) => record?.id ?? null);
   const resolve = (company: CompanyIdentity, match: Match): Match => {
     const claims = match.record === null ? [] : (claimsByRecord.get(match.record.id) ?? []);
     if (match.record === null || claims.length === 1 || hasOwnDomain(company, match)) return match;
-    const isOwned = claims.some(([claimant, claim]) => hasOwnDomain(claimant, claim));
-    return isOwned ? noMatch : ambiguous('domain', 'domain_of_several_companies', [match.record.id]);
+    const owners = claims.filter(
+      ([claimant, claim]) => claim.rule === 'additional_domain' || hasOwnDomain(claimant, claim),
+    );
+    if (match.rule === 'additional_domain' && owners.length === 1) return match;
+    // A company of a group may be another one than the record; one that has a domain of the record is the same, or the record is wrong.
+    return match.rule === 'domain' && owners.length > 0
+      ? noMatch
+      : ambiguous(match.rule, 'domain_of_several_companies', [match.record.id]);
   };
   return new Map([...matches].map(([company, match]) => [company, resolve(company, match)]));
 }
 
 function hasOwnDomain({ domains }: CompanyIdentity, { record }: Match): boolean {
-  return toComparable(record?.properties['domain'] ?? '') === domains[0];
+  return record !== null && primaryDomain(record) === domains[0];
+}
+
+function primaryDomain({ properties }: CrmRecord): string {
+  return toComparable(properties['domain'] ?? '');
 }
 
 function idsOf(records: readonly CrmRecord[]): string[] {

@@ -5,7 +5,7 @@ import type { CrmMapping } from '../mapping/crm-plan.ts';
 import type { ProjectionDependencies } from './slot-batch.ts';
 
 /** The match rule that decided; `none`: no record was found, so one is created. */
-export type MatchRule = 'external_id' | 'key' | 'domain' | 'email' | 'secondary_email' | 'none';
+export type MatchRule = 'external_id' | 'key' | 'domain' | 'additional_domain' | 'email' | 'secondary_email' | 'none';
 
 export interface Match {
   readonly rule: MatchRule;

@@ -1,11 +1,9 @@
 /** Findings about files, outputs of the service, records in HubSpot, and exclusions. */
-import { report, rewriteAndCheck, type FindingDescription } from './finding-remedies.ts';
+import { report, retryRows, rewriteAndCheck, type FindingDescription } from './finding-remedies.ts';
 
 const repairRecords = 'Run `prospect-sync reconcile ORDER --repair` to write the value again.';
 const restoreInHubSpot = 'Nothing, if that was intended. Otherwise restore the record in HubSpot within 90 days.';
 const rewriteFiles = 'Run `prospect-sync retry ORDER` to write the files again.';
-const retryRows =
-  'Run `prospect-sync rows ORDER` to see which ones and why, then `prospect-sync retry ORDER` to write them again.';
 
 export const deliveryFindings = {
   csv_file_not_written: { description: 'The run writes a CSV file, but the ledger has none.', remedy: rewriteAndCheck },
@@ -88,14 +86,14 @@ export const deliveryFindings = {
     description: 'An outcome refers to a prospect that its slot does not have.',
     remedy: rewriteAndCheck,
   },
-  crm_write_failed: { description: 'HubSpot did not accept a record.', remedy: retryRows },
+  crm_write_failed: { description: 'HubSpot did not accept a record.', remedy: retryRows('crm_write_failed') },
   crm_company_quarantined: {
     description: 'Companies are quarantined: HubSpot rejected their values, or their match is ambiguous.',
-    remedy: retryRows,
+    remedy: retryRows('crm_company_quarantined'),
   },
   crm_contact_quarantined: {
     description: 'Contacts are quarantined: HubSpot rejected their values, or their match is ambiguous.',
-    remedy: retryRows,
+    remedy: retryRows('crm_contact_quarantined'),
   },
   crm_company_missing: {
     description: 'A company that was written is no longer in HubSpot.',

@@ -1,5 +1,6 @@
 /** The documents that `--json` prints about an installation: its configuration, its systems, its runs in Temporal, and its build. */
 import type { WorkflowExecutionInfo } from '@temporalio/client';
+import { findItemWarnings } from '../config/company-item-warnings.ts';
 import type { Config } from '../config/config.ts';
 import type { Check } from '../hubspot/portal-checks.ts';
 import type { FieldEvidence } from '../response-shape/describe-shape.ts';
@@ -9,8 +10,9 @@ import { failureAttribute, orderAttribute, outcomeAttribute, runAttribute } from
 export type ValidityDocument = ReturnType<typeof toValidityDocument>;
 
 /** Printed by `validate`. */
-export function toValidityDocument({ exclusions, runs }: Pick<Config, 'exclusions' | 'runs'>) {
-  return { ok: true, exclusions: Object.keys(exclusions), runs: Object.keys(runs) };
+export function toValidityDocument(config: Config) {
+  const { exclusions, runs } = config;
+  return { ok: true, exclusions: Object.keys(exclusions), runs: Object.keys(runs), warnings: findItemWarnings(config) };
 }
 
 export interface Diagnosis {

@@ -1,7 +1,7 @@
 /** The documents that `--json` prints about orders, exclusions and rows. */
 import { isExistingProfile, type RunProfile } from '../config/profile-settings.ts';
 import type { RunPlan } from '../config/run-plan.ts';
-import type { SourceReport } from '../ledger/draft-source.ts';
+import type { RowNotes, SourceReport } from '../ledger/draft-source.ts';
 import type {
   ExclusionsReport,
   OrderReport,
@@ -72,12 +72,23 @@ export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport
   return { ...output, result_count: resultCount };
 }
 
-function toSourceDocument({ columns, nameOnly, formattedIds, invalidWebsites, ...source }: SourceReport) {
+function toRowNotesDocument({
+  hidden,
+  nameOnly,
+  formattedIds,
+}: { readonly [K in keyof RowNotes]: RowNotes[K] | undefined }) {
+  return {
+    ...(hidden && { hidden }),
+    ...(nameOnly && { name_only: nameOnly }),
+    ...(formattedIds && { formatted_ids: formattedIds }),
+  };
+}
+
+function toSourceDocument({ columns, hidden, nameOnly, formattedIds, invalidWebsites, ...source }: SourceReport) {
   return {
     ...source,
     ...(invalidWebsites && { invalid_websites: invalidWebsites }),
-    ...(nameOnly && { name_only: nameOnly }),
-    ...(formattedIds && { formatted_ids: formattedIds }),
+    ...toRowNotesDocument({ hidden, nameOnly, formattedIds }),
     columns_used: columns?.used ?? null,
     columns_ignored: columns?.ignored ?? null,
   };
@@ -104,6 +115,7 @@ function toExclusionDocument(figures: ExclusionFigures) {
       ...(lint.cleaned === undefined ? {} : { cleaned: lint.cleaned }),
       ...(lint.invalidWebsites === undefined ? {} : { invalid_websites: lint.invalidWebsites }),
       ...(lint.placeholders === undefined ? {} : { placeholders: lint.placeholders }),
+      ...toRowNotesDocument(lint),
     },
     coverage: {
       external_id: coverage.externalId,

@@ -2,7 +2,7 @@
 
 import type { CreatedItems } from '../mapping/company-items.ts';
 import type { ListReport } from '../mapping/list-names.ts';
-import type { SourceReport } from '../ledger/draft-source.ts';
+import type { RowNotes, SourceReport } from '../ledger/draft-source.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OutputRow } from '../ledger/order-files.ts';
 import type { OutputState } from '../ledger/tables.ts';
@@ -107,7 +107,7 @@ export interface Coverage {
 }
 
 /** Corrections and omissions before entries are sent. */
-export interface ExclusionLint {
+export interface ExclusionLint extends RowNotes {
   /** Addresses that were completed with https://, which the service requires. */
   readonly mendedUrls: number;
   /** Addresses at mailbox providers or shared hosts that were left out. */

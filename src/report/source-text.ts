@@ -1,5 +1,5 @@
 /** The source of an enrichment as text: before its order, in previews and in reports. */
-import type { SourceReport } from '../ledger/draft-source.ts';
+import type { RowNotes, SourceReport } from '../ledger/draft-source.ts';
 import { describeRows } from '../text/named-rows.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
@@ -31,36 +31,41 @@ export function toSourceText(source: SourceReport): string[] {
 }
 
 /** What a reader of the file does not see, before it is ordered. */
-function toSourceNotes({
-  cleaned = 0,
-  placeholders = 0,
-  invalidWebsites = 0,
-  hidden = 0,
-  repeated,
-  nameOnly,
-  formattedIds,
-}: SourceReport): string[] {
+function toSourceNotes(source: SourceReport): string[] {
+  const { repeated, cleaned = 0, placeholders = 0, invalidWebsites = 0 } = source;
   return [
     ...(repeated === undefined
       ? []
       : [
           `rows that repeat an earlier row, and are ordered too: ${describeRows(repeated)}. repeated_rows: reject leaves them out`,
         ]),
-    ...(nameOnly === undefined
-      ? []
-      : [`rows with a name only: ${describeRows(nameOnly)}. Check that they are companies`]),
-    ...(formattedIds === undefined
-      ? []
-      : [
-          `ids read as their number format shows them: ${formattedIds.rows}, for example ${toPrintable(formattedIds.shown)}, stored as ${formattedIds.stored}`,
-        ]),
-    ...(hidden === 0 ? [] : [`hidden or filtered rows, which are ordered too: ${hidden}`]),
+    ...toRowNoteTexts(source, 'ordered'),
     ...(cleaned === 0 ? [] : [`values from which invisible characters were removed: ${cleaned}`]),
     ...(invalidWebsites === 0 ? [] : [`websites left out because they are no web address: ${invalidWebsites}`]),
     ...(placeholders === 0
       ? []
       : [`values left out because they stand for nothing (n/a, #N/A, -, 0): ${placeholders}`]),
   ];
+}
+
+/** `effect`: what happens to hidden rows like to others. */
+export function toRowNoteTexts(
+  { hidden = 0, nameOnly, formattedIds }: RowNotes,
+  effect: 'ordered' | 'excluded',
+): string[] {
+  return [
+    ...(nameOnly === undefined
+      ? []
+      : [`rows with a name only: ${describeRows(nameOnly)}. Check that they are companies`]),
+    ...(formattedIds === undefined ? [] : [toFormText(formattedIds)]),
+    ...(hidden === 0 ? [] : [`hidden or filtered rows, which are ${effect} too: ${hidden}`]),
+  ];
+}
+
+function toFormText({ rows, read, shown, stored }: NonNullable<RowNotes['formattedIds']>): string {
+  return read === 'shown'
+    ? `ids read as their number format shows them: ${rows}, for example ${toPrintable(shown)}, stored as ${stored}. external_id_form: stored reads the other form`
+    : `ids read as they are stored: ${rows}, for example ${stored}, shown as ${toPrintable(shown)}`;
 }
 
 /** `2 rows rejected: /data/out/crm-…-rejects.csv` */

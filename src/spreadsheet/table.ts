@@ -26,7 +26,7 @@ export interface SourceRow {
   readonly cells: readonly SourceCell[];
   /** The spreadsheet program hides the row, for example by a filter; absent otherwise. */
   readonly isHidden?: true;
-  /** The numbers of cells that a number format shows with a text before them, by index in `cells`; absent when there are none. */
+  /** The numbers of cells that a number format shows differently (00042, KD-00042), by index in `cells`; absent when there are none. */
   readonly formatted?: Readonly<Record<number, number>>;
 }
 export type SourceCell = string | number | boolean | Date;

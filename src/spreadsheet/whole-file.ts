@@ -52,7 +52,12 @@ export async function writeWholeFile(
   signal?.throwIfAborted();
   const folder = dirname(path);
   const temporary = join(folder, `${temporaryPrefix}${randomUUID()}${temporarySuffix}`);
-  await attempt(() => mkdir(folder, { recursive: true }));
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    const failed = toSpreadsheetError(error, path, 'writing');
+    if (!isFileInPath(failed)) throw failed;
+    const problem = `a part of ${folder} is a file, not a folder. Rename that file or choose another folder, then run again`;
+    throw new SpreadsheetError({ path, action: 'writing', problem, code: failed.code ?? '' });
+  });
   await removeLeftovers(folder);
   const handle = await attemptThere(() => openFile(temporary, 'wx+'));
   try {
@@ -71,6 +76,11 @@ export async function writeWholeFile(
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+/** Depends on which part of the path is the file. */
+function isFileInPath({ code }: SpreadsheetError): boolean {
+  return code === 'EEXIST' || code === 'ENOTDIR';
 }
 
 /**

@@ -12,7 +12,7 @@ export interface SheetRow {
   /** Columns, from 0, with a formula that has no stored result. */
   readonly unresolved: readonly number[];
   readonly isHidden: boolean;
-  /** The numbers of cells that their format shows with a text before the number, by column from 0. */
+  /** The numbers of cells that their format shows differently, with zeros or a text before them, by column from 0. */
   readonly formatted: ReadonlyMap<number, number>;
 }
 
@@ -45,7 +45,7 @@ export async function* readSheetRows(
   let cells: SourceCell[] = [];
   let unresolved: number[] = [];
   let isHidden = false;
-  let formatted = new Map<number, number>();
+  let formatted: ReadonlyMap<number, number> = none;
   let isFormula = false;
   let column = 0;
   let characters = 0;
@@ -56,8 +56,9 @@ export async function* readSheetRows(
     // The result of a formula may be an empty text, but no empty number.
     if (isFormula && text.value() === '' && open.type !== 'str') unresolved.push(open.column - 1);
     if (value === '') return;
-    if (open.type === 'n' && typeof value === 'string' && (context.formats[open.style]?.prefix ?? '') !== '')
-      formatted.set(open.column - 1, Number.parseFloat(text.value()));
+    const stored = Number.parseFloat(text.value());
+    if (open.type === 'n' && typeof value === 'string' && value !== String(stored))
+      formatted = new Map([...formatted, [open.column - 1, stored]]);
     if (open.column > fileLimits.columns) throw refuse(wideRow, number);
     if (typeof value === 'string') {
       characters += value.length;
@@ -74,7 +75,7 @@ export async function* readSheetRows(
         count += 1;
         if (count > fileLimits.xlsxRows) throw refuse(manyRows, number);
         [number, cells, unresolved, column, characters] = [toRowNumber(attributes, number), [], [], 0, 0];
-        if (formatted.size > 0) formatted = new Map();
+        formatted = none;
         isHidden = ['1', 'true'].includes(readAttribute(attributes, 'hidden') ?? '');
       } else if (name === 'c') {
         cell = toOpenCell(attributes, column);
@@ -100,6 +101,9 @@ export async function* readSheetRows(
     rows = [];
   }
 }
+
+/** Shared by the rows without such a cell, which are nearly all. */
+const none: ReadonlyMap<number, number> = new Map();
 
 const longCell = `a cell has more than ${formatLimit(fileLimits.xlsxCellCharacters)} characters`;
 const longRow = `the row has more than ${formatLimit(fileLimits.rowCharacters)} characters`;

@@ -70,6 +70,20 @@ describe('scanExclusions', () => {
     expect(await sync(harness, exclusionPlan({ source }))).toMatchObject({ added: 0, removed: 0 });
   });
 
+  it('excludes the additional domains of a company, each with an entry, and none that a user has removed', async () => {
+    const harness = await prepare();
+    const { portal, companies } = harness;
+    await portal.change(companies.a, { lifecyclestage: 'customer', hs_additional_domains: 'acme.de;gmail.com' });
+    const plan = exclusionPlan({ source: exclusionSource({ lifecycleStages: ['customer'] }) });
+    const { blacklistId, ...synced } = await sync(harness, plan);
+    expect(synced).toMatchObject({ wanted: 2, added: 2, counts: { 'lifecycle_stages:customer': 1 } });
+    const websites = async () => (await entriesOf(harness, blacklistId)).map((entry) => entry.website_url);
+    expect(await websites()).toEqual(['https://a.example', 'https://acme.de']);
+    await portal.change(companies.a, { hs_additional_domains: '' });
+    await sync(harness, plan);
+    expect(await websites()).toEqual(['https://a.example']);
+  });
+
   it('reads the companies of 1,000 deals in one call, and company records 100 at a time', async () => {
     const harness = await prepare();
     const { portal, companies } = harness;

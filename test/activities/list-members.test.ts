@@ -56,6 +56,16 @@ describe('addToLists', () => {
     expect((await add(harness, harness.order)).map(({ added }) => added)).toEqual([0, 0]);
   });
 
+  it('refuses a list name with a field that the order does not have, before a second list is created', async () => {
+    const harness = await createProjected({ companies: 'From {order.title}' });
+    const orderId = '00000000-0000-4000-8000-000000000001';
+    expect(await failure(add(harness, { ...harness.order, orderId }))).toMatchObject({
+      type: 'ListNameUnknown',
+      nonRetryable: true,
+      message: expect.stringContaining(`run: prospect-sync ingest ${orderId}`),
+    });
+  });
+
   // Guarantee: A list gets each record once
   it('does not add a record again that a person has removed', async () => {
     const harness = await createProjected({ companies: 'Prospects' });

@@ -21,7 +21,10 @@ beforeAll(async () => {
   const file = path.join(folder, 'prospect-sync.yaml');
   const yaml = parse(await readFile(file, 'utf8'));
   const withFile = (companies: object) => ({ ...yaml.runs['demo-enrichment'], exclusions: [], companies });
-  yaml.mapping = { company_notes: { POLICY_ELIGIBLE: 'Delivered: {company.name}' } };
+  yaml.mapping = {
+    company_notes: { POLICY_ELIGIBLE: 'Delivered: {company.name}' },
+    company_tasks: { WEBSITE_EMPTY: 'Look at {company.name}' },
+  };
   partial.id = await createCompany({ name: 'As people named it', city: 'Ulm' });
   const partialRows = [
     'company_name,website_url,external_id',
@@ -29,6 +32,8 @@ beforeAll(async () => {
   ];
   await writeFile(path.join(folder, 'partial.csv'), partialRows.join('\n'));
   yaml.runs['partial'] = withFile({ csv: 'partial.csv', external_ids: 'record_id' });
+  await writeFile(path.join(folder, 'unwritten.csv'), partialRows.join('\n').replace('Empty', 'Void'));
+  yaml.runs['unwritten'] = withFile({ csv: 'unwritten.csv' });
   yaml.runs['strict'] = withFile({ csv: 'mixed.csv' });
   yaml.runs['lenient'] = withFile({ csv: 'mixed.csv', bad_rows: 'reject' });
   yaml.runs['hopeless'] = withFile({ csv: 'bad.csv', bad_rows: 'reject' });
@@ -104,6 +109,20 @@ describe('an enrichment from a file with an invalid row', () => {
     const { results } = (await response.json()) as { results: { properties: { hs_note_body: string } }[] };
     const bodies = results.map(({ properties }) => properties.hs_note_body);
     expect(bodies).toEqual([1, 2].map((row) => expect.stringMatching(`^<p>Delivered: .+</p><p>.*row ${row}\\.</p>$`)));
+  });
+
+  it('says which rows get no task because their company is not in HubSpot, and how to list exactly them', async () => {
+    const { stdout: valid } = await project.command('validate');
+    expect(valid).toMatch(/^warning: mapping\.company_tasks\.WEBSITE_EMPTY creates nothing for .*unwritten.* PARTIAL/m);
+    expect(valid).not.toMatch(/^warning: .*POLICY_ELIGIBLE/m);
+    const { stdout } = await project.command('run', 'unwritten');
+    expect(stdout).toMatch(
+      /no item +1 {2}WEBSITE_EMPTY: no note or task, because the company of the row was not written/,
+    );
+    const command = /prospect-sync (rows .*--reason WEBSITE_EMPTY)$/m.exec(stdout)?.[1] ?? '';
+    const listed = JSON.parse((await project.command(...command.split(' '), '--json')).stdout);
+    expect(listed).toMatchObject([{ item: 'company', outcome: 'skipped', rule: 'not_enriched' }]);
+    expect(listed).toHaveLength(1);
   });
 
   it('has the website texts of its companies as files, as the service returns them', async () => {

@@ -1,7 +1,8 @@
 // docs/data.md, "Recover without a backup": what is left when the ledger is gone.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parse, stringify } from 'yaml';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
@@ -18,6 +19,14 @@ afterAll(async () => {
   await sandbox?.stop();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** A list whose name contains the run and the title of the order. */
+async function nameList(): Promise<void> {
+  const file = path.join(folder, 'prospect-sync.yaml');
+  const yaml = parse(await readFile(file, 'utf8'));
+  yaml.runs['demo-enrichment'].hubspot_lists = { companies: '{order.run}: {order.title}' };
+  await writeFile(file, stringify(yaml));
+}
 
 async function command(...args: string[]) {
   const { code, stdout, stderr } = await runCommand([...args, '--json'], { cwd: folder, env: sandbox.env });
@@ -49,7 +58,8 @@ async function readResults(csv: string) {
 }
 
 describe('ingest after the data folder with ledger and Temporal was lost', () => {
-  it('collects the order again with the same final state, and creates no second record in HubSpot', async () => {
+  it('collects the order again with the same final state, and creates no second record or list in HubSpot', async () => {
+    await nameList();
     const [order] = (await command('run', 'demo-enrichment')).orders;
     const crm = await readCrm();
     expect(crm.length).toBeGreaterThan(order.crm.contacts.created);
@@ -62,6 +72,7 @@ describe('ingest after the data folder with ledger and Temporal was lost', () =>
     const [again] = (await command('ingest', order.order_id, '--run', 'demo-enrichment')).orders;
     const { slots, reconciled, by_status, by_reason, findings, files } = order;
     expect(again).toMatchObject({ slots, reconciled, by_status, by_reason, findings, files });
+    expect(again.lists[0].list_id).toBe(order.lists[0].list_id);
     expect(again.crm).toMatchObject({ companies: { created: 0, updated: 0 }, contacts: { created: 0, updated: 0 } });
     expect(await readCrm()).toEqual(crm);
     expect(await readResults(csv)).toEqual(rows);

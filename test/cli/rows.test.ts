@@ -112,7 +112,19 @@ describe('preview', () => {
 
 describe('rows', () => {
   it('rejects an unknown outcome and an unknown order', async () => {
-    expect(await command('rows', orderId, '--outcome', 'broken')).toMatchObject({ code: 2 });
+    for (const [option, word, known] of [
+      ['--outcome', 'broken', 'must be one of created, updated, '],
+      ['--item', 'people', 'must be one of company, contact, found "people"'],
+      ['--reason', 'NO_PEOPLE_FUND', 'Did you mean NO_PEOPLE_FOUND?'],
+    ] as const)
+      expect(await command('rows', orderId, option, word)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(known),
+      });
+    expect(await command('rows', orderId, '--reason', 'forgotten')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('no matching rows'),
+    });
     const stranger = '00000000-0000-4000-8000-000000000000';
     const { code, stderr } = await command('rows', stranger);
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(`ingest ${stranger}`) });

@@ -34,6 +34,21 @@ describe('findCellProblem', () => {
     expect(findCellProblem('external_id', text, 'csv')).toContain('scientific notation');
   });
 
+  it.each(['01.02.2024', '1/2/24', '2024-02-01', 'Feb 24', 'Feb-24', '01-Feb', '1. Feb', 'Mär 24', '1 Februar 2024'])(
+    'finds an id of which Excel made a date: %s',
+    (text) => {
+      expect(findCellProblem('external_id', text, 'csv')).toContain('holds a date');
+      expect(findCellProblem('city', text, 'csv')).toBeNull();
+    },
+  );
+
+  it.each(['1.2.3', '10-2024', 'KD-01-02', 'Mai', 'May GmbH 24', '2024', '01.2024.02', 'Dec-1234567', '1-2-3456x'])(
+    'accepts an id that is no date: %s',
+    (text) => {
+      expect(findCellProblem('external_id', text, 'csv')).toBeNull();
+    },
+  );
+
   it.each(['12E4', 'KD-1E+3', '1e5'])('accepts an id that is no such number: %s', (text) => {
     expect(findCellProblem('external_id', text, 'csv')).toBeNull();
   });

@@ -135,6 +135,9 @@ describe('a German list of customers', () => {
   it('is refused with the row of its header, and read with the settings that the error names', async () => {
     expect(await problemOf('kundenstamm.xlsx', { sheet: 'Kundenstamm' })).toContain('row 3 looks like the header');
     const settings = { sheet: 'Kundenstamm', headerRow: 3, columns };
+    expect(await problemOf('kundenstamm.xlsx', settings)).toMatch(
+      /not used: row 5: external_id: the cell shows 000002 and stores 2; .* row 7: /,
+    );
     const { companies, report } = await read('kundenstamm.xlsx', settings);
     expect(report).toMatchObject({ rows: 204, blank: 4, ordered: 200 });
     expect(companies[0]).toEqual({
@@ -148,13 +151,27 @@ describe('a German list of customers', () => {
 });
 
 describe('the rows of an Excel file', () => {
-  it('are announced with both forms where a number format shows the id with a text', async () => {
-    const { companies, report } = await read('x12-id-format-prefix.xlsx');
-    expect(companies.map(({ external_id: id }) => id)).toEqual(['KD-00042', 'KD-00043']);
-    expect(toSourceText(report)).toContain(
-      'ids read as their number format shows them: 2, for example KD-00042, stored as 42',
-    );
-  });
+  it.each([
+    [
+      'shown',
+      {},
+      ['KD-00042', 'KD-00043'],
+      'ids read as their number format shows them: 2, for example KD-00042, stored as 42. external_id_form: stored reads the other form',
+    ],
+    [
+      'stored',
+      { externalIdForm: 'stored' },
+      ['42', '43'],
+      'ids read as they are stored: 2, for example 42, shown as KD-00042',
+    ],
+  ] as const)(
+    'are announced with both forms of the id where a number format shows another one, and have the %s one',
+    async (_, settings, ids, note) => {
+      const { companies, report } = await read('x12-id-format-prefix.xlsx', settings);
+      expect(companies.map(({ external_id: id }) => id)).toEqual(ids);
+      expect(toSourceText(report)).toContain(note);
+    },
+  );
 
   it('are announced where they are hidden', async () => {
     const file = path.join(temporary, 'hidden.xlsx');

@@ -1,7 +1,7 @@
 import {
   joinReasons,
-  toCandidateFromCrm,
   toCandidateFromRow,
+  toCandidatesFromCrm,
   toReason,
 } from '../../src/exclusions/exclusion-candidate.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
@@ -9,7 +9,7 @@ import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 const now = new Date('2026-11-20T12:00:00Z');
 const fromRow = (row: Record<string, string>) => toCandidateFromRow(row, { reason: 'Listed', now });
 const fromCrm = (properties: Record<string, string | null>) =>
-  toCandidateFromCrm({ id: '501', properties }, 'Customer');
+  toCandidatesFromCrm({ id: '501', properties }, 'Customer');
 
 describe('toCandidateFromRow', () => {
   it('completes an address without the prefix that the service requires', () => {
@@ -56,25 +56,36 @@ describe('toCandidateFromRow', () => {
   });
 });
 
-describe('toCandidateFromCrm', () => {
+describe('toCandidatesFromCrm', () => {
   it('counts a completed website, but not the bare domain that HubSpot stores', () => {
-    expect(fromCrm({ name: 'Acme', domain: 'acme.example' })).toMatchObject({
-      urlCompleted: false,
-      sharedDomain: false,
-    });
-    expect(fromCrm({ name: 'Acme', domain: null, website: 'acme.example' })).toMatchObject({ urlCompleted: true });
+    expect(fromCrm({ name: 'Acme', domain: 'acme.example' })).toMatchObject([
+      { urlCompleted: false, sharedDomain: false },
+    ]);
+    expect(fromCrm({ name: 'Acme', domain: null, website: 'acme.example' })).toMatchObject([{ urlCompleted: true }]);
   });
 
   it('counts a shared domain only if the company has no other address', () => {
-    expect(fromCrm({ name: 'Acme', domain: 'gmail.com', website: 'acme.example' })).toMatchObject({
-      sharedDomain: false,
-      entry: { website_url: 'https://acme.example' },
-    });
-    expect(fromCrm({ name: 'Acme', domain: 'gmail.com' })).toMatchObject({ sharedDomain: true });
+    expect(fromCrm({ name: 'Acme', domain: 'gmail.com', website: 'acme.example' })).toMatchObject([
+      { sharedDomain: false, entry: { website_url: 'https://acme.example' } },
+    ]);
+    expect(fromCrm({ name: 'Acme', domain: 'gmail.com' })).toMatchObject([{ sharedDomain: true }]);
   });
 
-  it('returns null for a company without name and domain', () => {
-    expect(fromCrm({ name: null, domain: 'gmail.com' })).toBeNull();
+  it('makes an entry of each additional domain, without shared and repeated ones', () => {
+    const hs_additional_domains = 'acme.de; Acme.example;gmail.com;acme.de';
+    const entry = { company_name: 'Acme', external_id: '501', reason: 'Customer' };
+    expect(fromCrm({ name: 'Acme', domain: 'acme.example', hs_additional_domains }).map((each) => each.entry)).toEqual([
+      { ...entry, website_url: 'https://acme.example' },
+      { ...entry, website_url: 'https://acme.de' },
+    ]);
+    expect(fromCrm({ name: 'Acme', domain: 'gmail.com', hs_additional_domains }).map((each) => each.entry)).toEqual([
+      { ...entry, website_url: 'https://acme.de' },
+      { ...entry, website_url: 'https://acme.example' },
+    ]);
+  });
+
+  it('is empty for a company without name and domain', () => {
+    expect(fromCrm({ name: null, domain: 'gmail.com' })).toEqual([]);
   });
 });
 

@@ -186,6 +186,47 @@ describe('matchCompanies', () => {
     ]);
   });
 
+  it('finds a company by an additional domain, as one has after a merge', async () => {
+    const crm = await createCrm();
+    const [head = '', branch = '', primary] = await crm.create(
+      'companies',
+      { name: 'Acme', domain: 'acme.example' },
+      { name: 'Acme DE', domain: 'acme-gmbh.example' },
+      { name: 'Owner', domain: 'taken.example' },
+    );
+    const merged = await crm.merge('companies', head, branch);
+    await crm.create('companies', { name: 'Other', domain: 'other.example', hs_additional_domains: 'taken.example' });
+    expect(await match(crm, sought('acme-gmbh.example'), sought('taken.example'))).toEqual([
+      found('additional_domain', merged),
+      found('domain', primary),
+    ]);
+    expect(await match(crm, sought('shop.acme-gmbh.example'))).toEqual([found('domain', merged)]);
+  });
+
+  it('never guesses by an additional domain', async () => {
+    const crm = await createCrm();
+    const [one, two, keyed, shared] = await crm.create(
+      'companies',
+      { name: 'A', hs_additional_domains: 'both.example' },
+      { name: 'B', hs_additional_domains: 'x.example; Both.example' },
+      { name: 'C', domain: 'c.example', [key]: 'c.example', hs_additional_domains: 'd.example' },
+      { name: 'E', domain: 'e.example', hs_additional_domains: 'f.example;g.example' },
+    );
+    const undecided = { rule: 'additional_domain', id: null };
+    const several = { ...undecided, candidates: [shared], problem: 'domain_of_several_companies' };
+    expect(await match(crm, ...['both', 'd', 'f', 'g'].map((name) => sought(`${name}.example`)))).toEqual([
+      { ...undecided, candidates: [one, two], problem: 'domain_of_several_records' },
+      { ...undecided, candidates: [keyed], problem: 'domain_of_another_company' },
+      several,
+      several,
+    ]);
+    expect(await match(crm, sought('e.example'), sought('f.example'), sought('shop.g.example'))).toEqual([
+      found('domain', shared),
+      several,
+      none,
+    ]);
+  });
+
   it('names at most ten candidates', async () => {
     const crm = await createCrm();
     await crm.create('companies', ...Array.from({ length: 12 }, (_, i) => ({ name: `${i}`, domain: 'acme.example' })));
@@ -276,6 +317,14 @@ describe('matchCompanies', () => {
       expect(await match(crm, sought('one.example'))).toEqual([
         { rule: 'domain', id: null, candidates: [one], problem: 'domain_of_another_company' },
       ]);
+    });
+
+    it('does not match a record that has lost its additional domain', async () => {
+      const crm = await createCrm({ searchLagMs: 60_000 });
+      const [id = ''] = await crm.create('companies', { name: 'A', hs_additional_domains: 'a.example' });
+      crm.pass(60_000);
+      await crm.edit('companies', id, { hs_additional_domains: '' });
+      expect(await match(crm, sought('a.example'))).toEqual([none]);
     });
 
     it('returns the current properties of the record', async () => {

@@ -171,3 +171,13 @@ describe('the temporary file', () => {
     await expect(writing).rejects.toMatchObject({ code: 'TEMPORARY_FILE_GONE' });
   });
 });
+
+describe('a folder that is a file', () => {
+  const taken = createFolder();
+  writeFileSync(join(taken, 'out'), 'x');
+  it.each(['out', 'out/below'])('is named with what to do, for %s', async (folder) => {
+    await expect(writeWholeFile({ path: join(taken, folder, 'a.csv') }, (file) => file.append('x'))).rejects.toThrow(
+      `a part of ${join(taken, folder)} is a file, not a folder. Rename that file or choose another folder, then run again`,
+    );
+  });
+});

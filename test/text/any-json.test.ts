@@ -8,7 +8,7 @@ import { companyFields, companyRowProblems, toCompanyRowFromFile } from '../../s
 import { findSkipRule, defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/mapping/default-mapping.ts';
 import { toChanges, toCompanyProperties, toContactProperties } from '../../src/mapping/crm-properties.ts';
-import { toCandidateFromCrm, toCandidateFromRow } from '../../src/exclusions/exclusion-candidate.ts';
+import { toCandidatesFromCrm, toCandidateFromRow } from '../../src/exclusions/exclusion-candidate.ts';
 import { mergeEntries } from '../../src/exclusions/merge-candidates.ts';
 import { coveredHashes, entryHash } from '../../src/exclusions/entry-identity.ts';
 import { adoptionDomains, companyKey, contactKey } from '../../src/mapping/identity.ts';
@@ -162,14 +162,14 @@ describe('readers of src/response-shape and src/mapping', () => {
   it('accept any row of HubSpot and of files without an error', () => {
     const row = fc.record(Object.fromEntries(sourceFields.map((field) => [field, text])), { requiredKeys: [] });
     const properties = fc.record(
-      { name: text, domain: text, website: text, city: text, country: text },
+      { name: text, domain: text, website: text, city: text, country: text, hs_additional_domains: text },
       { requiredKeys: [] },
     );
     fc.assert(
       fc.property(row, properties, fc.array(text), text, (values, record, headers, other) => {
         const fromRow = toCandidateFromRow(values, { reason: other, now: new Date() });
-        const fromCrm = toCandidateFromCrm({ id: '1', properties: record }, other);
-        for (const { entry } of [fromRow, ...(fromCrm === null ? [] : [fromCrm])]) {
+        const fromCrm = toCandidatesFromCrm({ id: '1', properties: record }, other);
+        for (const { entry } of [fromRow, ...fromCrm]) {
           entryHash(entry);
           coveredHashes(entry);
           mergeEntries(entry, fromRow.entry);

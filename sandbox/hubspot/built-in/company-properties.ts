@@ -17,7 +17,7 @@ export const companyProperties = builtIn('companyinformation', [
   ['name', 'Company name', 'string', 'text'],
   ['domain', 'Company Domain Name', 'string', 'text'],
   ['website', 'Website URL', 'string', 'text'],
-  ['hs_additional_domains', 'Additional Domains', 'enumeration', 'checkbox', { ro: true }],
+  ['hs_additional_domains', 'Additional Domains', 'enumeration', 'checkbox', { anyValue: true }],
   ['description', 'Description', 'string', 'textarea'],
   ['about_us', 'About Us', 'string', 'textarea'],
   ['phone', 'Phone Number', 'string', 'phonenumber'],

@@ -6,13 +6,13 @@ export type PropertyDefinition = JsonOf<Property>;
 export type GroupDefinition = JsonOf<PropertyGroup>;
 type Option = PropertyDefinition['options'][number];
 
-/** Name, label, type, field type; `ro` if only HubSpot sets the value; options of an enumeration. */
+/** Name, label, type, field type; `ro` if only HubSpot sets the value; options of an enumeration, or `anyValue` if it has no fixed ones. */
 export type DefaultProperty = readonly [
   name: string,
   label: string,
   type: string,
   fieldType: string,
-  more?: { readonly ro?: true; readonly options?: readonly Option[]; readonly unique?: true },
+  more?: { readonly ro?: true; readonly options?: readonly Option[]; readonly unique?: true; readonly anyValue?: true },
 ];
 
 // HubSpot's own properties are older than any portal.
@@ -31,7 +31,7 @@ export function builtIn(groupName: string, rows: readonly DefaultProperty[]): Pr
     options: [...(more?.options ?? [])],
     displayOrder: -1,
     calculated: false,
-    externalOptions: false,
+    externalOptions: more?.anyValue ?? false,
     archived: false,
     hasUniqueValue: more?.unique ?? false,
     hidden: false,

@@ -61,6 +61,7 @@ function invalidLong(value: string): CheckedValue {
 }
 
 function checkOptions(property: PropertyDefinition, value: string): CheckedValue {
+  if (property.externalOptions) return checkText(value);
   // Only checkboxes hold several values, joined by semicolons.
   const parts = property.fieldType === 'checkbox' ? value.split(';').filter((part) => part !== '') : [value];
   const allowed = property.options.map((option) => option.value);

@@ -207,3 +207,9 @@ export async function addOrderEvidence<T>({ schema }: Kysely<T>, kind: DatabaseK
     .addPrimaryKeyConstraint('replacedSlotsKey', ['orderId', 'position', 'hash'])
     .execute();
 }
+
+/** Adds what names an order that another ledger placed: its title in the service, and the run with whose settings it was delivered. */
+export async function addOrderNames<T>({ schema }: Kysely<T>): Promise<void> {
+  await schema.alterTable('orders').addColumn('title', 'text').execute();
+  await schema.alterTable('orders').addColumn('deliveringRun', 'text').execute();
+}

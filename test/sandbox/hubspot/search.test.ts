@@ -284,6 +284,25 @@ describe('search', () => {
     ).toBe(1);
   });
 
+  it('finds companies by a token of their additional domains, which a client may write', async () => {
+    const { call, create, search } = openPortal();
+    const [a, b, c] = await create(
+      'companies',
+      { name: 'A', domain: 'a.example' },
+      { name: 'B', domain: 'b.example' },
+      { name: 'C', domain: 'c.example', hs_additional_domains: 'd.example; e.example' },
+    );
+    const merge = { primaryObjectId: a, objectIdToMerge: b };
+    const { body } = await call('POST', '/crm/v3/objects/companies/merge', merge);
+    const byToken = async (domain: string) =>
+      (await search('companies', where(filter('hs_additional_domains', 'CONTAINS_TOKEN', domain)))).body.results.map(
+        ({ id }) => id,
+      );
+    expect(await byToken('b.example')).toEqual([body.id]);
+    expect(await byToken('E.example')).toEqual([c]);
+    expect(await byToken('c.example')).toEqual([]);
+  });
+
   it('finds the same records through its index as by a scan', async () => {
     const domains = ['a.example', 'B.example', 'c.example', ''];
     const step = fc.record({ who: fc.nat(3), domain: fc.constantFrom(...domains), archive: fc.boolean() });
