@@ -18,6 +18,7 @@ import { createCertificateTables } from './migrations/certificate-tables.ts';
 import { createCompanyItems, createListMembers, createWebsites } from './migrations/crm-extra-tables.ts';
 import { createErasureTables } from './migrations/erasure-tables.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
+import { addOutcomePasses } from './migrations/outcome-passes.ts';
 import { createRejectedRowTables } from './migrations/rejected-rows.ts';
 import { createReplyTables } from './migrations/reply-tables.ts';
 import { createWrittenRecords } from './migrations/written-records.ts';
@@ -45,6 +46,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '017-list-members': { up: (db: Kysely<unknown>) => createListMembers(db, kind) },
     '018-company-items': { up: (db: Kysely<unknown>) => createCompanyItems(db, kind) },
     '019-websites': { up: (db: Kysely<unknown>) => createWebsites(db, kind) },
+    '020-outcome-passes': { up: (db: Kysely<unknown>) => addOutcomePasses(db, kind) },
   };
 }
 

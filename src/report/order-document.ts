@@ -206,6 +206,7 @@ export function toRowDocument(row: SlotOutcome) {
     status: row.status,
     reason_codes: row.reasonCodes,
     outcome: row.outcome,
+    pass: row.pass,
     rule: row.rule,
     matched_by: row.matchedBy,
     record_id: row.recordId,
