@@ -55,6 +55,10 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...(order.leaks === null ? [] : table('leaks', toLeakEntries(order.leaks))),
     ...table('companies', nonZero(crm.companies)),
     ...table('contacts', nonZero(crm.contacts)),
+    ...table(
+      'newer',
+      Object.entries(order.newerOrders ?? {}).map(([id, count]) => [`left as the newer order ${id} wrote them`, count]),
+    ),
     ...table('created', toItemEntries(order.companyItems)),
     ...(order.lists ?? []).map(toListLine),
     ...table('links', order.restoredLinks ? [['restored', order.restoredLinks]] : []),

@@ -1,4 +1,10 @@
-import { emptyTally, type OutcomeName, type OutcomeTally } from '../mapping/crm-outcomes.ts';
+import {
+  emptyTally,
+  newerOrderOf,
+  toNewerRule,
+  type OutcomeName,
+  type OutcomeTally,
+} from '../mapping/crm-outcomes.ts';
 import type { Keyring } from './keyring.ts';
 import type { Database, PlannedWrite, Tables } from './tables.ts';
 import { effectiveOutcome, isOfNewestPass, openPass } from './passes.ts';
@@ -82,6 +88,19 @@ export function createOutcomes(db: Database, keyring: Keyring) {
         .where('rule', '=', rule)
         .executeTakeFirstOrThrow();
       return count;
+    },
+
+    /** How many items were left to newer orders, by order. */
+    async newerOrders(orderId: string): Promise<Record<string, number>> {
+      const rows = await outcomesOf(orderId)
+        .select(({ fn }) => ['rule', fn.countAll<number>().as('count')])
+        .where('outcome', '=', 'skipped')
+        .where('rule', 'like', toNewerRule('%'))
+        .where(isOfNewestPass)
+        .groupBy('rule')
+        .orderBy('rule')
+        .execute();
+      return Object.fromEntries(rows.map(({ rule, count }) => [newerOrderOf(rule) ?? '', count]));
     },
 
     /** How many items have each outcome, by what all passes of the order did to their records. */

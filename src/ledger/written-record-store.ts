@@ -113,6 +113,21 @@ export function createWrittenRecords(db: Database, { kind, keyring, tombstones }
       return records;
     },
 
+    /** The order that wrote each record last, by record id; absent where it is unknown. */
+    async orderIds(object: RecordObject, recordIds: readonly string[]): Promise<Map<string, string>> {
+      const orderIds = new Map<string, string>();
+      for (const chunk of batchesOf([...new Set(recordIds)])) {
+        const rows = await db
+          .selectFrom('writtenRecords')
+          .select(['recordId', 'orderId'])
+          .where('object', '=', object)
+          .where('recordId', 'in', [...chunk])
+          .execute();
+        for (const { recordId, orderId } of rows) if (orderId !== null) orderIds.set(recordId, orderId);
+      }
+      return orderIds;
+    },
+
     /** All or nothing. Call before a write is sent, and after its answer if that changes what the record has. */
     save: (object: RecordObject, { merged = [], replaced = [], removed = [] }: WrittenRecordChanges): Promise<void> =>
       db.transaction().execute(async (transaction) => {

@@ -12,7 +12,7 @@ export type CompanyItemKind = 'note' | 'task';
 /** In characters. */
 const longestNote = 10_000;
 
-/** How many one delivery created. */
+/** How many an order has created, in all its deliveries. */
 export type CreatedItems = Readonly<Record<CompanyItemKind, number>>;
 
 /** The text for a row; null: none of its reason codes has one, or its fields are empty. The first code that has one decides. */
