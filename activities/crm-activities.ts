@@ -46,7 +46,7 @@ export interface CrmTally {
   readonly contacts: OutcomeTally;
   /** Links between contacts and companies that this projection created again. */
   readonly restoredLinks?: number;
-  /** Records that were left to newer orders, by order. Absent if there is none. */
+  /** Records that were left to newer orders, by order. Absent in results of earlier releases. */
   readonly newerOrders?: Readonly<Record<string, number>>;
 }
 
@@ -109,8 +109,7 @@ export function createCrmActivities(clients: ActivityDependencies) {
     /** Counts the outcomes of companies and contacts in the ledger; with a projection, also the links that it created again. */
     tallyCrm: checked(tallyCrmSchema, async ({ orderId, projectionId }): Promise<CrmTally> => {
       const newerOrders = await ledger.outcomes.newerOrders(orderId);
-      const isNewest = Object.keys(newerOrders).length === 0;
-      const tally = { ...(await ledger.outcomes.tally(orderId)), ...(isNewest ? {} : { newerOrders }) };
+      const tally = { ...(await ledger.outcomes.tally(orderId)), newerOrders };
       if (projectionId === undefined) return tally;
       const restoredLinks = await ledger.outcomes.countByRule({ orderId, projectionId, rule: linkRestored });
       return { ...tally, restoredLinks };

@@ -202,7 +202,7 @@ export interface OrderReport {
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
   /** Associations of contacts and companies that were missing in HubSpot and were created again. Absent in reports of earlier releases. */
   readonly restoredLinks?: number;
-  /** Companies and contacts that were left as a newer order has written them, by that order. Absent if there is none. */
+  /** Companies and contacts that were left as a newer order has written them, by that order. Absent if the run writes none. */
   readonly newerOrders?: Readonly<Record<string, number>>;
   /** Records that were added to lists of HubSpot. Absent if the run names no list. */
   readonly lists?: readonly ListReport[];
