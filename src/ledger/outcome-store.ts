@@ -80,10 +80,16 @@ export function createOutcomes(db: Database, keyring: Keyring) {
       return rows.map((row) => toOutcomeRow(row));
     },
 
-    /** How many rows of a projection have this rule. */
-    async countByRule({ orderId, projectionId, rule }: Record<'orderId' | 'projectionId' | 'rule', string>) {
+    /** How many rows of a projection have this rule; in these positions, if given. */
+    async countByRule(
+      { orderId, projectionId, rule }: Record<'orderId' | 'projectionId' | 'rule', string>,
+      range?: PositionRange,
+    ): Promise<number> {
       const { count } = await outcomesOf(orderId)
         .select((eb) => eb.fn.countAll<number>().as('count'))
+        .$if(range !== undefined, (query) =>
+          query.where('position', '>=', range?.from ?? 0).where('position', '<', range?.to ?? 0),
+        )
         .where('projectionId', '=', projectionId)
         .where('rule', '=', rule)
         .executeTakeFirstOrThrow();

@@ -82,7 +82,8 @@ describe('projectToCrm', () => {
     );
     const order = await projectOrder(harness, harness.collectDiscovery(10));
     await harness.perform('projectToCrm', range(order, { projectionId: 'second' }));
-    expect((await harness.perform('tallyCrm', order)).companies).toEqual({ ...none, unchanged: 10 });
+    expect((await harness.perform('tallyCrm', order)).companies).toEqual({ ...none, created: 10 });
+    expect(new Set((await outcomes(harness, order)).map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']));
   });
 
   it('updates what an earlier order wrote, and fills only empty properties', async () => {
@@ -137,6 +138,7 @@ describe('projectToCrm', () => {
     expect(await harness.perform('tallyCrm', order)).toEqual({
       companies: { ...none, created: 30 },
       contacts: { ...none, created: people.length },
+      newerOrders: {},
     });
     expect(await harness.records('companies')).toHaveLength(30);
     expect(await harness.records('contacts')).toHaveLength(people.length);
