@@ -67,7 +67,7 @@ describe('createCompanyItems', () => {
     await create(harness, harness.order);
     const [deleted] = await list(harness, 'tasks');
     await harness.sendToHubSpot('DELETE', `/crm/v3/objects/tasks/${deleted?.id}`);
-    expect(await create(harness, harness.order)).toEqual({ note: 0, task: 0 });
+    expect(await create(harness, harness.order)).toEqual({ note: 2, task: 2 });
     expect(await list(harness, 'tasks')).toHaveLength(1);
   });
 

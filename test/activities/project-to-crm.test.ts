@@ -28,7 +28,11 @@ describe('projectToCrm', () => {
     const order = await projectOrder(harness, harness.collectDiscovery(250));
     const people = (await slots(harness, order)).flatMap(({ company }) => company.prospects);
     const tally = await harness.perform('tallyCrm', order);
-    expect(tally).toEqual({ companies: { ...none, created: 250 }, contacts: { ...none, created: people.length } });
+    expect(tally).toEqual({
+      companies: { ...none, created: 250 },
+      contacts: { ...none, created: people.length },
+      newerOrders: {},
+    });
 
     const [companies, contacts] = [await harness.records('companies'), await harness.records('contacts')];
     expect([companies.length, contacts.length]).toEqual([250, people.length]);

@@ -37,17 +37,19 @@ describe('writeRecords', () => {
   it('stores one row of written values for each record when a paused attempt continues after the next one', async () => {
     const crm = await createCrm();
     const slots = rows(3);
-    const { signal: _, ...common } = crm.dependencies;
-    const paused = new AbortController();
-    crm.before(/companies\/search$/, async () => {
+    const { ledger } = crm.dependencies;
+    const worker = new AbortController();
+    // The attempt has read HubSpot and is paused; the worker is told to stop it when it continues.
+    const plan: typeof ledger.outcomes.plan = async (planned) => {
       await crm.project(slots);
-    });
-    // The worker of the paused attempt is told to stop when it sends.
-    crm.before(/companies\/batch\/upsert$/, async () => undefined);
-    crm.before(/companies\/batch\/upsert$/, async () => paused.abort());
-    await expect(crm.project(slots, { dependencies: { ...common, signal: paused.signal } })).rejects.toThrow();
-    const { writtenRecords } = crm.dependencies.ledger;
-    const keys = slots.map((slot, index) => `key c${index}.example`);
+      worker.abort();
+      await ledger.outcomes.plan(planned);
+    };
+    const outcomes = { ...ledger.outcomes, plan };
+    const dependencies = { ...crm.dependencies, ledger: { ...ledger, outcomes }, signal: worker.signal };
+    await expect(crm.project(slots, { dependencies })).rejects.toThrow();
+    const { writtenRecords } = ledger;
+    const keys = slots.map((_slot, index) => `key c${index}.example`);
     expect((await writtenRecords.read('companies', keys)).size).toBe(0);
     const ids = (await crm.records('companies')).map(({ id }) => id);
     expect((await writtenRecords.read('companies', ids)).size).toBe(3);
