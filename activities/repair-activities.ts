@@ -11,7 +11,13 @@ import { addRepairs, noRepair, type RepairReport } from '../src/report/read-back
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal, currentWorkflow, heartbeat, lastHeartbeat } from './activity-heartbeat.ts';
 import { checked, countSchema, rangeSchema } from './checked-input.ts';
-import { readBackRecords, typeOf, type ReadBackRecord, type ReadBackRecords, type SlotWithOutcomes } from './read-back-records.ts';
+import {
+  readBackRecords,
+  typeOf,
+  type ReadBackRecord,
+  type ReadBackRecords,
+  type SlotWithOutcomes,
+} from './read-back-records.ts';
 import { addOutcomes } from './reconcile-crm.ts';
 
 const countsSchema = z.record(z.string(), countSchema);
@@ -112,7 +118,8 @@ async function reopenMissing(
   const { workflowId, runId } = currentWorkflow();
   const pass = { orderId, projectionId: `${workflowId}#${runId}/repair`, rule: 'record_missing' };
   const isMissing = ({ comparison }: ReadBackRecord) => comparison.state === 'missing';
-  const missingIds = (type: ObjectType) => [...records[type].values()].filter(isMissing).map(({ recordId }) => recordId);
+  const missingIds = (type: ObjectType) =>
+    [...records[type].values()].filter(isMissing).map(({ recordId }) => recordId);
   const own = async (type: ObjectType) =>
     new Set(await withoutNewer(ledger, { orderId, force: false }, type, missingIds(type)));
   const ownMissing = { companies: await own('companies'), contacts: await own('contacts') };

@@ -68,11 +68,12 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
     [deliver],
   );
 
-  const { companies, contacts, restoredLinks = 0, newerOrders } = await project(
-    { ...order, ...forced },
-    { delivery, pace },
-    progress,
-  );
+  const {
+    companies,
+    contacts,
+    restoredLinks = 0,
+    newerOrders,
+  } = await project({ ...order, ...forced }, { delivery, pace }, progress);
   const crm = { companies, contacts };
   const { companyNotes, companyTasks } = delivery.crm?.mapping ?? {};
   const hasItems = companyNotes !== undefined || companyTasks !== undefined;

@@ -1,10 +1,4 @@
-import {
-  emptyTally,
-  newerOrderOf,
-  toNewerRule,
-  type OutcomeName,
-  type OutcomeTally,
-} from '../mapping/crm-outcomes.ts';
+import { emptyTally, newerOrderOf, toNewerRule, type OutcomeName, type OutcomeTally } from '../mapping/crm-outcomes.ts';
 import type { Keyring } from './keyring.ts';
 import type { Database, PlannedWrite, Tables } from './tables.ts';
 import { effectiveOutcome, isOfNewestPass, openPass } from './passes.ts';
@@ -141,8 +135,7 @@ type Passes = (row: Pick<OutcomeRow, 'orderId' | 'projectionId'>) => number;
 async function openPasses(db: Database, rows: readonly Parameters<Passes>[0][]): Promise<Passes> {
   const toKey: (row: Parameters<Passes>[0]) => string = ({ orderId, projectionId }) => `${orderId} ${projectionId}`;
   const numbers = new Map<string, number>();
-  for (const row of distinctBy(rows, toKey))
-    numbers.set(toKey(row), await openPass(db, row.orderId, row.projectionId));
+  for (const row of distinctBy(rows, toKey)) numbers.set(toKey(row), await openPass(db, row.orderId, row.projectionId));
   return (row) => {
     const number = numbers.get(toKey(row));
     if (number === undefined) throw new RangeError('the pass of an outcome was not opened');
@@ -154,7 +147,18 @@ async function planChunk(db: Database, passes: Passes, rows: readonly PlannedOut
   const values = rows.map(({ orderId, position, item, projectionId, planned, at }) => {
     const open = { outcome: null, rule: null, recordId: null, matchKey: null, matchedBy: null, mappingVersion: null };
     const pass = passes({ orderId, projectionId });
-    return { orderId, sink: hubspotSink, position, item, pass, projectionId, planned, at, candidatesJson: null, ...open };
+    return {
+      orderId,
+      sink: hubspotSink,
+      position,
+      item,
+      pass,
+      projectionId,
+      planned,
+      at,
+      candidatesJson: null,
+      ...open,
+    };
   });
   await db
     .insertInto('outcomes')

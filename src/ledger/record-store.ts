@@ -71,15 +71,12 @@ async function moveWrittenValues(
       .values({ ...row, recordId: recordIds.get(row.recordId) ?? row.recordId })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    await db
-      .deleteFrom('writtenRecords')
-      .where('object', '=', object)
-      .where('recordId', '=', row.recordId)
-      .execute();
+    await db.deleteFrom('writtenRecords').where('object', '=', object).where('recordId', '=', row.recordId).execute();
   }
 }
 
 /** In PostgreSQL, of two transactions that begin before the other ends, each misses the row of the other. SQLite has one writer. */
 export async function lockRecordKeys(transaction: Database, kind: DatabaseKind): Promise<void> {
-  if (kind === 'postgres') await sql`select pg_advisory_xact_lock(hashtext('prospect_sync.records'))`.execute(transaction);
+  if (kind === 'postgres')
+    await sql`select pg_advisory_xact_lock(hashtext('prospect_sync.records'))`.execute(transaction);
 }

@@ -153,10 +153,16 @@ async function findKnownKeys(
   object: RecordObject,
   rows: readonly Pick<WrittenRecord, 'recordId'>[],
 ): Promise<Set<string>> {
-  const keys = rows.flatMap(({ recordId }) => (recordId.startsWith(keyPrefix) ? [recordId.slice(keyPrefix.length)] : []));
+  const keys = rows.flatMap(({ recordId }) =>
+    recordId.startsWith(keyPrefix) ? [recordId.slice(keyPrefix.length)] : [],
+  );
   const known = new Set<string>();
   for (const chunk of batchesOf(keys)) {
-    const records = db.selectFrom('records').select('key').where('object', '=', object).where('key', 'in', [...chunk]);
+    const records = db
+      .selectFrom('records')
+      .select('key')
+      .where('object', '=', object)
+      .where('key', 'in', [...chunk]);
     for (const { key } of await records.execute()) known.add(`${keyPrefix}${key}`);
   }
   return known;

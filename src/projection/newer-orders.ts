@@ -42,7 +42,9 @@ export async function findNewerOrders(
         : toTimeText(properties?.['prospect_sync_delivered_at'] ?? '');
       return [{ orderId: candidate, publishedAt: publishedAt || null }];
     });
-    const [newest] = candidates.filter((candidate) => isNewer(candidate, own)).toSorted((a, b) => (isNewer(a, b) ? -1 : 1));
+    const [newest] = candidates
+      .filter((candidate) => isNewer(candidate, own))
+      .toSorted((a, b) => (isNewer(a, b) ? -1 : 1));
     if (newest !== undefined) newer.set(id, newest.orderId);
   }
   return newer;

@@ -76,7 +76,13 @@ async function previewWrites(
     if (newerOrder === undefined) return toWriteRow(type, write, changes[index] ?? {}, createdKeys);
     const { slot, item, match } = write;
     const found = { matchedBy: match.rule, recordId: newerOrder.id, candidates: match.candidates };
-    return toRow({ position: slot.position, item, outcome: 'skipped', rule: toNewerRule(newerOrder.orderId), ...found });
+    return toRow({
+      position: slot.position,
+      item,
+      outcome: 'skipped',
+      rule: toNewerRule(newerOrder.orderId),
+      ...found,
+    });
   });
 }
 

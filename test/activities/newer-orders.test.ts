@@ -140,6 +140,7 @@ describe('orders that were published at the same time', () => {
 });
 
 describe('an order that was cancelled and is delivered again', () => {
+  // Guarantee: Counts are those of the ledger
   it('counts as created what its first pass created, although no answer was recorded', async () => {
     const harness = await createReady();
     const order = await harness.collectEnrichment(rows);

@@ -186,7 +186,9 @@ onBothDatabases(({ open }) => {
           outcomes.record([createRecord(position, 'company', { projectionId })]),
         ),
       );
-      const passes = new Set((await outcomes.read(orderId, everything)).map(({ pass, projectionId }) => `${projectionId} ${pass}`));
+      const passes = new Set(
+        (await outcomes.read(orderId, everything)).map(({ pass, projectionId }) => `${projectionId} ${pass}`),
+      );
       expect(passes.size).toBe(3);
       expect(new Set([...passes].map((text) => text.at(-1)))).toEqual(new Set(['1', '2', '3']));
     });

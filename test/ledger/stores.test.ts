@@ -108,7 +108,13 @@ onBothDatabases(({ open, newPlace }) => {
     it('keep their publication and known fields when they are saved again', async () => {
       const { orders } = await open();
       await orders.save({ ...order, minDeliveredPercent: 80 });
-      const none = { features: null, delivered: null, delivery: null, maxWithoutPeoplePercent: null, publishedAt: null };
+      const none = {
+        features: null,
+        delivered: null,
+        delivery: null,
+        maxWithoutPeoplePercent: null,
+        publishedAt: null,
+      };
       const saved = { ...order, ...none, minDeliveredPercent: 80 };
       expect(await orders.get('order-1')).toEqual({
         ...saved,
