@@ -20,10 +20,10 @@ export async function openPass(db: Database, orderId: string, projectionId: stri
       .expression((eb) =>
         eb
           .selectFrom('passes')
-          .select(({ fn, val }) => [
+          .select((select) => [
             sql<string>`${orderId}`.as('orderId'),
-            sql<number>`${fn.coalesce(fn.max('number'), sql.lit(0))} + 1`.as('number'),
-            val(projectionId).as('projectionId'),
+            sql<number>`${select.fn.coalesce(select.fn.max('number'), sql.lit(0))} + 1`.as('number'),
+            sql<string>`${projectionId}`.as('projectionId'),
           ])
           .where('orderId', '=', orderId),
       )
@@ -35,10 +35,11 @@ export async function openPass(db: Database, orderId: string, projectionId: stri
 type OutcomeExpressions = ExpressionBuilder<Tables, 'outcomes'>;
 
 /** True for the outcome of the newest pass over an item. */
-export function isOfNewestPass({ not, exists, selectFrom }: OutcomeExpressions) {
-  return not(
-    exists(
-      selectFrom('outcomes as newer')
+export function isOfNewestPass(eb: OutcomeExpressions) {
+  return eb.not(
+    eb.exists(
+      eb
+        .selectFrom('outcomes as newer')
         .select('newer.pass')
         .whereRef('newer.orderId', '=', 'outcomes.orderId')
         .whereRef('newer.sink', '=', 'outcomes.sink')

@@ -47,7 +47,7 @@ describe('writeRecords', () => {
     };
     const outcomes = { ...ledger.outcomes, plan };
     const dependencies = { ...crm.dependencies, ledger: { ...ledger, outcomes }, signal: worker.signal };
-    await expect(crm.project(slots, { dependencies })).rejects.toThrow();
+    await expect(crm.project(slots, { dependencies })).rejects.toBeInstanceOf(Error);
     const { writtenRecords } = ledger;
     const keys = slots.map((_slot, index) => `key c${index}.example`);
     expect((await writtenRecords.read('companies', keys)).size).toBe(0);
