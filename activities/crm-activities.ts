@@ -29,12 +29,16 @@ const prepareCrmSchema = z.object({
   /** The run that orders. */
   runName: runNameSchema.optional(),
 });
+/** Writes also to records that a newer order has written. */
+const forceSchema = z.boolean().default(false);
 const projectToCrmSchema = rangeSchema.safeExtend({
   projectionId: workflowKeySchema,
   /** Writes only what earlier passes quarantined, failed, or skipped because of that. */
   onlyUnfinished: z.boolean(),
+  force: forceSchema,
 });
-const addToListsSchema = rangeSchema.safeExtend({ runName: runNameSchema.optional() });
+const addToListsSchema = rangeSchema.safeExtend({ runName: runNameSchema.optional(), force: forceSchema });
+const createItemsSchema = rangeSchema.safeExtend({ force: forceSchema });
 const tallyCrmSchema = z.object({ orderId: orderIdSchema, projectionId: workflowKeySchema.optional() });
 
 export interface CrmTally {
@@ -42,6 +46,8 @@ export interface CrmTally {
   readonly contacts: OutcomeTally;
   /** Links between contacts and companies that this projection created again. */
   readonly restoredLinks?: number;
+  /** Records that were left to newer orders, by order. Absent in results of earlier releases. */
+  readonly newerOrders?: Readonly<Record<string, number>>;
 }
 
 export function createCrmActivities(clients: ActivityDependencies) {
@@ -88,21 +94,22 @@ export function createCrmActivities(clients: ActivityDependencies) {
     }),
 
     /** Adds the written records of one range of slots to the lists of the run; a retried attempt repeats it. */
-    addToLists: checked(addToListsSchema, async ({ from, to, ...order }): Promise<ListReport[]> => {
+    addToLists: checked(addToListsSchema, async ({ from, to, force, ...order }): Promise<ListReport[]> => {
       const { lists } = await planDelivery(clients, order);
       if (lists === undefined) return [];
-      return addToLists({ hubspot, ledger, ...activityContext() }, { orderId: order.orderId, from, to }, lists);
+      return addToLists({ hubspot, ledger, ...activityContext() }, { orderId: order.orderId, from, to, force }, lists);
     }),
 
     /** Creates the notes and tasks of companies in one range of slots; a retried attempt creates what is missing. */
-    createCompanyItems: checked(rangeSchema, async ({ orderId, from, to }): Promise<CreatedItems> => {
+    createCompanyItems: checked(createItemsSchema, async (range): Promise<CreatedItems> => {
       const context = { hubspot, ledger, now, ...activityContext() };
-      return createCompanyItems(context, { orderId, from, to }, configuration.crm.mapping);
+      return createCompanyItems(context, range, configuration.crm.mapping);
     }),
 
-    /** Counts the outcomes of companies and contacts; with a projection, also the links that it created again. */
+    /** Counts the outcomes of companies and contacts in the ledger; with a projection, also the links that it created again. */
     tallyCrm: checked(tallyCrmSchema, async ({ orderId, projectionId }): Promise<CrmTally> => {
-      const tally = await ledger.outcomes.tally(orderId);
+      const newerOrders = await ledger.outcomes.newerOrders(orderId);
+      const tally = { ...(await ledger.outcomes.tally(orderId)), newerOrders };
       if (projectionId === undefined) return tally;
       const restoredLinks = await ledger.outcomes.countByRule({ orderId, projectionId, rule: linkRestored });
       return { ...tally, restoredLinks };

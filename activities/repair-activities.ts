@@ -1,5 +1,7 @@
 /** Writes values again that the CRM does not hold as they were written. */
 import { z } from 'zod';
+import { withoutNewer } from '../src/delivery/own-records.ts';
+import type { ObjectType } from '../src/hubspot/hubspot-record.ts';
 import { isWritten } from '../src/mapping/crm-outcomes.ts';
 import { partsOf, type SlotRange } from '../src/ledger/stored-slot.ts';
 import { slotsPerBatch } from '../src/projection/slot-batch.ts';
@@ -7,9 +9,15 @@ import { toTraceId } from '../src/projection/write-records.ts';
 import { toFigures } from '../src/reconcile/read-back.ts';
 import { addRepairs, noRepair, type RepairReport } from '../src/report/read-back-figures.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import { cancellationSignal, heartbeat, lastHeartbeat } from './activity-heartbeat.ts';
+import { cancellationSignal, currentWorkflow, heartbeat, lastHeartbeat } from './activity-heartbeat.ts';
 import { checked, countSchema, rangeSchema } from './checked-input.ts';
-import { readBackRecords, typeOf, type ReadBackRecords, type SlotWithOutcomes } from './read-back-records.ts';
+import {
+  readBackRecords,
+  typeOf,
+  type ReadBackRecord,
+  type ReadBackRecords,
+  type SlotWithOutcomes,
+} from './read-back-records.ts';
 import { addOutcomes } from './reconcile-crm.ts';
 
 const countsSchema = z.record(z.string(), countSchema);
@@ -61,7 +69,7 @@ async function repairBatch(dependencies: ActivityDependencies, range: SlotRange)
   return {
     before: toFigures(comparisons, null),
     rewritten: await rewriteValues(dependencies, range.orderId, repairable, records),
-    reopened: await reopenMissing(dependencies, repairable, records),
+    reopened: await reopenMissing(dependencies, range, repairable, records),
   };
 }
 
@@ -95,22 +103,33 @@ async function rewriteValues(
   return rewritten;
 }
 
-/** The contacts of a missing company are written again too, because their associations are missing with it. */
+/**
+ * Reopens the rows of missing records in a pass of its own. The contacts of a missing company are written again too, because their
+ * associations are missing with it. A record that a newer order has written is left to the repair of that order.
+ * @returns how many rows of these slots are reopened, in this attempt or before
+ */
 async function reopenMissing(
   { ledger, now }: ActivityDependencies,
+  { orderId, ...range }: SlotRange,
   slots: readonly SlotWithOutcomes[],
   records: ReadBackRecords,
 ): Promise<number> {
   const at = now().toISOString();
+  const { workflowId, runId } = currentWorkflow();
+  const pass = { orderId, projectionId: `${workflowId}#${runId}/repair`, rule: 'record_missing' };
+  const isMissing = ({ comparison }: ReadBackRecord) => comparison.state === 'missing';
+  const missingIds = (type: ObjectType) =>
+    [...records[type].values()].filter(isMissing).map(({ recordId }) => recordId);
+  const own = async (type: ObjectType) =>
+    new Set(await withoutNewer(ledger, { orderId, force: false }, type, missingIds(type)));
+  const ownMissing = { companies: await own('companies'), contacts: await own('contacts') };
   const reopened = slots.flatMap(({ outcomes }) => {
     const written = outcomes.filter(({ outcome }) => isWritten(outcome));
-    const missing = written.filter(
-      ({ item, recordId }) => records[typeOf(item)].get(recordId ?? '')?.comparison.state === 'missing',
-    );
+    const missing = written.filter(({ item, recordId }) => ownMissing[typeOf(item)].has(recordId ?? ''));
     return missing.some(({ item }) => item === 'company') ? written : missing;
   });
   await ledger.outcomes.record(
-    reopened.map((row) => ({ ...row, planned: null, outcome: 'failed' as const, rule: 'record_missing', at })),
+    reopened.map((row) => ({ ...row, ...pass, planned: null, outcome: 'failed' as const, at })),
   );
-  return reopened.length;
+  return ledger.outcomes.countByRule(pass, range);
 }

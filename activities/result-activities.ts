@@ -13,6 +13,9 @@ import { assertPage, toStoredSlot, type PublishedResults } from './check-results
 import { cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
 import { assertNotErased } from './erased-order.ts';
 import { toStorable } from '../src/text/storable.ts';
+import { toTimeText } from '../src/mapping/transforms.ts';
+import type { ResultsPage } from '../src/response-shape/read-answers.ts';
+import { readTime } from '../src/response-shape/read-value.ts';
 
 /** `acceptChanges`: slots that the service has changed since they were collected are replaced. */
 const collectSchema = rangeSchema.safeExtend({ acceptChanges: z.boolean().optional() });
@@ -45,6 +48,8 @@ export function createResultActivities(dependencies: ActivityDependencies) {
         // A slot that has changed otherwise is refused.
         else await ledger.slots.save(orderId, changes.unexpected);
         await ledger.slots.save(orderId, changes.added);
+        const publishedAt = latestDelivery(page.slots);
+        if (publishedAt !== null) await ledger.orders.savePublishedAt(orderId, publishedAt);
         offset += page.slots.length;
         recordProgress(offset);
         itemsPath = page.itemsAt;
@@ -55,7 +60,7 @@ export function createResultActivities(dependencies: ActivityDependencies) {
 
     /** Counts the collected slots by status and reason. @throws ResultsIncomplete, ResultsInconsistent; non-retryable */
     summarizeSlots: checked(z.object({ orderId: orderIdSchema }), async ({ orderId }) => {
-      const { total } = await readPublished(ledger, orderId);
+      const { total, publishedAt } = await readPublished(ledger, orderId);
       const slots = await ledger.slots.count(orderId);
       if (slots !== total) {
         throw nonRetryable(
@@ -71,6 +76,8 @@ export function createResultActivities(dependencies: ActivityDependencies) {
       const byReason = await ledger.slots.countByReason(orderId);
       const delivered = countDelivered(byStatus);
       await ledger.orders.saveDelivered(orderId, delivered);
+      // Slots without a time: the order counts as published when it was collected first.
+      if (publishedAt === null) await ledger.orders.savePublishedAt(orderId, now().toISOString());
       const ordered = (await ledger.orders.get(orderId))?.requestedCount ?? 0;
       return { ordered, delivered, byStatus, byReason, ...(await learnResultShape(dependencies, orderId)) };
     }),
@@ -78,13 +85,23 @@ export function createResultActivities(dependencies: ActivityDependencies) {
 }
 
 /** @throws OrderNotCollected, non-retryable, when the order was never seen published */
-async function readPublished(ledger: Ledger, orderId: string): Promise<PublishedResults> {
+async function readPublished(
+  ledger: Ledger,
+  orderId: string,
+): Promise<PublishedResults & { readonly publishedAt: string | null }> {
   const { orders } = ledger;
   await assertNotErased(ledger, orderId);
   const order = await orders.get(orderId);
   if (order === undefined || order.total === null)
     throw nonRetryable('OrderNotCollected', `order ${orderId} is not in the ledger as published`);
-  return { orderId, isEnrichment: order.kind === 'enrichment', total: order.total };
+  const { kind, total, publishedAt } = order;
+  return { orderId, isEnrichment: kind === 'enrichment', total, publishedAt };
+}
+
+/** The latest `delivered_at` of the slots ("Slot"); null: none has one. The order itself has no time of its publication. */
+function latestDelivery(slots: ResultsPage['slots']): string | null {
+  const times = slots.map((slot) => toTimeText(readTime(slot['delivered_at']) ?? '')).filter((time) => time !== '');
+  return times.toSorted().at(-1) ?? null;
 }
 
 /** Stores the path of the slots in a page as part of the service's shape. */

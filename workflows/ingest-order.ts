@@ -23,6 +23,8 @@ export interface IngestOrder {
   readonly runName: string;
   /** Slots that the service has changed since they were collected are replaced. */
   readonly acceptChanges?: true;
+  /** Also records that a newer order has written are written. */
+  readonly force?: true;
 }
 
 /** Earlier releases sent the plan of the delivery. */
@@ -54,6 +56,7 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
 
   const order = { orderId, total };
   const isAccepting = 'acceptChanges' in input && input.acceptChanges;
+  const forced = 'force' in input && input.force ? { force: true } : {};
   const slots = await collect({ ...order, ...(isAccepting ? { acceptChanges: true } : {}) }, pace, progress);
   const { byStatus, byReason } = slots;
   setDetails({ tables: { status: byStatus, reason: byReason } });
@@ -65,16 +68,21 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
     [deliver],
   );
 
-  const { companies, contacts, restoredLinks = 0 } = await project(order, { delivery, pace }, progress);
+  const {
+    companies,
+    contacts,
+    restoredLinks = 0,
+    newerOrders,
+  } = await project({ ...order, ...forced }, { delivery, pace }, progress);
   const crm = { companies, contacts };
   const { companyNotes, companyTasks } = delivery.crm?.mapping ?? {};
   const hasItems = companyNotes !== undefined || companyTasks !== undefined;
-  const items = hasItems ? { companyItems: await createItems(order, pace, progress) } : {};
+  const items = hasItems ? { companyItems: await createItems({ ...order, ...forced }, pace, progress) } : {};
   const { lists } = delivery;
   const listed =
     delivery.crm === null || lists === undefined
       ? {}
-      : { lists: await fillLists({ ...deliver, total }, pace, progress) };
+      : { lists: await fillLists({ ...deliver, ...forced, total }, pace, progress) };
   if (delivery.crm !== null) {
     const tables = { status: byStatus, reason: byReason, ...crm, links: { restored: restoredLinks } };
     setDetails({ tables });
@@ -120,6 +128,7 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
     ...slots,
     crm,
     restoredLinks,
+    ...(newerOrders === undefined ? {} : { newerOrders }),
     ...listed,
     ...items,
     leaks,
@@ -135,7 +144,7 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
 
 /** Creates the notes and tasks that the mapping has for reason codes. */
 async function createItems(
-  { orderId, total }: PublishedOrder,
+  { total, ...order }: OrderToWrite,
   pace: ActivityTimeouts,
   { setStage }: ProgressReporter,
 ): Promise<CreatedItems> {
@@ -144,7 +153,7 @@ async function createItems(
   for (const { from, to, label } of toRanges(total)) {
     const summary = `companies of slots ${label}`;
     const more = await batchActivities(pace).createCompanyItems.executeWithOptions({ summary }, [
-      { orderId, from, to },
+      { ...order, from, to },
     ]);
     const unwritten = addCounts(created.unwritten, more.unwritten);
     created = { note: created.note + more.note, task: created.task + more.task, unwritten };
@@ -160,7 +169,7 @@ function addCounts(totals: Readonly<Record<string, number>>, more: Readonly<Reco
 
 /** Adds the written records to the lists of the run. */
 async function fillLists(
-  { total, ...deliver }: PublishedOrder & { readonly runName?: string },
+  { total, ...deliver }: OrderToWrite & { readonly runName?: string },
   pace: ActivityTimeouts,
   { setStage }: ProgressReporter,
 ): Promise<ListReport[]> {
@@ -196,6 +205,10 @@ interface PublishedOrder {
   readonly total: number;
 }
 
+interface OrderToWrite extends PublishedOrder {
+  readonly force?: boolean;
+}
+
 interface OrderToCollect extends PublishedOrder {
   readonly acceptChanges?: true;
 }
@@ -211,7 +224,7 @@ async function collect({ total, ...order }: OrderToCollect, pace: ActivityTimeou
 }
 
 async function project(
-  { orderId, total }: PublishedOrder,
+  { total, ...order }: OrderToWrite,
   { delivery, pace }: { delivery: DeliveryPlan; pace: ActivityTimeouts },
   { setStage }: ProgressReporter,
 ): Promise<CrmTally> {
@@ -223,11 +236,11 @@ async function project(
   await work.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{}]);
   for (const { from, to, label } of toRanges(total)) {
     await work.projectToCrm.executeWithOptions({ summary: `slots ${label}` }, [
-      { orderId, projectionId, onlyUnfinished: false, from, to },
+      { ...order, projectionId, onlyUnfinished: false, from, to },
     ]);
     setStage('writing to the CRM', { projected: to });
   }
   return shortActivities(pace).tallyCrm.executeWithOptions({ summary: `companies and contacts of ${total} slots` }, [
-    { orderId, projectionId },
+    { orderId: order.orderId, projectionId },
   ]);
 }

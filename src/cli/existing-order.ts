@@ -20,19 +20,21 @@ interface IngestFlags {
   readonly runName: string | undefined;
   /** Slots that the service has changed since they were collected are replaced. */
   readonly acceptChanges: boolean;
+  /** Also records that a newer order has written are written. */
+  readonly force: boolean;
 }
 
 /** Collects an existing order and delivers it with the settings of the named run, or with those that all runs share. */
 export async function ingest(
   terminal: Terminal,
   options: GlobalOptions,
-  { orderId, runName, acceptChanges }: IngestFlags,
+  { orderId, runName, acceptChanges, force }: IngestFlags,
 ): Promise<OrderSummary> {
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
   const names = runName === undefined ? Object.keys(config.runs) : [runName];
   const deliveries = names.map((name) => ({ runName: name, delivery: toDeliveryPlan(config, findRun(config, name)) }));
-  const input = { orderId: id, acceptChanges, ...toOnlyDelivery(deliveries) };
+  const input = { orderId: id, acceptChanges, force, ...toOnlyDelivery(deliveries) };
   const { result: orders, ...done } = await withRuntime(
     terminal,
     config,
@@ -41,9 +43,9 @@ export async function ingest(
       await assertNotErased(ledger, id);
       const isNew = (await ledger.orders.get(id)) === undefined;
       const { handle, joined } = await beginWorkflow(terminal, startIngest(client, input, queue));
-      if (joined && acceptChanges)
+      if (joined && (acceptChanges || force))
         throw new CommandError(
-          `An ingest of order ${id} is running already, without --accept-changes. Wait until it ends, then run this command again`,
+          `An ingest of order ${id} is running already, without ${force ? '--force' : '--accept-changes'}. Wait until it ends, then run this command again`,
           exitCodes.failed,
         );
       const order = await awaitResult(terminal, client, 'ingest', handle);
@@ -134,6 +136,7 @@ async function describeOrder(
     byReason: await ledger.slots.countByReason(orderId),
     unknown: {},
     crm: await ledger.outcomes.tally(orderId),
+    newerOrders: await ledger.outcomes.newerOrders(orderId),
     leaks: await readLeakFigures(ledger, orderId),
     files: (await ledger.files.list(orderId)).map(({ path, kind: fileKind, rows }) => ({ path, kind: fileKind, rows })),
     serviceOutputs: (await ledger.outputs.list(orderId)).map(toOutputReport),

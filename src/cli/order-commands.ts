@@ -59,9 +59,11 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
       'replace collected slots that the service has changed since; the earlier versions stay in the ledger',
       false,
     )
-    .action(async (orderId: string, { run: runName, acceptChanges }: { run?: string; acceptChanges: boolean }) => {
+    .option('--force', 'also write companies and contacts that a newer order has written', false)
+    .action(async (orderId: string, flags: { run?: string; acceptChanges: boolean; force: boolean }) => {
       const { ingest } = await import('./existing-order.ts');
-      printSummary(await ingest(terminal, globals(), { orderId, runName, acceptChanges }));
+      const { run: runName, acceptChanges, force } = flags;
+      printSummary(await ingest(terminal, globals(), { orderId, runName, acceptChanges, force }));
     });
   program
     .command('reconcile <order-id>')

@@ -60,6 +60,7 @@ export async function preview(
     plan,
     externalIdsAreRecordIds: order.externalIdsAreRecordIds,
     onlyUnfinished: false,
+    force: false,
   };
   const counts = createCounts();
   const rows = counts.counted(previewOrder(dependencies, projection, order.total));

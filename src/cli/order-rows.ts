@@ -118,7 +118,7 @@ export async function trace(terminal: Terminal, options: GlobalOptions, what: st
     const found = new Map<string, SlotOutcome>();
     for (const query of toTraceQueries(what)) {
       for (const row of await ledger.outcomeQueries.trace(query)) {
-        found.set(`${row.orderId} ${row.position} ${row.item}`, row);
+        found.set(`${row.orderId} ${row.position} ${row.item} ${row.pass}`, row);
       }
     }
     const identifier = toIdentifier(what);
@@ -147,7 +147,10 @@ export function toTraceText(rows: readonly SlotOutcome[]): string {
     ({ orderId, runName }) => `order ${orderId}${runName === null ? '' : ` of ${runName}`}`,
   );
   return [...byOrder]
-    .flatMap(([order, orderRows]) => [order, ...orderRows.map((row) => `${row.at.slice(0, 19)}  ${toRowText(row)}`)])
+    .flatMap(([order, orderRows]) => [
+      order,
+      ...orderRows.map((row) => `${row.at.slice(0, 19)}  pass ${row.pass}  ${toRowText(row)}`),
+    ])
     .join('\n');
 }
 

@@ -56,6 +56,10 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...(order.leaks === null ? [] : table('leaks', toLeakEntries(order.leaks))),
     ...table('companies', nonZero(crm.companies)),
     ...table('contacts', nonZero(crm.contacts)),
+    ...table(
+      'newer',
+      Object.entries(order.newerOrders ?? {}).map(([id, count]) => [`left as the newer order ${id} wrote them`, count]),
+    ),
     ...table('created', toItemEntries(order.companyItems)),
     ...toUnwrittenLines(order),
     ...(order.lists ?? []).map(toListLine),

@@ -4,7 +4,7 @@ import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import type { CompanyItemKey } from '../ledger/company-item-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { partsOf, type SlotRange } from '../ledger/stored-slot.ts';
+import { partsOf } from '../ledger/stored-slot.ts';
 import { isWritten } from '../mapping/crm-outcomes.ts';
 import type { CrmMapping } from '../mapping/crm-plan.ts';
 import {
@@ -15,11 +15,12 @@ import {
   type CreatedItems,
 } from '../mapping/company-items.ts';
 import type { OrderSource } from '../mapping/source-paths.ts';
+import { withoutNewer, type SlotsToDeliver } from './own-records.ts';
 import { createItemOnce, type ItemMemory } from './create-item-once.ts';
 
 interface ItemsDependencies {
   readonly hubspot: Pick<HubSpotClient, 'engagements' | 'objects'>;
-  readonly ledger: Pick<Ledger, 'companyItems' | 'orderRequests' | 'outcomes' | 'slots'>;
+  readonly ledger: Pick<Ledger, 'companyItems' | 'orderRequests' | 'orders' | 'outcomes' | 'slots' | 'writtenRecords'>;
   readonly now: () => Date;
   readonly signal: AbortSignal;
   readonly recordProgress: (position: number) => void;
@@ -36,20 +37,21 @@ interface WantedItem {
 
 /**
  * At most one note and one task a row, once: what people delete or close in HubSpot is not created again. Can be repeated.
+ * Companies that a newer order has written get none.
+ * @returns how many these rows have, from this attempt or before
  * @throws ItemUnsettledError at the end, when an earlier attempt may still create some of them
  */
 export async function createCompanyItems(
   dependencies: ItemsDependencies,
-  { orderId, ...range }: SlotRange,
+  { orderId, force, ...range }: SlotsToDeliver,
   mapping: CrmMapping,
 ): Promise<CreatedItems> {
   const { hubspot, ledger, signal, recordProgress } = dependencies;
-  const created = { note: 0, task: 0 };
   const unwritten: Record<string, number> = {};
   let unsettled: ItemUnsettledError | null = null;
   const order = await ledger.orderRequests.source(orderId);
   for (const part of partsOf(range, slotsPerBatch)) {
-    const { wanted, reasons } = await findWanted(ledger, { orderId, ...part }, order, mapping);
+    const { wanted, reasons } = await findWanted(ledger, { orderId, force, ...part }, order, mapping);
     for (const reason of reasons) unwritten[reason] = (unwritten[reason] ?? 0) + 1;
     const ids = [...new Set(wanted.map(({ companyId }) => companyId))];
     const companies = await hubspot.objects.read('companies', { ids, properties: ['hubspot_owner_id'], signal });
@@ -58,8 +60,7 @@ export async function createCompanyItems(
       // Deleted since it was written: reconciliation reports it.
       if (company === undefined) continue;
       try {
-        const result = await createItem(dependencies, item, company);
-        if (result === 'created') created[item.key.item] += 1;
+        await createItem(dependencies, item, company);
       } catch (error) {
         if (!(error instanceof ItemUnsettledError)) throw error;
         unsettled = error;
@@ -68,7 +69,7 @@ export async function createCompanyItems(
     recordProgress(part.to);
   }
   if (unsettled !== null) throw unsettled;
-  return { ...created, unwritten };
+  return { ...(await ledger.companyItems.tally(orderId, range)), unwritten };
 }
 
 /**
@@ -77,16 +78,17 @@ export async function createCompanyItems(
  */
 async function findWanted(
   ledger: ItemsDependencies['ledger'],
-  { orderId, ...range }: SlotRange,
+  { orderId, force, ...range }: SlotsToDeliver,
   order: OrderSource,
   mapping: CrmMapping,
 ): Promise<{ wanted: WantedItem[]; reasons: string[] }> {
   const outcomes = await ledger.outcomes.read(orderId, range);
-  const companyIds = new Map(
-    outcomes.flatMap(({ position, item, outcome, recordId }) =>
-      item === 'company' && recordId !== null && isWritten(outcome) ? [[position, recordId] as const] : [],
-    ),
+  const written = outcomes.flatMap(({ position, item, outcome, recordId }) =>
+    item === 'company' && recordId !== null && isWritten(outcome) ? [[position, recordId] as const] : [],
   );
+  const recordIds = written.map(([, recordId]) => recordId);
+  const own = new Set(await withoutNewer(ledger, { orderId, force }, 'companies', recordIds));
+  const companyIds = new Map(written.filter(([, recordId]) => own.has(recordId)));
   const items = await ledger.companyItems.read(orderId, range);
   const known = new Map(items.map((found) => [`${found.position} ${found.item}`, found]));
   const slots = await ledger.slots.readParsed(orderId, range);
@@ -105,11 +107,11 @@ async function findWanted(
   return { wanted, reasons };
 }
 
-function createItem(
+async function createItem(
   { hubspot, ledger, now, signal }: ItemsDependencies,
   { key, known, text }: WantedItem,
   company: CrmRecord,
-): Promise<'created' | 'existing'> {
+): Promise<void> {
   const { orderId, position, item } = key;
   const marker = toItemMarker(orderId, position);
   const ownerId = company.properties['hubspot_owner_id'] || null;
@@ -118,7 +120,7 @@ function createItem(
     claim: (at) => ledger.companyItems.claim(key, { seen: known.sentAt, at }),
     save: (id) => ledger.companyItems.save(key, id),
   };
-  return createItemOnce({ hubspot, now, signal }, memory, {
+  await createItemOnce({ hubspot, now, signal }, memory, {
     type: item === 'note' ? 'notes' : 'tasks',
     name: `${item} of row ${position + 1}`,
     parent: { object: 'companies', id: company.id },

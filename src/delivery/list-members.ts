@@ -3,13 +3,14 @@ import { nonRetryable } from '../failures/application-failure.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { partsOf, type SlotRange } from '../ledger/stored-slot.ts';
+import { partsOf } from '../ledger/stored-slot.ts';
 import { isWritten } from '../mapping/crm-outcomes.ts';
+import { withoutNewer, type SlotsToDeliver } from './own-records.ts';
 import { toListName, type ListNames, type ListReport } from '../mapping/list-names.ts';
 
 interface ListDependencies {
   readonly hubspot: Pick<HubSpotClient, 'lists'>;
-  readonly ledger: Pick<Ledger, 'listMembers' | 'orderRequests' | 'outcomes'>;
+  readonly ledger: Pick<Ledger, 'listMembers' | 'orderRequests' | 'orders' | 'outcomes' | 'writtenRecords'>;
   readonly signal: AbortSignal;
   readonly recordProgress: (position: number) => void;
 }
@@ -20,12 +21,13 @@ const slotsPerCall = 500;
 const objects = ['companies', 'contacts'] as const;
 
 /**
- * Adds each record once: who removes it from the list in HubSpot is not overruled. Can be repeated; an attempt that died after a call adds
- * the same records again, which changes nothing.
+ * Adds each record once: one that a person removes from the list is not added again. Can be repeated; an attempt that died after a call adds
+ * the same records again, which changes nothing. Records that a newer order has written are left out.
+ * @returns what the order has added of these slots, in this attempt or before
  */
 export async function addToLists(
   dependencies: ListDependencies,
-  { orderId, ...range }: SlotRange,
+  { orderId, force, ...range }: SlotsToDeliver,
   names: ListNames,
 ): Promise<ListReport[]> {
   const { hubspot, ledger, signal, recordProgress } = dependencies;
@@ -48,21 +50,20 @@ export async function addToLists(
   for (const part of partsOf(range, slotsPerCall)) {
     const outcomes = await ledger.outcomes.read(orderId, part);
     for (const list of lists) {
-      const ids = outcomes.flatMap(({ item, outcome, recordId }) =>
-        recordId !== null && isWritten(outcome) && (item === 'company') === (list.object === 'companies')
-          ? [recordId]
-          : [],
+      const { object, listId } = list;
+      const written = outcomes.flatMap(({ item, outcome, recordId }) =>
+        recordId !== null && isWritten(outcome) && (item === 'company') === (object === 'companies') ? [recordId] : [],
       );
-      const wanted = await ledger.listMembers.missing(list.listId, ids);
-      if (wanted.length === 0) continue;
-      const missing = new Set(await hubspot.lists.add(list.listId, wanted, signal));
+      const ids = await withoutNewer(ledger, { orderId, force }, object, written);
+      const wanted = await ledger.listMembers.missing(listId, ids);
+      const missing = new Set(wanted.length === 0 ? [] : await hubspot.lists.add(listId, wanted, signal));
       // A record that HubSpot does not have may be restored, and is tried again by the next pass.
       await ledger.listMembers.save(
-        list.listId,
+        { listId, orderId },
         wanted.filter((id) => !missing.has(id)),
       );
       list.missing += missing.size;
-      list.added += wanted.length - missing.size;
+      list.added += await ledger.listMembers.countAdded({ listId, orderId }, ids);
     }
     recordProgress(part.to);
   }

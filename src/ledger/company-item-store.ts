@@ -16,6 +16,20 @@ export function createCompanyItems(db: Database) {
         .where('position', '<', to)
         .execute(),
 
+    /** How many notes and tasks the order has created for these rows. */
+    async tally(orderId: string, { from, to }: PositionRange): Promise<Record<CompanyItem['item'], number>> {
+      const rows = await db
+        .selectFrom('companyItems')
+        .select(({ fn }) => ['item', fn.countAll<number>().as('count')])
+        .where('orderId', '=', orderId)
+        .where('position', '>=', from)
+        .where('position', '<', to)
+        .where('id', 'is not', null)
+        .groupBy('item')
+        .execute();
+      return { note: 0, task: 0, ...Object.fromEntries(rows.map(({ item, count }) => [item, count])) };
+    },
+
     /**
      * Notes that the item is about to be created, unless another attempt has noted it since `seen` was read.
      * @returns false when another attempt has

@@ -2,7 +2,7 @@
 import { namesForgotten } from '../redaction/redact-slot.ts';
 import type { ForgetContext } from './erasure-context.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
-import { keyPrefix } from './written-record-store.ts';
+import { keyPrefix } from './record-store.ts';
 
 export async function forgetCompanyKeys({ db, test, preview, noteRecord }: ForgetContext): Promise<number> {
   let found = 0;

@@ -8,7 +8,7 @@ import { defaultShape } from '../response-shape/shape.ts';
 import type { ExpiryContext, ForgetContext, FoundRecord } from './erasure-context.ts';
 import { markErased } from './erased-orders.ts';
 import { hubspotSink } from './outcome-store.ts';
-import { keyPrefix } from './written-record-store.ts';
+import { keyPrefix } from './record-store.ts';
 import { keepSlotDigests } from './slot-digest-store.ts';
 import { keepsExternalIds, redactStoredSlot } from './redact-stored-slot.ts';
 import { streamSlots } from './slots.ts';

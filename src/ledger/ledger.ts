@@ -82,7 +82,7 @@ export async function openLedger(location: LedgerLocation) {
     companyItems: createCompanyItems(db),
     websites: createWebsites(db, tombstones),
     outcomeQueries: createOutcomeQueries(db, keyring),
-    records: createRecords(db, keyring),
+    records: createRecords(db, kind, keyring),
     writtenRecords: createWrittenRecords(db, { kind, keyring, tombstones }),
     files: createFileStore(db),
     outputs: createOutputStore(db),

@@ -2,6 +2,11 @@
 import { batchesOf } from './query-batches.ts';
 import type { Database } from './tables.ts';
 
+export interface ListOfOrder {
+  readonly listId: string;
+  readonly orderId: string;
+}
+
 export function createListMembers(db: Database) {
   return {
     /** Those of the records that were never added to the list. */
@@ -18,11 +23,28 @@ export function createListMembers(db: Database) {
       return [...new Set(recordIds)].filter((id) => !added.has(id));
     },
 
-    async save(listId: string, recordIds: readonly string[]): Promise<void> {
+    /** How many of the records the order added to the list. */
+    async countAdded({ listId, orderId }: ListOfOrder, recordIds: readonly string[]): Promise<number> {
+      let added = 0;
+      for (const chunk of batchesOf([...new Set(recordIds)])) {
+        const { count } = await db
+          .selectFrom('listMembers')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('listId', '=', listId)
+          .where('orderId', '=', orderId)
+          .where('recordId', 'in', [...chunk])
+          .executeTakeFirstOrThrow();
+        added += count;
+      }
+      return added;
+    },
+
+    /** A record that an order has added stays with that order. */
+    async save({ listId, orderId }: ListOfOrder, recordIds: readonly string[]): Promise<void> {
       for (const chunk of batchesOf(recordIds.toSorted()))
         await db
           .insertInto('listMembers')
-          .values(chunk.map((recordId) => ({ listId, recordId })))
+          .values(chunk.map((recordId) => ({ listId, recordId, orderId })))
           .onConflict((conflict) => conflict.doNothing())
           .execute();
     },

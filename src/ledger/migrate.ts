@@ -19,6 +19,7 @@ import { createCertificateTables } from './migrations/certificate-tables.ts';
 import { createCompanyItems, createListMembers, createWebsites } from './migrations/crm-extra-tables.ts';
 import { createErasureTables } from './migrations/erasure-tables.ts';
 import { createFirstTables } from './migrations/first-tables.ts';
+import { addOutcomePasses } from './migrations/outcome-passes.ts';
 import { createRejectedRowTables } from './migrations/rejected-rows.ts';
 import { createReplyTables } from './migrations/reply-tables.ts';
 import { createWrittenRecords } from './migrations/written-records.ts';
@@ -47,6 +48,7 @@ function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
     '018-company-items': { up: (db: Kysely<unknown>) => createCompanyItems(db, kind) },
     '019-websites': { up: (db: Kysely<unknown>) => createWebsites(db, kind) },
     '020-order-names': { up: (db: Kysely<unknown>) => addOrderNames(db) },
+    '021-outcome-passes': { up: (db: Kysely<unknown>) => addOutcomePasses(db, kind) },
   };
 }
 

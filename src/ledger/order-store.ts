@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { unsuccessfulOrderStatuses } from '../contract/enum-values.ts';
 import { LedgerError } from './ledger-error.ts';
 import { toCodes } from './stored-slot.ts';
+import { batchesOf } from './query-batches.ts';
 import type { Database, Tables } from './tables.ts';
 
 type OrderTable = Tables['orders'];
@@ -36,7 +37,7 @@ export type Publication = { total: number; summaryJson: string };
 /** The fields of the publication are null until `publish`. */
 export type OrderRow = OrderFacts & { [K in keyof Publication]: Publication[K] | null } & Pick<
     OrderTable,
-    'delivered' | 'minDeliveredPercent' | 'maxWithoutPeoplePercent'
+    'delivered' | 'minDeliveredPercent' | 'maxWithoutPeoplePercent' | 'publishedAt'
   > & { readonly delivery: PlannedDelivery | null };
 
 /** Orders that neither failed nor have a certificate. `oldest`: when the first of them was stored, ISO 8601. */
@@ -113,6 +114,30 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
         .set({ deliveryJson: JSON.stringify(delivery) })
         .where('orderId', '=', orderId)
         .execute();
+    },
+
+    /** Keeps a later time that is stored already. `publishedAt`: ISO 8601 in UTC with milliseconds. */
+    async savePublishedAt(orderId: string, publishedAt: string): Promise<void> {
+      await db
+        .updateTable('orders')
+        .set({ publishedAt })
+        .where('orderId', '=', orderId)
+        .where((eb) => eb.or([eb('publishedAt', 'is', null), eb('publishedAt', '<', publishedAt)]))
+        .execute();
+    },
+
+    /** When the orders were published, by id; null where their results were not collected, absent for unknown orders. */
+    async publications(orderIds: readonly string[]): Promise<Map<string, string | null>> {
+      const publications = new Map<string, string | null>();
+      for (const chunk of batchesOf([...new Set(orderIds)])) {
+        const rows = await db
+          .selectFrom('orders')
+          .select(['orderId', 'publishedAt'])
+          .where('orderId', 'in', [...chunk])
+          .execute();
+        for (const { orderId, publishedAt } of rows) publications.set(orderId, publishedAt);
+      }
+      return publications;
     },
 
     async saveDelivered(orderId: string, delivered: number): Promise<void> {

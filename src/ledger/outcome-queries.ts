@@ -4,6 +4,7 @@ import type { Database } from './tables.ts';
 import { batchRows } from './query-batches.ts';
 import { draftOfOrder } from './draft-of-order.ts';
 import { hubspotSink, outcomeColumns, toOutcomeRow, type OutcomeRow } from './outcome-store.ts';
+import { effectiveOutcome, isOfNewestPass } from './passes.ts';
 import { toCodes } from './stored-slot.ts';
 
 /** An outcome with its slot and its row in the source file. */
@@ -52,19 +53,21 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
       .select(['slots.status', 'slots.reasonCodesJson', 'slots.externalId', 'orders.runName', 'draftRows.sourceRow']);
 
   return {
-    /** By position, then item, in pages. */
+    /** By position, then item, in pages. The outcome is what all passes of the order did to the record. */
     async *list(orderId: string, { outcomes, reasons, item }: RowFilter): AsyncGenerator<SlotOutcome[]> {
       let after = -1;
       for (;;) {
         const rows = await outcomesOfSlots()
+          .select((eb) => effectiveOutcome(eb).as('effective'))
           .where('outcomes.orderId', '=', orderId)
           .where('outcomes.position', '>', after)
           .where('outcomes.position', '<=', after + batchRows)
+          .where(isOfNewestPass)
           .orderBy('outcomes.position')
           .orderBy('outcomes.item')
           .execute();
         const page = rows
-          .map(toSlotOutcome)
+          .map(({ effective, ...row }) => toSlotOutcome({ ...row, outcome: effective }))
           .filter((row) => item === null || (row.item === 'company') === (item === 'company'))
           .filter(({ outcome }) => outcomes.length === 0 || outcomes.some((allowed) => allowed === outcome))
           .filter((row) => reasons.length === 0 || reasons.some((reason) => hasReason(row, reason)));
@@ -97,18 +100,31 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
       return [...new Set(words)].sort();
     },
 
-    /** In all orders, the latest outcome first. */
+    /** All passes over the found items, in all orders; the latest first. */
     async trace(query: TraceQuery): Promise<SlotOutcome[]> {
-      const [column, value] =
-        'recordId' in query
-          ? (['outcomes.recordId', query.recordId] as const)
-          : 'externalId' in query
-            ? (['slots.externalId', query.externalId] as const)
-            : ([
-                'outcomes.matchKey',
-                'matchKey' in query ? query.matchKey : keyring.contactKey(query.contactKey),
-              ] as const);
-      const rows = await outcomesOfSlots().where(column, '=', value).orderBy('outcomes.at', 'desc').execute();
+      const found = db
+        .selectFrom('outcomes as found')
+        .innerJoin('slots as ofItem', (join) =>
+          join.onRef('ofItem.orderId', '=', 'found.orderId').onRef('ofItem.position', '=', 'found.position'),
+        )
+        .select(['found.orderId', 'found.position', 'found.item'])
+        .distinct()
+        .$call((items) => {
+          if ('recordId' in query) return items.where('found.recordId', '=', query.recordId);
+          if ('externalId' in query) return items.where('ofItem.externalId', '=', query.externalId);
+          const matchKey = 'matchKey' in query ? query.matchKey : keyring.contactKey(query.contactKey);
+          return items.where('found.matchKey', '=', matchKey);
+        });
+      const rows = await outcomesOfSlots()
+        .innerJoin(found.as('found'), (join) =>
+          join
+            .onRef('found.orderId', '=', 'outcomes.orderId')
+            .onRef('found.position', '=', 'outcomes.position')
+            .onRef('found.item', '=', 'outcomes.item'),
+        )
+        .orderBy('outcomes.at', 'desc')
+        .orderBy('outcomes.pass', 'desc')
+        .execute();
       return rows.map(toSlotOutcome);
     },
   };

@@ -1,6 +1,7 @@
-import { emptyTally, type OutcomeName, type OutcomeTally } from '../mapping/crm-outcomes.ts';
+import { emptyTally, newerOrderOf, toNewerRule, type OutcomeName, type OutcomeTally } from '../mapping/crm-outcomes.ts';
 import type { Keyring } from './keyring.ts';
 import type { Database, PlannedWrite, Tables } from './tables.ts';
+import { effectiveOutcome, isOfNewestPass, openPass } from './passes.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 import type { PositionRange } from './stored-slot.ts';
 
@@ -24,8 +25,8 @@ export interface Evidence {
 export const noEvidence: Evidence = { matchKey: null, matchedBy: null, candidates: [], mappingVersion: null };
 
 /**
- * The outcome of one item in HubSpot. `projectionId`: the projection that wrote it. `rule`: a code for why the item was skipped,
- * quarantined or failed, or for what was restored; never free text.
+ * The outcome of one item in HubSpot. `projectionId`: the projection that wrote it, which is the pass of this number. `rule`: a code for
+ * why the item was skipped, quarantined or failed, or for what was restored; never free text.
  */
 export type OutcomeRow = Omit<Tables['outcomes'], 'sink' | 'item' | keyof Evidence | 'candidatesJson'> & {
   item: Item;
@@ -33,7 +34,7 @@ export type OutcomeRow = Omit<Tables['outcomes'], 'sink' | 'item' | keyof Eviden
 export type PlannedOutcome = Pick<OutcomeRow, 'orderId' | 'position' | 'item' | 'projectionId' | 'at'> & {
   planned: PlannedWrite;
 };
-export type RecordedOutcome = Omit<OutcomeRow, 'outcome'> & { outcome: OutcomeName };
+export type RecordedOutcome = Omit<OutcomeRow, 'outcome' | 'pass'> & { outcome: OutcomeName };
 
 /** Value of the column `sink`, the destination of the outcomes. HubSpot is the only one. */
 export const hubspotSink = 'hubspot';
@@ -45,49 +46,75 @@ export function createOutcomes(db: Database, keyring: Keyring) {
 
   return {
     /** Before a write is sent. Keeps the rows that already have an outcome in the same projection; all or nothing. */
-    plan: (rows: readonly PlannedOutcome[]): Promise<void> =>
-      db.transaction().execute(async (transaction) => {
-        for (const chunk of batchesOf(distinctBy(rows, keyOf))) await planChunk(transaction, chunk);
-      }),
+    async plan(rows: readonly PlannedOutcome[]): Promise<void> {
+      const passes = await openPasses(db, rows);
+      await db.transaction().execute(async (transaction) => {
+        for (const chunk of batchesOf(distinctBy(rows, keyOf))) await planChunk(transaction, passes, chunk);
+      });
+    },
 
     /** After the answer. Keeps what was planned in the same projection where a row does not state it; all or nothing. */
-    record: (rows: readonly RecordedOutcome[]): Promise<void> =>
-      db.transaction().execute(async (transaction) => {
-        for (const chunk of batchesOf(distinctBy(rows, keyOf))) await recordChunk(transaction, keyring, chunk);
-      }),
+    async record(rows: readonly RecordedOutcome[]): Promise<void> {
+      const passes = await openPasses(db, rows);
+      await db.transaction().execute(async (transaction) => {
+        for (const chunk of batchesOf(distinctBy(rows, keyOf))) await recordChunk(transaction, keyring, passes, chunk);
+      });
+    },
 
-    /** By position, then item. */
+    /** Of the newest pass over each item; by position, then item. */
     async read(orderId: string, { from, to }: PositionRange): Promise<OutcomeRow[]> {
       const rows = await outcomesOf(orderId)
         .select(outcomeColumns)
         .where('position', '>=', from)
         .where('position', '<', to)
+        .where(isOfNewestPass)
         .orderBy('position')
         .orderBy('item')
         .execute();
       return rows.map((row) => toOutcomeRow(row));
     },
 
-    /** How many rows of a projection have this rule. */
-    async countByRule({ orderId, projectionId, rule }: Record<'orderId' | 'projectionId' | 'rule', string>) {
+    /** How many rows of a projection have this rule; in these positions, if given. */
+    async countByRule(
+      { orderId, projectionId, rule }: Record<'orderId' | 'projectionId' | 'rule', string>,
+      range?: PositionRange,
+    ): Promise<number> {
       const { count } = await outcomesOf(orderId)
         .select((eb) => eb.fn.countAll<number>().as('count'))
+        .$if(range !== undefined, (query) =>
+          query.where('position', '>=', range?.from ?? 0).where('position', '<', range?.to ?? 0),
+        )
         .where('projectionId', '=', projectionId)
         .where('rule', '=', rule)
         .executeTakeFirstOrThrow();
       return count;
     },
 
-    /** How many items have each outcome; of one projection, if given. */
-    async tally(
-      orderId: string,
-      projectionId?: string,
-    ): Promise<{ readonly companies: OutcomeTally; readonly contacts: OutcomeTally }> {
+    /** How many items were left to newer orders, by order. */
+    async newerOrders(orderId: string): Promise<Record<string, number>> {
       const rows = await outcomesOf(orderId)
-        .select((eb) => ['item', 'outcome', eb.fn.countAll<number>().as('count')])
-        .where('outcome', 'is not', null)
-        .$if(projectionId !== undefined, (query) => query.where('projectionId', '=', projectionId ?? ''))
-        .groupBy(['item', 'outcome'])
+        .select(({ fn }) => ['rule', fn.countAll<number>().as('count')])
+        .where('outcome', '=', 'skipped')
+        .where('rule', 'like', toNewerRule('%'))
+        .where(isOfNewestPass)
+        .groupBy('rule')
+        .orderBy('rule')
+        .execute();
+      return Object.fromEntries(rows.map(({ rule, count }) => [newerOrderOf(rule) ?? '', count]));
+    },
+
+    /** How many items have each outcome, by what all passes of the order did to their records. */
+    async tally(orderId: string): Promise<{ readonly companies: OutcomeTally; readonly contacts: OutcomeTally }> {
+      const rows = await db
+        .selectFrom(
+          outcomesOf(orderId)
+            .select((eb) => ['item', effectiveOutcome(eb).as('effective')])
+            .where('outcome', 'is not', null)
+            .where(isOfNewestPass)
+            .as('newest'),
+        )
+        .select(({ fn }) => ['item', 'effective as outcome', fn.countAll<number>().as('count')])
+        .groupBy(['item', 'effective'])
         .execute();
       const tally = { companies: { ...emptyTally }, contacts: { ...emptyTally } };
       for (const { item, outcome, count } of rows) {
@@ -102,44 +129,60 @@ function keyOf({ orderId, position, item }: PlannedOutcome | RecordedOutcome): s
   return `${orderId} ${String(position).padStart(10, '0')} ${item}`;
 }
 
-async function planChunk(db: Database, rows: readonly PlannedOutcome[]): Promise<void> {
+type Passes = (row: Pick<OutcomeRow, 'orderId' | 'projectionId'>) => number;
+
+/** @throws RangeError from the returned function for a row that was not given */
+async function openPasses(db: Database, rows: readonly Parameters<Passes>[0][]): Promise<Passes> {
+  const toKey: (row: Parameters<Passes>[0]) => string = ({ orderId, projectionId }) => `${orderId} ${projectionId}`;
+  const numbers = new Map<string, number>();
+  for (const row of distinctBy(rows, toKey)) numbers.set(toKey(row), await openPass(db, row.orderId, row.projectionId));
+  return (row) => {
+    const number = numbers.get(toKey(row));
+    if (number === undefined) throw new RangeError('the pass of an outcome was not opened');
+    return number;
+  };
+}
+
+async function planChunk(db: Database, passes: Passes, rows: readonly PlannedOutcome[]): Promise<void> {
   const values = rows.map(({ orderId, position, item, projectionId, planned, at }) => {
     const open = { outcome: null, rule: null, recordId: null, matchKey: null, matchedBy: null, mappingVersion: null };
-    return { orderId, sink: hubspotSink, position, item, projectionId, planned, at, candidatesJson: null, ...open };
+    const pass = passes({ orderId, projectionId });
+    return {
+      orderId,
+      sink: hubspotSink,
+      position,
+      item,
+      pass,
+      projectionId,
+      planned,
+      at,
+      candidatesJson: null,
+      ...open,
+    };
   });
   await db
     .insertInto('outcomes')
     .values(values)
     .onConflict((conflict) =>
       conflict
-        .columns(['orderId', 'sink', 'position', 'item'])
-        .doUpdateSet((eb) => ({
-          projectionId: eb.ref('excluded.projectionId'),
-          planned: eb.ref('excluded.planned'),
-          outcome: null,
-          rule: null,
-          recordId: null,
-          matchKey: null,
-          matchedBy: null,
-          candidatesJson: null,
-          mappingVersion: null,
-          at: eb.ref('excluded.at'),
-        }))
-        .where((eb) =>
-          eb.or([
-            eb('outcomes.outcome', 'is', null),
-            eb('outcomes.projectionId', '<>', eb.ref('excluded.projectionId')),
-          ]),
-        ),
+        .columns(outcomeKey)
+        .doUpdateSet((eb) => ({ planned: eb.ref('excluded.planned'), at: eb.ref('excluded.at') }))
+        .where('outcomes.outcome', 'is', null),
     )
     .execute();
 }
 
-async function recordChunk(db: Database, keyring: Keyring, rows: readonly RecordedOutcome[]): Promise<void> {
+async function recordChunk(
+  db: Database,
+  keyring: Keyring,
+  passes: Passes,
+  rows: readonly RecordedOutcome[],
+): Promise<void> {
   const values = rows.map(({ candidates, matchKey: plain, ...row }) => {
     const matchKey = plain === null || row.item === 'company' ? plain : keyring.contactKey(plain);
     return {
       ...row,
+      pass: passes(row),
       matchKey,
       sink: hubspotSink,
       candidatesJson: candidates.length === 0 ? null : JSON.stringify(candidates),
@@ -149,15 +192,24 @@ async function recordChunk(db: Database, keyring: Keyring, rows: readonly Record
     .insertInto('outcomes')
     .values(values)
     .onConflict((conflict) =>
-      conflict.columns(['orderId', 'sink', 'position', 'item']).doUpdateSet((eb) => ({
-        planned: eb
+      conflict.columns(outcomeKey).doUpdateSet((eb) => ({
+        planned: eb.fn.coalesce(eb.ref('excluded.planned'), eb.ref('outcomes.planned')),
+        // Of two attempts at once, the later one finds the record as the earlier one has written it.
+        outcome: eb
           .case()
-          .when('outcomes.projectionId', '=', eb.ref('excluded.projectionId'))
-          .then(eb.fn.coalesce(eb.ref('excluded.planned'), eb.ref('outcomes.planned')))
-          .else(eb.ref('excluded.planned'))
+          .when(
+            eb.and([
+              eb('outcomes.recordId', '=', eb.ref('excluded.recordId')),
+              eb('excluded.outcome', 'in', ['updated', 'unchanged']),
+              eb.or([
+                eb('outcomes.outcome', '=', 'created'),
+                eb.and([eb('outcomes.outcome', '=', 'updated'), eb('excluded.outcome', '=', 'unchanged')]),
+              ]),
+            ]),
+          )
+          .then(eb.ref('outcomes.outcome'))
+          .else(eb.ref('excluded.outcome'))
           .end(),
-        projectionId: eb.ref('excluded.projectionId'),
-        outcome: eb.ref('excluded.outcome'),
         rule: eb.ref('excluded.rule'),
         recordId: eb.ref('excluded.recordId'),
         matchKey: eb.ref('excluded.matchKey'),
@@ -170,11 +222,14 @@ async function recordChunk(db: Database, keyring: Keyring, rows: readonly Record
     .execute();
 }
 
+const outcomeKey = ['orderId', 'sink', 'position', 'item', 'pass'] as const;
+
 /** All columns but `sink`. */
 export const outcomeColumns = [
   'orderId',
   'position',
   'item',
+  'pass',
   'projectionId',
   'planned',
   'outcome',

@@ -1,12 +1,16 @@
 /** The HubSpot records that prospect-sync has written, by its keys. */
+import { sql } from 'kysely';
 import type { Keyring } from './keyring.ts';
-import type { Database } from './tables.ts';
+import type { Database, DatabaseKind } from './tables.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 
 export type RecordObject = 'companies' | 'contacts';
 
+/** Of the id under which the values of a record are stored before HubSpot has given it an id. */
+export const keyPrefix = 'key ';
+
 /** HubSpot record ids by prospect-sync key. Keys of contacts are stored under the secret of the ledger. */
-export function createRecords(db: Database, keyring: Keyring) {
+export function createRecords(db: Database, kind: DatabaseKind, keyring: Keyring) {
   const toStored = (object: RecordObject, key: string) => (object === 'contacts' ? keyring.contactKey(key) : key);
   return {
     /** Record ids by key; a key without a known record is absent. */
@@ -25,8 +29,10 @@ export function createRecords(db: Database, keyring: Keyring) {
       return recordIds;
     },
 
+    /** All or nothing. The written values of a record that are stored under its key are stored under its id from now on. */
     save: (object: RecordObject, rows: readonly { key: string; recordId: string }[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
+        await lockRecordKeys(transaction, kind);
         const stored = rows.map(({ key, recordId }) => ({ object, key: toStored(object, key), recordId }));
         for (const chunk of batchesOf(distinctBy(stored, (row) => row.key))) {
           await transaction
@@ -36,7 +42,41 @@ export function createRecords(db: Database, keyring: Keyring) {
               conflict.columns(['object', 'key']).doUpdateSet((eb) => ({ recordId: eb.ref('excluded.recordId') })),
             )
             .execute();
+          await moveWrittenValues(transaction, object, chunk);
         }
       }),
   };
+}
+
+/** Values that an attempt stored before it knew the record. Those under the record id are of an attempt that knew it, and stay. */
+async function moveWrittenValues(
+  db: Database,
+  object: RecordObject,
+  records: readonly { key: string; recordId: string }[],
+): Promise<void> {
+  const underKeys = await db
+    .selectFrom('writtenRecords')
+    .selectAll()
+    .where('object', '=', object)
+    .where(
+      'recordId',
+      'in',
+      records.map(({ key }) => `${keyPrefix}${key}`),
+    )
+    .execute();
+  const recordIds = new Map(records.map(({ key, recordId }) => [`${keyPrefix}${key}`, recordId]));
+  for (const row of underKeys) {
+    await db
+      .insertInto('writtenRecords')
+      .values({ ...row, recordId: recordIds.get(row.recordId) ?? row.recordId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await db.deleteFrom('writtenRecords').where('object', '=', object).where('recordId', '=', row.recordId).execute();
+  }
+}
+
+/** In PostgreSQL, of two transactions that begin before the other ends, each misses the row of the other. SQLite has one writer. */
+export async function lockRecordKeys(transaction: Database, kind: DatabaseKind): Promise<void> {
+  if (kind === 'postgres')
+    await sql`select pg_advisory_xact_lock(hashtext('prospect_sync.records'))`.execute(transaction);
 }

@@ -34,8 +34,8 @@ export type Tables = InboxTables & {
     };
   /** Notes and tasks of companies that rows have. `sentAt`: when the creation was last sent; `id`: of the created one. */
   companyItems: { orderId: string; position: number; item: 'note' | 'task'; sentAt: string | null; id: string | null };
-  /** Records that were added to a list of HubSpot. Who removes one there is not overruled. */
-  listMembers: { listId: string; recordId: string };
+  /** Records that an order added to a list of HubSpot. A record that a person removes there is not added again. */
+  listMembers: { listId: string; recordId: string; orderId: string | null };
   rejectedRows: { draftId: string; number: number; sourceRow: number; reasons: string; json: string };
   /** The CSV file of rejected rows. `contentSha256`: digest of its rows. */
   rejectFiles: {
@@ -71,6 +71,8 @@ export type Tables = InboxTables & {
     title: string | null;
     /** The run with whose settings the order was delivered last; null for orders that were not delivered yet. */
     deliveringRun: string | null;
+    /** When the results were published, ISO 8601; null until they are collected. */
+    publishedAt: string | null;
   };
   /** `scope`: `service ADDRESS` or `order ID`. */
   shapes: { scope: string; operation: string; json: string; learntAt: string };
@@ -113,11 +115,15 @@ export type Tables = InboxTables & {
   /** Slots that were replaced by a changed version of the service, which a user has accepted. */
   replacedSlots: { orderId: string; position: number; hash: string; json: string; replacedAt: string };
   slotReasons: { orderId: string; code: string; position: number };
+  /** Numbers of the passes of an order, by projection. */
+  passes: { orderId: string; number: number; projectionId: string };
+  /** One row for each pass over an item; the newest pass counts. */
   outcomes: {
     orderId: string;
     sink: string;
     position: number;
     item: string;
+    pass: number;
     projectionId: string;
     planned: PlannedWrite | null;
     outcome: OutcomeName | null;

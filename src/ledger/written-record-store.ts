@@ -5,7 +5,7 @@ import { namesForgotten } from '../redaction/redact-slot.ts';
 import { toStorableText } from '../text/storable.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 import type { Keyring } from './keyring.ts';
-import type { RecordObject } from './record-store.ts';
+import { keyPrefix, lockRecordKeys, type RecordObject } from './record-store.ts';
 import type { Database, DatabaseKind } from './tables.ts';
 import type { Tombstones } from './tombstones.ts';
 
@@ -37,9 +37,6 @@ export interface WrittenRecordChanges {
   readonly replaced?: readonly WrittenRecord[];
   readonly removed?: readonly string[];
 }
-
-/** Of the id under which the values of a record are stored before HubSpot has given it an id. */
-export const keyPrefix = 'key ';
 
 interface WrittenRecordDependencies {
   readonly kind: DatabaseKind;
@@ -78,7 +75,9 @@ export function createWrittenRecords(db: Database, { kind, keyring, tombstones }
           ),
       )
       .map((record) => ({ ...record, recordId: toStoredId(object, record.recordId) }));
-    for (const chunk of batchesOf(distinctBy(stored, ({ recordId }) => recordId))) {
+    const known = await findKnownKeys(transaction, object, stored);
+    const missing = stored.filter(({ recordId }) => !known.has(recordId));
+    for (const chunk of batchesOf(distinctBy(missing, ({ recordId }) => recordId))) {
       await transaction
         .insertInto('writtenRecords')
         .values(chunk.map((record) => toRow(object, record)))
@@ -113,9 +112,28 @@ export function createWrittenRecords(db: Database, { kind, keyring, tombstones }
       return records;
     },
 
-    /** All or nothing. Call before a write is sent, and after its answer if that changes what the record has. */
+    /** The order that wrote each record last, by record id; absent where it is unknown. */
+    async orderIds(object: RecordObject, recordIds: readonly string[]): Promise<Map<string, string>> {
+      const orderIds = new Map<string, string>();
+      for (const chunk of batchesOf([...new Set(recordIds)])) {
+        const rows = await db
+          .selectFrom('writtenRecords')
+          .select(['recordId', 'orderId'])
+          .where('object', '=', object)
+          .where('recordId', 'in', [...chunk])
+          .execute();
+        for (const { recordId, orderId } of rows) if (orderId !== null) orderIds.set(recordId, orderId);
+      }
+      return orderIds;
+    },
+
+    /**
+     * All or nothing. Call before a write is sent, and after its answer if that changes what the record has. Values under a key whose
+     * record the ledger knows are not stored: another attempt has stored those of the record.
+     */
     save: (object: RecordObject, { merged = [], replaced = [], removed = [] }: WrittenRecordChanges): Promise<void> =>
       db.transaction().execute(async (transaction) => {
+        await lockRecordKeys(transaction, kind);
         await put(transaction, object, merged, mergedJson);
         await put(transaction, object, replaced, replacedJson);
         for (const chunk of batchesOf([...new Set(removed.map((id) => toStoredId(object, id)))].sort())) {
@@ -127,6 +145,27 @@ export function createWrittenRecords(db: Database, { kind, keyring, tombstones }
         }
       }),
   };
+}
+
+/** The rows under keys whose record the ledger knows, as `key OUR-KEY`. */
+async function findKnownKeys(
+  db: Database,
+  object: RecordObject,
+  rows: readonly Pick<WrittenRecord, 'recordId'>[],
+): Promise<Set<string>> {
+  const keys = rows.flatMap(({ recordId }) =>
+    recordId.startsWith(keyPrefix) ? [recordId.slice(keyPrefix.length)] : [],
+  );
+  const known = new Set<string>();
+  for (const chunk of batchesOf(keys)) {
+    const records = db
+      .selectFrom('records')
+      .select('key')
+      .where('object', '=', object)
+      .where('key', 'in', [...chunk]);
+    for (const { key } of await records.execute()) known.add(`${keyPrefix}${key}`);
+  }
+  return known;
 }
 
 /** The row of an expired order: digests instead of values. */

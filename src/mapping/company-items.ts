@@ -12,7 +12,7 @@ export type CompanyItemKind = 'note' | 'task';
 /** In characters. */
 const longestNote = 10_000;
 
-/** How many one delivery created. */
+/** How many an order has created, in all its deliveries. */
 export interface CreatedItems extends Readonly<Record<CompanyItemKind, number>> {
   /** Rows that get neither, because their company was not written to the CRM, by the reason code that has a text. */
   readonly unwritten: Readonly<Record<string, number>>;

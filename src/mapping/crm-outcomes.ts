@@ -18,3 +18,15 @@ const writtenOutcomes: readonly OutcomeName[] = ['created', 'updated', 'unchange
 export function isWritten(outcome: OutcomeName | null): boolean {
   return outcome !== null && writtenOutcomes.includes(outcome);
 }
+
+const newerRule = 'newer_order';
+
+/** Rule of a skipped item whose record was written by this order, which was published later. */
+export function toNewerRule(orderId: string): string {
+  return `${newerRule}:${orderId}`;
+}
+
+/** The order that such a rule names; null for other rules. */
+export function newerOrderOf(rule: string | null): string | null {
+  return rule?.startsWith(`${newerRule}:`) === true ? rule.slice(newerRule.length + 1) : null;
+}

@@ -8,11 +8,11 @@ export interface ListNames {
   readonly contacts?: string;
 }
 
-/** What one delivery added to a list of HubSpot. */
+/** What an order added to a list of HubSpot, in all its deliveries. */
 export interface ListReport {
   readonly object: 'companies' | 'contacts';
   readonly listId: string;
-  /** Records that were never added before. */
+  /** Records that the order has added. */
   readonly added: number;
   /** Records that HubSpot does not have any more. */
   readonly missing: number;

@@ -2,7 +2,7 @@
 import type { HubSpotError } from '../hubspot/hubspot-error.ts';
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import { linkContacts, type ContactLink, type LinkOutcome } from '../hubspot/link-contacts.ts';
-import { isWritten, type OutcomeName } from '../mapping/crm-outcomes.ts';
+import { isWritten, toNewerRule, type OutcomeName } from '../mapping/crm-outcomes.ts';
 import { planCompanies, skipDuplicateRows } from './plan-companies.ts';
 import { planContacts, type ContactWrite } from './plan-contacts.ts';
 import { isMissingRecord, resolveConflicts, type SentWrite } from './resolve-conflicts.ts';
@@ -137,6 +137,8 @@ function toRecordOutcome({ write, outcome: answer }: SentWrite): RecordOutcome {
         rule: item === 'company' ? 'same_company' : 'same_person',
         recordId: answer.id,
       };
+    case 'newer':
+      return { ...common, outcome: 'skipped', rule: toNewerRule(answer.orderId), recordId: answer.id };
     case 'rejected':
       return { ...common, ...toRejectedOutcome(write, answer.error) };
     default:

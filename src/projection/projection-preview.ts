@@ -2,12 +2,12 @@
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import { getOwnProperty } from '../json/own-property.ts';
 import type { Item } from '../ledger/outcome-store.ts';
-import type { OutcomeName } from '../mapping/crm-outcomes.ts';
+import { toNewerRule, type OutcomeName } from '../mapping/crm-outcomes.ts';
 import { planCompanies, skipDuplicateRows } from './plan-companies.ts';
 import { planContacts } from './plan-contacts.ts';
 import { openSlotBatches, type Projection, type ProjectionDependencies, type RecordOutcome } from './slot-batch.ts';
 import type { RecordWrite } from './record-write.ts';
-import { planChanges } from './write-records.ts';
+import { findNewer, planChanges } from './write-records.ts';
 
 export interface PropertyChange {
   readonly property: string;
@@ -39,10 +39,9 @@ export async function* previewOrder(
   const createdKeys: CreatedKeys = { companies: new Set(), contacts: new Set() };
   for await (const batch of openSlotBatches(dependencies, projection, { from: 0, to: total })) {
     const companies = await planCompanies(dependencies, batch);
-    const changes = await planChanges(dependencies, 'companies', companies.writes);
     yield [
       ...companies.outcomes.map(toRow),
-      ...companies.writes.map((write, index) => toWriteRow('companies', write, changes[index] ?? {}, createdKeys)),
+      ...(await previewWrites(dependencies, projection, 'companies', companies.writes, createdKeys)),
     ];
 
     const recordIds = new Map<number, string | null>([
@@ -56,12 +55,35 @@ export async function* previewOrder(
       batch,
       new Map(companyIds.flatMap(([position, recordId]) => (recordId === null ? [] : [[position, recordId]]))),
     );
-    const contactChanges = await planChanges(dependencies, 'contacts', contacts.writes);
     yield [
       ...contacts.outcomes.map(toRow),
-      ...contacts.writes.map((write, index) => toWriteRow('contacts', write, contactChanges[index] ?? {}, createdKeys)),
+      ...(await previewWrites(dependencies, projection, 'contacts', contacts.writes, createdKeys)),
     ];
   }
+}
+
+async function previewWrites(
+  dependencies: ProjectionDependencies,
+  projection: Projection,
+  type: ObjectType,
+  writes: readonly RecordWrite[],
+  createdKeys: CreatedKeys,
+): Promise<PreviewRow[]> {
+  const newer = await findNewer(dependencies, projection, type, writes);
+  const changes = await planChanges(dependencies, type, writes);
+  return writes.map((write, index) => {
+    const newerOrder = newer.get(write);
+    if (newerOrder === undefined) return toWriteRow(type, write, changes[index] ?? {}, createdKeys);
+    const { slot, item, match } = write;
+    const found = { matchedBy: match.rule, recordId: newerOrder.id, candidates: match.candidates };
+    return toRow({
+      position: slot.position,
+      item,
+      outcome: 'skipped',
+      rule: toNewerRule(newerOrder.orderId),
+      ...found,
+    });
+  });
 }
 
 /** Keys of records that earlier rows would create; in a projection, later batches find those records. */

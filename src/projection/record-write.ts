@@ -24,4 +24,6 @@ export type WriteOutcome =
   | { readonly kind: 'updated' | 'created'; readonly id: string; readonly isNew: boolean }
   /** Another row of the order writes the record. */
   | { readonly kind: 'claimed'; readonly id: string }
+  /** An order that was published later has written the record. */
+  | { readonly kind: 'newer'; readonly id: string; readonly orderId: string }
   | { readonly kind: 'rejected'; readonly error: HubSpotError };

@@ -33,6 +33,8 @@ export interface Projection {
   readonly externalIdsAreRecordIds: boolean;
   /** Writes only what earlier passes quarantined, failed, or skipped because of that. */
   readonly onlyUnfinished: boolean;
+  /** Writes also records that a newer order has written. */
+  readonly force: boolean;
 }
 
 export interface BatchSlot {
@@ -186,9 +188,13 @@ export function isOfEarlierRow({ properties }: CrmRecord, { slot }: BatchSlot, o
   return properties['prospect_sync_order_id'] === orderId && position < slot.input_position;
 }
 
-/** The outcome of an item that needs no write. An earlier attempt that planned one did send it, and its answer was lost. */
-export function outcomeWithoutChange({ keptOutcomes }: BatchSlot, item: Item): 'created' | 'updated' | 'unchanged' {
-  const planned = keptOutcomes.get(item)?.planned;
+/**
+ * The outcome of an item that needs no write. An earlier attempt, or an earlier pass that was cancelled, that planned one did send it, and
+ * its answer was lost.
+ */
+export function outcomeWithoutChange({ lastOutcomes }: BatchSlot, item: Item): 'created' | 'updated' | 'unchanged' {
+  const last = lastOutcomes.get(item);
+  const planned = last?.outcome === null ? last.planned : null;
   if (planned === 'create') return 'created';
   return planned === 'update' ? 'updated' : 'unchanged';
 }

@@ -3,6 +3,7 @@ import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import type { WriteResult } from '../hubspot/batch-write-results.ts';
 import type { Item } from '../ledger/outcome-store.ts';
 import { isManagedProperty, toChanges, type Properties } from '../mapping/crm-properties.ts';
+import { findNewerOrders } from './newer-orders.ts';
 import { keyProperties } from './record-match.ts';
 import type { RecordWrite, WriteOutcome } from './record-write.ts';
 import { outcomeWithoutChange, planWrites, type Projection, type ProjectionDependencies } from './slot-batch.ts';
@@ -14,8 +15,44 @@ import {
   type StoredRecords,
 } from './written-values.ts';
 
-/** @returns outcome i belongs to write i */
+/** Sends the writes whose record no newer order has written. @returns outcome i belongs to write i */
 export async function sendWrites(
+  dependencies: ProjectionDependencies,
+  projection: Projection,
+  type: ObjectType,
+  writes: readonly RecordWrite[],
+): Promise<WriteOutcome[]> {
+  const newer = await findNewer(dependencies, projection, type, writes);
+  const sendable = writes.filter((write) => !newer.has(write));
+  const sent = await sendOwnWrites(dependencies, projection, type, sendable);
+  const outcomes = new Map([...newer, ...sendable.map((write, index) => [write, sent[index]] as const)]);
+  return writes.map((write) => {
+    const outcome = outcomes.get(write);
+    if (outcome === undefined) throw new RangeError('a write has no outcome');
+    return outcome;
+  });
+}
+
+/** The writes of existing records that a newer order has written. */
+export async function findNewer(
+  { ledger }: ProjectionDependencies,
+  { orderId, force }: Projection,
+  type: ObjectType,
+  writes: readonly RecordWrite[],
+): Promise<Map<RecordWrite, WriteOutcome & { readonly kind: 'newer' }>> {
+  if (force) return new Map();
+  const records = writes.flatMap(({ match }) => match.record ?? []);
+  const newer = await findNewerOrders(ledger, orderId, type, records);
+  return new Map(
+    writes.flatMap((write) => {
+      const id = write.match.record?.id ?? '';
+      const newerOrder = newer.get(id);
+      return newerOrder === undefined ? [] : [[write, { kind: 'newer', id, orderId: newerOrder }] as const];
+    }),
+  );
+}
+
+async function sendOwnWrites(
   dependencies: ProjectionDependencies,
   projection: Projection,
   type: ObjectType,

@@ -2,7 +2,8 @@
 import type { CrmRecord, ObjectType } from '../hubspot/hubspot-record.ts';
 import { getOwnProperty } from '../json/own-property.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { keyPrefix, type WrittenRecord, type WrittenValue } from '../ledger/written-record-store.ts';
+import { keyPrefix } from '../ledger/record-store.ts';
+import type { WrittenRecord, WrittenValue } from '../ledger/written-record-store.ts';
 import { omitProperties, type Properties, type PropertiesByPolicy } from '../mapping/crm-properties.ts';
 import { isSame, valueDigest } from '../mapping/transforms.ts';
 import { carriesAnotherKey, keyProperties } from './record-match.ts';

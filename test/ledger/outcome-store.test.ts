@@ -39,7 +39,7 @@ onBothDatabases(({ open }) => {
       const { outcomes } = await open();
       await outcomes.plan([createPlan(0, 'company')]);
       const undecided = { outcome: null, rule: null, recordId: null };
-      const expected: OutcomeRow = { ...createPlan(0, 'company'), ...noEvidence, ...undecided };
+      const expected: OutcomeRow = { ...createPlan(0, 'company'), pass: 1, ...noEvidence, ...undecided };
       expect(await outcomes.read(orderId, everything)).toEqual([expected]);
     });
 
@@ -64,6 +64,7 @@ onBothDatabases(({ open }) => {
       expect(await outcomes.read(orderId, everything)).toEqual([
         {
           ...createPlan(0, 'company', { projectionId: 'pass-2', planned: 'update' }),
+          pass: 2,
           outcome: null,
           rule: null,
           recordId: null,
@@ -125,7 +126,7 @@ onBothDatabases(({ open }) => {
   });
 
   describe('outcomes.tally', () => {
-    it('counts companies and contacts by outcome, for one projection if given', async () => {
+    it('counts companies and contacts by outcome', async () => {
       const { outcomes } = await open();
       await outcomes.record([
         createRecord(0, 'company'),
@@ -140,10 +141,56 @@ onBothDatabases(({ open }) => {
         companies: { ...none, created: 1, quarantined: 1 },
         contacts: { ...none, updated: 2 },
       });
-      expect(await outcomes.tally(orderId, 'pass-2')).toEqual({
-        companies: { ...none, quarantined: 1 },
-        contacts: none,
-      });
+    });
+
+    it('counts a record that an earlier pass created as created, and its updates as updated', async () => {
+      const { outcomes } = await open();
+      const [first, second] = [{ projectionId: 'pass-1' }, { projectionId: 'pass-2' }];
+      await outcomes.record([
+        createRecord(0, 'company', first),
+        createRecord(1, 'company', { ...first, outcome: 'updated' }),
+        createRecord(2, 'company', { ...first, recordId: 'deleted since' }),
+        createRecord(3, 'company', first),
+      ]);
+      await outcomes.record([
+        createRecord(0, 'company', { ...second, outcome: 'unchanged' }),
+        createRecord(1, 'company', { ...second, outcome: 'unchanged' }),
+        createRecord(2, 'company', { ...second, outcome: 'unchanged' }),
+        createRecord(3, 'company', { ...second, outcome: 'skipped', rule: 'newer_order:other' }),
+      ]);
+      const { companies } = await outcomes.tally(orderId);
+      expect(companies).toMatchObject({ created: 1, updated: 1, unchanged: 1, skipped: 1 });
+      const newest = await outcomes.read(orderId, everything);
+      expect(newest.map(({ pass, outcome }) => `${pass} ${outcome}`)).toEqual([
+        '2 unchanged',
+        '2 unchanged',
+        '2 unchanged',
+        '2 skipped',
+      ]);
+    });
+  });
+
+  describe('outcomes of two attempts at once', () => {
+    it('keep that the pass created the record, whichever attempt records last', async () => {
+      const { outcomes } = await open();
+      await outcomes.record([createRecord(0, 'company')]);
+      await outcomes.record([createRecord(0, 'company', { outcome: 'updated' })]);
+      expect(await outcomes.read(orderId, everything)).toMatchObject([{ outcome: 'created', pass: 1 }]);
+    });
+
+    it('get one number for each pass', async () => {
+      const { outcomes } = await open();
+      const projections = ['pass-1', 'pass-1', 'pass-2', 'pass-3'];
+      await Promise.all(
+        projections.map((projectionId, position) =>
+          outcomes.record([createRecord(position, 'company', { projectionId })]),
+        ),
+      );
+      const passes = new Set(
+        (await outcomes.read(orderId, everything)).map(({ pass, projectionId }) => `${projectionId} ${pass}`),
+      );
+      expect(passes.size).toBe(3);
+      expect(new Set([...passes].map((text) => text.at(-1)))).toEqual(new Set(['1', '2', '3']));
     });
   });
 });

@@ -13,7 +13,7 @@ const order: OrderFacts = {
 };
 const publication = { total: 150, summaryJson: '{"requested_count":150}' };
 
-onBothDatabases(({ open }) => {
+onBothDatabases(({ open, newPlace }) => {
   const draftRow = (position: number, json: string) => ({ position, json, sourceRow: null, ownJson: null });
 
   function draftSource(ordered: number): DraftSource {
@@ -108,7 +108,13 @@ onBothDatabases(({ open }) => {
     it('keep their publication and known fields when they are saved again', async () => {
       const { orders } = await open();
       await orders.save({ ...order, minDeliveredPercent: 80 });
-      const none = { features: null, delivered: null, delivery: null, maxWithoutPeoplePercent: null };
+      const none = {
+        features: null,
+        delivered: null,
+        delivery: null,
+        maxWithoutPeoplePercent: null,
+        publishedAt: null,
+      };
       const saved = { ...order, ...none, minDeliveredPercent: 80 };
       expect(await orders.get('order-1')).toEqual({
         ...saved,
@@ -158,6 +164,40 @@ onBothDatabases(({ open }) => {
       expect((await records.ids('companies', ['key-0', 'key-2'])).size).toBe(2);
       expect(await records.ids('contacts', ['key-0'])).toEqual(new Map([['key-0', 'contact']]));
       expect(await records.ids('contacts', [])).toEqual(new Map());
+    });
+  });
+
+  describe('written records', () => {
+    const values = new Map([['name', { value: 'Acme', digest: null, previous: null }]]);
+    const written = (recordId: string) => ({ recordId, orderId: 'order-1', writtenAt: null, values });
+    const ids = ['key acme', '1'];
+
+    it.each([
+      ['before the record is known', ['key', 'id']],
+      ['after the record is known', ['id', 'key']],
+    ])('have one row for each record when an attempt stores them under the key %s', async (_, order) => {
+      const { records, writtenRecords } = await open();
+      for (const step of order) {
+        if (step === 'key') await writtenRecords.save('companies', { merged: [written('key acme')] });
+        else await records.save('companies', [{ key: 'acme', recordId: '1' }]);
+      }
+      const rows = await writtenRecords.read('companies', ids);
+      expect([...rows.keys()]).toEqual(order[0] === 'key' ? ['1'] : []);
+    });
+
+    it('have one row for each record when two attempts store them at once', async () => {
+      const place = await newPlace();
+      const [paused, next] = [await open(place), await open(place)];
+      for (let round = 0; round < 20; round += 1) {
+        const key = `acme-${round}`;
+        await next.writtenRecords.save('companies', { merged: [written(`${round}`)] });
+        await Promise.all([
+          paused.writtenRecords.save('companies', { merged: [written(`key ${key}`)] }),
+          next.records.save('companies', [{ key, recordId: `${round}` }]),
+        ]);
+        const rows = await next.writtenRecords.read('companies', [`key ${key}`, `${round}`]);
+        expect([...rows.keys()]).toEqual([`${round}`]);
+      }
     });
   });
 

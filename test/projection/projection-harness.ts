@@ -146,7 +146,13 @@ export async function createCrm(options: HubSpotSandboxOptions = {}) {
         order: { id: orderId, run: 'weekly', title: 'New companies' },
         mappingVersion: (pass.plan ?? crmPlan).mappingVersion,
       };
-      const usual = { projectionId: 'first', plan: crmPlan, externalIdsAreRecordIds: true, onlyUnfinished: false };
+      const usual = {
+        projectionId: 'first',
+        plan: crmPlan,
+        externalIdsAreRecordIds: true,
+        onlyUnfinished: false,
+        force: false,
+      };
       return { orderId, provenance, ...usual, ...pass };
     },
 

@@ -34,6 +34,28 @@ describe('writeRecords', () => {
     }
   });
 
+  it('stores one row of written values for each record when a paused attempt continues after the next one', async () => {
+    const crm = await createCrm();
+    const slots = rows(3);
+    const { ledger } = crm.dependencies;
+    const worker = new AbortController();
+    // The attempt has read HubSpot and is paused; the worker is told to stop it when it continues.
+    const plan: typeof ledger.outcomes.plan = async (planned) => {
+      await crm.project(slots);
+      worker.abort();
+      await ledger.outcomes.plan(planned);
+    };
+    const outcomes = { ...ledger.outcomes, plan };
+    const dependencies = { ...crm.dependencies, ledger: { ...ledger, outcomes }, signal: worker.signal };
+    await expect(crm.project(slots, { dependencies })).rejects.toBeInstanceOf(Error);
+    const { writtenRecords } = ledger;
+    const keys = slots.map((_slot, index) => `key c${index}.example`);
+    expect((await writtenRecords.read('companies', keys)).size).toBe(0);
+    const ids = (await crm.records('companies')).map(({ id }) => id);
+    expect((await writtenRecords.read('companies', ids)).size).toBe(3);
+    expect((await crm.project(slots, { projectionId: 'second' })).summary).toContain('0 company unchanged');
+  });
+
   it.each([
     ['the whole batch', { uniqueConflict: 'whole-batch' }],
     ['its row', { uniqueConflict: 'per-row' }],
