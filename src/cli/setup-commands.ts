@@ -25,7 +25,7 @@ export function addSetupCommands(program: Command, { terminal, answer, end }: Co
     });
   program
     .command('doctor')
-    .description('check access to the service and HubSpot; creates missing HubSpot properties if allowed')
+    .description('check everything that the configured runs need; changes nothing')
     .option('--drift', "list how the service's answers differ from the specification, and since when", false)
     .action(async (flags: DoctorFlags) => {
       const { doctor, doctorExitCode, toDoctorText } = await import('./doctor.ts');

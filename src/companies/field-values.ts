@@ -57,21 +57,24 @@ const firstInexact = 1e15;
 const scientific = /^\d(?:[.,]\d{1,20})?E\+\d{1,3}$/i;
 
 /** `01.02.2024`, `2024-02-01`, `1/2/24`: how Excel saves a date as CSV. */
-const numericDate = /^(?:\d{1,2}([./-])\d{1,2}\1(?:\d{2}|\d{4})|\d{4}([./-])\d{1,2}\2\d{1,2})$/;
+const numericDates = [/^(\d{1,2})([./-])(\d{1,2})\2(?:\d{2}|\d{4})$/, /^\d{4}([./-])(\d{1,2})\1(\d{1,2})$/];
 
 /** `Feb 24`, `01-Feb`, `1. Februar 2024`: the same with the name of a month, in English or German. */
-const namedDate = new RegExp(
-  `^(?:\\d{1,2}[.]?[ -]?)?(?:${[
-    'jan(?:uary|uar)?|jän(?:ner)?|feb(?:ruary|ruar)?|mar(?:ch)?|mär(?:z)?|mrz|apr(?:il)?|may|mai|june?|juni?|july?|juli?',
-    'aug(?:ust)?|sep(?:t|tember)?|oct(?:ober)?|okt(?:ober)?|nov(?:ember)?|dec(?:ember)?|dez(?:ember)?',
-  ].join(
-    '|',
-  )})[.]?[ -](?:\\d{2}|\\d{4})$|^\\d{1,2}[.]?[ -](?:jan|jän|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[.]?$`,
-  'i',
+const namedDates = [/^(?:\d{1,2}\.?[ -]?)?(\p{L}{3,9})\.?[ -](?:\d{2}|\d{4})$/u, /^\d{1,2}\.?[ -](\p{L}{3,9})\.?$/u];
+
+const months = new Set(
+  [
+    'jan january januar jän jänner feb february februar mar march mär märz mrz apr april may mai jun june juni jul july juli',
+    'aug august sep sept september oct october okt oktober nov november dec december dez dezember',
+  ].flatMap((names) => names.split(' ')),
 );
 
 function isDateText(text: string): boolean {
-  return numericDate.test(text) || namedDate.test(text);
+  const isNumeric = numericDates.some((form) => {
+    const [first = 0, second = 0] = (form.exec(text) ?? []).slice(1).flatMap((part) => Number(part) || []);
+    return Math.min(first, second) >= 1 && Math.min(first, second) <= 12 && Math.max(first, second) <= 31;
+  });
+  return isNumeric || namedDates.some((form) => months.has(form.exec(text)?.[1]?.toLowerCase() ?? ''));
 }
 
 const idRemedy = 'format the column as text and enter the value again';

@@ -38,14 +38,15 @@ interface ParsedRow {
   readonly company: CompanyRow;
 }
 
-/** Rows with the same name, website, city and country as an earlier one, whatever their external ids, or with the same HubSpot record. */
+/** Rows with the same name, city and website, or without one the country, as an earlier one, whatever their ids, or with the same record. */
 function findRepeats(rows: readonly ParsedRow[], { areRecordIds }: Judging): Reasons {
   const first = new Map<string, number>();
   const repeats = new Map<DraftRow, string>();
   for (const { row, company } of rows) {
     const { company_name: name, website_url: website, city, country, external_id: id } = company;
-    const texts = [name, city, country].map((text) => comparableName(text ?? ''));
-    const keys = [JSON.stringify([domainOf(website), ...texts]), ...(areRecordIds && id ? [`record ${id}`] : [])];
+    const host = domainOf(website);
+    const texts = [name, city, host ?? country].map((text) => comparableName(text ?? ''));
+    const keys = [JSON.stringify([host !== null, ...texts]), ...(areRecordIds && id ? [`record ${id}`] : [])];
     const earlier = keys.map((key) => first.get(key)).find((number) => number !== undefined);
     if (earlier !== undefined) repeats.set(row, `repeats row ${earlier}`);
     for (const key of keys) if (!first.has(key)) first.set(key, numberOf(row));

@@ -2,12 +2,11 @@
 import { z } from 'zod';
 import { exclusionProperties } from '../companies/blacklist-entry.ts';
 import { cleanRecord, createFieldCleaner, toCorrectionFigures, type FieldCleaner } from '../companies/field-values.ts';
-import { readSource, type FileSource } from '../companies/company-source.ts';
 import { createRowNotes } from '../companies/row-notes.ts';
 import { exclusionDigest, type ExclusionPlan } from '../config/run-plan.ts';
 import { entryInputSchema, type EntryInput } from '../contract/index.ts';
 import type { WantedEntry } from '../ledger/wanted-exclusions.ts';
-import { sourceFields, type FieldValues } from '../mapping/source-columns.ts';
+import type { FieldValues } from '../mapping/source-columns.ts';
 import type { Coverage, ExclusionLint } from '../report/order-report.ts';
 import {
   addCounts,
@@ -22,6 +21,7 @@ import { matchKey, matchKeys } from './entry-identity.ts';
 import { toCandidatesFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
 import type { ActivityContext } from '../companies/company-source.ts';
 import { type ExclusionDependencies, entryHashes, type Scan } from './scan-plan.ts';
+import { readExclusionFiles } from './exclusion-files.ts';
 import { readDeliveredCompanies } from './delivered-companies.ts';
 import { stageHubSpotSources } from './hubspot-sources.ts';
 
@@ -64,23 +64,14 @@ export async function scanSources(
     unusable += usable.filter((candidates) => candidates.length === 0).length;
     context.recordProgress((read += page.length));
   }
-  for (const file of toFileSources(exclusion)) {
-    const { kind } = file;
-    counts[kind] = 0;
-    const mapping = {
-      fields: sourceFields,
-      kept: 'fields' as const,
-      fromRow: (values: FieldValues) => toCandidateFromRow(values, { reason: exclusion.reasons[kind], now: startedAt }),
-      cleaner,
-      problems: ({ problems }: Candidate) => problems,
-    };
-    for await (const page of readSource(file, mapping, context.signal)) {
-      rowNotes.add(page, { read: file.externalIdForm, toCompany: ({ entry }) => entry });
-      await staging.add(page.rows.map(({ row }) => row));
-      replaced += page.replaced;
-      counts[kind] += page.rows.length;
-      context.recordProgress((read += page.rows.length));
-    }
+  for (const kind of ['csv', 'xlsx'] as const) if (source[kind] !== null) counts[kind] = 0;
+  const reading = { cleaner, now: startedAt, signal: context.signal };
+  for await (const { file, page } of readExclusionFiles(exclusion, reading)) {
+    rowNotes.add(page, { read: file.externalIdForm, toCompany: ({ entry }) => entry });
+    await staging.add(page.rows.map(({ row }) => row));
+    replaced += page.replaced;
+    counts[file.kind] = (counts[file.kind] ?? 0) + page.rows.length;
+    context.recordProgress((read += page.rows.length));
   }
   const { orders, slots, suppressions } = dependencies.deliveries ?? ledger;
   /** Rows of companies that the ledger knows. @returns the number of usable ones */
@@ -120,19 +111,6 @@ export async function scanSources(
     coverage,
     settings: exclusionDigest(exclusion),
   };
-}
-
-function toFileSources({
-  name,
-  source: { csv, xlsx, sheet, headerRow, externalIdForm, columns },
-}: ExclusionPlan): FileSource[] {
-  const settingsPath = `exclusions.${name}.columns`;
-  return [
-    ...(csv === null ? [] : [{ kind: 'csv', path: csv, headerRow, columns, settingsPath } as const]),
-    ...(xlsx === null
-      ? []
-      : [{ kind: 'xlsx', path: xlsx, sheet, headerRow, externalIdForm, columns, settingsPath } as const]),
-  ];
 }
 
 const propertiesSchema = z.record(z.string(), z.string().nullable());

@@ -40,6 +40,8 @@ export interface WrittenContent {
   readonly words: readonly string[] | null;
   /** Path of the value in the results, for messages. */
   readonly from: string;
+  /** Whether all of the words are written as the configuration says, and not what a result holds. */
+  readonly isConstant?: boolean;
 }
 
 /** `time`: ISO 8601; `date`: its day; `list`: values with `;` between them. */
@@ -93,13 +95,17 @@ function isReadOnly({ modificationMetadata, calculated = false, fieldType }: Pro
 
 function findOptionIncompatibility(
   property: Property,
-  { kind, words, from }: WrittenContent,
+  { kind, words, from, isConstant = false }: WrittenContent,
 ): Incompatibility | undefined {
   const { name, fieldType, options = [], externalOptions = false } = property;
   const allowed = options.map(({ value }) => value);
   const unknown = words?.filter((word) => !allowed.includes(word)) ?? null;
   const code = 'PROPERTY_OPTION_MISSING';
   const elsewhere = 'map it to a text property, or add options in HubSpot';
+  if (!externalOptions && isConstant && unknown !== null && unknown.length > 0) {
+    const known = `Its options are, by internal name: ${allowed.join(', ') || 'none'}`;
+    return { state: 'problem', code, says: `${name} has no option ${unknown.join(', ')} (${from}). ${known}` };
+  }
   if (!externalOptions && unknown !== null && unknown.length > 0 && unknown.length === words?.length) {
     return { state: 'problem', code, says: `${name} has none of the values of ${from} as an option: ${elsewhere}` };
   }

@@ -34,9 +34,14 @@ const types = ['companies', 'contacts'] as const satisfies ObjectType[];
 export async function examinePortal(hubspot: HubSpotClient, examination: Examination): Promise<Check[]> {
   let account: Account;
   try {
-    account = await hubspot.account();
+    // After an exceeded limit, the client waits until the next call may be sent.
+    account = await hubspot.account().catch((error: unknown) => {
+      if (!(error instanceof HubSpotError) || !isLimit(error)) throw error;
+      return hubspot.account();
+    });
   } catch (error) {
-    return [toProblem('HubSpot', error)];
+    const problem = toProblem('HubSpot', error);
+    return [error instanceof HubSpotError && isLimit(error) ? { ...problem, state: 'warning' } : problem];
   }
   const { portalId, accountType, timeZone } = account;
   const checks: Check[] = [

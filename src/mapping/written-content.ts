@@ -57,7 +57,7 @@ export function toWrittenContent(field: FieldMapping): WrittenContent {
 function toRoundRobinContent(texts: readonly string[]): WrittenContent {
   const kinds = new Set(texts.map((text) => toConstantContent(text).kind));
   const [kind = 'text'] = kinds;
-  return { kind: kinds.size === 1 ? kind : 'text', words: texts, from: `"${texts.join('", "')}"` };
+  return { kind: kinds.size === 1 ? kind : 'text', words: texts, from: `"${texts.join('", "')}"`, isConstant: true };
 }
 
 function toConstantContent(text: string): WrittenContent {
@@ -70,7 +70,7 @@ function toConstantContent(text: string): WrittenContent {
         : toTimeText(text) === text
           ? 'time'
           : 'text';
-  return { kind, words: [text], from: `"${text}"` };
+  return { kind, words: [text], from: `"${text}"`, isConstant: true };
 }
 
 function toFieldContent({ from, transform }: Placeholder): WrittenContent {

@@ -213,6 +213,99 @@ describe('doctor', () => {
   });
 });
 
+describe('the check before a run', () => {
+  // Guarantee: Nothing is bought while the check before the run finds a problem
+  it('names every problem in one line, and nothing is started', async () => {
+    await writeFile(path.join(folder, 'taken'), '');
+    await writeFile(path.join(folder, 'rows.csv'), 'company_name,external_id\nAlpha,1\nBeta,2\n');
+    await writeFile(path.join(folder, 'excluded.csv'), 'Firma\nAlpha\n');
+    const sections = `    spreadsheets: {directory: taken/out}
+    exclusions: [held, listed]
+    hubspot_lists: {companies: Prospects}
+  rows:
+    kind: enrichment
+    companies: {csv: rows.csv, external_ids: record_id}
+    profile: {profile_name: A, ideal_customer_profile: B, target_countries: [Germany]}
+exclusions:
+  held: {blacklist: Held, hubspot: {lifecycle_stages: [customer, oportunity]}}
+  listed: {blacklist: Listed, csv: excluded.csv}
+mapping: {companies: {hubspot_owner_id: {value: 17}}}
+`;
+    const orders = async () => {
+      const { PROSPECTING_BASE_URL: baseUrl = '', PROSPECTING_API_KEY: apiKey = '' } = env;
+      return createProspectingClient({ baseUrl, apiKey: () => apiKey }).orders.list();
+    };
+    const before = await orders();
+    const { token } = hubspot.createPortal({ name: 'checked', plan: 'professional' });
+    const settings = { sections, env: { HUBSPOT_TOKEN: token } };
+    const check = (name: string) =>
+      run('create_properties: true', { ...settings, command: ['run', name, '--dry-run'] });
+    const weekly = await check('weekly');
+    expect(weekly.code).toBe(1);
+    expect(weekly.stderr.split('\n').slice(1, -1)).toEqual([
+      expect.stringMatching(
+        /^sources of exclusions\.held: HubSpot has no lifecycle stage "oportunity": .* Did you mean opportunity\?/,
+      ),
+      expect.stringMatching(/^sources of exclusions\.listed: .*excluded\.csv was not used: .*may be company_name/),
+      expect.stringMatching(/^output folder: .*\/taken is not a folder\. .* runs\.weekly\.spreadsheets\.directory/),
+      expect.stringMatching(/^owners: the mapping assigns 17, and no active owner has this id/),
+      'Nothing was started.',
+    ]);
+    const rows = await check('rows');
+    expect(rows.stderr).toMatch(/^source of rows: .* names no company of HubSpot: 2 \(row 2, 3\), of 2\. /m);
+    expect(rows.stderr).not.toContain('exclusions');
+    const { stdout } = await run('create_properties: true', settings);
+    for (const check of ['source of rows', 'sources of exclusions.held', 'output folder', 'owners'])
+      expect(stdout).toMatch(new RegExp(`^${check} +problem `, 'm'));
+    expect(await orders()).toEqual(before);
+  });
+
+  it.each([
+    ['an HTML page', () => new Response('<h1>Not found</h1>', { status: 404 }), 'prospecting service'],
+    ['JSON', () => Response.json({ detail: 'Not Found' }, { status: 404 }), 'service scopes'],
+  ])('does not take any web server for the service (%s)', async (_, answer, check) => {
+    const other = await serveFetch(async () => answer());
+    const { code, stdout } = await run('create_properties: true', { env: { PROSPECTING_BASE_URL: other.url } });
+    other.close();
+    expect(code).toBe(1);
+    expect(stdout).toMatch(new RegExp(`^${check} +problem .*base_url`, 'm'));
+  });
+
+  it('warns when schedules wait for a worker, and starts no Temporal for it', async () => {
+    const sections = "    schedule: {cron: '0 6 * * 1', timezone: Europe/Berlin}\n";
+    const { code, stdout } = await run('create_properties: true', { sections });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^worker +warning +none runs: the starts of the schedules of weekly wait until one does\. Start it with: prospect-sync worker$/m,
+    );
+    expect(stdout).not.toContain('Temporal: ');
+  });
+
+  it('reports lead statuses and scopes that replies need', async () => {
+    const sections = `replies:
+  secrets: [{env: REPLIES}]
+  unsubscribe: true
+  classes: {interested: {lead_status: Verbunden}}
+`;
+    const scopes = ['companies', 'contacts'].flatMap((type) => [
+      `crm.objects.${type}.read`,
+      `crm.objects.${type}.write`,
+      `crm.schemas.${type}.read`,
+      `crm.schemas.${type}.write`,
+    ]);
+    const { code, stdout } = await run('create_properties: true', {
+      sections,
+      env: {
+        REPLIES: `whsec_${Buffer.alloc(32).toString('base64')}`,
+        HUBSPOT_TOKEN: hubspot.createToken({ portalId, scopes }),
+      },
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^scopes +problem +missing: communication_preferences\./m);
+    expect(stdout).toMatch(/^contacts: mapped properties +problem +hs_lead_status .*Verbunden/m);
+  });
+});
+
 describe('run', () => {
   // Guarantee: Nothing is written to a wrong portal
   it('waits when the service asks for a pause, and starts nothing in another portal than the expected one', async () => {

@@ -50,6 +50,7 @@ describe('findIncompatibility', () => {
   it.each([
     ['unknown words', content('text'), {}, 'warning'],
     ['words of which one is no option', content('text', ['RED', 'BLUE']), {}, 'warning'],
+    ['constants of which one is no option', { ...content('text', ['RED', 'BLUE']), isConstant: true }, {}, 'problem'],
     ['words that are all options', content('text', ['RED']), {}, undefined],
     ['words of which none is an option', content('text', ['red']), {}, 'problem'],
     [

@@ -1,35 +1,62 @@
-/** Checks that what the exclusions name in HubSpot exists: a misspelt stage or list would exclude fewer companies, silently. */
+/** Reads what the exclusions name: a misspelt stage, another list or an unreadable file would exclude fewer companies, or end the run later. */
 import { assertCompanyList, assertLifecycleStages, assertProperty } from '../../companies/crm-companies.ts';
+import type { ActivityContext } from '../../companies/company-source.ts';
+import { createFieldCleaner } from '../../companies/field-values.ts';
+import { createRowNotes } from '../../companies/row-notes.ts';
 import type { Config } from '../../config/config.ts';
+import { toExclusionPlan, type ExclusionPlan } from '../../config/run-plan.ts';
+import { readExclusionFiles } from '../../exclusions/exclusion-files.ts';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
+import { toRowNoteTexts } from '../../report/source-text.ts';
 import { describeFailure, type PreflightDepth } from './source-checks.ts';
 
-/** One check for each exclusion with sources in HubSpot. */
+/** One check for each exclusion with sources in HubSpot or in files. */
 export async function checkExclusionSources(
   { exclusions }: Pick<Config, 'exclusions'>,
   hubspot: HubSpotClient,
-  { signal, depth }: { readonly signal: AbortSignal; readonly depth: PreflightDepth },
+  { context, depth }: { readonly context: ActivityContext; readonly depth: PreflightDepth },
 ): Promise<Check[]> {
   const checks: Check[] = [];
-  for (const [name, { source }] of Object.entries(exclusions)) {
-    const { lifecycleStages, lists, doNotContact } = source;
-    if (lifecycleStages.length === 0 && lists.length === 0 && doNotContact === null) continue;
+  for (const [name, settings] of Object.entries(exclusions)) {
     const check = `sources of exclusions.${name}`;
     try {
-      await assertLifecycleStages(hubspot, lifecycleStages, signal);
-      for (const list of lists) await assertCompanyList(hubspot, list, signal);
-      if (doNotContact !== null) await assertProperty(hubspot, doNotContact, signal);
-      const named = [
-        ...lifecycleStages,
-        ...lists.map((list) => `list ${list}`),
-        ...(doNotContact ? [doNotContact] : []),
-      ];
-      checks.push({ check, state: 'ok', says: named.join(', ') });
+      const named = await nameHubSpotSources(hubspot, settings.source, context);
+      const files = await readFiles(toExclusionPlan(name, settings), context);
+      if (named.length + files.length > 0) checks.push({ check, state: 'ok', says: [...named, ...files].join('; ') });
     } catch (error) {
-      signal.throwIfAborted();
+      context.signal.throwIfAborted();
       checks.push({ check, ...describeFailure(error, depth) });
     }
   }
   return checks;
+}
+
+async function nameHubSpotSources(
+  hubspot: HubSpotClient,
+  { lifecycleStages, lists, doNotContact }: ExclusionPlan['source'],
+  { signal }: ActivityContext,
+): Promise<string[]> {
+  await assertLifecycleStages(hubspot, lifecycleStages, signal);
+  for (const list of lists) await assertCompanyList(hubspot, list, signal);
+  if (doNotContact !== null) await assertProperty(hubspot, doNotContact, signal);
+  return [
+    ...(lifecycleStages.length === 0 ? [] : [`lifecycle stages ${lifecycleStages.join(', ')}`]),
+    ...lists.map((list) => `list ${list}`),
+    ...(doNotContact === null ? [] : [`property ${doNotContact}`]),
+  ];
+}
+
+async function readFiles(exclusion: ExclusionPlan, { signal }: ActivityContext): Promise<string[]> {
+  const notes = createRowNotes();
+  const rows = new Map<string, number>();
+  const reading = { cleaner: createFieldCleaner(), now: new Date(), signal };
+  for await (const { file, page } of readExclusionFiles(exclusion, reading)) {
+    rows.set(file.path, (rows.get(file.path) ?? 0) + page.rows.length);
+    notes.add(page, { read: file.externalIdForm, toCompany: ({ entry }) => entry });
+  }
+  return [
+    ...[...rows].map(([path, count]) => `${count} rows of ${path}`),
+    ...toRowNoteTexts(notes.notes(), 'excluded'),
+  ];
 }

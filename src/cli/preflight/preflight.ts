@@ -51,7 +51,7 @@ export async function preflight(
     checks.push(found.check);
     if (found.draft !== null) drafts.set(name, found.draft);
   }
-  checks.push(...(await checkExclusionSources(config, hubspot, { signal, depth })));
+  checks.push(...(await checkExclusionSources(config, hubspot, { context, depth })));
   checks.push(...(await checkFolders(config)));
   checks.push(...(await checkOrderReceivers(config, { fetch: globalThis.fetch, signal })));
   const examination = toExamination(config);
@@ -87,7 +87,7 @@ function toExamination({ hubspot, mapping, exclusions, runs, replies }: Config):
     sources.some(({ lifecycleStages, doNotContact }) => lifecycleStages.length > 0 || doNotContact !== null);
   if (!reads && !writes && configured.length > 0) return null;
   const statuses = Object.values(replies.policy.classes).flatMap(({ leadStatus }) => leadStatus ?? []);
-  const holds = { kind: 'text', words: [...new Set(statuses)], from: 'replies.classes' } as const;
+  const holds = { kind: 'text', words: [...new Set(statuses)], from: 'replies.classes', isConstant: true } as const;
   return {
     portal: { id: portal.id ?? undefined, type: portal.type ?? undefined },
     versions,
