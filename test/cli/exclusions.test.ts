@@ -283,10 +283,12 @@ describe('blacklists of the service', () => {
     const [removed] = await service.blacklists.addEntries(partners, [removedEntry]);
     const countOrders = async () => (await service.orders.list())?.length ?? 0;
     const before = await countOrders();
+    // The service matches when it publishes, which waits for its clock.
+    await ordered.control.POST('/clock', { body: { mode: 'frozen' } });
     const running = runDiscovery(ordered, flags);
-    // As soon as the order exists: the sandbox matches when it publishes.
     await until(async () => (await countOrders()) > before);
     await service.blacklists.removeEntries(partners, [removed?.id ?? '']);
+    await ordered.control.POST('/clock', { body: { mode: 'real' } });
     const order = await running;
     // Returned although it was listed at the time of the order.
     expect(await readCompanies(ordered, order.order_id)).toContainEqual(removedEntry);

@@ -263,7 +263,7 @@ async function restoreRemovedLink(): Promise<void> {
   const repaired = await command('ingest', orderId, '--run', 'demo-discovery');
   expect(repaired).toMatchObject({ code: 0, stdout: expect.stringMatching(/ links +1 {2}restored\n/) });
   expect(await document('rows', orderId, '--reason', 'company_link_restored')).toMatchObject([
-    { position: person?.position, item: 'contact:0', record_id: person?.record_id, outcome: 'unchanged' },
+    { position: person?.position, item: 'contact:0', record_id: person?.record_id, outcome: 'created' },
   ]);
 }
 
