@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import { nonRetryable } from '../src/failures/application-failure.ts';
-import { isRecord } from '../src/response-shape/flatten-record.ts';
 
 /** Workflow ids, activity ids and keys that contain them. Temporal limits an id to 1,000 bytes. */
 export const workflowKeySchema = z.string().min(1).max(1_200);
@@ -15,14 +14,11 @@ export const countSchema = z.int().min(0).max(1e9);
 
 export const runNameSchema = z.string().regex(/^[a-z0-9-]{1,60}$/);
 
-/** `digest` is null in inputs of early releases, which use the current configuration. */
-export const runSchema = z.object({
-  runName: runNameSchema,
-  digest: digestSchema.nullish().transform((digest) => digest ?? null),
-});
+/** `digest`: of the configuration that the run has read. */
+export const runSchema = z.object({ runName: runNameSchema, digest: digestSchema });
 
-/** `runName` is absent in inputs of earlier releases, which use the run that placed the order. */
-export const deliverySchema = z.object({ orderId: orderIdSchema, runName: runNameSchema.optional() });
+/** `runName`: the run whose configuration defines how the order is delivered. */
+export const deliverySchema = z.object({ orderId: orderIdSchema, runName: runNameSchema });
 export type OrderDelivery = z.output<typeof deliverySchema>;
 
 export const exclusionSchema = z.object({ name: runNameSchema });
@@ -41,13 +37,8 @@ export function checked<Schema extends z.ZodType, Result>(
 }
 
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(nameRun(input));
+  const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const fields = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || 'input'))];
   throw nonRetryable('InputRefused', `invalid input: ${fields.slice(0, 5).join(', ')}`);
-}
-
-/** Earlier releases passed the whole plan of a run; only its name and digest are used. */
-function nameRun(input: unknown): unknown {
-  return isRecord(input) && isRecord(input['plan']) && !('run' in input) ? { ...input, run: input['plan'] } : input;
 }

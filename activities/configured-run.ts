@@ -21,7 +21,7 @@ export function findConfiguredRun({ configuration }: Configured, runName: string
  */
 export function planOrder(configured: Configured, { runName, digest: started }: StartedRun): RunPlan {
   const { plan, digest: now } = findConfiguredRun(configured, runName);
-  if (started !== null && started !== now) throw configurationDiffers(`run ${runName}`, { expected: started, now });
+  if (started !== now) throw configurationDiffers(`run ${runName}`, { expected: started, now });
   return plan;
 }
 
@@ -29,18 +29,11 @@ export function planOrder(configured: Configured, { runName, digest: started }: 
  * The current delivery settings of an order.
  * @throws RunNotConfigured, retryable: the order exists, and the run may be configured again
  */
-export async function planDelivery(
-  { configuration, ledger }: Pick<ActivityDependencies, 'configuration' | 'ledger'>,
-  { orderId, runName }: OrderDelivery,
-): Promise<DeliveryPlan> {
-  const name = runName ?? (await ledger.orders.get(orderId))?.runName ?? null;
-  const run = name === null ? null : configuration.findRun(name);
+export function planDelivery({ configuration }: Configured, { orderId, runName }: OrderDelivery): DeliveryPlan {
+  const run = configuration.findRun(runName);
   if (run !== null) return run.plan.delivery;
   const type = 'RunNotConfigured' satisfies FailureType;
-  const problem =
-    name === null
-      ? `no run delivers order ${orderId}`
-      : `the worker's configuration has no run named ${name}, which delivers order ${orderId}`;
+  const problem = `the worker's configuration has no run named ${runName}, which delivers order ${orderId}`;
   throw ApplicationFailure.create({ type, message: withRemedy(type, problem) });
 }
 

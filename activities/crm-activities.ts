@@ -37,17 +37,17 @@ const projectToCrmSchema = rangeSchema.safeExtend({
   onlyUnfinished: z.boolean(),
   force: forceSchema,
 });
-const addToListsSchema = rangeSchema.safeExtend({ runName: runNameSchema.optional(), force: forceSchema });
+const addToListsSchema = rangeSchema.safeExtend({ runName: runNameSchema, force: forceSchema });
 const createItemsSchema = rangeSchema.safeExtend({ force: forceSchema });
 const tallyCrmSchema = z.object({ orderId: orderIdSchema, projectionId: workflowKeySchema.optional() });
 
 export interface CrmTally {
   readonly companies: OutcomeTally;
   readonly contacts: OutcomeTally;
-  /** Links between contacts and companies that this projection created again. */
-  readonly restoredLinks?: number;
-  /** Records that were left to newer orders, by order. Absent in results of earlier releases. */
-  readonly newerOrders?: Readonly<Record<string, number>>;
+  /** Links between contacts and companies that this projection created again; 0 without a projection. */
+  readonly restoredLinks: number;
+  /** Records that were left to newer orders, by order. */
+  readonly newerOrders: Readonly<Record<string, number>>;
 }
 
 export function createCrmActivities(clients: ActivityDependencies) {
@@ -95,7 +95,7 @@ export function createCrmActivities(clients: ActivityDependencies) {
 
     /** Adds the written records of one range of slots to the lists of the run; a retried attempt repeats it. */
     addToLists: checked(addToListsSchema, async ({ from, to, force, ...order }): Promise<ListReport[]> => {
-      const { lists } = await planDelivery(clients, order);
+      const { lists } = planDelivery(clients, order);
       if (lists === undefined) return [];
       return addToLists({ hubspot, ledger, ...activityContext() }, { orderId: order.orderId, from, to, force }, lists);
     }),
@@ -109,10 +109,9 @@ export function createCrmActivities(clients: ActivityDependencies) {
     /** Counts the outcomes of companies and contacts in the ledger; with a projection, also the links that it created again. */
     tallyCrm: checked(tallyCrmSchema, async ({ orderId, projectionId }): Promise<CrmTally> => {
       const newerOrders = await ledger.outcomes.newerOrders(orderId);
-      const tally = { ...(await ledger.outcomes.tally(orderId)), newerOrders };
-      if (projectionId === undefined) return tally;
-      const restoredLinks = await ledger.outcomes.countByRule({ orderId, projectionId, rule: linkRestored });
-      return { ...tally, restoredLinks };
+      const restored = { orderId, projectionId: projectionId ?? '', rule: linkRestored };
+      const restoredLinks = projectionId === undefined ? 0 : await ledger.outcomes.countByRule(restored);
+      return { ...(await ledger.outcomes.tally(orderId)), newerOrders, restoredLinks };
     }),
   };
 }

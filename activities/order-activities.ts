@@ -10,7 +10,15 @@ import { guessOrderKind, toOrderKind, type OrderKind } from '../src/reconcile/or
 import type { ReadOrder } from '../src/response-shape/read-answers.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import type { ActivityTimeouts, RunPlan } from '../src/config/run-plan.ts';
-import { checked, deliverySchema, digestSchema, runNameSchema, runSchema, workflowKeySchema } from './checked-input.ts';
+import {
+  checked,
+  deliverySchema,
+  digestSchema,
+  runNameSchema,
+  runSchema,
+  workflowKeySchema,
+  type OrderDelivery,
+} from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { findConfiguredRun, planDelivery, planOrder } from './configured-run.ts';
 import { formatTime, formatDuration } from '../src/text/format-time.ts';
@@ -29,9 +37,9 @@ import { toOrderTexts } from '../src/config/profile-settings.ts';
 /** `runKey`: identity of the run; the draft and the idempotency key of the order derive from it. */
 const orderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
 
-/** `excluding`: snapshots of the blacklists of the run's exclusions; absent in runs of earlier releases. */
+/** `excluding`: snapshots of the blacklists of the run's exclusions. */
 const draftSchema = orderSchema.extend({
-  excluding: z.array(z.object({ name: runNameSchema, digest: digestSchema })).optional(),
+  excluding: z.array(z.object({ name: runNameSchema, digest: digestSchema })).default([]),
 });
 
 interface OrderToPlace {
@@ -45,14 +53,13 @@ export interface PublishedOrder {
   /** null when no run placed the order. */
   readonly runName: string | null;
   readonly total: number;
-  readonly externalIdsAreRecordIds: boolean;
 }
 
 export function createOrderActivities(dependencies: ActivityDependencies) {
   const { prospecting, ledger, now, configuration } = dependencies;
   return {
     /** Stores the companies of an enrichment order once, so that every attempt to place it sends the same bytes. */
-    draftOrder: checked(draftSchema, async ({ run, runKey, excluding = [] }) => {
+    draftOrder: checked(draftSchema, async ({ run, runKey, excluding }) => {
       // A retry uses the stored draft: the file may have changed or been deleted since.
       const stored = await ledger.drafts.source(runKey);
       const source =
@@ -99,11 +106,12 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
     }),
 
     /** Polls once. Fails as a benign retry until the order is published. */
-    awaitPublication: checked(deliverySchema, async ({ orderId, runName: deliveringRun }): Promise<PublishedOrder> => {
+    awaitPublication: checked(deliverySchema, async (delivery): Promise<PublishedOrder> => {
+      const { orderId, runName: deliveringRun } = delivery;
       const order = await prospecting.orders.get(orderId, { signal: cancellationSignal() });
       const known = await ledger.orders.get(orderId);
       const kind = await readKind(order, deliveringRun);
-      const areRecordIds = await readIdUse(orderId, deliveringRun);
+      const areRecordIds = await readIdUse(delivery);
       await ledger.orders.save({
         ...toFacts(order, known?.requestedCount || order.briefing_quantity || 0),
         runName: known?.runName ?? null,
@@ -111,7 +119,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
         externalIdsAreRecordIds: areRecordIds,
         features: order.features,
         title: order.title ? toStorableText(order.title) : null,
-        deliveringRun: deliveringRun ?? null,
+        deliveringRun,
       });
       assertNotFailed(order);
       if (order.status !== 'COMPLETED') throw notPublishedYet(order, configuration.pace, now());
@@ -123,9 +131,9 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       }
       const total = order.available_briefing_quantity ?? (await readTotal(orderId));
       await ledger.orders.publish(orderId, { total, summaryJson: JSON.stringify(order.result_summary) });
-      await saveDelivery(orderId, deliveringRun);
+      await saveDelivery(delivery);
       const runName = known?.runName ?? null;
-      return { kind, runName, total, externalIdsAreRecordIds: areRecordIds };
+      return { kind, runName, total };
     }),
   };
 
@@ -133,17 +141,14 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
    * Whether external ids are record ids. Both the submission and the delivering run must say so: a run named by mistake, and a setting that was
    * corrected after the order, would update unrelated CRM records.
    */
-  async function readIdUse(orderId: string, runName: string | undefined): Promise<boolean> {
-    const known = await ledger.orders.get(orderId);
-    if (known === undefined) return (await planDelivery(dependencies, { orderId, runName })).externalIdsAreRecordIds;
-    const run = configuration.findRun(runName ?? known.runName ?? '');
-    return known.externalIdsAreRecordIds && run?.plan.delivery.externalIdsAreRecordIds !== false;
+  async function readIdUse(delivery: OrderDelivery): Promise<boolean> {
+    const known = await ledger.orders.get(delivery.orderId);
+    const { externalIdsAreRecordIds } = planDelivery(dependencies, delivery);
+    return externalIdsAreRecordIds && known?.externalIdsAreRecordIds !== false;
   }
 
-  /** Workflows of earlier releases name no run; their deliveries are judged by what was recorded. */
-  async function saveDelivery(orderId: string, runName: string | undefined): Promise<void> {
-    const delivery = runName === undefined ? undefined : configuration.findRun(runName)?.plan.delivery;
-    if (delivery === undefined) return;
+  async function saveDelivery({ orderId, runName }: OrderDelivery): Promise<void> {
+    const delivery = planDelivery(dependencies, { orderId, runName });
     await ledger.orders.saveDelivery(orderId, {
       crm: delivery.crm !== null,
       spreadsheets: delivery.spreadsheets?.kinds ?? [],
@@ -152,10 +157,10 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
   }
 
   /** What we ordered comes first; then what the service says, what an earlier ingest found, what the sums imply, and the named run. */
-  async function readKind(order: ReadOrder, runName: string | undefined): Promise<OrderKind> {
+  async function readKind(order: ReadOrder, runName: string): Promise<OrderKind> {
     const { order_id: orderId, result_summary: summary, available_briefing_quantity: total } = order;
     const known = await ledger.orders.get(orderId);
-    const run = runName === undefined ? null : configuration.findRun(runName);
+    const run = configuration.findRun(runName);
     const kinds = [
       (await ledger.orderRequests.submission(orderId))?.kind,
       toOrderKind(order.order_type),

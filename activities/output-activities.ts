@@ -173,7 +173,7 @@ async function findConfiguredOutput(
   dependencies: ActivityDependencies,
   { output, ...order }: OutputInput,
 ): Promise<ConfiguredOutput | null> {
-  const { serviceOutputs } = await planDelivery(dependencies, order);
+  const { serviceOutputs } = planDelivery(dependencies, order);
   if (serviceOutputs === undefined) return null;
   const { wanted, ...settings } = serviceOutputs;
   const destination = toDestination(output);

@@ -24,7 +24,7 @@ export function createSpreadsheetActivities({ ledger, now, configuration }: Acti
   return {
     /** Writes one file of the whole order; a retried attempt replaces the file. null when the file is no longer configured. */
     writeSpreadsheet: checked(writeSpreadsheetSchema, async ({ kind, ...order }): Promise<FileReport | null> => {
-      const { spreadsheets: plan } = await planDelivery({ configuration, ledger }, order);
+      const { spreadsheets: plan } = planDelivery({ configuration }, order);
       if (plan === null || !plan.kinds.includes(kind)) return null;
       const { orderId } = order;
       return writeOrderSpreadsheet(

@@ -73,7 +73,7 @@ export async function executeSteps(
   await step('schedule-list', 'schedule', 'list');
   await step('schedule-resume', 'schedule', 'resume', 'scheduled', '--note', 'fixed note');
   await step('schedule-delete', 'schedule', 'delete', 'scheduled');
-  const history = path.join(root, 'test/workflows/histories/0.2.0');
+  const history = path.join(root, 'test/workflows/histories/1.0.0-rc.1');
   await step('replay', 'replay', path.join(history, (await readdir(history)).toSorted()[0] ?? ''));
   await control('sandbox-clock', 'clock');
   await control('sandbox-clock-freeze', 'clock', 'freeze');

@@ -27,24 +27,19 @@ export interface IngestOrder {
   readonly force?: true;
 }
 
-/** Earlier releases sent the plan of the delivery. */
-export interface IngestPlan {
-  readonly orderId: string;
-  readonly delivery: DeliveryPlan;
-  readonly pace: ActivityTimeouts;
-}
-
 /** Delivers one order: waits for publication, collects the results once, writes them to the CRM and to files, and reconciles. */
-export function ingestOrder(input: IngestOrder | IngestPlan): Promise<OrderReport> {
+export function ingestOrder(input: IngestOrder): Promise<OrderReport> {
   return withProgress((progress) => ingest(input, progress));
 }
 
-async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporter): Promise<OrderReport> {
-  const { orderId } = input;
+async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<OrderReport> {
+  const { orderId, runName: deliveringRun, acceptChanges, force } = input;
   const { setStage, setDetails, finish } = progress;
   const { workflowId } = workflowInfo();
-  const { delivery, pace, runName: deliveringRun } = await findDelivery(input);
-  const deliver = deliveringRun === null ? { orderId } : { orderId, runName: deliveringRun };
+  const {
+    plan: { delivery, pace },
+  } = await readRunConfiguration({ runName: deliveringRun });
+  const deliver = { orderId, runName: deliveringRun };
 
   setStage('publication', {}, { what: `order ${orderId} to be published`, atMostMs: publicationMs });
   const { kind, total, runName } = await awaitPublication(deliver, pace);
@@ -55,9 +50,9 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
   ]);
 
   const order = { orderId, total };
-  const isAccepting = 'acceptChanges' in input && input.acceptChanges;
-  const forced = 'force' in input && input.force ? { force: true } : {};
-  const slots = await collect({ ...order, ...(isAccepting ? { acceptChanges: true } : {}) }, pace, progress);
+  const forced = force === undefined ? {} : { force };
+  const accepting = acceptChanges === undefined ? {} : { acceptChanges };
+  const slots = await collect({ ...order, ...accepting }, pace, progress);
   const { byStatus, byReason } = slots;
   setDetails({ tables: { status: byStatus, reason: byReason } });
 
@@ -68,12 +63,11 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
     [deliver],
   );
 
-  const {
-    companies,
-    contacts,
-    restoredLinks = 0,
-    newerOrders,
-  } = await project({ ...order, ...forced }, { delivery, pace }, progress);
+  const { companies, contacts, restoredLinks, newerOrders } = await project(
+    { ...order, ...forced },
+    { delivery, pace },
+    progress,
+  );
   const crm = { companies, contacts };
   const { companyNotes, companyTasks } = delivery.crm?.mapping ?? {};
   const hasItems = companyNotes !== undefined || companyTasks !== undefined;
@@ -128,7 +122,7 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
     ...slots,
     crm,
     restoredLinks,
-    ...(newerOrders === undefined ? {} : { newerOrders }),
+    newerOrders,
     ...listed,
     ...items,
     leaks,
@@ -137,7 +131,7 @@ async function ingest(input: IngestOrder | IngestPlan, progress: ProgressReporte
     findings,
     ...(readBack === undefined ? {} : { readBack }),
     ...(erased === undefined ? {} : { erased }),
-    ...(certificate === undefined ? {} : { certificate }),
+    certificate,
   };
   return delivery.serviceOutputs === undefined ? figures : { ...figures, serviceOutputs };
 }
@@ -169,7 +163,7 @@ function addCounts(totals: Readonly<Record<string, number>>, more: Readonly<Reco
 
 /** Adds the written records to the lists of the run. */
 async function fillLists(
-  { total, ...deliver }: OrderToWrite & { readonly runName?: string },
+  { total, ...deliver }: OrderToWrite & { readonly runName: string },
   pace: ActivityTimeouts,
   { setStage }: ProgressReporter,
 ): Promise<ListReport[]> {
@@ -189,15 +183,6 @@ async function fillLists(
     }
   }
   return [...lists.values()];
-}
-
-async function findDelivery(
-  input: IngestOrder | IngestPlan,
-): Promise<{ delivery: DeliveryPlan; pace: ActivityTimeouts; runName: string | null }> {
-  if ('delivery' in input) return { ...input, runName: null };
-  const { runName } = input;
-  const { plan } = await readRunConfiguration({ runName });
-  return { delivery: plan.delivery, pace: plan.pace, runName };
 }
 
 interface PublishedOrder {
@@ -228,7 +213,7 @@ async function project(
   { delivery, pace }: { delivery: DeliveryPlan; pace: ActivityTimeouts },
   { setStage }: ProgressReporter,
 ): Promise<CrmTally> {
-  if (delivery.crm === null) return { companies: emptyTally, contacts: emptyTally };
+  if (delivery.crm === null) return { companies: emptyTally, contacts: emptyTally, restoredLinks: 0, newerOrders: {} };
   const { workflowId, originalExecutionRunId } = workflowInfo();
   const projectionId = `${workflowId}#${originalExecutionRunId}`;
   const work = batchActivities(pace);

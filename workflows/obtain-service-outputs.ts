@@ -6,8 +6,8 @@ import { toSummary } from '../src/temporal/workflow-texts.ts';
 
 export interface PublishedSlots {
   readonly orderId: string;
-  /** The delivering run; absent in workflows that earlier releases started. */
-  readonly runName?: string;
+  /** The delivering run. */
+  readonly runName: string;
   readonly total: number;
 }
 

@@ -1,17 +1,15 @@
-import { patched, startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { upsertSearchAttributes } from '@temporalio/workflow';
 import type { SourceReport } from '../src/ledger/draft-source.ts';
 import type { ExclusionsReport } from '../src/report/order-report.ts';
 import { toSourceText } from '../src/report/source-text.ts';
-import type { EarlierRunPlan, ExclusionPlan, StartedRun, RunPlan } from '../src/config/run-plan.ts';
-import { orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
-import { describeExclusions, describeRun, toSummary } from '../src/temporal/workflow-texts.ts';
+import type { StartedRun, RunPlan } from '../src/config/run-plan.ts';
+import { orderAttribute } from '../src/temporal/search-attributes.ts';
+import { describeRun, toSummary } from '../src/temporal/workflow-texts.ts';
 import { shortActivities, batchActivities, outageMs } from './activity-options.ts';
 import { syncExclusionOnce } from './exclusion-sync-once.ts';
-import { executeOrAttach } from './start-or-attach.ts';
 import { withProgress } from './with-progress.ts';
 import type { ProgressReporter } from './progress-query.ts';
 import { readRunConfiguration } from './read-run-configuration.ts';
-import { syncExclusions } from './sync-exclusions.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 
 /** `run.digest`: configuration that the run has read. No order is placed when the worker's configuration differs. */
@@ -21,21 +19,20 @@ export interface OrderRun {
   readonly runId: string;
   /** Identity of the run: the idempotency key of the order and the draft derive from it. */
   readonly runKey: string;
-  /** When the run started, ISO 8601; absent in runs that began before there was this field. */
-  readonly runStartedAt?: string;
+  /** When the run started, ISO 8601. */
+  readonly runStartedAt: string;
 }
 
-/** Input of earlier releases, which passed the plan. */
-type OrderPlan = Omit<OrderRun, 'run'> & { readonly plan: EarlierRunPlan };
-
 /** Syncs exclusions, prepares the profile and places the order. Its workflow id contains the run's name: Temporal runs one at a time. */
-export function orderCompanies(input: OrderRun | OrderPlan) {
+export function orderCompanies(input: OrderRun) {
   return withProgress((progress) => prepareAndOrder(input, progress));
 }
 
-async function prepareAndOrder(input: OrderRun | OrderPlan, { setStage, setDetails }: ProgressReporter) {
-  const { runId, runKey, runStartedAt = workflowInfo().runStartTime.toISOString() } = input;
-  const { plan, run } = await findPlan(input);
+async function prepareAndOrder(
+  { run, runId, runKey, runStartedAt }: OrderRun,
+  { setStage, setDetails }: ProgressReporter,
+) {
+  const { plan } = await readRunConfiguration({ ...run, exact: true });
   setStage('exclusions');
   const exclusions: ExclusionsReport[] = [];
   for (const exclusion of plan.exclusions) {
@@ -47,20 +44,14 @@ async function prepareAndOrder(input: OrderRun | OrderPlan, { setStage, setDetai
     }
     const syncId = `${runId}/exclusions/${exclusion.name}`;
     const onWait = (workflowId: string) => setStage('exclusions', {}, `${workflowId}, which is in progress`);
-    exclusions.push(
-      patched('one-sync-per-exclusion')
-        ? await syncExclusionOnce(
-            { exclusion, pace: plan.pace, runName: plan.runName, syncId, since: runStartedAt },
-            onWait,
-          )
-        : await syncForRun(plan, { exclusion, syncId }, onWait),
-    );
+    const sync = { exclusion, pace: plan.pace, runName: plan.runName, syncId, since: runStartedAt };
+    exclusions.push(await syncExclusionOnce(sync, onWait));
   }
 
   const wanted = exclusions.reduce((total, exclusion) => total + exclusion.wanted, 0);
   setStage('profile', { exclusions: wanted }, { what: 'the search profile', atMostMs: outageMs });
   await prepareProfile(plan, run);
-  if (plan.kind === 'discovery' && patched('assign-blacklists')) {
+  if (plan.kind === 'discovery') {
     const summary = 'blacklists of the prospect search';
     await shortActivities(plan.pace).assignBlacklists.executeWithOptions({ summary }, [{ run }]);
   }
@@ -68,19 +59,18 @@ async function prepareAndOrder(input: OrderRun | OrderPlan, { setStage, setDetai
   setStage('order');
   const frozen = await freezeBlacklists(plan, { runKey, exclusions });
   let unusableCompanies = 0;
-  // Drafts of earlier releases have no source.
-  let source: SourceReport | undefined;
+  let source: SourceReport | null = null;
   if (plan.kind === 'enrichment') {
     const excluding = frozen.flatMap(({ blacklistId, digest }) =>
       exclusions.filter((exclusion) => exclusion.blacklistId === blacklistId).map(({ name }) => ({ name, digest })),
     );
     const draft = await batchActivities(plan.pace).draftOrder.executeWithOptions(
       { summary: 'read the companies to enrich' },
-      [{ run, runKey, ...(excluding.length === 0 ? {} : { excluding }) }],
+      [{ run, runKey, excluding }],
     );
     unusableCompanies = draft.unusable;
     source = draft.source;
-    if (source !== undefined) setDetails({ note: toSourceText(source).join('; ') });
+    setDetails({ note: toSourceText(source).join('; ') });
     setStage('order', { submitted: draft.rows, unusable: draft.unusable });
   }
   const { orderId, requested } = await shortActivities(plan.pace).placeOrder.executeWithOptions(
@@ -91,8 +81,7 @@ async function prepareAndOrder(input: OrderRun | OrderPlan, { setStage, setDetai
   setStage('placed', { requested });
   // The service excludes nothing from an enrichment, so its results cannot leak.
   const attached = plan.kind === 'discovery' ? frozen : [];
-  const figures = { orderId, requested, frozen: attached, exclusions, unusableCompanies };
-  return source === undefined ? figures : { ...figures, source };
+  return { orderId, requested, frozen: attached, exclusions, unusableCompanies, source };
 }
 
 /** Snapshots of the blacklists, in their order, before anything is ordered. */
@@ -105,33 +94,6 @@ async function freezeBlacklists(
   return batchActivities(pace).freezeBlacklists.executeWithOptions({ summary: 'snapshot of the blacklists' }, [
     { runKey, blacklistIds },
   ]);
-}
-
-async function findPlan(input: OrderRun | OrderPlan): Promise<{ plan: EarlierRunPlan; run: StartedRun }> {
-  if ('plan' in input) {
-    const { plan } = input;
-    return { plan, run: { runName: plan.runName, digest: plan.digest ?? null } };
-  }
-  const { runName, digest } = input.run;
-  const exactly = digest === null ? {} : ({ digest, exact: true } as const);
-  const { plan } = await readRunConfiguration({ runName, ...exactly });
-  return { plan, run: input.run };
-}
-
-/** For runs in progress that began before each exclusion had one sync at a time. */
-function syncForRun(
-  { pace, runName }: EarlierRunPlan,
-  { exclusion, syncId }: { exclusion: ExclusionPlan; syncId: string },
-  onWait: (workflowId: string) => void,
-): Promise<ExclusionsReport> {
-  return executeOrAttach({ workflowId: syncId, pace, onAttach: () => onWait(syncId) }, () =>
-    startChild(syncExclusions, {
-      workflowId: syncId,
-      args: [{ syncId, exclusion, pace, full: false }],
-      ...describeExclusions(exclusion),
-      typedSearchAttributes: [{ key: runAttribute, value: runName }],
-    }),
-  );
 }
 
 /** Each attempt after a failed creation has a new idempotency key. */

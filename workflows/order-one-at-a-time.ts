@@ -1,6 +1,6 @@
 /** Runs of one name place their orders one after another. Part of runProspecting. */
 import { startChild, workflowInfo, type ChildWorkflowHandle } from '@temporalio/workflow';
-import type { EarlierRunPlan } from '../src/config/run-plan.ts';
+import type { RunPlan } from '../src/config/run-plan.ts';
 import { toOrderingWorkflowId } from '../src/temporal/workflow-ids.ts';
 import { kindAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
 import { describeOrdering } from '../src/temporal/workflow-texts.ts';
@@ -12,7 +12,7 @@ import { orderCompanies, type OrderRun } from './order-companies.ts';
  * Places the order as soon as no other run of that name does. The child's id serves as the lock: Temporal releases it however the child
  * ends, also by termination.
  */
-export async function orderOneAtATime(input: OrderRun, plan: EarlierRunPlan, onWait: (orderingId: string) => void) {
+export async function orderOneAtATime(input: OrderRun, plan: RunPlan, onWait: (orderingId: string) => void) {
   const orderingId = toOrderingWorkflowId(workflowInfo().taskQueue, plan.runName);
   let child: ChildWorkflowHandle<typeof orderCompanies> | null = null;
   while (child === null) {
@@ -26,7 +26,7 @@ export async function orderOneAtATime(input: OrderRun, plan: EarlierRunPlan, onW
   return child.result();
 }
 
-function startOrdering(workflowId: string, input: OrderRun, plan: EarlierRunPlan) {
+function startOrdering(workflowId: string, input: OrderRun, plan: RunPlan) {
   return startUnlessRunning(() =>
     startChild(orderCompanies, {
       workflowId,

@@ -21,9 +21,9 @@ export interface ReconcileOrder {
 export interface Proof {
   readonly reconciled: number;
   readonly findings: readonly Finding[];
-  /** Path of the signed certificate; absent in the results of earlier releases. */
-  readonly certificate?: string;
-  /** Of records in the CRM. Absent when none was written, and in proofs of earlier releases. */
+  /** Path of the signed certificate. */
+  readonly certificate: string;
+  /** Of records in the CRM. Absent when none was written. */
   readonly readBack?: ReadBackFigures | undefined;
   /** Slots without who was forgotten. Absent when there is none. */
   readonly erased?: number | undefined;

@@ -1,5 +1,4 @@
-import { patched, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { CrmPlan } from '../src/mapping/crm-plan.ts';
+import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { OutcomeTally } from '../src/mapping/crm-outcomes.ts';
 import { toCrmFindings, type FileReport, type Finding } from '../src/report/order-report.ts';
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';
@@ -16,28 +15,23 @@ export interface RetryRows {
   readonly pace: Pick<ActivityTimeouts, 'heartbeatTimeoutMs'>;
 }
 
-/** Input of earlier releases, which passed the mapping. */
-type RetryPlan = Pick<RetryRows, 'orderId' | 'pace'> & { readonly plan: CrmPlan };
-
 export interface RetryReport {
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
-  /** Rewritten spreadsheets. Absent in reports of earlier releases. */
-  readonly files?: readonly FileReport[];
+  /** Rewritten spreadsheets. */
+  readonly files: readonly FileReport[];
   /** Rows that are still quarantined or failed, and files that could not be rewritten. */
   readonly findings: readonly Finding[];
 }
 
 /** Writes quarantined and failed rows to the CRM again, then the files of the order, from the ledger without calling the service. */
-export function retryRows(input: RetryRows | RetryPlan): Promise<RetryReport> {
+export function retryRows(input: RetryRows): Promise<RetryReport> {
   return withProgress((progress) => retry(input, progress));
 }
 
 async function retry(
-  input: RetryRows | RetryPlan,
+  { orderId, pace, mappingVersion }: RetryRows,
   { setStage, setDetails, finish }: ProgressReporter,
 ): Promise<RetryReport> {
-  const { orderId, pace } = input;
-  const { mappingVersion } = 'plan' in input ? input.plan : input;
   const { workflowId, originalExecutionRunId } = workflowInfo();
   const work = batchActivities(pace);
   const { total, kind, runName } = await shortActivities(pace).openOrder.executeWithOptions(
@@ -63,17 +57,12 @@ async function retry(
     [{ orderId }],
   );
   setDetails({ tables: { companies: crm.companies, contacts: crm.contacts } });
-  const rewritten = patched('retry-rewrites-files') ? await rewriteFiles() : { findings: [] };
+  setStage('writing the files');
+  const rewritten = await work.rewriteSpreadsheets.executeWithOptions({ summary: `files of ${total} slots` }, [
+    { orderId },
+  ]);
+  setDetails({ files: rewritten.files });
   const findings = [...toCrmFindings(crm), ...rewritten.findings];
   finish(findings);
   return { crm, ...rewritten, findings };
-
-  async function rewriteFiles() {
-    setStage('writing the files');
-    const written = await work.rewriteSpreadsheets.executeWithOptions({ summary: `files of ${total} slots` }, [
-      { orderId },
-    ]);
-    setDetails({ files: written.files });
-    return written;
-  }
 }

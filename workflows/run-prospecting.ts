@@ -5,7 +5,7 @@ import {
   type OrderReport,
   type RunFigures,
 } from '../src/report/order-report.ts';
-import type { EarlierRunPlan, RunReference, StartedRun } from '../src/config/run-plan.ts';
+import type { RunPlan, RunReference, StartedRun } from '../src/config/run-plan.ts';
 import { toIngestWorkflowId } from '../src/temporal/workflow-ids.ts';
 import { kindAttribute, orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
 import { describeOrderOf, describeRun } from '../src/temporal/workflow-texts.ts';
@@ -21,17 +21,16 @@ export interface RunReport extends RunFigures {
   readonly order: OrderReport;
 }
 
-/** Syncs exclusions, prepares the profile, places the order, and delivers its results. Earlier releases passed the plan as input. */
-export function runProspecting(input: EarlierRunPlan | RunReference): Promise<RunReport> {
+/** Syncs exclusions, prepares the profile, places the order, and delivers its results. */
+export function runProspecting(input: RunReference): Promise<RunReport> {
   return withProgress((progress) => run(input, progress));
 }
 
-async function run(
-  input: EarlierRunPlan | RunReference,
-  { setStage, setDetails, finish }: ProgressReporter,
-): Promise<RunReport> {
+async function run(input: RunReference, { setStage, setDetails, finish }: ProgressReporter): Promise<RunReport> {
   const { workflowId, firstExecutionRunId, runStartTime } = workflowInfo();
-  const { plan, digest, configurationChanged } = await findPlan(input);
+  // A run of a schedule uses the current configuration, also when the schedule was applied with an earlier one.
+  const { plan, digest } = await readRunConfiguration(input);
+  const configurationChanged = input.digest === digest ? null : { applied: input.digest, now: digest };
   if (configurationChanged !== null) setDetails({ note: describeChange(configurationChanged, plan) });
 
   if (plan.delivery.crm !== null) {
@@ -50,7 +49,7 @@ async function run(
     setStage('ordering', {}, `${orderingId}, which places the order of another run of this name`),
   );
   const { orderId, requested, frozen, exclusions, unusableCompanies } = placed;
-  const source = 'source' in placed ? { source: placed.source } : {};
+  const source = placed.source === null ? {} : { source: placed.source };
   upsertSearchAttributes([
     { key: orderAttribute, value: orderId },
     { key: kindAttribute, value: plan.kind },
@@ -83,16 +82,6 @@ async function run(
   return { configurationChanged, exclusions, unusableCompanies, ...source, order };
 }
 
-/** A run of a schedule uses the current configuration, also when the schedule was applied with an earlier one. */
-async function findPlan(
-  input: EarlierRunPlan | RunReference,
-): Promise<{ plan: EarlierRunPlan; digest: string | null; configurationChanged: ConfigurationChange | null }> {
-  if ('kind' in input) return { plan: input, digest: input.digest ?? null, configurationChanged: null };
-  const { digest: applied } = input;
-  const { plan, digest: now } = await readRunConfiguration(input);
-  return { plan, digest: now, configurationChanged: applied === now ? null : { applied, now } };
-}
-
-function describeChange({ applied, now }: ConfigurationChange, plan: EarlierRunPlan): string {
+function describeChange({ applied, now }: ConfigurationChange, plan: RunPlan): string {
   return `The configuration of this run has changed since its schedule was applied (from ${applied} to ${now}). The run uses the current configuration: ${describeRun(plan).staticSummary}.`;
 }

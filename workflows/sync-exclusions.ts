@@ -35,12 +35,11 @@ async function syncAndClose(input: SyncExclusions, progress: ProgressReporter): 
 }
 
 async function syncBlacklist(
-  { syncId, exclusion: { name }, pace, full }: SyncExclusions,
+  { syncId, exclusion, pace, full }: SyncExclusions,
   { setStage, finish }: ProgressReporter,
 ): Promise<ExclusionsReport> {
   const activities = batchActivities(pace);
-  // Earlier releases sent the whole plan of the exclusion; only its name is used.
-  const exclusion = { name };
+  const { name } = exclusion;
   setStage('reading exclusions');
   const readSources = (isFull: boolean) =>
     activities.readExclusions.executeWithOptions({ summary: toSummary(`sources of ${name}`) }, [
@@ -60,15 +59,12 @@ async function syncBlacklist(
     opened = await open(read.scan.kind);
   }
   const { scan, wanted, unusable, lint, coverage, settings } = read;
-  const { blacklistId, present, missing } = opened;
+  const { blacklistId, present, missing: added } = opened;
 
   setStage('adding entries', { present });
-  const addition = await activities.addExclusions.executeWithOptions(
-    { summary: `${wanted} wanted, ${present} present` },
-    [{ syncId, blacklistId, kind: scan.kind }],
-  );
-  // addExclusions counts one attempt only. `missing` is absent in histories of older versions.
-  const added = missing ?? addition.added;
+  await activities.addExclusions.executeWithOptions({ summary: `${wanted} wanted, ${present} present` }, [
+    { syncId, blacklistId, kind: scan.kind },
+  ]);
   setStage('evaluating removals', { added });
   const remove = async () => {
     const step = { syncId, blacklistId, exclusion };

@@ -12,7 +12,7 @@ import { closeServer, listen } from '../http/local-server.ts';
 import { makePrivateFolder, narrowFile } from '../host/private-files.ts';
 import { toPrintableJson } from '../text/printable-text.ts';
 import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
-import { useDataFolder } from './data-folder.ts';
+import { findDataFolder } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { getOwnProperty } from '../json/own-property.ts';
 import type { Fetch } from '../http/http-answer.ts';
@@ -38,7 +38,7 @@ export async function codecServer(
     );
   }
   const givenToken = tokenEnv === undefined ? null : readToken(terminal, tokenEnv);
-  const dataDir = await useDataFolder(terminal, options);
+  const dataDir = await findDataFolder(options);
   const ui = await readUiOrigins(dataDir);
   const origins = corsOrigin.length > 0 ? corsOrigin.map(toOrigin) : ui;
   const stored = givenToken === null ? await readOrCreateToken(terminal, dataDir) : null;

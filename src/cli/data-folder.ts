@@ -10,33 +10,14 @@ import type { Terminal } from './terminal.ts';
 
 export const dataFolderName = '.prospect-sync';
 
-export interface DataFolder {
-  /** Absolute path. */
-  readonly path: string;
-  /** For the user, if a ledger of an earlier version is in the current directory; otherwise null. */
-  readonly warning: string | null;
-}
-
 /**
- * `--data-dir`, otherwise the folder beside the configuration file; symbolic links are resolved, so that one configuration has one
- * ledger. Without a configuration file it is in the current directory, as in earlier versions.
+ * Absolute path of `--data-dir`, otherwise of the folder beside the configuration file; symbolic links are resolved, so that one
+ * configuration has one ledger. Without a configuration file it is in the current directory.
  */
-export async function findDataFolder({ config, dataDir }: GlobalOptions): Promise<DataFolder> {
-  if (dataDir !== undefined) return { path: resolve(dataDir), warning: null };
-  const formerPath = resolve(dataFolderName);
+export async function findDataFolder({ config, dataDir }: GlobalOptions): Promise<string> {
+  if (dataDir !== undefined) return resolve(dataDir);
   const file = await realpath(config).catch(() => null);
-  const path = file === null ? formerPath : join(dirname(file), dataFolderName);
-  if ((await toRealPath(path)) === (await toRealPath(formerPath)) || !(await hasLedger(formerPath)))
-    return { path, warning: null };
-  if (await hasLedger(path)) return { path, warning: toUnusedText(path, formerPath) };
-  return { path: formerPath, warning: await toMoveText(path, formerPath) };
-}
-
-/** For a command that opens no ledger. @returns its path */
-export async function useDataFolder(terminal: Terminal, options: GlobalOptions): Promise<string> {
-  const { path, warning } = await findDataFolder(options);
-  if (warning !== null) terminal.say(warning, 'warn');
-  return path;
+  return file === null ? resolve(dataFolderName) : join(dirname(file), dataFolderName);
 }
 
 /**
@@ -44,14 +25,9 @@ export async function useDataFolder(terminal: Terminal, options: GlobalOptions):
  * @returns the data folder
  * @throws {LedgerError}
  */
-export async function announceLedger(
-  terminal: Terminal,
-  config: Config,
-  { path, warning }: DataFolder,
-): Promise<string> {
+export async function announceLedger(terminal: Terminal, config: Config, path: string): Promise<string> {
   terminal.say(`Ledger: ${await describeConfiguredLedger(config, path, terminal.say)}`);
   if (config.ledger.databaseUrl === null) await narrowFolder(path, terminal.say);
-  if (warning !== null) terminal.say(warning, 'warn');
   return path;
 }
 
@@ -80,33 +56,13 @@ export async function openExistingLedger(
   config: Config,
   options: GlobalOptions,
 ): Promise<Ledger | null> {
-  const { path } = await findDataFolder(options);
+  const path = await findDataFolder(options);
   const exists = config.ledger.databaseUrl !== null || (await hasLedger(path));
   return exists ? openAnnouncedLedger(terminal, config, options) : null;
 }
 
-async function hasLedger(folder: string): Promise<boolean> {
-  return exists(join(folder, 'ledger.db'));
-}
-
-function toUnusedText(path: string, formerPath: string): string {
-  return `Two data folders found: ${path} is used, ${formerPath} in the current directory is not. If the ledger of this configuration is in the second one, add --data-dir "${formerPath}"; otherwise remove it.`;
-}
-
-async function toMoveText(path: string, formerPath: string): Promise<string> {
-  const move = (await exists(path))
-    ? `move ledger.db, ledger.db-wal, ledger.db-shm and temporal from there to ${path}`
-    : `mv "${formerPath}" "${path}"`;
-  return `Data folder of an earlier version found: ${formerPath} in the current directory is used, because ${path} has no ledger. Commands that are started in another directory do not find it. Stop all commands and workers, then ${move}`;
-}
-
-/** The path itself if it does not exist. */
-function toRealPath(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
+function hasLedger(folder: string): Promise<boolean> {
+  return access(join(folder, 'ledger.db')).then(
     () => true,
     () => false,
   );

@@ -62,7 +62,7 @@ async function checkWorker(terminal: Terminal, { runs }: Config, options: Global
   const check = 'worker';
   const scheduled = Object.entries(runs).flatMap(([name, { schedule }]) => (schedule === null ? [] : [name]));
   if (scheduled.length === 0) return [];
-  const { path: dataDir } = await findDataFolder(options);
+  const dataDir = await findDataFolder(options);
   try {
     const isIdle =
       !(await mayHaveWorkers(terminal.env, dataDir)) || (await withTemporal(terminal, options, isWithoutWorker));

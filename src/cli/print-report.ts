@@ -58,7 +58,7 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...table('contacts', nonZero(crm.contacts)),
     ...table(
       'newer',
-      Object.entries(order.newerOrders ?? {}).map(([id, count]) => [`left as the newer order ${id} wrote them`, count]),
+      Object.entries(order.newerOrders).map(([id, count]) => [`left as the newer order ${id} wrote them`, count]),
     ),
     ...table('created', toItemEntries(order.companyItems)),
     ...toUnwrittenLines(order),

@@ -26,7 +26,7 @@ export async function status(
   const config = await readConfigurationIfValid(terminal, options);
   const ledger = cleanup.adopt(await openLedgerIfPossible(terminal, config, options), (opened) => opened?.close());
   const temporal = await findTemporalConfiguration(options.config, terminal.env);
-  const { path: dataDir } = await findDataFolder(options);
+  const dataDir = await findDataFolder(options);
   const session = cleanup.adopt(
     await openTemporal({ env: terminal.env, log: terminal.say }, dataDir, temporal),
     (opened) => opened.close(),

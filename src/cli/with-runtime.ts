@@ -3,7 +3,7 @@ import { isWithoutWorker } from '../runtime/embedded-worker.ts';
 import { createRuntime, type Runtime } from '../runtime/runtime.ts';
 import { type GlobalOptions, readTemporalConfiguration } from './configuration.ts';
 import { bothSides, checkConnections, type Side, createWaitOutRefusals } from './connections.ts';
-import { announceLedger, findDataFolder, useDataFolder } from './data-folder.ts';
+import { announceLedger, findDataFolder } from './data-folder.ts';
 import type { Terminal } from './terminal.ts';
 import { toScheduleError } from '../schedules/schedule-errors.ts';
 import { listWorkflows } from '../temporal/list-workflows.ts';
@@ -37,13 +37,13 @@ export async function withRuntime<T>(
 ): Promise<RuntimeResult<T>> {
   const started = performance.now();
   await using cleanup = new AsyncDisposableStack();
-  const dataFolder = await findDataFolder(options);
+  const dataDir = await findDataFolder(options);
   const runtime = await createRuntime(config, {
     env: terminal.env,
     log: terminal.say,
-    dataDir: dataFolder.path,
+    dataDir,
     async beforeOpen(systems) {
-      await announceLedger(terminal, config, dataFolder);
+      await announceLedger(terminal, config, dataDir);
       await checkConnections(config, systems, { needed, waitOut: createWaitOutRefusals(terminal) });
     },
   });
@@ -93,7 +93,7 @@ export async function withTemporal<T>(
 ): Promise<T> {
   await using cleanup = new AsyncDisposableStack();
   const temporal = await readTemporalConfiguration(options.config, terminal.env);
-  const dataDir = await useDataFolder(terminal, options);
+  const dataDir = await findDataFolder(options);
   const session = await openTemporal({ env: terminal.env, log: terminal.say }, dataDir, temporal);
   cleanup.adopt(session, (opened) => opened.close());
   try {

@@ -17,7 +17,6 @@ import { toRetention, type RetentionConfig } from './retention-settings.ts';
 import { toRun, type RunConfig } from './run-settings.ts';
 import { toService, type ServiceConfig } from './service-settings.ts';
 import { toTemporal, type TemporalConfig } from './temporal-settings.ts';
-import { defaultRequestSettings } from '../contract/request-settings.ts';
 import { digest } from '../json/canonical-json.ts';
 import { toBaseUrl } from './setting-values.ts';
 import { getOwnProperty } from '../json/own-property.ts';
@@ -70,45 +69,17 @@ function mapValues<V, W>(record: Record<string, V>, map: (value: V, key: string)
 /**
  * Twelve hex digits over the settings that a run depends on: its own, its exclusions, the service and HubSpot. Paths count
  * as written, secrets by the names of their variables, and addresses by their values: the digest is the same on every machine.
+ * `allow_http` does not count, since the address shows whether plain http is used, and neither do settings that change no order.
  */
 function runDigest(file: ConfigFile, { schedule: _, ...run }: ConfigFile['runs'][string], env: Environment): string {
+  const { allow_http: _plain, blacklists_matched: _matched, ...service } = file.service;
+  const { allow_http: _plainToo, ...hubspot } = file.hubspot;
   return digest({
-    run: toDigestedRun(run),
+    run,
     exclusions: run.exclusions.map((name) => [name, getOwnProperty(file.exclusions, name)]),
     crm: run.crm ? { mapping: file.mapping, contacts: file.contacts } : null,
-    service: { ...toDigestedService(file.service), base_url: toBaseUrl(file.service.base_url, env) },
-    hubspot: { ...toDigestedHubSpot(file.hubspot), base_url: toBaseUrl(file.hubspot.base_url, env) },
+    service: { ...service, base_url: toBaseUrl(file.service.base_url, env) },
+    hubspot: { ...hubspot, base_url: toBaseUrl(file.hubspot.base_url, env) },
     polling: file.polling,
   }).slice(0, 12);
-}
-
-/** Settings that were added later count only if they are set: schedules of earlier releases keep their digest. */
-function toDigestedRun(run: Omit<ConfigFile['runs'][string], 'schedule'>) {
-  const { columns, ...spreadsheets } = run.spreadsheets;
-  const { exclusions, ...others } = run;
-  return {
-    ...others,
-    ...(run.kind === 'enrichment' && exclusions.length === 0 ? {} : { exclusions }),
-    spreadsheets: Object.keys(columns).length === 0 ? spreadsheets : run.spreadsheets,
-  };
-}
-
-/** `allow_http` does not count, since the address shows whether plain http is used. */
-function toDigestedHubSpot({ allow_http: _, ...hubspot }: ConfigFile['hubspot']) {
-  return hubspot;
-}
-
-/** Without settings that change no order. */
-function toDigestedService({
-  allow_http: _,
-  fields,
-  requests,
-  results_items: items = 'items',
-  blacklists_matched: _matched,
-  ...service
-}: ConfigFile['service']) {
-  const { company, prospect, order } = fields;
-  const hasFields = [company, prospect, order].some((record) => Object.keys(record).length > 0);
-  const hasRequests = digest(requests) !== digest(defaultRequestSettings);
-  return { ...service, results_items: items, ...(hasFields ? { fields } : {}), ...(hasRequests ? { requests } : {}) };
 }

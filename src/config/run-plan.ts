@@ -73,10 +73,10 @@ export interface RunReference {
   readonly exact?: true;
 }
 
-/** A run whose plan has been read. It no longer orders when the worker's configuration has another digest; null: unknown. */
+/** A run whose plan has been read. It no longer orders when the worker's configuration has another digest. */
 export interface StartedRun {
   readonly runName: string;
-  readonly digest: string | null;
+  readonly digest: string;
 }
 
 /** A plan by the worker's current configuration. */
@@ -109,9 +109,6 @@ export interface RunPlan {
   readonly delivery: DeliveryPlan;
   readonly pace: ActivityTimeouts;
 }
-
-/** As earlier releases sent it. */
-export type EarlierRunPlan = Omit<RunPlan, 'digest'> & Partial<Pick<RunPlan, 'digest'>>;
 
 /** The plan of a configured run. */
 export function toRunPlan(config: Config, runName: string, run: RunConfig): RunPlan {

@@ -5,7 +5,7 @@ import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import type { CompanyItemKey } from '../ledger/company-item-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { partsOf } from '../ledger/stored-slot.ts';
-import { isWritten } from '../mapping/crm-outcomes.ts';
+import { isWritten, newerOrderOf } from '../mapping/crm-outcomes.ts';
 import type { CrmMapping } from '../mapping/crm-plan.ts';
 import {
   toCompanyItem,
@@ -92,8 +92,10 @@ async function findWanted(
   const items = await ledger.companyItems.read(orderId, range);
   const known = new Map(items.map((found) => [`${found.position} ${found.item}`, found]));
   const slots = await ledger.slots.readParsed(orderId, range);
+  const newer = outcomes.flatMap(({ position, rule }) => (newerOrderOf(rule) === null ? [] : [position]));
+  const hasCompany = new Set([...newer, ...written.map(([position]) => position)]);
   const reasons = slots.flatMap(({ position, slot }) =>
-    companyIds.has(position) ? [] : (toItemReason(slot, mapping) ?? []),
+    hasCompany.has(position) ? [] : (toItemReason(slot, mapping) ?? []),
   );
   const wanted = slots.flatMap(({ position, slot }) =>
     (['note', 'task'] as const).flatMap((item): WantedItem[] => {

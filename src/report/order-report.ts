@@ -81,7 +81,7 @@ export interface ExclusionsReport {
   readonly lint: ExclusionLint;
   /** Number of wanted entries that can match by each tier. */
   readonly coverage: Coverage;
-  /** Digest of the settings that were used: runs share a report of their own settings only. Absent in older reports. */
+  /** Digest of the settings that were used: runs share a report of their own settings only. Absent for an existing blacklist. */
   readonly settings?: string;
 }
 
@@ -165,7 +165,7 @@ export interface RunFigures {
   readonly exclusions: readonly ExclusionsReport[];
   /** CRM companies that could not be submitted to an enrichment. */
   readonly unusableCompanies: number;
-  /** Absent for a discovery, and in reports of earlier releases. */
+  /** Absent for a discovery. */
   readonly source?: SourceReport;
 }
 
@@ -190,25 +190,25 @@ export interface OrderReport {
   readonly workflowId: string;
   readonly slots: number;
   readonly reconciled: number;
-  /** Number of companies ordered (0: unknown) and delivered; absent in reports of earlier releases. */
+  /** Number of companies ordered (0: unknown) and delivered. Absent in reports of `reconcile`. */
   readonly ordered?: number;
   readonly delivered?: number;
   readonly byStatus: Readonly<Record<string, number>>;
   readonly byReason: Readonly<Record<string, number>>;
   /** Enum values that this version does not know, with their counts. */
   readonly unknown: Readonly<Record<string, number>>;
-  /** Absent in reports of orders that were collected by earlier releases. */
+  /** Absent in reports of `reconcile`. */
   readonly reading?: ReadingReport;
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
-  /** Associations of contacts and companies that were missing in HubSpot and were created again. Absent in reports of earlier releases. */
+  /** Associations of contacts and companies that were missing in HubSpot and were created again. Absent in reports of `reconcile`. */
   readonly restoredLinks?: number;
-  /** Companies and contacts that were left as a newer order has written them, by that order. Absent if the run writes none. */
-  readonly newerOrders?: Readonly<Record<string, number>>;
+  /** Companies and contacts that were left as a newer order has written them, by that order. */
+  readonly newerOrders: Readonly<Record<string, number>>;
   /** Records that were added to lists of HubSpot. Absent if the run names no list. */
   readonly lists?: readonly ListReport[];
   /** Notes and tasks that the order has created on companies. Absent if the mapping has none. */
   readonly companyItems?: CreatedItems;
-  /** CRM records compared with what was written. Absent when none was written, and in reports of earlier releases. */
+  /** CRM records compared with what was written. Absent when none was written. */
   readonly readBack?: ReadBackFigures | undefined;
   /** Slots without who was forgotten, compared by the digest of what was published. Absent when there is none. */
   readonly erased?: number | undefined;
@@ -219,6 +219,6 @@ export interface OrderReport {
   /** Absent if the run requests none. */
   readonly serviceOutputs?: readonly ServiceOutputReport[];
   readonly findings: readonly Finding[];
-  /** Path of the signed certificate; absent in reports of earlier releases. */
-  readonly certificate?: string;
+  /** Path of the signed certificate. */
+  readonly certificate: string;
 }

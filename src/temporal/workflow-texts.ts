@@ -6,7 +6,7 @@ import type { RunProfile } from '../config/profile-settings.ts';
 import type { ExclusionSources } from '../config/exclusion-source-settings.ts';
 import { escapeMarkdown, toList } from '../text/markdown.ts';
 import { toPrintable } from '../text/printable-text.ts';
-import type { DeliveryPlan, EarlierRunPlan, ExclusionPlan } from '../config/run-plan.ts';
+import type { DeliveryPlan, RunPlan, ExclusionPlan } from '../config/run-plan.ts';
 import type { CompanySource } from '../config/enrichment-source-settings.ts';
 
 export interface WorkflowTexts {
@@ -19,7 +19,7 @@ const summaryBytes = 200;
 /** Characters of a profile's free texts, enough to identify the profile. */
 const textShown = 300;
 
-export function describeRun(plan: EarlierRunPlan): WorkflowTexts {
+export function describeRun(plan: RunPlan): WorkflowTexts {
   const { runName, kind, title, profile, features, exclusions, delivery, webhookUrl } = plan;
   const quantity = toQuantity(plan);
   const settings: [string, string][] = [
@@ -47,7 +47,7 @@ function describeProfile(profile: RunProfile): [string, string][] {
 }
 
 /** The order that a run has placed. */
-export function describeOrderOf(plan: EarlierRunPlan, orderId: string): WorkflowTexts {
+export function describeOrderOf(plan: RunPlan, orderId: string): WorkflowTexts {
   const { runName, kind, delivery } = plan;
   const settings: [string, string][] = [
     ['run', runName],
@@ -62,7 +62,7 @@ export function describeOrderOf(plan: EarlierRunPlan, orderId: string): Workflow
 }
 
 /** The part of a run from exclusions to the order. */
-export function describeOrdering(plan: EarlierRunPlan): WorkflowTexts {
+export function describeOrdering(plan: RunPlan): WorkflowTexts {
   const { staticDetails } = describeRun(plan);
   return {
     staticSummary: toSummary(`${plan.runName}: ${plan.kind} of ${toQuantity(plan)}, from exclusions to the order`),
@@ -133,7 +133,7 @@ function toSources(source: ExclusionSources): string {
   return words.join('; ');
 }
 
-function toQuantity({ kind, briefingQuantity, companies }: EarlierRunPlan): string {
+function toQuantity({ kind, briefingQuantity, companies }: RunPlan): string {
   if (kind === 'enrichment') return companies === null ? 'no companies' : toSource(companies);
   return briefingQuantity === null
     ? 'as many companies as there are'

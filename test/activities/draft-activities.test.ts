@@ -225,10 +225,10 @@ describe('draftOrder with a German Excel file', () => {
     await harness.storeProfile(german);
     const { orderId } = await perform('placeOrder', { run, runKey });
     pass(4);
-    const { total } = await perform('awaitPublication', { orderId });
+    const { total } = await perform('awaitPublication', { orderId, runName: 'weekly' });
     await perform('collectResults', { orderId, from: 0, to: total });
     expect(await perform('summarizeSlots', { orderId })).toMatchObject({ ordered: 3 });
-    const path = (await perform('writeSpreadsheet', { orderId, kind }))?.path ?? '';
+    const path = (await perform('writeSpreadsheet', { orderId, runName: 'weekly', kind }))?.path ?? '';
     const own = [
       'Source Row',
       'Firma',

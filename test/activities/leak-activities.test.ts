@@ -40,7 +40,7 @@ async function order(harness: ActivityHarness, blacklistIds: string[], runKey = 
   const { orderId } = await perform('placeOrder', { run, runKey });
   await perform('attachBlacklists', { orderId, frozen });
   pass(4);
-  const { total } = await perform('awaitPublication', { orderId });
+  const { total } = await perform('awaitPublication', { orderId, runName: 'weekly' });
   await perform('collectResults', { orderId, from: 0, to: total });
   return { orderId, frozen };
 }
@@ -51,7 +51,7 @@ async function prepare(options: ActivityHarnessOptions = {}) {
   const { id: blacklistId } = await harness.prospecting.blacklists.create({ name: exclusion.blacklist });
   await harness.ledger.blacklists.save({ name: exclusion.blacklist, blacklistId });
   const list = (entries: typeof companies) => harness.prospecting.blacklists.addEntries(blacklistId, entries);
-  const check = (orderId: string) => harness.perform('checkLeaks', { orderId });
+  const check = (orderId: string) => harness.perform('checkLeaks', { orderId, runName: 'weekly' });
   return { ...harness, companies, blacklistId, list, check };
 }
 

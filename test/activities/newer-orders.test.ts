@@ -55,12 +55,12 @@ describe('an older order that is delivered again', () => {
     const items = ({ orderId, total }: Collected) => ({ orderId, from: 0, to: total });
     const nothing = [{ added: 0 }, { added: 0 }];
     // The outcomes of the older order still say that it created the records.
-    expect(await perform('createCompanyItems', items(older))).toEqual({ note: 0, task: 0 });
+    expect(await perform('createCompanyItems', items(older))).toEqual({ note: 0, task: 0, unwritten: {} });
     expect(await perform('addToLists', everything(older))).toMatchObject(nothing);
     await perform('projectToCrm', again(older));
-    expect(await perform('createCompanyItems', items(older))).toEqual({ note: 0, task: 0 });
+    expect(await perform('createCompanyItems', items(older))).toEqual({ note: 0, task: 0, unwritten: {} });
     expect(await perform('addToLists', everything(older))).toMatchObject(nothing);
-    expect(await perform('createCompanyItems', items(newer))).toEqual({ note: 2, task: 2 });
+    expect(await perform('createCompanyItems', items(newer))).toEqual({ note: 2, task: 2, unwritten: {} });
     expect(await perform('addToLists', everything(newer))).toMatchObject([{ added: 2 }, {}]);
   });
 

@@ -91,6 +91,7 @@ describe('projectToCrm for companies', () => {
       domain: null,
       country: expect.any(String),
       prospect_sync_company_key: null,
+      prospect_sync_run: 'collecting',
       prospect_sync_status: 'PARTIAL',
     });
     expect(await reconcile(harness, order)).toMatchObject({ findings: [], readBack: { equal: 1 } });
@@ -137,6 +138,7 @@ describe('projectToCrm for companies', () => {
       name: 'Moved',
       prospect_sync_order_id: order.orderId,
       prospect_sync_position: '0',
+      prospect_sync_run: 'collecting',
       prospect_sync_status: 'PARTIAL',
       prospect_sync_reason_codes: 'WEBSITE_MOVED',
       prospect_sync_mapping_version: expect.any(String),

@@ -14,7 +14,7 @@ async function createEarlierFiles() {
   const spreadsheets = { directory: folder, kinds, rows: 'slot' } as const;
   harness.configureRun(plan({ delivery: { ...plan().delivery, spreadsheets } }));
   for (const kind of kinds)
-    expect(await perform('writeSpreadsheet', { orderId, kind })).toMatchObject({ kind, rows: 3 });
+    expect(await perform('writeSpreadsheet', { orderId, runName: 'weekly', kind })).toMatchObject({ kind, rows: 3 });
   for (const file of await ledger.files.list(orderId)) await ledger.files.save({ ...file, contentJson: null });
   return { ...harness, orderId };
 }

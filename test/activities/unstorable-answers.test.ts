@@ -80,7 +80,7 @@ describe('getOrder and readSlots', () => {
     const outcome =
       kind === 'results'
         ? perform('collectResults', { orderId, from: 0, to: 1 })
-        : perform('awaitPublication', { orderId });
+        : perform('awaitPublication', { orderId, runName: 'weekly' });
     expect(await failure(outcome)).toMatchObject({ type: 'ServiceContract' });
   });
 });

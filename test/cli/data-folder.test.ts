@@ -54,32 +54,6 @@ describe('the data folder', () => {
     expect(await linesOf(elsewhere, flags)).toEqual(expected);
     expect(await readdir(path.join(elsewhere, 'data'))).toContain('ledger.db');
   });
-
-  it('is that of the current directory while only that has a ledger, with a hint to move it; then the new one, with a warning', async () => {
-    const [former, current] = [path.join(elsewhere, '.prospect-sync'), path.join(project, '.prospect-sync')];
-    const flags = ['--config', '../project/prospect-sync.yaml'];
-    await createLedger(former);
-    expect(await linesOf(elsewhere, flags)).toEqual({
-      code: 0,
-      lines: [`Ledger: ${ledgerOf(former)}`, expect.stringContaining(`mv "${former}" "${current}"`)],
-    });
-    expect(await readdir(project)).toEqual(['prospect-sync.yaml']);
-
-    // The folder exists for another reason: mv would put one into the other.
-    await mkdir(current);
-    expect((await linesOf(elsewhere, flags)).lines[1]).toContain(
-      `move ledger.db, ledger.db-wal, ledger.db-shm and temporal from there to ${current}`,
-    );
-
-    await createLedger(current);
-    expect(await linesOf(elsewhere, flags)).toEqual({
-      code: 0,
-      lines: [
-        `Ledger: ${ledgerOf(current)}`,
-        expect.stringMatching(/^Two data folders found: .* is used, .* in the current directory is not/),
-      ],
-    });
-  });
 });
 
 describeIf(hasPostgres(), needsPostgres)('a ledger in PostgreSQL', () => {

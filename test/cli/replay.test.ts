@@ -6,7 +6,7 @@ import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
 import { exitCodeOfReplay, replay } from '../../src/cli/replay.ts';
 import { runCommand } from '../helpers/run-command.ts';
 
-const histories = path.join(__dirname, '../workflows/histories/0.1.0');
+const histories = path.join(__dirname, '../workflows/histories/1.0.0-rc.1');
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-replay-'));
