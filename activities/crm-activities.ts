@@ -1,3 +1,4 @@
+import { assertPortal } from '../src/hubspot/portal-account.ts';
 import { z } from 'zod';
 import { managedProperties, propertyGroup } from '../src/hubspot/managed-properties.ts';
 import { toMappedProperties } from '../src/mapping/written-content.ts';
@@ -46,6 +47,8 @@ export interface CrmTally {
   readonly contacts: OutcomeTally;
   /** Links between contacts and companies that this projection created again; 0 without a projection. */
   readonly restoredLinks: number;
+  /** Records that this projection created in place of those that HubSpot no longer had; 0 without a projection. */
+  readonly recreated: number;
   /** Records that were left to newer orders, by order. */
   readonly newerOrders: Readonly<Record<string, number>>;
 }
@@ -60,6 +63,8 @@ export function createCrmActivities(clients: ActivityDependencies) {
     prepareCrm: checked(prepareCrmSchema, async ({ mappingVersion: expected, beforeOrder, runName }) => {
       const { mapping, mappingVersion: now } = configuration.crm;
       if (expected !== undefined && expected !== now) throw configurationDiffers('the mapping', { expected, now });
+      const account = await hubspot.account(cancellationSignal());
+      assertPortal(account, { id: await ledger.portal.bind(account.portalId) });
       const created: string[] = [];
       const mustExist = toMappedProperties(mapping);
       for (const type of ['companies', 'contacts'] as const) {
@@ -109,9 +114,10 @@ export function createCrmActivities(clients: ActivityDependencies) {
     /** Counts the outcomes of companies and contacts in the ledger; with a projection, also the links that it created again. */
     tallyCrm: checked(tallyCrmSchema, async ({ orderId, projectionId }): Promise<CrmTally> => {
       const newerOrders = await ledger.outcomes.newerOrders(orderId);
-      const restored = { orderId, projectionId: projectionId ?? '', rule: linkRestored };
-      const restoredLinks = projectionId === undefined ? 0 : await ledger.outcomes.countByRule(restored);
-      return { ...(await ledger.outcomes.tally(orderId)), newerOrders, restoredLinks };
+      const tally = { ...(await ledger.outcomes.tally(orderId)), newerOrders };
+      if (projectionId === undefined) return { ...tally, restoredLinks: 0, recreated: 0 };
+      const restoredLinks = await ledger.outcomes.countByRule({ orderId, projectionId, rule: linkRestored });
+      return { ...tally, restoredLinks, recreated: await ledger.outcomes.countRecreated({ orderId, projectionId }) };
     }),
   };
 }

@@ -63,7 +63,7 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
     [deliver],
   );
 
-  const { companies, contacts, restoredLinks, newerOrders } = await project(
+  const { companies, contacts, restoredLinks, recreated, newerOrders } = await project(
     { ...order, ...forced },
     { delivery, pace },
     progress,
@@ -122,6 +122,7 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
     ...slots,
     crm,
     restoredLinks,
+    recreated,
     newerOrders,
     ...listed,
     ...items,
@@ -213,7 +214,8 @@ async function project(
   { delivery, pace }: { delivery: DeliveryPlan; pace: ActivityTimeouts },
   { setStage }: ProgressReporter,
 ): Promise<CrmTally> {
-  if (delivery.crm === null) return { companies: emptyTally, contacts: emptyTally, restoredLinks: 0, newerOrders: {} };
+  if (delivery.crm === null)
+    return { companies: emptyTally, contacts: emptyTally, restoredLinks: 0, recreated: 0, newerOrders: {} };
   const { workflowId, originalExecutionRunId } = workflowInfo();
   const projectionId = `${workflowId}#${originalExecutionRunId}`;
   const work = batchActivities(pace);

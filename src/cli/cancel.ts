@@ -21,7 +21,7 @@ export interface Cancellation {
 const waitForEndMs = 15_000;
 
 /**
- * @param what the name of a run, or the id of its workflow
+ * @param what the name of a run, or the id of a workflow: `run/NAME/…`, `order/ID`
  * @throws {CommandError} if no such run is in progress
  */
 export function cancel(terminal: Terminal, options: GlobalOptions, what: string): Promise<Cancellation> {
@@ -35,7 +35,7 @@ export function cancel(terminal: Terminal, options: GlobalOptions, what: string)
 }
 
 async function findHandle(client: Client, what: string, queue: string): Promise<WorkflowHandle> {
-  const workflowId = what.startsWith('run/') ? what : await findRunInProgress(client, what.replaceAll('"', ''), queue);
+  const workflowId = what.includes('/') ? what : await findRunInProgress(client, what.replaceAll('"', ''), queue);
   const handle = workflowId === null ? null : client.workflow.getHandle(workflowId);
   if (handle !== null && (await isRunning(handle))) return handle;
   throw new CommandError(

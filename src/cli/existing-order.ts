@@ -1,11 +1,22 @@
 /** Commands about an order that exists in the service: ingest, reconcile and retry. */
-import { toDeliveryPlan, type DeliveryPlan, toActivityTimeouts } from '../config/run-plan.ts';
+import type { Config } from '../config/config.ts';
+import { toDeliveryPlan, toActivityTimeouts } from '../config/run-plan.ts';
 import { startIngest, startReconcile, startRetry } from '../runtime/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
 import type { OrderSummary, RetriedOrder } from '../report/order-document.ts';
-import { CommandError, exitCodes, type Terminal, type ExitCode } from './terminal.ts';
-import { withRuntime } from './with-runtime.ts';
+import {
+  CommandError,
+  confirmWarnings,
+  exitCodes,
+  type ConfirmationFlags,
+  type Terminal,
+  type ExitCode,
+} from './terminal.ts';
+import { withRuntime, type OpenRuntime } from './with-runtime.ts';
+import { toCommandError } from './connections.ts';
+import { toOrderKind, type OrderKind } from '../reconcile/order-checks.ts';
+import type { OrderRow } from '../ledger/order-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { readLeakFigures, toOutputReport, type OrderReport } from '../report/order-report.ts';
 import type { Proof } from '../../workflows/reconcile-order.ts';
@@ -24,57 +35,85 @@ interface IngestFlags {
   readonly force: boolean;
 }
 
-/** Collects an existing order and delivers it with the settings of the named run, or with those that all runs share. */
+/** Collects an existing order and delivers it with the settings of the named run, of the run that placed it, or of those that all runs share. */
 export async function ingest(
   terminal: Terminal,
-  options: GlobalOptions,
+  options: GlobalOptions & ConfirmationFlags,
   { orderId, runName, acceptChanges, force }: IngestFlags,
 ): Promise<OrderSummary> {
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
-  const names = runName === undefined ? Object.keys(config.runs) : [runName];
-  const deliveries = names.map((name) => ({ runName: name, delivery: toDeliveryPlan(config, findRun(config, name)) }));
-  const input = { orderId: id, acceptChanges, force, ...toOnlyDelivery(deliveries) };
-  const { result: orders, ...done } = await withRuntime(
-    terminal,
-    config,
-    options,
-    async ({ client, queue, ledger }) => {
-      await assertNotErased(ledger, id);
-      const isNew = (await ledger.orders.get(id)) === undefined;
-      const { handle, joined } = await beginWorkflow(terminal, startIngest(client, input, queue));
-      if (joined && (acceptChanges || force))
-        throw new CommandError(
-          `An ingest of order ${id} is running already, without ${force ? '--force' : '--accept-changes'}. Wait until it ends, then run this command again`,
-          exitCodes.failed,
-        );
-      const order = await awaitResult(terminal, client, 'ingest', handle);
-      // The order of a run whose response was lost: the next run of that name places a new order.
-      const [name] = names;
-      if (isNew && names.length === 1 && name !== undefined) await ledger.orderRequests.settleRun(name, id);
-      return [order];
-    },
-  );
+  if (runName !== undefined) findRun(config, runName);
+  let delivering = runName ?? '';
+  const beforeWork = async ({ ledger, systems }: OpenRuntime) => {
+    await assertNotErased(ledger, id);
+    const known = (await ledger.orders.get(id)) ?? null;
+    delivering = runName ?? chooseRun(config, known);
+    const run = findRun(config, delivering);
+    const kind = known?.kind ?? (await readKind(systems, id));
+    if (kind !== 'unknown' && kind !== run.kind)
+      throw new CommandError(
+        `Order ${id} is of kind ${kind}, and run ${delivering} of kind ${run.kind}: its settings do not fit. Name another run with --run. Nothing was started.`,
+        exitCodes.usage,
+      );
+    await confirmWarnings(terminal, options, {
+      warnings: [
+        ...(known?.runName == null || known.runName === delivering
+          ? []
+          : [
+              `Other run: order ${id} was placed by run ${known.runName}. Run ${delivering} delivers it with its own settings, and writes the files of the order again.`,
+            ]),
+        ...(force
+          ? ['Newer orders: --force also overwrites what newer orders have written to the same records of HubSpot.']
+          : []),
+      ],
+      question: `Deliver order ${id} with run ${delivering}?`,
+      declined: `the delivery of order ${id} was not confirmed`,
+    });
+  };
+  const work = async ({ client, queue, ledger }: OpenRuntime) => {
+    const isNew = (await ledger.orders.get(id)) === undefined;
+    const delivery = toDeliveryPlan(config, findRun(config, delivering));
+    const input = { orderId: id, acceptChanges, force, runName: delivering, delivery };
+    const { handle, joined } = await beginWorkflow(terminal, startIngest(client, input, queue));
+    if (joined && (acceptChanges || force))
+      throw new CommandError(
+        `An ingest of order ${id} is running already, without ${force ? '--force' : '--accept-changes'}. Wait until it ends, then run this command again`,
+        exitCodes.failed,
+      );
+    const order = await awaitResult(terminal, client, 'ingest', handle);
+    // The order of a run whose response was lost: the next run of that name places a new order.
+    if (isNew) await ledger.orderRequests.settleRun(delivering, id);
+    return [order];
+  };
+  const { result: orders, ...done } = await withRuntime(terminal, config, options, work, { beforeWork });
   return { ...done, orders };
 }
 
-interface RunDelivery {
-  readonly runName: string;
-  readonly delivery: DeliveryPlan;
+/** As the service states it. */
+async function readKind({ prospecting }: OpenRuntime['systems'], orderId: string): Promise<OrderKind> {
+  try {
+    return toOrderKind((await prospecting.orders.get(orderId)).order_type);
+  } catch (error) {
+    throw toCommandError(error, '. Nothing was started.');
+  }
 }
 
-/** The delivery settings that all runs share. */
-function toOnlyDelivery(deliveries: readonly RunDelivery[]): RunDelivery {
-  const [first] = deliveries;
-  const isSame = ({ delivery }: RunDelivery) => JSON.stringify(delivery) === JSON.stringify(first?.delivery);
-  if (first !== undefined && deliveries.every(isSame)) return first;
+/** The run that placed the order; otherwise one whose delivery settings all runs share. */
+function chooseRun(config: Config, known: Pick<OrderRow, 'runName' | 'deliveringRun'> | null): string {
+  const names = Object.keys(config.runs);
+  const recorded = [known?.deliveringRun, known?.runName].find((name) => name != null && names.includes(name));
+  if (recorded != null) return recorded;
+  const [first] = names;
+  const settingsOf = (name: string) => JSON.stringify(toDeliveryPlan(config, findRun(config, name)));
   if (first === undefined)
     throw new CommandError(
       'The configuration has no run, so the delivery settings are unknown. Add a run',
       exitCodes.usage,
     );
+  if (names.every((name) => settingsOf(name) === settingsOf(first))) return first;
   throw new CommandError(
-    `The runs of the configuration have different delivery settings. Add --run NAME, one of: ${deliveries.map(({ runName }) => runName).join(', ')}`,
+    `The runs of the configuration have different delivery settings. Add --run NAME, one of: ${names.join(', ')}`,
     exitCodes.usage,
   );
 }

@@ -19,6 +19,12 @@ import {
 import { toBlacklistsDocument, toDeletedDocument } from '../report/blacklists-document.ts';
 import { exitCodeOf, toOrdersText } from './print-report.ts';
 
+interface IngestOptions {
+  readonly run?: string;
+  readonly acceptChanges: boolean;
+  readonly force: boolean;
+}
+
 export function addOrderCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
   const printSummary = (summary: OrderSummary) => {
@@ -53,17 +59,18 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
   program
     .command('ingest <order-id>')
     .description('collect the results of an existing order and write them to HubSpot and files')
-    .option('--run <name>', 'configured run whose delivery settings apply')
+    .option('--run <name>', 'configured run whose delivery settings apply; by default the run that placed the order')
     .option(
       '--accept-changes',
       'replace collected slots that the service has changed since; the earlier versions stay in the ledger',
       false,
     )
     .option('--force', 'also write companies and contacts that a newer order has written', false)
-    .action(async (orderId: string, flags: { run?: string; acceptChanges: boolean; force: boolean }) => {
+    .option('--yes', 'start without confirmation, also with --force or another run', false)
+    .action(async (orderId: string, flags: ConfirmationFlags & IngestOptions) => {
       const { ingest } = await import('./existing-order.ts');
-      const { run: runName, acceptChanges, force } = flags;
-      printSummary(await ingest(terminal, globals(), { orderId, runName, acceptChanges, force }));
+      const { run: runName, acceptChanges, force, yes } = flags;
+      printSummary(await ingest(terminal, { ...globals(), yes }, { orderId, runName, acceptChanges, force }));
     });
   program
     .command('reconcile <order-id>')

@@ -73,7 +73,9 @@ export function toOrderId(text: string): string {
 }
 
 export function unknownOrder(id: string): CommandError {
-  return new CommandError(`Order ${id} is not in the ledger. Collect it with: prospect-sync ingest ${id}`);
+  return new CommandError(
+    `Order ${id} is not in the ledger. Collect it with: prospect-sync ingest ${id} --run NAME, with the run that it belongs to`,
+  );
 }
 
 /** Error codes of HubSpot are rules too, so the words of the order are known besides those of prospect-sync and the service. */

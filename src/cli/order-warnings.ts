@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import { intervalAt } from '../calendar/schedule-config.ts';
 import type { RunConfig } from '../config/run-settings.ts';
 import type { DraftRow } from '../ledger/draft-store.ts';
+import { unsuccessfulOrderStatuses } from '../contract/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
+import { toStorableText } from '../text/storable.ts';
 import type { LastOrder } from '../ledger/order-store.ts';
 import { formatDateTime, formatDuration } from '../text/format-time.ts';
 
@@ -19,16 +22,39 @@ export interface PlannedOrder {
   readonly repeatAfterMilliseconds: number;
 }
 
+interface OrderSources {
+  readonly ledger: Pick<Ledger, 'orders' | 'drafts'>;
+  readonly prospecting: { readonly orders: Pick<ProspectingClient['orders'], 'list'> };
+}
+
 export async function findOrderWarnings(
-  { orders, drafts }: Pick<Ledger, 'orders' | 'drafts'>,
+  { ledger: { orders, drafts }, prospecting }: OrderSources,
   planned: PlannedOrder,
   now: Date,
 ): Promise<string[]> {
   const last = await orders.lastOfRun(planned.runName);
-  if (last === null) return [];
+  if (last === null) return warnOfUnknownOrder({ orders, prospecting }, planned);
   const draft = planned.rows === null ? null : await drafts.ofOrder(last.orderId);
   const repeated = draft === null ? 0 : await countRepeated(planned.rows ?? [], drafts.stream(draft.draftId));
   return [...warnOfQuantity(planned, last), ...warnOfRepetition(planned, { ...last, repeated }, now)];
+}
+
+/** A ledger without an order of the run may be a lost one, or that of another folder: the service may know more. */
+async function warnOfUnknownOrder(
+  { orders, prospecting }: { readonly orders: Ledger['orders']; readonly prospecting: OrderSources['prospecting'] },
+  { runName, settings }: PlannedOrder,
+): Promise<string[]> {
+  const listed = (await prospecting.orders.list()) ?? [];
+  const unsuccessful: readonly (string | null)[] = unsuccessfulOrderStatuses;
+  for (const { order_id: orderId, title, status, created_at: createdAt } of listed) {
+    if (title !== toStorableText(settings.title) || unsuccessful.includes(status)) continue;
+    if ((await orders.get(orderId)) !== undefined) return [];
+    const placed = createdAt === null ? '' : ` of ${formatDateTime(new Date(createdAt))}`;
+    return [
+      `Unknown order: the service has order ${orderId}${placed} with the title of run ${runName}, and this ledger has no order of this run. The ledger may be a new one, or that of another folder. A new run may buy the same companies again; to continue with that order, run: prospect-sync ingest ${orderId} --run ${runName}`,
+    ];
+  }
+  return [];
 }
 
 function warnOfQuantity({ runName, settings }: PlannedOrder, { orderId, requestedCount }: LastOrder): string[] {

@@ -63,6 +63,10 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...table('created', toItemEntries(order.companyItems)),
     ...toUnwrittenLines(order),
     ...(order.lists ?? []).map(toListLine),
+    ...table(
+      'recreated',
+      order.recreated ? [['records that HubSpot no longer had, which somebody may have deleted', order.recreated]] : [],
+    ),
     ...table('links', order.restoredLinks ? [['restored', order.restoredLinks]] : []),
     ...toReadBackLines(order),
     ...files.map(({ path, rows }) => `  ${'file'.padEnd(10)} ${toPrintable(path)} (${rows} rows)`),

@@ -38,7 +38,7 @@ export async function run(
     for (const text of draft === null ? [] : toSourceText(draft.source.report)) terminal.say(`${name}: ${text}`);
     const planned = { runName: name, settings, rows: draft?.rows ?? null, repeatAfterMilliseconds };
     await confirmWarnings(terminal, options, {
-      warnings: await findOrderWarnings(ledger, planned, new Date()),
+      warnings: await findOrderWarnings({ ledger, prospecting: systems.prospecting }, planned, new Date()),
       question: `Place an order with run ${name}?`,
       declined: `run ${name} was not confirmed`,
     });

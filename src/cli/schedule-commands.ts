@@ -1,5 +1,5 @@
 /** Commands about schedules: plan, apply, and operations on one schedule. */
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import type { GlobalOptions } from './configuration.ts';
 import { type ConfirmationFlags, exitCodes } from './terminal.ts';
 import type { CommandContext } from './command-context.ts';
@@ -60,7 +60,7 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
   schedule
     .command('pause <name>')
     .description('pause the schedule until it is resumed')
-    .option('--note <text>', 'reason, shown by schedule list', 'Paused with prospect-sync schedule pause')
+    .option('--note <text>', 'reason, shown by schedule list', toNote, 'Paused with prospect-sync schedule pause')
     .action(async (name: string, { note }: { note: string }) => {
       const { pause } = await import('./schedule-operations.ts');
       answer(await pause(terminal, globals(), name, note), `${name} is paused: ${note}`);
@@ -68,7 +68,7 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
   schedule
     .command('resume <name>')
     .description('resume the schedule; missed starts are not made up for')
-    .option('--note <text>', 'note, shown in Temporal', 'Resumed with prospect-sync schedule resume')
+    .option('--note <text>', 'note, shown in Temporal', toNote, 'Resumed with prospect-sync schedule resume')
     .action(async (name: string, { note }: { note: string }) => {
       const { resume } = await import('./schedule-operations.ts');
       answer(await resume(terminal, globals(), name, note), `${name} is resumed`);
@@ -95,4 +95,10 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
       const text = `the schedule of ${name} is deleted. prospect-sync apply creates it again unless you remove it from the configuration`;
       answer(await remove(terminal, globals(), name), text);
     });
+}
+
+/** With an empty note, Temporal neither pauses nor resumes a schedule. */
+function toNote(text: string): string {
+  if (text.trim() !== '') return text;
+  throw new InvalidArgumentError('must not be empty. Leave the option out for the standard note.');
 }

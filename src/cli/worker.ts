@@ -2,7 +2,12 @@ import { logActivitySubject, forwardSdkLogs } from '../telemetry/sdk-logs.ts';
 import type { LogFormat } from '../telemetry/log-format.ts';
 import { formatLine, toWarningLine, type LogLine } from '../telemetry/logs.ts';
 import { applyRetentionDaily } from '../runtime/daily-retention.ts';
-import { createDependencies, createSystems, openConfiguredLedger } from '../runtime/configured-clients.ts';
+import {
+  bindToPortal,
+  createDependencies,
+  createSystems,
+  openConfiguredLedger,
+} from '../runtime/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';
 import { toDeployment } from '../runtime/worker.ts';
@@ -47,7 +52,7 @@ export async function worker(
   );
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir, terminal.say), (opened) => opened.close());
   const watchers = [tracing, health?.metrics].flatMap((given) => (given == null ? [] : [given.watchCall]));
-  const systems = createSystems(config, watchers);
+  const systems = await bindToPortal(config, ledger, createSystems(config, watchers), watchers);
   const measuredLedger = health?.metrics.watchLedger(ledger) ?? ledger;
   const workerSettings = { shutdownGraceMs, deployment, interceptors: [logActivitySubject] };
   const opened = await openWorker(

@@ -28,8 +28,10 @@ export const hubspotFailures = {
   },
   PROPERTY_READ_ONLY: { description: 'A mapped property is read-only in HubSpot.', remedy: checkProperty },
   WRONG_PORTAL: {
-    description: 'The token belongs to another portal than `hubspot.portal_id`. Nothing was written.',
-    remedy: 'Correct the token or `hubspot.portal_id`.',
+    description:
+      'The token belongs to another portal than `hubspot.portal_id`, or than that to which the ledger has written. Nothing was written.',
+    remedy:
+      'Correct the token or `hubspot.portal_id`. For another portal, use another ledger: `--data-dir` or `ledger`.',
   },
   WRONG_PORTAL_TYPE: {
     description: 'The portal has another account type than `hubspot.account_type`. Nothing was written.',

@@ -94,8 +94,8 @@ const explanations: ReadonlyMap<string, Explanation> = new Map([
   [
     'WRONG_PORTAL',
     {
-      outcome: 'returned another portal than hubspot.portal_id',
-      remedy: 'check hubspot.token and hubspot.portal_id',
+      outcome: 'returned another portal than hubspot.portal_id, or than that of the ledger',
+      remedy: 'check hubspot.token and hubspot.portal_id; a ledger belongs to one portal',
     },
   ],
   [

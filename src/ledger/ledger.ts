@@ -20,6 +20,7 @@ import { migrate } from './migrate.ts';
 import { createOrderRequestStore, createProfileStore } from './order-request-store.ts';
 import { createOutcomeQueries } from './outcome-queries.ts';
 import { createOutcomes } from './outcome-store.ts';
+import { createPortalStore } from './portal-store.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createRecords } from './record-store.ts';
 import { createCompanyItems } from './company-item-store.ts';
@@ -64,6 +65,7 @@ export async function openLedger(location: LedgerLocation) {
   const suppressions = createSuppressions(db, { keyring, tombstones });
   return {
     installation: keyring.installation,
+    portal: createPortalStore(db),
     profiles: createProfileStore(db),
     blacklists: createBlacklistStore(db),
     attachedBlacklists: createAttachedBlacklists(db),

@@ -1,7 +1,7 @@
 import { emptyTally, newerOrderOf, toNewerRule, type OutcomeName, type OutcomeTally } from '../mapping/crm-outcomes.ts';
 import type { Keyring } from './keyring.ts';
 import type { Database, PlannedWrite, Tables } from './tables.ts';
-import { effectiveOutcome, isOfNewestPass, openPass } from './passes.ts';
+import { effectiveOutcome, isOfNewestPass, openPass, replacesRecord } from './passes.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 import type { PositionRange } from './stored-slot.ts';
 
@@ -86,6 +86,17 @@ export function createOutcomes(db: Database, keyring: Keyring) {
         )
         .where('projectionId', '=', projectionId)
         .where('rule', '=', rule)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    /** How many records a projection has created in place of those of an earlier pass, which HubSpot no longer had. */
+    async countRecreated({ orderId, projectionId }: Record<'orderId' | 'projectionId', string>): Promise<number> {
+      const { count } = await outcomesOf(orderId)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('projectionId', '=', projectionId)
+        .where('outcome', '=', 'created')
+        .where(replacesRecord)
         .executeTakeFirstOrThrow();
       return count;
     },

@@ -50,6 +50,22 @@ export function isOfNewestPass(eb: OutcomeExpressions) {
   );
 }
 
+/** True where an earlier pass had another record for the item. */
+export function replacesRecord(eb: OutcomeExpressions) {
+  return eb.exists(
+    eb
+      .selectFrom('outcomes as earlier')
+      .select('earlier.pass')
+      .whereRef('earlier.orderId', '=', 'outcomes.orderId')
+      .whereRef('earlier.sink', '=', 'outcomes.sink')
+      .whereRef('earlier.position', '=', 'outcomes.position')
+      .whereRef('earlier.item', '=', 'outcomes.item')
+      .whereRef('earlier.pass', '<', 'outcomes.pass')
+      .whereRef('earlier.recordId', '!=', 'outcomes.recordId')
+      .where('earlier.outcome', 'in', ['created', 'updated', 'unchanged']),
+  );
+}
+
 /** What the order did to the record in all its passes: a record that an earlier pass created counts as created. */
 export function effectiveOutcome(eb: OutcomeExpressions) {
   const hasEarlier = (outcome: OutcomeName) =>

@@ -225,7 +225,7 @@ export type Tables = InboxTables & {
     matchedDigest: string | null;
   };
   /** `secret`: 32 bytes, base64url. `forgotten`: increased with every tombstone. `compacting`: SQLite's file has still to be rewritten. */
-  ledgerSettings: { name: 'secret' | 'forgotten' | 'compacting'; value: string };
+  ledgerSettings: { name: 'secret' | 'forgotten' | 'compacting' | 'hubspot_portal'; value: string };
   /** `digest`: of an identifier, under the secret. The identifier itself is stored nowhere. */
   tombstones: { digest: string; kind: string; at: string };
   /** `order`: retention has erased all slots; `erasing`: not yet all. `people`: people or companies were forgotten. */

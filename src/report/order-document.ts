@@ -46,6 +46,7 @@ export function toOrdersDocument({ seconds, uiUrl, orders }: OrderSummary) {
       reading: order.reading,
       crm: order.crm,
       restored_links: order.restoredLinks,
+      recreated: order.recreated,
       newer_orders: order.newerOrders,
       company_items: order.companyItems,
       lists: order.lists?.map(({ listId, ...list }) => ({ ...list, list_id: listId })),

@@ -202,6 +202,8 @@ export interface OrderReport {
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
   /** Associations of contacts and companies that were missing in HubSpot and were created again. Absent in reports of `reconcile`. */
   readonly restoredLinks?: number;
+  /** Records that this delivery created again, since HubSpot no longer had them. Absent in reports of `reconcile`. */
+  readonly recreated?: number;
   /** Companies and contacts that were left as a newer order has written them, by that order. */
   readonly newerOrders: Readonly<Record<string, number>>;
   /** Records that were added to lists of HubSpot. Absent if the run names no list. */

@@ -60,6 +60,25 @@ function toWatchedFetch(system: System, watchers: readonly CallWatcher[]) {
   return watchers.length === 0 ? {} : { fetch: watchFetch(system, fetch, watchers) };
 }
 
+/**
+ * The clients, of which that of HubSpot refuses every other portal than that of the ledger: the ledger's record ids mean nothing there.
+ * `systems` stay as they are while nothing was written to HubSpot, or where the configuration names a portal.
+ */
+export async function bindToPortal(
+  config: Config,
+  ledger: Pick<Ledger, 'portal'>,
+  systems: SystemClients,
+  watchers: readonly CallWatcher[] = [],
+): Promise<SystemClients> {
+  const { portal } = config.hubspot;
+  const bound = portal.id === null ? await ledger.portal.get() : null;
+  if (bound === null) return systems;
+  return {
+    ...systems,
+    hubspot: createConfiguredHubSpot({ ...config.hubspot, portal: { ...portal, id: bound } }, watchers),
+  };
+}
+
 /** What the activities of a worker depend on. */
 export function createDependencies(
   config: Config,

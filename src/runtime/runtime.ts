@@ -4,7 +4,13 @@ import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openConfiguredTracing } from '../telemetry/configured-tracing.ts';
 import { applyRetentionDaily } from './daily-retention.ts';
-import { createDependencies, createSystems, openConfiguredLedger, type SystemClients } from './configured-clients.ts';
+import {
+  bindToPortal,
+  createDependencies,
+  createSystems,
+  openConfiguredLedger,
+  type SystemClients,
+} from './configured-clients.ts';
 import { runEmbeddedWorker } from './embedded-worker.ts';
 import { openTemporal, openWorker, type ProcessContext } from './temporal-session.ts';
 import { toDeployment } from './worker.ts';
@@ -39,13 +45,15 @@ export async function createRuntime(
   const deployment = toDeployment(env);
   await using cleanup = new AsyncDisposableStack();
   const tracing = cleanup.adopt(await openConfiguredTracing(env), (opened) => opened?.close());
-  const systems = createSystems(config, tracing === null ? [] : [tracing.watchCall]);
-  await beforeOpen(systems);
+  const watchers = tracing === null ? [] : [tracing.watchCall];
+  const opening = createSystems(config, watchers);
+  await beforeOpen(opening);
   const session = cleanup.adopt(
     await openTemporal({ env, log }, dataDir, config.temporal, { tracing, answerWithinMs: null }),
     (opened) => opened.close(),
   );
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir, log), (opened) => opened.close());
+  const systems = await bindToPortal(config, ledger, opening, watchers);
   const dependencies = createDependencies(config, ledger, systems);
   const closing = new AbortController();
   let worker: Promise<void> | null = null;

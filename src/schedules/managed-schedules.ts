@@ -34,7 +34,7 @@ export async function getManaged(client: Client, { runName, queue }: ManagedSche
   const known: string[] = [];
   for await (const each of listManaged(client, queue)) known.push(each.runName);
   throw new ScheduleError(
-    `Temporal has no schedule of run ${runName}. Managed schedules: ${known.toSorted().join(', ') || 'none'}. Create the schedules of the configuration with: prospect-sync apply`,
+    `Temporal has no schedule of run ${runName}. Managed schedules: ${known.toSorted().join(', ') || 'none'}. To create one, give the run a schedule in the configuration, then run: prospect-sync apply`,
   );
 }
 

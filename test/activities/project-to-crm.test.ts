@@ -239,6 +239,18 @@ describe('projectToCrm for contacts', () => {
 });
 
 describe('prepareCrm', () => {
+  // Guarantee: Nothing is written to a wrong portal
+  it('refuses another portal than that to which the ledger has written', async () => {
+    const harness = await createActivityHarness();
+    await harness.perform('prepareCrm', {});
+    expect(await harness.ledger.portal.get()).toBe(harness.portalId);
+    const other = await createActivityHarness();
+    await other.ledger.portal.bind(harness.portalId + 1);
+    const { nonRetryable, message } = await failure(other.perform('prepareCrm', { beforeOrder: true }));
+    expect(nonRetryable).toBe(true);
+    expect(message).toContain(`(WRONG_PORTAL: expected ${harness.portalId + 1}, found ${other.portalId})`);
+  });
+
   it('provokes no refusal of HubSpot but the check of the two write scopes before an order', async () => {
     const harness = await createActivityHarness();
     const { perform, portals, portalId } = harness;

@@ -258,6 +258,18 @@ describe('reconcileRange', () => {
     expect(await perform('tallyCrm', { orderId, projectionId: 'third' })).toMatchObject({ restoredLinks: 0 });
   });
 
+  it('counts records that a delivery creates again, since HubSpot no longer has them', async () => {
+    const harness = await createProjected();
+    const { order, perform } = harness;
+    const { orderId } = order;
+    const [contact] = await harness.records('contacts');
+    await harness.sendToHubSpot('DELETE', `/crm/v3/objects/contacts/${contact?.id}`);
+    await perform('projectToCrm', range(order, { projectionId: 'second' }));
+    expect(await perform('tallyCrm', { orderId, projectionId: 'second' })).toMatchObject({ recreated: 1 });
+    await perform('projectToCrm', range(order, { projectionId: 'third' }));
+    expect(await perform('tallyCrm', { orderId, projectionId: 'third' })).toMatchObject({ recreated: 0 });
+  });
+
   it('finds the link of a contact whose company belongs to another row, also after that company was merged', async () => {
     let first: { company: { prospects: object[] } } | undefined;
     const harness = await createProjected(

@@ -69,6 +69,13 @@ describe('ingest after the data folder with ledger and Temporal was lost', () =>
     await rm(path.join(folder, '.prospect-sync'), { recursive: true });
     await rm(path.join(folder, 'out'), { recursive: true });
 
+    // A new ledger knows no order of the run, but the service does.
+    await expect(command('run', 'demo-enrichment')).rejects.toThrow(
+      new RegExp(
+        `^Unknown order: the service has order ${order.order_id} of .* run: prospect-sync ingest ${order.order_id} --run demo-enrichment$`,
+        'm',
+      ),
+    );
     const [again] = (await command('ingest', order.order_id, '--run', 'demo-enrichment')).orders;
     const { slots, reconciled, by_status, by_reason, findings, files } = order;
     expect(again).toMatchObject({ slots, reconciled, by_status, by_reason, findings, files });

@@ -270,7 +270,10 @@ async function restoreRemovedLink(): Promise<void> {
 /** `trace` finds a company by its domain and its record, and a contact by its address. */
 async function traceRows(): Promise<void> {
   const byDomain = await document('trace', `https://www.${domain.toUpperCase()}/`);
-  expect(byDomain).toMatchObject([{ order_id: orderId, item: 'company', outcome: 'unchanged' }]);
+  // Every pass of the order, the latest first.
+  expect(byDomain.length).toBeGreaterThan(1);
+  for (const pass of byDomain) expect(pass).toMatchObject({ order_id: orderId, item: 'company' });
+  expect(byDomain[0]).toMatchObject({ outcome: 'unchanged', pass: byDomain.length });
   const companyId: string = byDomain[0].record_id;
   expect(await document('trace', companyId)).toEqual(byDomain);
   const [id = ''] = (await hubspot.associations.read('companies', 'contacts', [companyId]))
@@ -278,7 +281,7 @@ async function traceRows(): Promise<void> {
     ?.map((link) => link.id) ?? [''];
   const contact = (await hubspot.objects.read('contacts', { ids: [id], properties: ['email'] })).get(id);
   const rows = await document('trace', ` ${contact?.properties['email']?.toUpperCase()} `);
-  expect(rows).toMatchObject([{ order_id: orderId, item: expect.stringContaining('contact:'), record_id: id }]);
+  expect(rows[0]).toMatchObject({ order_id: orderId, item: expect.stringContaining('contact:'), record_id: id });
 }
 
 /** HubSpot refuses the next links of people to companies. */

@@ -246,6 +246,23 @@ describe('run when it fails after its order was placed', () => {
   });
 });
 
+describe('ingest', () => {
+  it('uses the run that placed the order, and refuses a run of another kind', async () => {
+    const orderId = orderIdOf(first.ended);
+    const other = await command('ingest', orderId, '--run', 'demo-enrichment');
+    expect(other).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is of kind discovery, and run demo-enrichment of kind enrichment'),
+    });
+    const forced = await command('ingest', orderId, '--force');
+    expect(forced).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--force also overwrites what newer orders'),
+    });
+    expect(forced.stderr).toContain(`the delivery of order ${orderId} was not confirmed: nothing was started`);
+  });
+});
+
 describe('status', () => {
   it('rejects a name that is neither configured nor a run', async () => {
     const { code, stderr } = await command('status', 'demo-discover');

@@ -288,7 +288,7 @@ describe('schedule', () => {
     const { code, stdout, stderr } = await command('schedule', 'trigger', 'weekly');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('Temporal has no schedule of run weekly.');
-    expect(stderr).toContain('Create the schedules of the configuration with: prospect-sync apply');
+    expect(stderr).toContain('give the run a schedule in the configuration, then run: prospect-sync apply');
   });
 });
 

@@ -54,7 +54,7 @@ export async function preflight(
   checks.push(...(await checkExclusionSources(config, hubspot, { context, depth })));
   checks.push(...(await checkFolders(config)));
   checks.push(...(await checkOrderReceivers(config, { fetch: globalThis.fetch, signal })));
-  const examination = toExamination(config);
+  const examination = toExamination(config, (await ledger?.portal.get()) ?? null);
   if (examination !== null) checks.push(...(await examinePortal(hubspot, examination)));
   for (const [name, { hubspotLists }] of Object.entries(config.runs))
     if (hubspotLists !== null)
@@ -68,7 +68,10 @@ export async function preflight(
 }
 
 /** null: nothing reads or writes HubSpot. */
-function toExamination({ hubspot, mapping, exclusions, runs, replies }: Config): Examination | null {
+function toExamination(
+  { hubspot, mapping, exclusions, runs, replies }: Config,
+  portalOfLedger: number | null,
+): Examination | null {
   const { portal, versions, createProperties } = hubspot;
   const configured = Object.values(runs);
   const sources = Object.values(exclusions).map(({ source }) => source);
@@ -89,7 +92,7 @@ function toExamination({ hubspot, mapping, exclusions, runs, replies }: Config):
   const statuses = Object.values(replies.policy.classes).flatMap(({ leadStatus }) => leadStatus ?? []);
   const holds = { kind: 'text', words: [...new Set(statuses)], from: 'replies.classes', isConstant: true } as const;
   return {
-    portal: { id: portal.id ?? undefined, type: portal.type ?? undefined },
+    portal: { id: portal.id ?? portalOfLedger ?? undefined, type: portal.type ?? undefined },
     versions,
     createProperties,
     writes: writes || configured.length === 0,
