@@ -60,6 +60,21 @@ export function intervalAt(schedule: ScheduleConfig, at: Date): number | null {
   return Number.isFinite(since + until) ? since + until : null;
 }
 
+/** Milliseconds between the two closest start times of one day, of a calendar or of `every`; null: no day has two. */
+export function shortestInterval({ calendars, every }: ScheduleConfig): number | null {
+  const gaps = calendars.flatMap((calendar) => {
+    const times = timesOfDay(calendar);
+    return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  });
+  if (every !== null) gaps.push(every.milliseconds);
+  return gaps.length === 0 ? null : Math.min(...gaps);
+}
+
+/** Milliseconds since midnight, ascending. */
+function timesOfDay({ hour, minute, second }: Calendar): number[] {
+  return hour.flatMap((h) => minute.flatMap((m) => second.map((s) => ((h * 60 + m) * 60 + s) * 1_000)));
+}
+
 function toIntervalGap({ milliseconds, offsetMilliseconds }: NonNullable<ScheduleConfig['every']>, at: number): Gap {
   const since = (at - offsetMilliseconds) % milliseconds;
   return { since, until: milliseconds - since };
@@ -67,8 +82,7 @@ function toIntervalGap({ milliseconds, offsetMilliseconds }: NonNullable<Schedul
 
 /** `wallClock`: the local time of the timezone, written as UTC. */
 function toCalendarGap(calendar: Calendar, wallClock: number): Gap {
-  const { hour, minute, second } = calendar;
-  const times = hour.flatMap((h) => minute.flatMap((m) => second.map((s) => ((h * 60 + m) * 60 + s) * 1_000)));
+  const times = timesOfDay(calendar);
   const today = Math.floor(wallClock / dayMs) * dayMs;
   const find = (step: 1 | -1, pick: (day: number) => number | undefined) => {
     for (let count = 0; count <= maxDays; count += 1) {

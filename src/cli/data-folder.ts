@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { narrowFolder } from '../host/private-files.ts';
 import { describeConfiguredLedger, openConfiguredLedger } from '../runtime/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import type { Terminal } from './terminal.ts';
+import { CommandError, type Terminal } from './terminal.ts';
 
 export const dataFolderName = '.prospect-sync';
 
@@ -31,9 +31,16 @@ export async function announceLedger(terminal: Terminal, config: Config, path: s
   return path;
 }
 
-/** The ledger of a command that works without Temporal. @throws {LedgerError} */
+/**
+ * The ledger of a command that works without Temporal.
+ * @throws {LedgerError}
+ * @throws {CommandError} for a `--data-dir` without a ledger: a misspelt one would be an empty ledger, which knows no order
+ */
 export async function openAnnouncedLedger(terminal: Terminal, config: Config, options: GlobalOptions): Promise<Ledger> {
-  const path = await announceLedger(terminal, config, await findDataFolder(options));
+  const path = await findDataFolder(options);
+  if (options.dataDir !== undefined && config.ledger.databaseUrl === null && !(await hasLedger(path)))
+    throw new CommandError(`There is no ledger in ${path}. Correct --data-dir; a worker or a run creates a new ledger`);
+  await announceLedger(terminal, config, path);
   return openConfiguredLedger(config, path, terminal.say);
 }
 

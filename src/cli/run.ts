@@ -35,7 +35,11 @@ export async function run(
     const { drafts } = await assertReady(terminal, selectRun(config, name), { ...systems, ledger });
     const draft = drafts.get(name) ?? null;
     const repeatAfterMilliseconds = config.limits.repeatAfterMilliseconds;
-    for (const text of draft === null ? [] : toSourceText(draft.source.report)) terminal.say(`${name}: ${text}`);
+    const texts =
+      draft === null
+        ? [`${(plan.briefingQuantity ?? 0).toLocaleString('en')} companies to order`]
+        : toSourceText(draft.source.report);
+    if (plan.kind === 'discovery' || draft !== null) for (const text of texts) terminal.say(`${name}: ${text}`);
     const planned = { runName: name, settings, rows: draft?.rows ?? null, repeatAfterMilliseconds };
     await confirmWarnings(terminal, options, {
       warnings: await findOrderWarnings({ ledger, prospecting: systems.prospecting }, planned, new Date()),
@@ -128,9 +132,14 @@ export function toDryRunText(dryRun: DryRun): string {
   const { order, writes } = toDryRunDocument(dryRun);
   const line = (title: string, text: string) => `  ${title.padEnd(10)} ${toPrintable(text)}`;
   const created = crm?.missingProperties ?? [];
+  // The rows that match an exclusion are left out when the run knows its entries.
+  const isLimit = plan.kind === 'enrichment' && plan.exclusions.length > 0;
   return [
     `dry run of ${plan.runName}: nothing was ordered, excluded or written; a run would do this`,
-    line('order', `${quantity.toLocaleString('en')} companies (${order.kind}), titled ${JSON.stringify(order.title)}`),
+    line(
+      'order',
+      `${isLimit ? 'at most ' : ''}${quantity.toLocaleString('en')} companies (${order.kind}), titled ${JSON.stringify(order.title)}`,
+    ),
     line('profile', order.profile_name ?? `existing profile ${order.profile_id}`),
     ...(source === null ? [] : toSourceText(source)).map((text, index) => line(index === 0 ? 'source' : '', text)),
     ...exclusions.flatMap(toExclusionsLines),

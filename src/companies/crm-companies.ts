@@ -137,12 +137,25 @@ export async function assertLifecycleStages(
 
 /** Only the search of HubSpot rejects an unknown property; other endpoints return it as empty. */
 export async function assertProperty(hubspot: HubSpotClient, property: string, signal: AbortSignal): Promise<void> {
-  const filterGroups = [[{ propertyName: property, operator: 'HAS_PROPERTY' }]] as const;
-  const pages = hubspot.objects.search('companies', { filterGroups, properties: [], signal });
-  try {
-    await pages.next();
-  } catch (error) {
-    if (!(error instanceof HubSpotError) || error.status !== 400) throw error;
-    throw nonRetryable('PropertyRefused', `HubSpot cannot search companies by ${property}`);
-  }
+  await readProperty(hubspot, property, signal);
+}
+
+/** A text property is never `true`, so that it would exclude nothing. */
+export async function assertYesNoProperty(
+  hubspot: HubSpotClient,
+  property: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { type, options = [] } = await readProperty(hubspot, property, signal);
+  if (type === 'bool' || options.some(({ value }) => value === 'true')) return;
+  throw nonRetryable('PropertyRefused', `${property} is a company property of type ${type}, and not a yes/no property`);
+}
+
+async function readProperty(hubspot: HubSpotClient, name: string, signal: AbortSignal) {
+  const properties = await hubspot.properties.list('companies', signal);
+  const found = properties.get(name);
+  if (found !== undefined) return found;
+  const meant = closestMatch(name, [...properties.keys()]);
+  const hint = meant === null ? '' : `. Did you mean ${meant}?`;
+  throw nonRetryable('PropertyRefused', `HubSpot has no company property ${JSON.stringify(name)}${hint}`);
 }

@@ -9,7 +9,7 @@ export const profileSchema = profileInputSchema.describe(
 );
 
 export const profileIdSchema = z
-  .guid()
+  .guid({ error: 'must be the UUID of a search profile; `prospect-sync profiles` shows those of the configured runs' })
   .optional()
   .describe(
     'Id of an existing search profile, instead of `profile`. It is used as it is: never created, never changed',

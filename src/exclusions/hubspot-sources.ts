@@ -3,7 +3,7 @@ import { exclusionProperties } from '../companies/blacklist-entry.ts';
 import {
   assertCompanyList,
   assertLifecycleStages,
-  assertProperty,
+  assertYesNoProperty,
   noCompanyInStages,
 } from '../companies/crm-companies.ts';
 import type { ExclusionSources } from '../config/exclusion-source-settings.ts';
@@ -114,7 +114,7 @@ async function* readCompanySources(
   for (const stage of lifecycleStages) yield { tag: toSourceTag('lifecycle_stages', stage), companies: [] };
   if (doNotContact !== null) {
     yield { tag: 'do_not_contact', companies: [] };
-    await assertProperty(hubspot, doNotContact, signal);
+    await assertYesNoProperty(hubspot, doNotContact, signal);
   }
   let hasStages = false;
   for await (const records of readCompanies(hubspot, source, since, signal)) {

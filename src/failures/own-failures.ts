@@ -131,8 +131,8 @@ export const ownFailures = {
   },
   PropertyRefused: {
     description:
-      'HubSpot cannot search companies by the property in `do_not_contact` of an exclusion. Nothing was changed or ordered.',
-    remedy: 'Correct `do_not_contact` of the exclusion.',
+      'A company property in the configuration does not exist in HubSpot, or is of another type. Nothing was changed or ordered.',
+    remedy: 'Correct the setting that names it: `do_not_contact` of an exclusion, or `without` of a run.',
   },
   EntriesChanged: {
     description: 'The service stored blacklist entries that differ from what was sent. They were removed again.',

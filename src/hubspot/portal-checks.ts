@@ -26,7 +26,11 @@ export interface ScopeFindings {
 export function checkScopes({ missing, problems, unchecked }: ScopeFindings): Check {
   const check = 'scopes';
   const says = [
-    ...(missing.length === 0 ? [] : [`missing: ${missing.join(', ')}; HubSpot does not report the granted scopes`]),
+    ...(missing.length === 0
+      ? []
+      : [
+          `missing: ${missing.join(', ')}; HubSpot does not report the granted scopes. Add them to the app of the token in HubSpot`,
+        ]),
     ...problems,
     ...unchecked.slice(0, 1).map((reason) => `not all could be checked: ${reason}`),
   ];

@@ -65,7 +65,12 @@ export function resolveColumns(headers: readonly string[], { fields, settings, s
   const others = headers.filter((header) => !taken.has(header));
   const open = fields.filter((field) => used[field] === undefined);
   const candidates = others.filter((header) => !ignore.has(toHeaderKey(header)));
-  const suspects = open.flatMap((field) => findSuspect(field, candidates));
+  const suspects: Suspect[] = [];
+  // One column is meant as one field.
+  for (const field of open) {
+    const left = candidates.filter((header) => suspects.every((suspect) => suspect.header !== header));
+    suspects.push(...findSuspect(field, left));
+  }
   const problems = [
     ...missing,
     ...(used.company_name === undefined && missing.length === 0 ? ['it has no column company_name'] : []),

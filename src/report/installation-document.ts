@@ -1,6 +1,6 @@
 /** The documents that `--json` prints about an installation: its configuration, its systems, its runs in Temporal, and its build. */
 import type { WorkflowExecutionInfo } from '@temporalio/client';
-import { findItemWarnings } from '../config/company-item-warnings.ts';
+import { findConfigurationWarnings } from '../config/configuration-warnings.ts';
 import type { Config } from '../config/config.ts';
 import type { Check } from '../hubspot/portal-checks.ts';
 import type { FieldEvidence } from '../response-shape/describe-shape.ts';
@@ -12,7 +12,8 @@ export type ValidityDocument = ReturnType<typeof toValidityDocument>;
 /** Printed by `validate`. */
 export function toValidityDocument(config: Config) {
   const { exclusions, runs } = config;
-  return { ok: true, exclusions: Object.keys(exclusions), runs: Object.keys(runs), warnings: findItemWarnings(config) };
+  const warnings = findConfigurationWarnings(config);
+  return { ok: true, exclusions: Object.keys(exclusions), runs: Object.keys(runs), warnings };
 }
 
 export interface Diagnosis {

@@ -50,6 +50,14 @@ describe('the data folder', () => {
   it('is the folder of --data-dir, relative to the current directory, when it is given', async () => {
     await createLedger(path.join(elsewhere, '.prospect-sync'));
     const flags = ['--config', '../project/prospect-sync.yaml', '--data-dir', 'data'];
+    expect(await linesOf(elsewhere, flags)).toEqual({
+      code: 1,
+      lines: [
+        `There is no ledger in ${path.join(elsewhere, 'data')}. Correct --data-dir; a worker or a run creates a new ledger`,
+      ],
+    });
+    expect(await readdir(elsewhere)).not.toContain('data');
+    await createLedger(path.join(elsewhere, 'data'));
     const expected = { code: 0, lines: [`Ledger: ${ledgerOf(path.join(elsewhere, 'data'))}`] };
     expect(await linesOf(elsewhere, flags)).toEqual(expected);
     expect(await readdir(path.join(elsewhere, 'data'))).toContain('ledger.db');

@@ -63,7 +63,7 @@ describe('readCrm', () => {
 
   it.each<[string, Partial<CrmSelection>, string, string]>([
     ['a list that does not exist', { lists: ['999'] }, 'ListRefused', 'HubSpot list 999 does not exist'],
-    ['an unknown property', { without: 'no_such' }, 'PropertyRefused', 'HubSpot cannot search companies by no_such'],
+    ['an unknown property', { without: 'no_such' }, 'PropertyRefused', 'HubSpot has no company property "no_such"'],
     [
       'a search that HubSpot rejects',
       { filterGroups: [[{ propertyName: 'no_such', operator: 'EQ', value: 'x' }]] },

@@ -190,7 +190,7 @@ describe('examinePortal', () => {
     const checks = await examinePortal(reader, { ...usual, readsLists: true, readsDeals: true });
     expect(find(checks, 'scopes')).toMatchObject({
       state: 'problem',
-      says: 'missing: crm.objects.companies.write, crm.schemas.companies.write, crm.objects.contacts.read, crm.objects.contacts.write, crm.schemas.contacts.read or crm.objects.contacts.read, crm.lists.read, crm.objects.deals.read; HubSpot does not report the granted scopes',
+      says: 'missing: crm.objects.companies.write, crm.schemas.companies.write, crm.objects.contacts.read, crm.objects.contacts.write, crm.schemas.contacts.read or crm.objects.contacts.read, crm.lists.read, crm.objects.deals.read; HubSpot does not report the granted scopes. Add them to the app of the token in HubSpot',
     });
   });
 

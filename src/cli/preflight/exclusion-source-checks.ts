@@ -1,5 +1,5 @@
 /** Reads what the exclusions name: a misspelt stage, another list or an unreadable file would exclude fewer companies, or end the run later. */
-import { assertCompanyList, assertLifecycleStages, assertProperty } from '../../companies/crm-companies.ts';
+import { assertCompanyList, assertLifecycleStages, assertYesNoProperty } from '../../companies/crm-companies.ts';
 import type { ActivityContext } from '../../companies/company-source.ts';
 import { createFieldCleaner } from '../../companies/field-values.ts';
 import { createRowNotes } from '../../companies/row-notes.ts';
@@ -39,7 +39,7 @@ async function nameHubSpotSources(
 ): Promise<string[]> {
   await assertLifecycleStages(hubspot, lifecycleStages, signal);
   for (const list of lists) await assertCompanyList(hubspot, list, signal);
-  if (doNotContact !== null) await assertProperty(hubspot, doNotContact, signal);
+  if (doNotContact !== null) await assertYesNoProperty(hubspot, doNotContact, signal);
   return [
     ...(lifecycleStages.length === 0 ? [] : [`lifecycle stages ${lifecycleStages.join(', ')}`]),
     ...lists.map((list) => `list ${list}`),

@@ -1,5 +1,5 @@
 /** Checks that the folders of files can be written, without creating them: a run that cannot write its files has paid for nothing. */
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
@@ -32,8 +32,16 @@ async function findProblem(folder: string): Promise<string | null> {
     return null;
   } catch (error) {
     const reason = reasonOf(error);
+    if (reason === 'ENOENT' && (await isLink(folder))) return `${folder} is a link to a folder that does not exist`;
     const parent = dirname(folder);
     if ((reason === 'ENOENT' || reason === 'ENOTDIR') && parent !== folder) return findProblem(parent);
     return `${folder} cannot be written (${reason})`;
   }
+}
+
+function isLink(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  );
 }

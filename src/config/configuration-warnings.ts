@@ -1,0 +1,79 @@
+/** What a valid configuration probably does not mean. */
+import { isKnownReasonCode, reasonCodes } from '../contract/reason-codes.ts';
+import { shortestInterval } from '../calendar/schedule-config.ts';
+import { formatDuration } from '../text/format-time.ts';
+import { closestMatch } from '../text/suggestions.ts';
+import type { Config } from './config.ts';
+import { toDeliveryPlan } from './run-plan.ts';
+
+export function findConfigurationWarnings(config: Config): string[] {
+  return [
+    ...warnOfUnusedExclusions(config),
+    ...warnOfFrequentStarts(config),
+    ...warnOfCountries(config),
+    ...warnOfItems(config),
+  ];
+}
+
+function warnOfUnusedExclusions({ exclusions, runs }: Config): string[] {
+  const used = new Set(Object.values(runs).flatMap((run) => run.exclusions));
+  return Object.keys(exclusions).flatMap((name) =>
+    used.has(name)
+      ? []
+      : [`exclusions.${name} is used by no run: add it to runs.NAME.exclusions of the runs that it is for`],
+  );
+}
+
+/** A cron expression without a minute, such as `* 6 * * 1`, starts sixty times in an hour. */
+const frequentMs = 3_600_000;
+
+export function warnOfFrequentStarts({ runs }: Pick<Config, 'runs'>): string[] {
+  return Object.entries(runs).flatMap(([name, { schedule }]) => {
+    const interval = schedule === null ? null : shortestInterval(schedule);
+    if (interval === null || interval >= frequentMs) return [];
+    return [
+      `runs.${name}.schedule has starts that are ${formatDuration(interval)} apart, and each start places an order, unless the one before is in progress`,
+    ];
+  });
+}
+
+/** English names, as the service shows them; other languages are accepted too. */
+const countries = new Set(
+  (() => {
+    const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+    return letters.flatMap((first) => letters.flatMap((second) => names.of(`${first}${second}`) ?? []));
+  })(),
+);
+
+function warnOfCountries({ runs }: Config): string[] {
+  return Object.entries(runs).flatMap(([name, { profile }]) => {
+    const targets = 'target_countries' in profile ? profile.target_countries : [];
+    return targets.flatMap((country) => {
+      const meant = countries.has(country) ? null : closestMatch(country, [...countries]);
+      return meant === null
+        ? []
+        : [`runs.${name}.profile.target_countries has ${JSON.stringify(country)}. Did you mean ${meant}?`];
+    });
+  });
+}
+
+/** Only ENRICHED rows create records; those of other rows exist only if external ids name them. */
+function warnOfItems(config: Config): string[] {
+  const runs = Object.entries(config.runs).flatMap(([name, run]) => {
+    const { crm, externalIdsAreRecordIds } = toDeliveryPlan(config, run);
+    return crm === null || externalIdsAreRecordIds ? [] : [name];
+  });
+  if (runs.length === 0) return [];
+  const texts = { company_notes: config.mapping.companyNotes, company_tasks: config.mapping.companyTasks };
+  return Object.entries(texts).flatMap(([setting, byReason]) =>
+    Object.keys(byReason ?? {}).flatMap((code) => {
+      const status = isKnownReasonCode(code) ? reasonCodes[code].status : 'ENRICHED';
+      return status === 'ENRICHED'
+        ? []
+        : [
+            `mapping.${setting}.${code} creates nothing for ${runs.join(', ')}: rows with this reason are ${status}, and only ENRICHED rows have a company in HubSpot, unless external ids are record ids (companies.external_ids: record_id). The report of an order counts these rows, with the command that lists them`,
+          ];
+    }),
+  );
+}
