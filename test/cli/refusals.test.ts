@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
@@ -70,6 +70,31 @@ describe('a command with invalid input', () => {
     const { code, stdout, stderr } = await command(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
+  });
+
+  it.each([
+    ['suppressions', 'export', 'good.yaml'],
+    ['exclusions', 'preview', '--out', 'good.yaml'],
+    ['preview', 'weekly', '--out', 'good.yaml'],
+    ['export', '11111111-2222-4333-8444-555555555555', '--out', 'good.yaml'],
+  ])('replaces no existing file by %s %s', async (...args) => {
+    expect(await command([...args, '--config', 'good.yaml'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'good.yaml exists and was not changed. Choose another name, or add --overwrite to replace it\n',
+    });
+    expect(await readFile(path.join(folder, 'good.yaml'), 'utf8')).toBe(good);
+  });
+
+  it('replaces an existing file with --overwrite, but no folder', async () => {
+    const exportTo = (file: string) =>
+      command(['suppressions', 'export', file, '--overwrite', '--config', 'good.yaml', '--data-dir', 'data']);
+    const file = path.join(folder, 'people.csv');
+    await writeFile(file, 'before');
+    expect(await exportTo('people.csv')).toMatchObject({ code: 0 });
+    expect(await readFile(file, 'utf8')).toContain('"value","kind"');
+    expect((await stat(file)).mode & 0o077).toBe(0);
+    expect(await exportTo('data')).toMatchObject({ code: 2, stderr: expect.stringContaining('data is a folder') });
   });
 
   it('reports every problem of a configuration with line and column', async () => {
