@@ -143,7 +143,9 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
     });
   program
     .command('trace <what>')
-    .description('find the orders of a company or contact by domain, email address, HubSpot record id or external id')
+    .description(
+      'find the orders of a company or contact by domain, web address, email address, HubSpot record id or its address, or external id',
+    )
     .action(async (what: string) => {
       const { toTraceText, trace } = await import('./order-rows.ts');
       const rows = await trace(terminal, globals(), what);

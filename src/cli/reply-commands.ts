@@ -121,7 +121,9 @@ function addSuppressions(program: Command, { terminal, answer }: CommandContext)
   }
   suppressions
     .command('import <file>')
-    .description('suppress every address and domain in the first column of a CSV file')
+    .description(
+      'suppress every address and domain in a CSV file, in the column with the header email or in the first one',
+    )
     .requiredOption('--reason <text>', 'why')
     .option('--by <name>', 'who asks for it; default: the user of this computer')
     .action(async (file: string, flags: SuppressionFlags) => {
