@@ -97,6 +97,14 @@ describe('a command with invalid input', () => {
     expect(await exportTo('data')).toMatchObject({ code: 2, stderr: expect.stringContaining('data is a folder') });
   });
 
+  it('reports a file that is no reply webhook, instead of a preview of it', async () => {
+    await writeFile(path.join(folder, 'replies.csv'), 'email,reply\njane@acme.example,yes\n');
+    const { code, stdout, stderr } = await command(['replies', 'preview', 'replies.csv', '--config', 'good.yaml']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('replies.csv is not the body of a reply webhook: it must be one JSON object');
+    expect(stderr).not.toContain('jane');
+  });
+
   it('reports every problem of a configuration with line and column', async () => {
     const broken = good
       .replace('briefing_quantity: 10', 'briefing_quantity: many')
