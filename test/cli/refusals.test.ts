@@ -61,6 +61,11 @@ describe('a command with invalid input', () => {
       'prospect-sync.yaml cannot be read (ENOENT). Create one with prospect-sync init',
     ],
     [
+      'a folder as configuration',
+      ['validate', '--config', '.'],
+      '. cannot be read (it is a folder). Name the file in it, for example --config prospect-sync.yaml',
+    ],
+    [
       'the status of runs in a folder without a configuration',
       ['status'],
       'prospect-sync.yaml cannot be read (ENOENT). Create one with prospect-sync init',
