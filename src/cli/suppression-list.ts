@@ -85,7 +85,7 @@ function mayBeSubject(value: string): boolean {
 function refusedRow(file: string, number: number): CommandError {
   const header = number === 1 ? `, and no header that is known (${knownHeaders.join(', ')})` : '';
   return new CommandError(
-    `The file has a row that is neither one email address nor the domain of one company${header}: ${file}, row ${number}. Correct the row, with a row for each address; nothing was imported`,
+    `The file has a row that is neither one email address nor the domain of one company${header}: ${file}, row ${number}. Correct the row; nothing was imported`,
     exitCodes.usage,
   );
 }
