@@ -153,6 +153,7 @@ function toSentence(text: string): string {
 }
 
 export function toTraceText(rows: readonly SlotOutcome[]): string {
+  if (rows.length === 0) return 'not found in the ledger';
   const byOrder = Map.groupBy(
     rows,
     ({ orderId, runName }) => `order ${orderId}${runName === null ? '' : ` of ${runName}`}`,

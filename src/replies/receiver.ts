@@ -133,7 +133,7 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
       },
     );
     if (status === 401)
-      log(reason === 'no_match' ? wrongSecret(name) : 'Delivery refused', 'warn', { endpoint: name, reason });
+      log(reason === 'no_match' ? describeNoMatch(name) : 'Delivery refused', 'warn', { endpoint: name, reason });
     onAnswer({ endpoint: name, status, reason });
     const headers = status === 503 ? { 'retry-after': String(retryAfterSeconds) } : {};
     return Response.json({ status: reason }, { status, headers });
@@ -154,8 +154,8 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
   };
 }
 
-function wrongSecret(name: EndpointName): string {
-  return `Delivery refused: the secret in ${name}.secrets is not the one that the service signs with for this address. Copy the secret of the receiver address from the service, which shows it to owners and admins`;
+function describeNoMatch(name: EndpointName): string {
+  return `Delivery refused: no secret in ${name}.secrets verifies its signature, so the service signs with another one, or it is not from the service. Copy the secret of the receiver address from the service, which shows it to owners and admins`;
 }
 
 function openEndpoint({ secrets, key }: WebhookEndpointConfig) {

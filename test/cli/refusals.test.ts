@@ -70,6 +70,12 @@ describe('a command with invalid input', () => {
       ['status'],
       'prospect-sync.yaml cannot be read (ENOENT). Create one with prospect-sync init',
     ],
+    [
+      'two addresses in one argument',
+      ['suppressions', 'add', 'jane@acme.example;bob@acme.example', '--reason', 'x'],
+      'The argument must be one email address',
+    ],
+    ['an address and a domain to forget', ['forget', 'jane@acme.example,acme.example'], 'must be one email address'],
     ['a port that is none', ['sandbox', '--port', 'x'], 'must be 0 to 65535'],
   ])('reports %s and exits with code 2', async (_, args, message) => {
     const { code, stdout, stderr } = await command(args);
