@@ -9,6 +9,7 @@ import {
 } from '../certificate/certificate-report.ts';
 import type { CommandContext } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
+import { overwriteOption, type TargetFlags } from './target-file.ts';
 
 export function addCertificateCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
@@ -27,7 +28,8 @@ export function addCertificateCommands(program: Command, { terminal, answer, end
     .command('export <order-id>')
     .description('write the slots of an order as canonical JSON, one a line; contains personal data')
     .option('--out <file>', 'write to this file, readable by you only; compressed if its name ends in .gz')
-    .action(async (orderId: string, flags: { out?: string }) => {
+    .option(...overwriteOption)
+    .action(async (orderId: string, flags: TargetFlags) => {
       const { exportOrder } = await import('./export-order.ts');
       const exported = await exportOrder(terminal, globals(), orderId, flags);
       if (exported === null) return;

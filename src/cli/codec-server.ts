@@ -13,8 +13,8 @@ import { makePrivateFolder, narrowFile } from '../host/private-files.ts';
 import { toPrintableJson } from '../text/printable-text.ts';
 import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import { findDataFolder } from './data-folder.ts';
+import { readNamedVariable } from './environment-option.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
-import { getOwnProperty } from '../json/own-property.ts';
 import type { Fetch } from '../http/http-answer.ts';
 
 export interface CodecServerFlags {
@@ -85,7 +85,7 @@ async function readOrCreateToken(terminal: Terminal, dataDir: string): Promise<{
 }
 
 function readToken({ env }: Terminal, name: string): string {
-  const token = getOwnProperty(env, name);
+  const token = readNamedVariable(env, '--token-env', name);
   if (token !== undefined && /^[\x21-\x7e]{16,}$/.test(token)) return token;
   const state = token === undefined ? 'is not set' : 'must contain at least 16 characters, without white space';
   throw new CommandError(`--token-env: environment variable ${name} ${state}`, exitCodes.usage);

@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { types } from 'node:util';
 import { formatProblems } from '../config/problems.ts';
 import type { Config } from '../config/config.ts';
@@ -57,13 +57,17 @@ export async function findTemporalConfiguration(
 
 function unreadable(path: string, error: unknown): CommandError {
   const reason = reasonOf(error);
-  const remedy = reason === 'ENOENT' ? '. Create one with prospect-sync init, or add --config FILE' : '';
-  return new CommandError(`${path} cannot be read (${reason})${remedy}`, exitCodes.usage);
+  const remedies: Readonly<Record<string, string>> = {
+    ENOENT: '. Create one with prospect-sync init, or add --config FILE',
+    'it is a folder': `. Name the file in it, for example --config ${join(path, defaultConfigFile)}`,
+  };
+  return new CommandError(`${path} cannot be read (${reason})${remedies[reason] ?? ''}`, exitCodes.usage);
 }
 
-/** The error code of the operating system, or the line that is not UTF-8. */
+/** The error code of the operating system, or in words that it is a folder or which line is not UTF-8. */
 export function reasonOf(error: unknown): string {
-  return types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown error';
+  const code = types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown error';
+  return code === 'EISDIR' ? 'it is a folder' : code;
 }
 
 export function findRun({ runs }: Config, name: string): RunConfig {

@@ -23,8 +23,8 @@ import { isPlainHttpElsewhere } from '../http/foreign-requests.ts';
 import { createPublicFetch } from '../http/public-fetch.ts';
 import { toPrintableJson } from '../text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
+import { readNamedVariable } from './environment-option.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
-import { getOwnProperty } from '../json/own-property.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
 
 export interface ConformanceFlags {
@@ -170,7 +170,7 @@ function toApiKey({ apiKey, apiKeyEnv }: ConformanceFlags, env: Terminal['env'])
   if ((apiKey === undefined) === (apiKeyEnv === undefined)) {
     throw new CommandError('Either --api-key KEY or --api-key-env NAME is required', exitCodes.usage);
   }
-  const key = (apiKeyEnv === undefined ? apiKey : getOwnProperty(env, apiKeyEnv))?.trim();
+  const key = (apiKeyEnv === undefined ? apiKey : readNamedVariable(env, '--api-key-env', apiKeyEnv))?.trim();
   const source = apiKeyEnv === undefined ? '--api-key' : `the variable ${apiKeyEnv}`;
   if (!key) throw new CommandError(`${source} is empty or not set`, exitCodes.usage);
   if (!/^[\x21-\x7e]+$/.test(key)) {

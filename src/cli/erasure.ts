@@ -3,11 +3,11 @@ import type { Config } from '../config/config.ts';
 import { compactionPlace, forget, previewForget, type Erasure, type ForgetPreview } from '../erasure/forget.ts';
 import type { FailedPlace } from '../ledger/erasure-failures.ts';
 import { applyRetention, previewRetention, type RetentionPreview } from '../erasure/retention.ts';
-import { toIdentifier } from '../redaction/identifiers.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { isFound, linkRecords, toFoundText, toRecordLines, toTableLines, type LinkedRecord } from './forget-text.ts';
+import { toSubject } from './subject.ts';
 import { CommandError, exitCodes, type ConfirmationFlags, type ExitCode, type Terminal } from './terminal.ts';
 
 /** `applied`: null when it was not confirmed. */
@@ -32,12 +32,7 @@ export async function forgetPerson(
   options: GlobalOptions & ConfirmationFlags,
   who: string,
 ): Promise<ForgetResult> {
-  const identifier = toIdentifier(who);
-  if (identifier === null)
-    throw new CommandError(
-      'The argument must be an email address, or the domain of one company (not of a mailbox provider)',
-      exitCodes.usage,
-    );
+  const identifier = toSubject(who);
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());

@@ -7,6 +7,7 @@ import { startExclusions } from '../runtime/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
+import { assertFreeTarget, type TargetFlags } from './target-file.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal, signalOf } from './terminal.ts';
 import { withRuntime, type OpenRuntime, type RuntimeResult } from './with-runtime.ts';
 import { toPrintable } from '../text/printable-text.ts';
@@ -115,8 +116,9 @@ export async function preview(
   terminal: Terminal,
   options: GlobalOptions,
   name: string | undefined,
-  { out }: { out?: string },
+  { out, overwrite }: TargetFlags,
 ): Promise<PreviewedExclusions> {
+  if (out !== undefined) await assertFreeTarget(out, { overwrite });
   const config = await readConfiguration(options.config, terminal.env);
   const names = name === undefined ? Object.keys(config.exclusions) : [name];
   const plans = names.map((exclusion) => findExclusion(config, exclusion));

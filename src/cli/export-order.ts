@@ -13,6 +13,7 @@ import { escapeUnprintable } from '../text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger, withLedger } from './data-folder.ts';
 import { toOrderId, unknownOrder } from './order-rows.ts';
+import { assertFreeTarget, type TargetFlags } from './target-file.ts';
 import { CommandError, exitCodes, signalOf, type Terminal } from './terminal.ts';
 
 /** Without `out` the lines are printed, and the result is null. */
@@ -20,11 +21,12 @@ export async function exportOrder(
   terminal: Terminal,
   options: GlobalOptions,
   orderId: string,
-  { out }: { readonly out?: string },
+  { out, overwrite }: TargetFlags,
 ): Promise<ExportedOrder | null> {
   const id = toOrderId(orderId);
   if (options.json && out === undefined)
     throw new CommandError('--json needs --out FILE: without it, the slots themselves are printed', exitCodes.usage);
+  if (out !== undefined) await assertFreeTarget(out, { overwrite });
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());

@@ -18,6 +18,7 @@ import {
 } from '../report/order-document.ts';
 import { toBlacklistsDocument, toDeletedDocument } from '../report/blacklists-document.ts';
 import { exitCodeOf, toOrdersText } from './print-report.ts';
+import { overwriteOption, type TargetFlags } from './target-file.ts';
 
 interface IngestOptions {
   readonly run?: string;
@@ -149,7 +150,9 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
     });
   program
     .command('trace <what>')
-    .description('find the orders of a company or contact by domain, email address, HubSpot record id or external id')
+    .description(
+      'find the orders of a company or contact by domain, web address, email address, HubSpot record id or its address, or external id',
+    )
     .action(async (what: string) => {
       const { toTraceText, trace } = await import('./order-rows.ts');
       const rows = await trace(terminal, globals(), what);
@@ -159,7 +162,8 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
     .command('preview <run-or-order>')
     .description('show what writing an order to HubSpot would change now, property by property; writes nothing')
     .option('--out <file>', 'write every value to this CSV file, readable by you only')
-    .action(async (what: string, flags: { out?: string }) => {
+    .option(...overwriteOption)
+    .action(async (what: string, flags: TargetFlags) => {
       const { preview, toPreviewText } = await import('./order-preview.ts');
       const summary = await preview(terminal, globals(), what, flags);
       answer(toOrderPreviewDocument(summary), toPreviewText(summary));
@@ -194,7 +198,8 @@ export function addExclusionsCommands(program: Command, { terminal, answer, end 
     .command('preview [name]')
     .description('show what a sync would add and remove, and by what entries can match; changes nothing')
     .option('--out <file>', 'write every difference to this CSV file, readable by you only')
-    .action(async (name: string | undefined, flags: { out?: string }) => {
+    .option(...overwriteOption)
+    .action(async (name: string | undefined, flags: TargetFlags) => {
       const { preview, toPreviewText } = await import('./exclusions-sync.ts');
       const previewed = await preview(terminal, globals(), name, flags);
       answer(toExclusionsPreviewDocument(previewed), toPreviewText(previewed));

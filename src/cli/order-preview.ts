@@ -17,6 +17,7 @@ import { checkConnections, createWaitOutRefusals } from './connections.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { CommandError, exitCodes, signalOf, type Terminal } from './terminal.ts';
 import { assertNotErased, toOrderId, unknownOrder } from './order-rows.ts';
+import { assertFreeTarget, type TargetFlags } from './target-file.ts';
 import type { OrderPreview } from '../report/order-document.ts';
 
 const columns: readonly Column[] = [
@@ -37,8 +38,9 @@ export async function preview(
   terminal: Terminal,
   options: GlobalOptions,
   what: string,
-  { out = null }: { out?: string | null },
+  { out, overwrite }: TargetFlags,
 ): Promise<OrderPreview> {
+  if (out !== undefined) await assertFreeTarget(out, { overwrite });
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
@@ -64,9 +66,9 @@ export async function preview(
   };
   const counts = createCounts();
   const rows = counts.counted(previewOrder(dependencies, projection, order.total));
-  if (out === null) for await (const _ of rows);
+  if (out === undefined) for await (const _ of rows);
   else await writeCsv({ path: out, columns, rows: toCsvRows(rows), signal, openFile: openForOwner });
-  return { orderId, ...counts.counts(), file: out };
+  return { orderId, ...counts.counts(), file: out ?? null };
 }
 
 export function toPreviewText({ orderId, items, properties, file }: OrderPreview): string {

@@ -14,7 +14,9 @@ import { excludedRule, toExcludedRowDocument } from '../report/blacklists-docume
 import { toRowDocument } from '../report/order-document.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { describeErasedOrder } from '../erasure/describe-erasure.ts';
-import { toIdentifier } from '../redaction/identifiers.ts';
+import { readRecordLink } from '../hubspot/record-link.ts';
+import { unwrapAddress } from '../redaction/identifiers.ts';
+import { findSubject } from './subject.ts';
 import { addressKey } from '../mapping/identity.ts';
 import { hostOf } from '../mapping/website-domain.ts';
 
@@ -114,19 +116,29 @@ function toLine(row: SlotOutcome, index: number): string {
   return `${index === 0 ? ' ' : ','}${toPrintableJson(toRowDocument(row))}`;
 }
 
-/** Finds the orders in which a company or contact occurs, and its outcome in each. */
+const notTraced =
+  'Not found in the ledger. trace takes the domain or web address of a company, an email address, a HubSpot record id or the address of a record in HubSpot, or an external id. Names are not indexed; check the spelling';
+
+/**
+ * Finds the orders in which a company or contact occurs, and its outcome in each.
+ * @throws {CommandError} when no order contains it and it was not forgotten
+ */
 export async function trace(terminal: Terminal, options: GlobalOptions, what: string): Promise<SlotOutcome[]> {
   return withLedger(terminal, options, async (ledger) => {
+    const link = readRecordLink(what);
     const found = new Map<string, SlotOutcome>();
-    for (const query of toTraceQueries(what)) {
+    for (const query of toTraceQueries(link?.id ?? what)) {
       for (const row of await ledger.outcomeQueries.trace(query)) {
+        // A company and a contact may have the same record id, and the contacts of a row have its external id.
+        if (link !== null && (row.item === 'company') !== (link.object === 'companies')) continue;
         found.set(`${row.orderId} ${row.position} ${row.item} ${row.pass}`, row);
       }
     }
-    const identifier = toIdentifier(what);
+    const identifier = findSubject(what);
     const forgottenAt = identifier === null ? null : await ledger.tombstones.forgottenAt(identifier);
     if (forgottenAt !== null)
       terminal.say(`It was forgotten on ${forgottenAt.slice(0, 10)}; its rows have no key any more`, 'warn');
+    else if (found.size === 0) throw new CommandError(notTraced);
     return [...found.values()];
   });
 }
@@ -156,15 +168,17 @@ export function toTraceText(rows: readonly SlotOutcome[]): string {
     .join('\n');
 }
 
-/** The argument may be an email address, a domain, a HubSpot record id or a submitted external id. */
+/** The argument may be an email address, a domain or web address, a HubSpot record id or a submitted external id. */
 function toTraceQueries(what: string): TraceQuery[] {
-  const word = what.trim();
-  if (word.includes('@')) return [{ contactKey: addressKey(word) }];
-  const domain = hostOf(word);
+  const word = unwrapAddress(what);
+  // A web address may contain an @ in its path.
+  const isEmail = /^[^/]+@/.test(word);
+  const domain = isEmail ? null : hostOf(word);
   return [
+    ...(isEmail ? [{ contactKey: addressKey(word) }] : []),
     ...(domain === null ? [] : [{ matchKey: domain }]),
     ...(/^\d+$/.test(word) ? [{ recordId: word }] : []),
-    { externalId: word },
+    { externalId: what.trim() },
   ];
 }
 

@@ -35,7 +35,7 @@ export async function receive(
   const { client, queue, ledger, systems } = runtime;
   const log = terminal.say;
   const context = { config, client, queue, ledger, log, onAnswer: health?.metrics.countDelivery };
-  const receiver = await openReceiver(context, { port, hostname: host });
+  const receiver = await openReceiver(context, { port, hostname: host, flags: '--port or --host' });
   cleanup.defer(() => receiver.close());
   const closing = new AbortController();
   const restarting = restartReplies(context, { signal: closing.signal });

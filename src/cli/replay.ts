@@ -6,6 +6,7 @@ import { replayHistory, type NamedHistory, bundleWorkflows } from '../temporal/w
 import { toCoreReason } from '../telemetry/logs.ts';
 import type { ReplayedHistory } from '../report/installation-document.ts';
 import { readTextFile } from '../host/read-text-file.ts';
+import { reasonOf } from './configuration.ts';
 import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
@@ -41,8 +42,8 @@ async function readHistory(file: string): Promise<NamedHistory> {
       `${file} is not a workflow history: ${reason}. Download one in the Temporal UI, or with: temporal workflow show --workflow-id … --output json`,
       exitCodes.usage,
     );
-  const text = await readTextFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(`${file} cannot be read (${error.code})`, exitCodes.usage);
+  const text = await readTextFile(file).catch((error: unknown) => {
+    throw new CommandError(`${file} cannot be read (${reasonOf(error)})`, exitCodes.usage);
   });
   let document: unknown;
   try {

@@ -91,11 +91,15 @@ export async function previewReply(terminal: Terminal, options: GlobalOptions, f
     throw new CommandError(`The file cannot be read: ${file}: ${reasonOf(error)}. Correct the path`, exitCodes.usage);
   });
   const reply = parseReply(text);
-  const read = readReply(reply?.id ?? '', text);
+  if (reply === null)
+    throw new CommandError(
+      `${toPrintable(file)} is not the body of a reply webhook: it must be one JSON object with id, type, timestamp, test and data, as the service sends it. Save the body of a delivery; the receiver would quarantine this one as unreadable`,
+    );
+  const read = readReply(reply.id, text);
   const { policy } = config.replies;
   const { classification, state, reason } = read;
   const common = { classification, state, reason, reply_at: read.replyAt };
-  if (reply === null || state !== 'received' || !isReplyClass(classification))
+  if (state !== 'received' || !isReplyClass(classification))
     return { ...common, contact: null, note: false, task: false, lead_status: null, suppresses: [] };
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
@@ -118,7 +122,7 @@ export async function previewReply(terminal: Terminal, options: GlobalOptions, f
 export function toPreviewText(preview: ReplyPreview): string {
   const { classification, state, reason, contact, note, task, lead_status: leadStatus, suppresses } = preview;
   if (state !== 'received')
-    return `${classification ?? 'unreadable'}: ${state}${reason === null ? '' : ` (${reason})`}, changes nothing`;
+    return `${classification}: ${state}${reason === null ? '' : ` (${reason})`}, changes nothing`;
   return [
     `${classification}: processed`,
     `  contact      ${contact === null ? 'none found; created if an order has delivered the prospect' : `record ${contact}`}`,

@@ -5,6 +5,7 @@ import type { GlobalOptions } from './configuration.ts';
 import type { ReceiveFlags } from './receive.ts';
 import type { ReplyListFlags } from './replies.ts';
 import type { SuppressionFlags } from './suppressions.ts';
+import { overwriteOption, type OverwriteFlags } from './target-file.ts';
 import { exitCodes, type ConfirmationFlags } from './terminal.ts';
 import { addProcessOptions } from './worker-commands.ts';
 
@@ -120,7 +121,9 @@ function addSuppressions(program: Command, { terminal, answer }: CommandContext)
   }
   suppressions
     .command('import <file>')
-    .description('suppress every address and domain in the first column of a CSV file')
+    .description(
+      'suppress every address and domain in a CSV file, in the column with the header email or in the first one',
+    )
     .requiredOption('--reason <text>', 'why')
     .option('--by <name>', 'who asks for it; default: the user of this computer')
     .action(async (file: string, flags: SuppressionFlags) => {
@@ -130,10 +133,11 @@ function addSuppressions(program: Command, { terminal, answer }: CommandContext)
     });
   suppressions
     .command('export <file>')
-    .description('write all suppressed addresses and domains to a CSV file')
-    .action(async (file: string) => {
+    .description('write all suppressed addresses and domains to a CSV file, readable by you only')
+    .option(...overwriteOption)
+    .action(async (file: string, flags: OverwriteFlags) => {
       const { exportSuppressions } = await import('./suppressions.ts');
-      const exported = await exportSuppressions(terminal, globals(), file);
+      const exported = await exportSuppressions(terminal, globals(), file, flags);
       answer(exported, `${exported.rows} rows in ${exported.path}`);
     });
 }

@@ -69,7 +69,10 @@ function toAdvice({
 }): string {
   if (isNewest && deliveries > 0)
     return isOnly ? 'in use' : 'in use: remove the older secrets 24 hours after the rotation';
-  if (isNewest) return isOnly ? 'no delivery yet' : 'no delivery yet: keep the older secrets';
+  if (isNewest)
+    return isOnly
+      ? 'no delivery yet; if the log of the receiver says no_match, the service signs with another secret: copy that of the receiver address'
+      : 'no delivery yet: keep the older secrets';
   return deliveries > 0
     ? 'old: the sender signs with it for 24 hours after the rotation'
     : 'old and not used: remove it once the newest secret is in use';

@@ -1,14 +1,15 @@
 /** Reads a file of people and companies to suppress. */
 import { resolve } from 'node:path';
-import { toIdentifier, type Identifier } from '../redaction/identifiers.ts';
+import type { Identifier } from '../redaction/identifiers.ts';
 import { readCsvRecords } from '../spreadsheet/csv-records.ts';
 import { SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
 import { assertRegularFile } from '../spreadsheet/whole-file.ts';
 import { createRefusal, toHeaderKey } from '../spreadsheet/table.ts';
 import { cleanText } from '../text/clean-text.ts';
+import { findSubject } from './subject.ts';
 import { CommandError, exitCodes } from './terminal.ts';
 
-/** Headers of the first column. A first row with another text is an address with a typing error, not a header. */
+/** Headers of the column to read. A first row without one is a row of the list: its first text may have a typing error. */
 const knownHeaders = [
   'value',
   'email',
@@ -22,23 +23,31 @@ const knownHeaders = [
 ];
 
 /**
- * The first column of a CSV file, in the order of its rows.
- * @throws {CommandError} for a file with a row that is neither an address nor the domain of one company
+ * The column that the header names, without a header the first one, in the order of the rows.
+ * @throws {CommandError} for a header that names several such columns, and for a row that holds anything but one address or domain of
+ * one company there, or another one in a column without a header
  */
 export async function readSuppressionList(file: string): Promise<Identifier[]> {
   const path = resolve(file);
   const identifiers: Identifier[] = [];
-  let isFirst = true;
+  let columns: Columns | null = null;
   try {
     await assertRegularFile(path);
-    for await (const records of readCsvRecords(path, { refuse: createRefusal(path) })) {
+    for await (const records of readCsvRecords(path, {
+      refuse: createRefusal(path),
+      excelRemedy: 'save it as "CSV UTF-8"',
+    })) {
       for (const { number, values } of records) {
-        const text = cleanText(values[0] ?? '');
-        const identifier = toIdentifier(text);
-        const isHeader = isFirst && knownHeaders.includes(toHeaderKey(text));
-        isFirst = false;
-        if (identifier !== null) identifiers.push(identifier);
-        else if (!isHeader) throw refusedRow(file, number);
+        if (columns === null) {
+          columns = toColumns(file, values);
+          if (columns.headers.length > 0) continue;
+        }
+        const { read, headers } = columns;
+        const identifier = findSubject(values[read] ?? '');
+        if (identifier === null) throw refusedRow(file, number);
+        if (values.some((value, index) => index !== read && !headers[index] && mayBeSubject(value)))
+          throw severalInRow(file, number);
+        identifiers.push(identifier);
       }
     }
   } catch (error) {
@@ -48,10 +57,42 @@ export async function readSuppressionList(file: string): Promise<Identifier[]> {
   return identifiers;
 }
 
+interface Columns {
+  /** Index of the column to read. */
+  readonly read: number;
+  /** Empty for a file without a header. */
+  readonly headers: readonly string[];
+}
+
+/** A row with an address or a domain is no header, whatever its other texts are. */
+function toColumns(file: string, values: readonly string[]): Columns {
+  const headers = values.map((value) => toHeaderKey(cleanText(value)));
+  const known = headers.flatMap((header, index) => (knownHeaders.includes(header) ? [index] : []));
+  const [read] = known;
+  if (read === undefined || values.some(mayBeSubject)) return { read: 0, headers: [] };
+  if (known.length === 1) return { read, headers };
+  const names = known.map((index) => headers[index]).join(', ');
+  throw new CommandError(
+    `The header of ${file} names ${known.length} columns of addresses or domains: ${names}. Only one column is read: remove or rename the others; nothing was imported`,
+    exitCodes.usage,
+  );
+}
+
+function mayBeSubject(value: string): boolean {
+  return value.includes('@') || findSubject(value) !== null;
+}
+
 function refusedRow(file: string, number: number): CommandError {
   const header = number === 1 ? `, and no header that is known (${knownHeaders.join(', ')})` : '';
   return new CommandError(
-    `The file has a row that is neither an email address nor the domain of one company${header}: ${file}, row ${number}. Correct the row; nothing was imported`,
+    `The file has a row that is neither one email address nor the domain of one company${header}: ${file}, row ${number}. Correct the row; nothing was imported`,
+    exitCodes.usage,
+  );
+}
+
+function severalInRow(file: string, number: number): CommandError {
+  return new CommandError(
+    `The file has a row with several addresses or domains: ${file}, row ${number}. Only one column is read, the first or the one with the header email: write a row for each address, or a header above each column; nothing was imported`,
     exitCodes.usage,
   );
 }

@@ -2,12 +2,14 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { SuppressionRow } from '../ledger/suppression-store.ts';
-import { toIdentifier, type Identifier } from '../redaction/identifiers.ts';
+import { openForOwner } from '../host/private-files.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { withLedger } from './data-folder.ts';
+import { toSubject } from './subject.ts';
 import { readSuppressionList } from './suppression-list.ts';
+import { assertFreeTarget, type OverwriteFlags } from './target-file.ts';
 import { CommandError, exitCodes, type ConfirmationFlags, type Terminal } from './terminal.ts';
 
 export interface SuppressionFlags {
@@ -59,7 +61,13 @@ export async function importSuppressions(terminal: Terminal, options: Options, f
   });
 }
 
-export async function exportSuppressions(terminal: Terminal, options: GlobalOptions, file: string) {
+export async function exportSuppressions(
+  terminal: Terminal,
+  options: GlobalOptions,
+  file: string,
+  flags: OverwriteFlags,
+) {
+  await assertFreeTarget(file, flags);
   const rows = await listSuppressions(terminal, options, { withRemoved: false });
   const columns = ['value', 'kind', 'added_at', 'added_by', 'reason'].map((name) => ({
     key: name,
@@ -73,7 +81,7 @@ export async function exportSuppressions(terminal: Terminal, options: GlobalOpti
     added_by: row.addedBy,
     reason: row.reason,
   }));
-  return writeCsv({ path: resolve(file), columns, rows: pageOf(written) });
+  return writeCsv({ path: resolve(file), columns, rows: pageOf(written), openFile: openForOwner });
 }
 
 export function toSuppressionDocument(row: SuppressionRow) {
@@ -104,15 +112,6 @@ function toChange({ reason, by }: SuppressionFlags) {
       exitCodes.usage,
     );
   return { at: new Date().toISOString(), by: by ?? userInfo().username, reason };
-}
-
-function toSubject(who: string): Identifier {
-  const identifier = toIdentifier(who);
-  if (identifier !== null) return identifier;
-  throw new CommandError(
-    'The argument must be an email address, or the domain of one company (not of a mailbox provider)',
-    exitCodes.usage,
-  );
 }
 
 async function* pageOf<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {

@@ -80,7 +80,8 @@ export async function worker(
     await Promise.all([applied, restarted]);
   });
   if (receivePort !== undefined) {
-    const receiver = await openReceiver(receiving, { port: receivePort, hostname: receiveHost });
+    const flags = '--receive-port or --receive-host';
+    const receiver = await openReceiver(receiving, { port: receivePort, hostname: receiveHost, flags });
     cleanup.defer(() => receiver.close());
     terminal.say(describeReceiver(receiver));
   }

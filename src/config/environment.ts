@@ -19,6 +19,11 @@ export const fromEnvironment = z.strictObject(
   { error: 'must be {env: NAME}' },
 );
 
+/** False for a text that may be the secret itself, which no message may print. */
+export function isVariableName(text: string): boolean {
+  return variableName.safeParse(text).success;
+}
+
 export type EnvironmentReference = z.infer<typeof fromEnvironment>;
 
 /** Lists the variables that the file may name. It is no setting of the file, because whoever changes the file could change it too. */

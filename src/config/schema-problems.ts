@@ -25,8 +25,8 @@ function toProblems(issue: z.core.$ZodIssue, file: unknown): PathProblem[] {
   const inner = issue.code === 'invalid_union' && typeof value === 'object' ? issuesWithin(issue) : undefined;
   if (inner !== undefined) return inner.flatMap((each) => toProblems({ ...each, path: [...path, ...each.path] }, file));
   const rule = value === undefined ? `is missing, ${issue.message}` : issue.message;
-  const found = value === undefined ? null : describe(value, path);
-  return [{ path, at: 'value', rule, found, remedy: () => remedyOf(path, file, value) }];
+  const found = value === undefined ? null : describe(value, issue);
+  return [{ path, at: 'value', rule, found, remedy: () => remedyOf(issue, file, value) }];
 }
 
 /** The issues inside the one form that the value has, if several forms are allowed. */
@@ -55,10 +55,10 @@ function otherKind(path: readonly PropertyKey[], file: unknown): string | null {
     : `It belongs to runs of kind ${kind}`;
 }
 
-function remedyOf(path: readonly PropertyKey[], file: unknown, value: unknown): string | null {
-  if (isSecret(path) && typeof value === 'string')
+function remedyOf(issue: z.core.$ZodIssue, file: unknown, value: unknown): string | null {
+  if (mayBeSecret(issue) && typeof value === 'string')
     return 'A secret does not belong in this file: put it into an environment variable and write {env: NAME_OF_IT}';
-  return schemaAt(path, file)?.description ?? null;
+  return schemaAt(issue.path, file)?.description ?? null;
 }
 
 let cached: z.core.JSONSchema.BaseSchema | undefined;
@@ -91,19 +91,22 @@ function kindOf(schema: z.core.JSONSchema._JSONSchema): unknown {
   return typeof schema === 'boolean' ? undefined : childOf(schema.properties?.['kind'], 'const');
 }
 
-function isSecret(path: readonly PropertyKey[]): boolean {
-  return ['service.api_key', 'hubspot.token', 'ledger.database_url'].includes(path.join('.'));
+/** What stands in place of `{env: NAME}`, or of its name, may be the secret itself. */
+function mayBeSecret({ path, message }: z.core.$ZodIssue): boolean {
+  return path.at(-1) === 'env' || message.startsWith('must be {env: NAME}');
 }
 
 /** Texts of connection settings are never shown: a secret may be in the wrong setting. */
-function describe(value: unknown, path: readonly PropertyKey[]): string {
+function describe(value: unknown, issue: z.core.$ZodIssue): string {
   if (value === null) return 'nothing';
   if (Array.isArray(value))
     return value.length === 1 ? 'a list of 1' : `a list of ${value.length.toLocaleString('en')}`;
   if (typeof value === 'object') return 'a map';
+  if (mayBeSecret(issue)) return `a ${typeof value === 'string' ? 'text' : typeof value}`;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (typeof value !== 'string' || isSecret(path)) return `a ${typeof value === 'string' ? 'text' : typeof value}`;
+  if (typeof value !== 'string') return `a ${typeof value}`;
   if (value === '') return 'an empty text';
+  const { path } = issue;
   const mayShow =
     !['service', 'hubspot', 'ledger', 'temporal'].includes(String(path[0])) && path.at(-1) !== 'webhook_url';
   if (mayShow && value.length <= 40) return JSON.stringify(value);

@@ -14,3 +14,15 @@ export function toRecordLink(
   const host = isElsewhere ? `app-${dataHostingLocation}.hubspot.com` : 'app.hubspot.com';
   return `https://${host}/contacts/${portalId}/record/${objectTypeIds[object]}/${encodeURIComponent(id)}`;
 }
+
+/** The company or contact at an address of HubSpot's UI, in its present or its earlier form; null for any other text. */
+export function readRecordLink(
+  text: string,
+): { readonly object: 'companies' | 'contacts'; readonly id: string } | null {
+  const [, type, id] = recordAddress.exec(text.trim()) ?? [];
+  if (type === undefined || id === undefined) return null;
+  return { object: /^(?:record\/0-1|contact)$/i.test(type) ? 'contacts' : 'companies', id };
+}
+
+const recordAddress =
+  /^(?:https?:\/\/)?app(?:-[a-z]{2}\d)?\.hubspot\.com\/contacts\/\d+\/(record\/0-[12]|company|contact)\/(\d+)(?:[/?#].*)?$/is;

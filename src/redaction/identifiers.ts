@@ -43,16 +43,28 @@ const longestUrl = 2_000;
 /** Of one host: a host of hundreds of labels must not cost hundreds of digests. */
 const mostDomains = 9;
 
-/** An email address or a domain, as a user gives it. @returns null for anything else, and for the domain of a mailbox provider */
+/**
+ * One email address or domain, as a user gives it; the address may be a link or stand in angle brackets.
+ * @returns null for anything else, also for several addresses, and for the domain of a mailbox provider
+ */
 export function toIdentifier(text: string): Identifier | null {
-  const word = toPlainText(cleanText(text)).trim();
+  const word = unwrapAddress(toPlainText(cleanText(text)));
   if (word.includes('@')) {
-    const email = toEmail(word);
+    const email = oneAddress.test(word) ? toEmail(word) : null;
     return email === null ? null : { kind: 'email', value: email };
   }
   const domain = word.length > longestUrl || /\s/.test(word) ? null : ownDomain(word);
   return domain === null ? null : { kind: 'domain', value: domain };
 }
+
+/** `jane@acme.example` of `<jane@acme.example>` and of `mailto:jane@acme.example?subject=x`; any other text is only trimmed. */
+export function unwrapAddress(text: string): string {
+  const word = text.trim().replace(/^<([^<>]*)>$/, '$1');
+  return /^mailto:/i.test(word) ? word.slice('mailto:'.length).replace(/\?.*$/s, '') : word;
+}
+
+/** Only a quoted local part may contain separators (RFC 5321, 4.1.2). */
+const oneAddress = /^(?:"[^"]*"|[^\s"(),:;<>[\]\\]+)@[\p{L}\p{N}\p{M}.-]+$/u;
 
 /** Email addresses and LinkedIn profiles in a running text, each in its most likely reading. Linear time. */
 export function personIdentifiersIn(text: string): Identifier[] {

@@ -132,7 +132,8 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
         return { status: 503, reason: 'unavailable' };
       },
     );
-    if (status === 401) log('Delivery refused', 'warn', { endpoint: name, reason });
+    if (status === 401)
+      log(reason === 'no_match' ? describeNoMatch(name) : 'Delivery refused', 'warn', { endpoint: name, reason });
     onAnswer({ endpoint: name, status, reason });
     const headers = status === 503 ? { 'retry-after': String(retryAfterSeconds) } : {};
     return Response.json({ status: reason }, { status, headers });
@@ -151,6 +152,10 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
       isStopped = true;
     },
   };
+}
+
+function describeNoMatch(name: EndpointName): string {
+  return `Delivery refused: no secret in ${name}.secrets verifies its signature, so the service signs with another one, or it is not from the service. Copy the secret of the receiver address from the service, which shows it to owners and admins`;
 }
 
 function openEndpoint({ secrets, key }: WebhookEndpointConfig) {

@@ -37,9 +37,8 @@ async function loadSecret(reference: SecretReference): Promise<LoadedSecret> {
   if ('value' in reference) return toLoaded(parseSecret(reference.value.reveal()));
   const { file } = reference;
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ExplainedError(
-      `The signing secret cannot be read: ${file}, ${error.code ?? 'unknown error'}. Create the file`,
-    );
+    const reason = error.code === 'EISDIR' ? 'it is a folder' : (error.code ?? 'unknown error');
+    throw new ExplainedError(`The signing secret cannot be read: ${file}, ${reason}. Create the file`);
   });
   try {
     return toLoaded(parseSecret(text.replace(/\r?\n$/, '')));

@@ -38,10 +38,13 @@ const startWithinMs = 8_000;
 /** For deliveries that are in progress when the receiver stops. */
 const closeWithinMs = 5_000;
 
-/** @throws {ExplainedError} when no endpoint has a secret, a secret cannot be read, or the address is in use */
+/**
+ * @param place `flags`: the options of the command that choose another address
+ * @throws {ExplainedError} when no endpoint has a secret, a secret cannot be read, or the address is in use
+ */
 export async function openReceiver(
   { config, client, queue, ledger, log, onAnswer }: ReceiverContext,
-  place: { readonly port: number; readonly hostname: string },
+  { flags, ...place }: { readonly port: number; readonly hostname: string; readonly flags: string },
 ): Promise<RunningReceiver> {
   const { replies, orderStatus } = config;
   if (replies.secrets.length + orderStatus.secrets.length === 0)
@@ -70,8 +73,7 @@ export async function openReceiver(
     { requestTimeout: requestTimeoutMs, headersTimeout: requestTimeoutMs },
     getRequestListener(receiver.fetch, { overrideGlobalObjects: false }),
   );
-  const texts = { subject: 'Webhooks cannot be received', flags: '--port or --host' };
-  const { url } = await listenAsChosen(server, place, texts);
+  const { url } = await listenAsChosen(server, place, { subject: 'Webhooks cannot be received', flags });
   return {
     replies: replies.secrets.length === 0 ? null : `${url}${replyPath}`,
     orders: orderStatus.secrets.length === 0 ? null : `${url}${orderStatusPath}`,

@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 import { findInvalidLine } from '../text/utf8-text.ts';
 import { unescapeFormulas } from './cell-text.ts';
 import { chooseSeparator, readSeparatorLine, separators } from './csv-separator.ts';
-import { describeForeignCsv } from './foreign-file.ts';
+import { isExcelFile } from './foreign-file.ts';
 import { fileLimits, formatLimit } from './file-limits.ts';
 import { overLimit, toSpreadsheetError } from './spreadsheet-error.ts';
 import type { Refuse } from './table.ts';
@@ -18,6 +18,14 @@ export interface CsvRecord {
   readonly values: readonly string[];
 }
 
+interface CsvReading {
+  readonly refuse: Refuse;
+  /** What to do when the file is not CSV but an Excel file: what the user can set differs. */
+  readonly excelRemedy: string;
+  /** The row at which the table begins. */
+  readonly headerRow?: number | undefined;
+}
+
 interface Position {
   separator: string | null;
   isBegun: boolean;
@@ -27,17 +35,16 @@ interface Position {
 }
 
 /**
- * UTF-8 with or without byte order mark; comma, semicolon, tab or bar; any line ends, `\n` inside values. `headerRow`: the row at which
- * the table begins.
+ * UTF-8 with or without byte order mark; comma, semicolon, tab or bar; any line ends, `\n` inside values.
  * @throws SpreadsheetError with the line of the faulty row
  */
 export async function* readCsvRecords(
   path: string,
-  { refuse, headerRow = 1 }: { readonly refuse: Refuse; readonly headerRow?: number | undefined },
+  { refuse, excelRemedy, headerRow = 1 }: CsvReading,
 ): AsyncGenerator<readonly CsvRecord[]> {
   const position: Position = { separator: null, isBegun: false, record: 1, line: 1 };
   let text = '';
-  for await (const chunk of readText(path, refuse)) {
+  for await (const chunk of readText(path, { refuse, excelRemedy })) {
     text = skipSeparatorLine(text + chunk, position, refuse);
     position.separator ??= chooseSeparator(text, headerRow, 'more follows');
     if (position.separator !== null) {
@@ -69,13 +76,13 @@ function skipSeparatorLine(text: string, position: Position, refuse: Refuse): st
 }
 
 /** Decoded text with `\n` as the only line end, also for a character or a CRLF that is split between two chunks. */
-async function* readText(path: string, refuse: Refuse): AsyncGenerator<string> {
+async function* readText(path: string, { refuse, excelRemedy }: CsvReading): AsyncGenerator<string> {
   const decode = createDecoder(refuse);
   let held = '';
   let isStart = true;
   for await (const bytes of readBytes(path)) {
-    const foreign = isStart ? describeForeignCsv(bytes) : null;
-    if (foreign !== null) throw refuse(foreign);
+    if (isStart && isExcelFile(bytes))
+      throw refuse(`it is an Excel file or another binary file, not CSV; ${excelRemedy}`);
     isStart = false;
     const text = held + decode(bytes, 'more follows');
     held = text.endsWith('\r') ? '\r' : '';

@@ -21,12 +21,10 @@ export async function describeForeignFile(handle: FileHandle): Promise<string | 
     : null;
 }
 
-/** What is wrong with a CSV file that begins with these bytes. */
-export function describeForeignCsv(start: Uint8Array): string | null {
+/** True for a file that begins as Excel files do, and other zip files. */
+export function isExcelFile(start: Uint8Array): boolean {
   const begins = (signature: Buffer) => Buffer.from(start.subarray(0, signature.length)).equals(signature);
-  return begins(zipSignature) || begins(oleSignature)
-    ? 'it is an Excel file or another binary file, not CSV; write xlsx instead of csv, or save it as "CSV UTF-8"'
-    : null;
+  return begins(zipSignature) || begins(oleSignature);
 }
 
 const zipSignature = Buffer.from('PK\u0003\u0004');

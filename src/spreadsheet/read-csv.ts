@@ -15,6 +15,8 @@ import {
   type SourceRows,
 } from './table.ts';
 
+const excelRemedy = 'write xlsx instead of csv, or save it as "CSV UTF-8"';
+
 /**
  * The rows of a CSV file, in batches. The first row that is not blank is the header, or the row `headerRow`; columns without a header and
  * blank rows are skipped; values are trimmed.
@@ -30,7 +32,7 @@ export async function* readCsv(
   let width = 0;
   let count = 0;
   let yielded = false;
-  for await (const records of readCsvRecords(path, { refuse, headerRow })) {
+  for await (const records of readCsvRecords(path, { refuse, excelRemedy, headerRow })) {
     let below = records;
     if (kept === null) {
       const at = headerRow === undefined ? 0 : records.findIndex(({ number }) => number >= headerRow);

@@ -199,6 +199,7 @@ describe('conformance', () => {
     ['no key', address, 'Either --api-key KEY or --api-key-env NAME'],
     ['two keys', { ...address, apiKey: '4711', apiKeyEnv: 'X' }, 'Either --api-key'],
     ['a variable that is not set', { ...address, apiKeyEnv: 'NOT_SET' }, 'NOT_SET is empty or not set'],
+    ['a key in place of the name of a variable', { ...address, apiKeyEnv: 'sk_4711' }, 'must be the name of an'],
     ['a key that is none', { ...address, apiKey: '47\n11' }, 'contains invalid characters'],
     ['an order that is none', { ...address, apiKey: 'k', order: 'jane@doe.example' }, '--order must be the id'],
     ['two modes', { ...address, apiKey: '4711', readOnly: true, placeOrders: true }, 'cannot be used together'],

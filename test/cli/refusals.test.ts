@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
@@ -61,15 +61,59 @@ describe('a command with invalid input', () => {
       'prospect-sync.yaml cannot be read (ENOENT). Create one with prospect-sync init',
     ],
     [
+      'a folder as configuration',
+      ['validate', '--config', '.'],
+      '. cannot be read (it is a folder). Name the file in it, for example --config prospect-sync.yaml',
+    ],
+    [
       'the status of runs in a folder without a configuration',
       ['status'],
       'prospect-sync.yaml cannot be read (ENOENT). Create one with prospect-sync init',
     ],
+    [
+      'two addresses in one argument',
+      ['suppressions', 'add', 'jane@acme.example;bob@acme.example', '--reason', 'x'],
+      'The argument must be one email address',
+    ],
+    ['an address and a domain to forget', ['forget', 'jane@acme.example,acme.example'], 'must be one email address'],
     ['a port that is none', ['sandbox', '--port', 'x'], 'must be 0 to 65535'],
   ])('reports %s and exits with code 2', async (_, args, message) => {
     const { code, stdout, stderr } = await command(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
+  });
+
+  it.each([
+    ['suppressions', 'export', 'good.yaml'],
+    ['exclusions', 'preview', '--out', 'good.yaml'],
+    ['preview', 'weekly', '--out', 'good.yaml'],
+    ['export', '11111111-2222-4333-8444-555555555555', '--out', 'good.yaml'],
+  ])('replaces no existing file by %s %s', async (...args) => {
+    expect(await command([...args, '--config', 'good.yaml'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'good.yaml exists and was not changed. Choose another name, or add --overwrite to replace it\n',
+    });
+    expect(await readFile(path.join(folder, 'good.yaml'), 'utf8')).toBe(good);
+  });
+
+  it('replaces an existing file with --overwrite, but no folder', async () => {
+    const exportTo = (file: string) =>
+      command(['suppressions', 'export', file, '--overwrite', '--config', 'good.yaml', '--data-dir', 'data']);
+    const file = path.join(folder, 'people.csv');
+    await writeFile(file, 'before');
+    expect(await exportTo('people.csv')).toMatchObject({ code: 0 });
+    expect(await readFile(file, 'utf8')).toContain('"value","kind"');
+    expect((await stat(file)).mode & 0o077).toBe(0);
+    expect(await exportTo('data')).toMatchObject({ code: 2, stderr: expect.stringContaining('data is a folder') });
+  });
+
+  it('reports a file that is no reply webhook, instead of a preview of it', async () => {
+    await writeFile(path.join(folder, 'replies.csv'), 'email,reply\njane@acme.example,yes\n');
+    const { code, stdout, stderr } = await command(['replies', 'preview', 'replies.csv', '--config', 'good.yaml']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('replies.csv is not the body of a reply webhook: it must be one JSON object');
+    expect(stderr).not.toContain('jane');
   });
 
   it('reports every problem of a configuration with line and column', async () => {

@@ -166,7 +166,10 @@ describe('the commands for one order', () => {
     await retryRefusedLinks();
     await restoreRemovedLink();
     await traceRows();
-    expect(await document('trace', 'nobody@nowhere.example')).toEqual([]);
+    const unknown = await command('trace', 'Acme GmbH');
+    expect(unknown).toMatchObject({ code: 1, stdout: '' });
+    expect(unknown.stderr).toContain('HubSpot record id');
+    expect(unknown.stderr).toContain('Names are not indexed');
   });
 });
 
@@ -267,7 +270,7 @@ async function restoreRemovedLink(): Promise<void> {
   ]);
 }
 
-/** `trace` finds a company by its domain and its record, and a contact by its address. */
+/** `trace` finds all passes over a company by its domain and its record, and over a contact by its address; the newest first. */
 async function traceRows(): Promise<void> {
   const byDomain = await document('trace', `https://www.${domain.toUpperCase()}/`);
   // Every pass of the order, the latest first.
@@ -280,8 +283,14 @@ async function traceRows(): Promise<void> {
     .get(companyId)
     ?.map((link) => link.id) ?? [''];
   const contact = (await hubspot.objects.read('contacts', { ids: [id], properties: ['email'] })).get(id);
-  const rows = await document('trace', ` ${contact?.properties['email']?.toUpperCase()} `);
+  const email = contact?.properties['email'] ?? '';
+  const rows = await document('trace', ` ${email.toUpperCase()} `);
   expect(rows[0]).toMatchObject({ order_id: orderId, item: expect.stringContaining('contact:'), record_id: id });
+  for (const text of [`mailto:${email}?subject=x`, `<${email}>`]) expect(await document('trace', text)).toEqual(rows);
+  const portal = 'https://app-eu1.hubspot.com/contacts/4711';
+  for (const link of [`${portal}/record/0-2/${companyId}/?q=1`, `${portal}/company/${companyId}`])
+    expect(await document('trace', link)).toEqual(byDomain);
+  expect(await document('trace', `${portal}/contact/${id}`)).toEqual(rows);
 }
 
 /** HubSpot refuses the next links of people to companies. */

@@ -18,6 +18,7 @@ describe('readSuppressionList', () => {
     ['a header', 'email,why\njane@acme.example,x\n'],
     ['no header', 'jane@acme.example\n'],
     ['the line sep= and a byte order mark', '\uFEFFsep=;\r\nE-Mail;why\r\njane@acme.example;x\r\n'],
+    ['a header that names its second column', 'name;E-Mail;by\nJane;jane@acme.example;me@own.example\n'],
     ['invisible characters and a dot at the end', '\u200Bjane@acme.example.\u200B\n'],
   ])('reads a file with %s', async (_, content) => {
     expect(await read(content)).toEqual(['jane@acme.example']);
@@ -26,6 +27,13 @@ describe('readSuppressionList', () => {
   it.each([
     ['a first row with a typing error', 'jane@acme,x\njohn@acme.example\n', 'row 1'],
     ['a later row that is no address', 'email\njane@acme.example\n\ngmail.com\n', 'row 4'],
+    ['several addresses in a cell', 'email,why\n"jane@acme.example;john@acme.example",x\n', 'row 2'],
+    ['an address and a domain in a cell', 'email,why\n"jane@acme.example, acme.example",x\n', 'row 2'],
+    ['addresses on two lines of a cell', 'email,why\n"jane@acme.example\njohn@acme.example",x\n', 'row 2'],
+    ['several addresses under one header', 'email\njane@acme.example;john@acme.example\n', 'several addresses'],
+    ['two columns of addresses without a header', 'jane@acme.example,john@acme.example\n', 'row 1'],
+    ['two columns of addresses with a header', 'email,domain\njane@acme.example,acme.example\n', 'email, domain'],
+    ['addresses of records in HubSpot', 'https://app.hubspot.com/contacts/4711/record/0-1/72\n', 'row 1'],
     [
       'bytes that are not UTF-8',
       Buffer.from('email\nm\xfcller@acme.example\n', 'latin1'),
@@ -36,6 +44,12 @@ describe('readSuppressionList', () => {
     expect(message).toContain(place);
     expect(message).toContain('nothing was imported');
     expect(message).not.toMatch(/jane|john|ller@|acme/);
+  });
+
+  it('asks to save an Excel file as CSV', async () => {
+    const file = path.join(fixtures, 'x06-workbook22.xlsx');
+    const message = await readSuppressionList(file).then(String, (error: Error) => error.message);
+    expect(message).toContain('not CSV; save it as "CSV UTF-8". Correct the file or its path; nothing was imported');
   });
 
   it('reads what an export writes, also addresses that begin with a sign', async () => {

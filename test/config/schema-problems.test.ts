@@ -10,4 +10,22 @@ describe('checkShape', () => {
     const problem = problems.find(({ path }) => path.join('.') === 'service.base_url');
     expect(problem?.found).toBe(found);
   });
+
+  it.each([
+    [['replies', 'secrets', 0, 'env'], { replies: { secrets: [{ env: 'whsec_4711' }] } }],
+    [['replies', 'secrets', 0], { replies: { secrets: ['whsec_4711'] } }],
+    [['replies', 'key', 'value'], { replies: { key: { header: 'x-key', value: 4711 } } }],
+    [['order_status', 'secrets', 0, 'env'], { order_status: { secrets: [{ env: 'whsec_4711' }] } }],
+    [['certificates', 'key'], { certificates: { key: 'key-4711' } }],
+    [['ledger', 'database_url', 'env'], { ledger: { database_url: { env: 'postgres://u:4711@db/x' } } }],
+  ])('never shows a secret in place of the name of a variable: %j', (path, file) => {
+    const { problems } = checkShape(file);
+    const problem = problems.find((each) => each.path.join('.') === path.join('.'));
+    expect(problem?.found).toMatch(/^a (?:text|number)$/);
+    const texts = problems.map(({ remedy, ...rest }) => ({
+      ...rest,
+      remedy: typeof remedy === 'function' ? remedy() : remedy,
+    }));
+    expect(JSON.stringify(texts)).not.toContain('4711');
+  });
 });

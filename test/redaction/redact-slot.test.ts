@@ -36,6 +36,13 @@ describe('toIdentifier', () => {
     ['no words', null],
     ['@acme.de', null],
     ['a@b@acme.de', null],
+    ['<Jane@acme.de>', jane],
+    ['mailto:jane@acme.de?subject=x', jane],
+    ['jane@acme.de;bob@acme.de', null],
+    ['jane@acme.de;beta.de', null],
+    ['beta.de, jane@acme.de', null],
+    ['acme.de;beta.de', null],
+    ['acme.de beta.de', null],
   ])('reads %j as %j', (text, expected) => {
     expect(toIdentifier(text)).toEqual(expected);
   });

@@ -117,6 +117,14 @@ describe('the receiver of replies', () => {
     expect(stored.size).toBe(0);
   });
 
+  it('says in the log what to do when the secret is not the one that the service signs with', async () => {
+    const { send, lines } = createTestReceiver();
+    await send(signed(reply(), { by: newSecret() }));
+    expect(lines).toEqual([expect.stringContaining('Copy the secret of the receiver address from the service')]);
+    expect(lines[0]).toContain('replies.secrets');
+    expect(lines[0]).toContain('"reason":"no_match"');
+  });
+
   it.each([
     ['old', -301, 'timestamp_too_old'],
     ['from the future', 301, 'timestamp_too_new'],

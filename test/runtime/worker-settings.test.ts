@@ -3,6 +3,8 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { toDeployment } from '../../src/runtime/worker.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
+import { openReceiver, type ReceiverContext } from '../../src/runtime/receive.ts';
 import { openHealthServer } from '../../src/telemetry/health-server.ts';
 import type { CommandContext } from '../../src/cli/command-context.ts';
 import { openConfiguredTracing } from '../../src/telemetry/configured-tracing.ts';
@@ -83,6 +85,25 @@ describe('openConfiguredTracing', () => {
     const opened = await openConfiguredTracing(env);
     expect(opened).not.toBeNull();
     await opened?.close();
+  });
+});
+
+describe('openReceiver', () => {
+  it('names the options of the command that runs when its port is in use', async () => {
+    const other = createServer();
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    const parsed = parseConfig(
+      'service: {base_url: https://a.example, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}\nreplies: {secrets: [{env: SECRET}]}',
+      { env: { KEY: 'a', SECRET: `whsec_${Buffer.alloc(32).toString('base64')}` }, file: '/x/prospect-sync.yaml' },
+    );
+    // It listens before it uses any of the others.
+    const context = { config: parsed.ok && parsed.config, log() {}, ledger: {} } as unknown as ReceiverContext;
+    const flags = '--receive-port or --receive-host';
+    await expect(openReceiver(context, { port, hostname: '127.0.0.1', flags })).rejects.toThrow(
+      `Webhooks cannot be received at 127.0.0.1:${port}: EADDRINUSE. Free the address, or choose another ${flags}`,
+    );
+    other.close();
   });
 });
 

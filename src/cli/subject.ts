@@ -1,0 +1,19 @@
+/** The person or company that a command is about. */
+import { readRecordLink } from '../hubspot/record-link.ts';
+import { toIdentifier, type Identifier } from '../redaction/identifiers.ts';
+import { CommandError, exitCodes } from './terminal.ts';
+
+/** null for anything but one email address or domain. The domain in the address of a HubSpot record is that of HubSpot. */
+export function findSubject(text: string): Identifier | null {
+  return readRecordLink(text) === null ? toIdentifier(text) : null;
+}
+
+/** @throws {CommandError} for anything but one email address or the domain of one company */
+export function toSubject(text: string): Identifier {
+  const identifier = findSubject(text);
+  if (identifier !== null) return identifier;
+  throw new CommandError(
+    'The argument must be one email address, or the domain of one company (not of a mailbox provider). Run the command once for each',
+    exitCodes.usage,
+  );
+}
