@@ -1,5 +1,6 @@
 import { parseDocument } from 'yaml';
 import { parseConfig } from '../../src/config/load-config.ts';
+import { sampleOf } from '../helpers/sample.ts';
 import { processorMs } from '../helpers/processor-time.ts';
 
 const head = `service: {base_url: https://api.example.com, api_key: {env: KEY}}
@@ -33,14 +34,17 @@ const faults: Readonly<Record<string, (count: number) => string>> = {
 };
 
 describe('parseConfig with thousands of problems', () => {
-  it.each(Object.entries(faults))('reports 20 of all %s in time proportional to the size of the file', (_, write) => {
-    const [few, many] = [write(100), write(800)];
-    const found = parse(many);
-    expect(found.ok ? [] : found.problems).toHaveLength(20);
-    expect(found.ok ? 0 : found.more).toBeGreaterThanOrEqual(780);
-    // Eight times the work; 64 times if each problem were compared with all others.
-    expect(processorMs(() => parse(many))).toBeLessThan(30 * processorMs(() => parse(few)));
-  });
+  it.each(sampleOf(Object.entries(faults), 4))(
+    'reports 20 of all %s in time proportional to the size of the file',
+    (_, write) => {
+      const [few, many] = [write(100), write(800)];
+      const found = parse(many);
+      expect(found.ok ? [] : found.problems).toHaveLength(20);
+      expect(found.ok ? 0 : found.more).toBeGreaterThanOrEqual(780);
+      // Eight times the work; 64 times if each problem were compared with all others.
+      expect(processorMs(() => parse(many))).toBeLessThan(30 * processorMs(() => parse(few)));
+    },
+  );
 
   it('takes little longer than reading the file', () => {
     const text = lines(4_000, (at) => `section_${at}: 1`);
