@@ -1,10 +1,11 @@
 /** Judges the rows of a table together: rows that repeat an earlier one, and record ids that name no company of HubSpot. */
 import type { CompanySource } from '../config/enrichment-source-settings.ts';
-import { comparableName, companyRowSchema, domainOf, type CompanyRow } from '../contract/index.ts';
+import { comparableName, companyRowSchema, type CompanyRow } from '../contract/index.ts';
 import { isRecordId } from '../hubspot/hubspot-record.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { DraftRow } from '../ledger/draft-store.ts';
 import type { RejectedRow } from '../ledger/rejected-rows.ts';
+import { ownDomain } from '../mapping/website-domain.ts';
 import { describeRows, toNamedRows } from '../text/named-rows.ts';
 import { problemsShown, refusal, type TableSource } from './company-source.ts';
 import { allRowsRejected, type TableDraft } from './table-companies.ts';
@@ -38,20 +39,25 @@ interface ParsedRow {
   readonly company: CompanyRow;
 }
 
-/** Rows with the same name, city and website, or without one the country, as an earlier one, whatever their ids, or with the same record. */
+/** Rows of the same company as an earlier one, whatever their ids, or with the same record. */
 function findRepeats(rows: readonly ParsedRow[], { areRecordIds }: Judging): Reasons {
   const first = new Map<string, number>();
   const repeats = new Map<DraftRow, string>();
   for (const { row, company } of rows) {
-    const { company_name: name, website_url: website, city, country, external_id: id } = company;
-    const host = domainOf(website);
-    const texts = [name, city, host ?? country].map((text) => comparableName(text ?? ''));
-    const keys = [JSON.stringify([host !== null, ...texts]), ...(areRecordIds && id ? [`record ${id}`] : [])];
+    const { external_id: id } = company;
+    const keys = [toCompanyText(company), ...(areRecordIds && id ? [`record ${id}`] : [])];
     const earlier = keys.map((key) => first.get(key)).find((number) => number !== undefined);
     if (earlier !== undefined) repeats.set(row, `repeats row ${earlier}`);
     for (const key of keys) if (!first.has(key)) first.set(key, numberOf(row));
   }
   return repeats;
+}
+
+/** Equal for rows of one company: its own domain and city; without such a domain its name, city and country. */
+function toCompanyText({ company_name: name, website_url: website, city, country }: CompanyRow): string {
+  const domain = ownDomain(website);
+  const texts = domain === null ? [name, city, country] : [city];
+  return JSON.stringify([domain, ...texts.map((text) => comparableName(text ?? '').replaceAll('ß', 'ss'))]);
 }
 
 async function findUnknownRecords(

@@ -310,6 +310,38 @@ describe('draftOrder with rows that are judged together', () => {
     ]);
   });
 
+  it.each([
+    [
+      'the domain and the city are the same, however the name is written',
+      ['Jäger Gießerei GmbH,www.jaeger.example,Gießen,', 'JÄGER GIESSEREI,https://JAEGER.example/kontakt,GIESSEN,'],
+    ],
+    [
+      'name, city and country are the same and neither has an own domain',
+      ['Groß AG,linkedin.com/company/gross,Bern,CH', 'GROSS AG,info@gmail.com,bern,ch'],
+    ],
+  ])('announces a row as a repeat when %s', async (_, companies) => {
+    const { configureRun, file, perform } = await createActivityHarness();
+    const others = ['Gross AG,,Bern,AT', 'Jäger,jaeger.example,Ulm,', 'One,one.wixsite.com,,', 'Two,two.wixsite.com,,'];
+    const csv = file('companies.csv', ['company_name,website_url,city,country', ...companies, ...others]);
+    const { source } = await perform('draftOrder', { run: configureRun(enrichment({ csv })), runKey });
+    expect(source).toMatchObject({ ordered: 6, repeated: { rows: 1, first: [3] } });
+  });
+
+  it('announces the 15 repeated rows of a German list of customers', async () => {
+    const { configureRun, perform } = await createActivityHarness();
+    const columns = {
+      company_name: 'Firmenname',
+      website_url: 'Webseite',
+      city: 'Ort',
+      country: 'Land',
+      external_id: 'Kd.-Nr.',
+    };
+    const xlsx = join(import.meta.dirname, '../fixtures/source-files/kundenstamm.xlsx');
+    const run = configureRun(enrichment({ xlsx, sheet: 'Kundenstamm', headerRow: 3, columns }));
+    const { source } = await perform('draftOrder', { run, runKey });
+    expect(source).toMatchObject({ ordered: 200, repeated: { rows: 15, first: [193, 194, 195, 196, 197] } });
+  });
+
   it('refuses record ids that name no company of HubSpot, or leaves their rows out where bad_rows is reject', async () => {
     const harness = await createActivityHarness();
     const [id = ''] = await harness.createRecords('companies', [{ name: 'Known', domain: 'known.example' }]);
