@@ -41,6 +41,8 @@ export interface SourceReport extends RowNotes {
   readonly invalidWebsites?: number;
   /** Ordered rows that repeat an earlier one; absent where there is none. */
   readonly repeated?: NamedRows;
+  /** Ordered rows whose HubSpot record has another name and another domain; absent where there is none. */
+  readonly otherRecords?: NamedRows;
   /** Field to header, and the headers that hold no field; null for the CRM. */
   readonly columns: {
     readonly used: Readonly<Record<string, string>>;
@@ -55,6 +57,8 @@ export interface DraftSource {
   readonly headers: readonly string[];
 }
 
+const namedRowsSchema = z.object({ rows: z.number(), first: z.array(z.number()) });
+
 export const sourceSchema = z.object({
   report: z.object({
     kind: z.enum(['csv', 'xlsx', 'sql', 'hubspot']),
@@ -68,12 +72,13 @@ export const sourceSchema = z.object({
     cleaned: z.number().exactOptional(),
     placeholders: z.number().exactOptional(),
     invalidWebsites: z.number().exactOptional(),
-    repeated: z.object({ rows: z.number(), first: z.array(z.number()) }).exactOptional(),
+    repeated: namedRowsSchema.exactOptional(),
+    otherRecords: namedRowsSchema.exactOptional(),
     hidden: z.number().exactOptional(),
     formattedIds: z
       .object({ rows: z.number(), read: z.enum(['shown', 'stored']), shown: z.string(), stored: z.number() })
       .exactOptional(),
-    nameOnly: z.object({ rows: z.number(), first: z.array(z.number()) }).exactOptional(),
+    nameOnly: namedRowsSchema.exactOptional(),
     columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),
   }) satisfies z.ZodType<SourceReport>,
   headers: z.array(z.string()),

@@ -86,10 +86,19 @@ function toRowNotesDocument({
   };
 }
 
-function toSourceDocument({ columns, hidden, nameOnly, formattedIds, invalidWebsites, ...source }: SourceReport) {
+function toSourceDocument({
+  columns,
+  hidden,
+  nameOnly,
+  formattedIds,
+  invalidWebsites,
+  otherRecords,
+  ...source
+}: SourceReport) {
   return {
     ...source,
     ...(invalidWebsites && { invalid_websites: invalidWebsites }),
+    ...(otherRecords && { other_records: otherRecords }),
     ...toRowNotesDocument({ hidden, nameOnly, formattedIds }),
     columns_used: columns?.used ?? null,
     columns_ignored: columns?.ignored ?? null,

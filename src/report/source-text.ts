@@ -32,12 +32,17 @@ export function toSourceText(source: SourceReport): string[] {
 
 /** What a reader of the file does not see, before it is ordered. */
 function toSourceNotes(source: SourceReport): string[] {
-  const { repeated, cleaned = 0, placeholders = 0, invalidWebsites = 0 } = source;
+  const { repeated, otherRecords, cleaned = 0, placeholders = 0, invalidWebsites = 0 } = source;
   return [
     ...(repeated === undefined
       ? []
       : [
           `rows that repeat an earlier row, and are ordered too: ${describeRows(repeated)}. repeated_rows: reject leaves them out`,
+        ]),
+    ...(otherRecords === undefined
+      ? []
+      : [
+          `rows whose HubSpot record has another name and another domain: ${describeRows(otherRecords)}. Their results would be written to these records`,
         ]),
     ...toRowNoteTexts(source, 'ordered'),
     ...(cleaned === 0 ? [] : [`values from which invisible characters were removed: ${cleaned}`]),

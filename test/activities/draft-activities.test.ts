@@ -5,6 +5,7 @@ import ExcelJS from 'exceljs';
 import type { CellValue } from 'exceljs';
 import type { RunPlan, SpreadsheetPlan } from '../../src/config/run-plan.ts';
 import type { CompanySource } from '../../src/config/enrichment-source-settings.ts';
+import { toSourceText } from '../../src/report/source-text.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import { craftXlsx, header } from '../spreadsheet/craft-xlsx.ts';
@@ -366,6 +367,34 @@ describe('draftOrder with rows that are judged together', () => {
     const unknown = harness.file('unknown.csv', ['company_name,external_id', 'Else,98']);
     const rejecting = { run: recordIds({ csv: unknown, badRows: 'reject' }), runKey: `${runKey}/other` };
     expect(await failure(harness.perform('draftOrder', rejecting))).toMatchObject({ type: 'AllRowsRejected' });
+  });
+
+  it('announces rows whose HubSpot record has another name and another domain, where both are known', async () => {
+    const harness = await createActivityHarness();
+    const [alpha, beta, gamma, nameless] = await harness.createRecords('companies', [
+      { name: 'Alpha GmbH', domain: 'alpha.example', hs_additional_domains: 'alpha-old.example' },
+      { name: 'Beta AG', domain: 'beta.example' },
+      { name: 'Gamma KG' },
+      { domain: 'delta.example' },
+    ]);
+    const csv = harness.file('companies.csv', [
+      'company_name,website_url,external_id',
+      `Beta AG,beta.example,${alpha}`,
+      `Alpha,else.example,${alpha}`,
+      `Renamed,https://www.alpha-old.example/de,${alpha}`,
+      `Alpha GmbH,alpha.example,${beta}`,
+      `Other,,${beta}`,
+      `Shop,shop.beta.example,${beta}`,
+      `Else,linkedin.com/company/else,${beta}`,
+      `Else,else.example,${gamma}`,
+      `Third,third.example,${nameless}`,
+    ]);
+    const run = harness.configureRun(enrichment({ csv }, toFolder(harness, true)));
+    const { source } = await harness.perform('draftOrder', { run, runKey });
+    expect(source).toMatchObject({ ordered: 9, otherRecords: { rows: 2, first: [2, 5] } });
+    expect(toSourceText(source)).toContain(
+      'rows whose HubSpot record has another name and another domain: 2 (row 2, 5). Their results would be written to these records',
+    );
   });
 
   function toFolder({ folder }: ActivityHarness, externalIdsAreRecordIds = false): Partial<RunPlan> {
