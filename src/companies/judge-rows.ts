@@ -1,4 +1,7 @@
-/** Judges the rows of a table together: rows that repeat an earlier one, and record ids that name no company of HubSpot, or another one. */
+/**
+ * Judges the rows of a table together: rows that repeat an earlier one, ids of several companies, and record ids that name no
+ * company of HubSpot, or another one.
+ */
 import type { CompanySource } from '../config/enrichment-source-settings.ts';
 import { comparableName, companyRowSchema, type CompanyRow } from '../contract/index.ts';
 import { splitIntoBatches } from '../hubspot/batch-requests.ts';
@@ -25,7 +28,10 @@ type Reasons = ReadonlyMap<DraftRow, string>;
 
 /** @throws ApplicationFailure FileRefused when record ids are unknown to HubSpot, unless `bad_rows: reject` leaves their rows out */
 export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judging: Judging): Promise<TableDraft> {
-  const parsed = draft.rows.map((row) => ({ row, company: companyRowSchema.parse(JSON.parse(row.json)) }));
+  const parsed = draft.rows.map((row): ParsedRow => {
+    const company = companyRowSchema.parse(JSON.parse(row.json));
+    return { row, company, companyText: toCompanyText(company) };
+  });
   const { unknown, different } = judging.areRecordIds
     ? await judgeRecords(hubspot, parsed, judging)
     : { unknown: new Map(), different: [] };
@@ -33,10 +39,12 @@ export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judgi
   const left: Reasons = judging.companies.repeatedRows === 'reject' ? new Map([...repeats, ...unknown]) : unknown;
   const toNote = (rows: readonly DraftRow[]) => toNamedRows(rows.filter((row) => !left.has(row)).map(numberOf));
   const [repeated, otherRecords] = [toNote([...repeats.keys()]), toNote(different)];
+  const sharedIds = toNote(judging.areRecordIds ? [] : findSharedIds(parsed));
   const report = {
     ...draft.source.report,
     ...(repeated.rows === 0 ? {} : { repeated }),
     ...(otherRecords.rows === 0 ? {} : { otherRecords }),
+    ...(sharedIds.rows === 0 ? {} : { sharedIds }),
   };
   return withoutRows({ ...draft, source: { ...draft.source, report } }, left, judging);
 }
@@ -44,15 +52,17 @@ export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judgi
 interface ParsedRow {
   readonly row: DraftRow;
   readonly company: CompanyRow;
+  /** Equal for rows of one company. */
+  readonly companyText: string;
 }
 
 /** Rows of the same company as an earlier one, whatever their ids, or with the same record. */
 function findRepeats(rows: readonly ParsedRow[], { areRecordIds }: Judging): Reasons {
   const first = new Map<string, number>();
   const repeats = new Map<DraftRow, string>();
-  for (const { row, company } of rows) {
+  for (const { row, company, companyText } of rows) {
     const { external_id: id } = company;
-    const keys = [toCompanyText(company), ...(areRecordIds && id ? [`record ${id}`] : [])];
+    const keys = [companyText, ...(areRecordIds && id ? [`record ${id}`] : [])];
     const earlier = keys.map((key) => first.get(key)).find((number) => number !== undefined);
     if (earlier !== undefined) repeats.set(row, `repeats row ${earlier}`);
     for (const key of keys) if (!first.has(key)) first.set(key, numberOf(row));
@@ -60,7 +70,18 @@ function findRepeats(rows: readonly ParsedRow[], { areRecordIds }: Judging): Rea
   return repeats;
 }
 
-/** Equal for rows of one company: its own domain and city; without such a domain its name, city and country. */
+/** Rows with the external id of an earlier row of another company. */
+function findSharedIds(rows: readonly ParsedRow[]): DraftRow[] {
+  const owners = new Map<string, string>();
+  return rows.flatMap(({ row, company: { external_id: id }, companyText }) => {
+    if (!id) return [];
+    const owner = owners.get(id) ?? companyText;
+    owners.set(id, owner);
+    return owner === companyText ? [] : [row];
+  });
+}
+
+/** Its own domain and city; without such a domain its name, city and country. */
 function toCompanyText({ company_name: name, website_url: website, city, country }: CompanyRow): string {
   const domain = ownDomain(website);
   const texts = domain === null ? [name, city, country] : [city];

@@ -43,6 +43,8 @@ export interface SourceReport extends RowNotes {
   readonly repeated?: NamedRows;
   /** Ordered rows whose HubSpot record has another name and another domain; absent where there is none. */
   readonly otherRecords?: NamedRows;
+  /** Ordered rows with the external id of an earlier row of another company; absent where there is none. */
+  readonly sharedIds?: NamedRows;
   /** Field to header, and the headers that hold no field; null for the CRM. */
   readonly columns: {
     readonly used: Readonly<Record<string, string>>;
@@ -74,6 +76,7 @@ export const sourceSchema = z.object({
     invalidWebsites: z.number().exactOptional(),
     repeated: namedRowsSchema.exactOptional(),
     otherRecords: namedRowsSchema.exactOptional(),
+    sharedIds: namedRowsSchema.exactOptional(),
     hidden: z.number().exactOptional(),
     formattedIds: z
       .object({ rows: z.number(), read: z.enum(['shown', 'stored']), shown: z.string(), stored: z.number() })

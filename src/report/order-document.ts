@@ -93,12 +93,14 @@ function toSourceDocument({
   formattedIds,
   invalidWebsites,
   otherRecords,
+  sharedIds,
   ...source
 }: SourceReport) {
   return {
     ...source,
     ...(invalidWebsites && { invalid_websites: invalidWebsites }),
     ...(otherRecords && { other_records: otherRecords }),
+    ...(sharedIds && { shared_ids: sharedIds }),
     ...toRowNotesDocument({ hidden, nameOnly, formattedIds }),
     columns_used: columns?.used ?? null,
     columns_ignored: columns?.ignored ?? null,

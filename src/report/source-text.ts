@@ -32,7 +32,7 @@ export function toSourceText(source: SourceReport): string[] {
 
 /** What a reader of the file does not see, before it is ordered. */
 function toSourceNotes(source: SourceReport): string[] {
-  const { repeated, otherRecords, cleaned = 0, placeholders = 0, invalidWebsites = 0 } = source;
+  const { repeated, otherRecords, sharedIds, cleaned = 0, placeholders = 0, invalidWebsites = 0 } = source;
   return [
     ...(repeated === undefined
       ? []
@@ -43,6 +43,11 @@ function toSourceNotes(source: SourceReport): string[] {
       ? []
       : [
           `rows whose HubSpot record has another name and another domain: ${describeRows(otherRecords)}. Their results would be written to these records`,
+        ]),
+    ...(sharedIds === undefined
+      ? []
+      : [
+          `rows with the external id of an earlier row of another company: ${describeRows(sharedIds)}. Their results cannot be told apart by it`,
         ]),
     ...toRowNoteTexts(source, 'ordered'),
     ...(cleaned === 0 ? [] : [`values from which invisible characters were removed: ${cleaned}`]),

@@ -328,6 +328,25 @@ describe('draftOrder with rows that are judged together', () => {
     expect(source).toMatchObject({ ordered: 6, repeated: { rows: 1, first: [3] } });
   });
 
+  it('announces rows with the external id of an earlier row of another company, but not of a repeated one', async () => {
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', [
+      'company_name,website_url,city,external_id',
+      'Alpha,alpha.example,Ulm,1',
+      'ALPHA,www.alpha.example,Ulm,1',
+      'Beta,beta.example,Ulm,1',
+      'Gamma,,,',
+      'Delta,,,',
+      'Epsilon,,,2',
+      'Zeta,,,2',
+    ]);
+    const { source } = await harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey });
+    expect(source).toMatchObject({ ordered: 7, repeated: { rows: 1 }, sharedIds: { rows: 2, first: [4, 8] } });
+    expect(toSourceText(source)).toContain(
+      'rows with the external id of an earlier row of another company: 2 (row 4, 8). Their results cannot be told apart by it',
+    );
+  });
+
   it('announces the 15 repeated rows of a German list of customers', async () => {
     const { configureRun, perform } = await createActivityHarness();
     const columns = {
