@@ -1,6 +1,6 @@
 /**
- * Judges the rows of a table together: rows that repeat an earlier one, ids of several companies, and record ids that name no
- * company of HubSpot, or another one.
+ * Judges the rows of a table together: rows that repeat an earlier one, ids of several companies, record ids that name no company
+ * of HubSpot, or another one, and websites that many companies share.
  */
 import type { CompanySource } from '../config/enrichment-source-settings.ts';
 import { comparableName, companyRowSchema, type CompanyRow } from '../contract/index.ts';
@@ -11,6 +11,7 @@ import type { DraftRow } from '../ledger/draft-store.ts';
 import type { RejectedRow } from '../ledger/rejected-rows.ts';
 import { isSameName, isSameSite } from '../mapping/row-mismatch.ts';
 import { ownDomain } from '../mapping/website-domain.ts';
+import { isSharedAddress } from '../mapping/website-problem.ts';
 import { describeRows, toNamedRows } from '../text/named-rows.ts';
 import { problemsShown, refusal, type TableSource } from './company-source.ts';
 import { allRowsRejected, type TableDraft } from './table-companies.ts';
@@ -40,11 +41,15 @@ export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judgi
   const toNote = (rows: readonly DraftRow[]) => toNamedRows(rows.filter((row) => !left.has(row)).map(numberOf));
   const [repeated, otherRecords] = [toNote([...repeats.keys()]), toNote(different)];
   const sharedIds = toNote(judging.areRecordIds ? [] : findSharedIds(parsed));
+  const sharedWebsites = toNote(
+    parsed.filter(({ company }) => isSharedAddress(company.website_url)).map(({ row }) => row),
+  );
   const report = {
     ...draft.source.report,
     ...(repeated.rows === 0 ? {} : { repeated }),
     ...(otherRecords.rows === 0 ? {} : { otherRecords }),
     ...(sharedIds.rows === 0 ? {} : { sharedIds }),
+    ...(sharedWebsites.rows === 0 ? {} : { sharedWebsites }),
   };
   return withoutRows({ ...draft, source: { ...draft.source, report } }, left, judging);
 }

@@ -16,6 +16,8 @@ export interface RowNotes {
   };
   /** Rows with a name only; absent where there is none. */
   readonly nameOnly?: NamedRows;
+  /** Rows whose website is an email address, of which the domain is read; absent where there is none. */
+  readonly emailWebsites?: NamedRows;
 }
 
 /** Where the companies of an enrichment come from, and how many were ordered. */
@@ -45,6 +47,8 @@ export interface SourceReport extends RowNotes {
   readonly otherRecords?: NamedRows;
   /** Ordered rows with the external id of an earlier row of another company; absent where there is none. */
   readonly sharedIds?: NamedRows;
+  /** Ordered rows with a website at a mailbox provider or a shared host; absent where there is none. */
+  readonly sharedWebsites?: NamedRows;
   /** Field to header, and the headers that hold no field; null for the CRM. */
   readonly columns: {
     readonly used: Readonly<Record<string, string>>;
@@ -77,11 +81,13 @@ export const sourceSchema = z.object({
     repeated: namedRowsSchema.exactOptional(),
     otherRecords: namedRowsSchema.exactOptional(),
     sharedIds: namedRowsSchema.exactOptional(),
+    sharedWebsites: namedRowsSchema.exactOptional(),
     hidden: z.number().exactOptional(),
     formattedIds: z
       .object({ rows: z.number(), read: z.enum(['shown', 'stored']), shown: z.string(), stored: z.number() })
       .exactOptional(),
     nameOnly: namedRowsSchema.exactOptional(),
+    emailWebsites: namedRowsSchema.exactOptional(),
     columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),
   }) satisfies z.ZodType<SourceReport>,
   headers: z.array(z.string()),

@@ -77,11 +77,13 @@ export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport
 function toRowNotesDocument({
   hidden,
   nameOnly,
+  emailWebsites,
   formattedIds,
 }: { readonly [K in keyof RowNotes]: RowNotes[K] | undefined }) {
   return {
     ...(hidden && { hidden }),
     ...(nameOnly && { name_only: nameOnly }),
+    ...(emailWebsites && { email_websites: emailWebsites }),
     ...(formattedIds && { formatted_ids: formattedIds }),
   };
 }
@@ -90,10 +92,12 @@ function toSourceDocument({
   columns,
   hidden,
   nameOnly,
+  emailWebsites,
   formattedIds,
   invalidWebsites,
   otherRecords,
   sharedIds,
+  sharedWebsites,
   ...source
 }: SourceReport) {
   return {
@@ -101,7 +105,8 @@ function toSourceDocument({
     ...(invalidWebsites && { invalid_websites: invalidWebsites }),
     ...(otherRecords && { other_records: otherRecords }),
     ...(sharedIds && { shared_ids: sharedIds }),
-    ...toRowNotesDocument({ hidden, nameOnly, formattedIds }),
+    ...(sharedWebsites && { shared_websites: sharedWebsites }),
+    ...toRowNotesDocument({ hidden, nameOnly, emailWebsites, formattedIds }),
     columns_used: columns?.used ?? null,
     columns_ignored: columns?.ignored ?? null,
   };

@@ -32,7 +32,15 @@ export function toSourceText(source: SourceReport): string[] {
 
 /** What a reader of the file does not see, before it is ordered. */
 function toSourceNotes(source: SourceReport): string[] {
-  const { repeated, otherRecords, sharedIds, cleaned = 0, placeholders = 0, invalidWebsites = 0 } = source;
+  const {
+    repeated,
+    otherRecords,
+    sharedIds,
+    sharedWebsites,
+    cleaned = 0,
+    placeholders = 0,
+    invalidWebsites = 0,
+  } = source;
   return [
     ...(repeated === undefined
       ? []
@@ -49,6 +57,11 @@ function toSourceNotes(source: SourceReport): string[] {
       : [
           `rows with the external id of an earlier row of another company: ${describeRows(sharedIds)}. Their results cannot be told apart by it`,
         ]),
+    ...(sharedWebsites === undefined
+      ? []
+      : [
+          `websites at a mailbox provider or a shared host: ${describeRows(sharedWebsites)}. Replace them by the companies' own, or leave the cells empty`,
+        ]),
     ...toRowNoteTexts(source, 'ordered'),
     ...(cleaned === 0 ? [] : [`values from which invisible characters were removed: ${cleaned}`]),
     ...(invalidWebsites === 0 ? [] : [`websites left out because they are no web address: ${invalidWebsites}`]),
@@ -60,13 +73,16 @@ function toSourceNotes(source: SourceReport): string[] {
 
 /** `effect`: what happens to hidden rows like to others. */
 export function toRowNoteTexts(
-  { hidden = 0, nameOnly, formattedIds }: RowNotes,
+  { hidden = 0, nameOnly, emailWebsites, formattedIds }: RowNotes,
   effect: 'ordered' | 'excluded',
 ): string[] {
   return [
     ...(nameOnly === undefined
       ? []
       : [`rows with a name only: ${describeRows(nameOnly)}. Check that they are companies`]),
+    ...(emailWebsites === undefined
+      ? []
+      : [`email addresses in place of websites, whose domains are read: ${describeRows(emailWebsites)}`]),
     ...(formattedIds === undefined ? [] : [toFormText(formattedIds)]),
     ...(hidden === 0 ? [] : [`hidden or filtered rows, which are ${effect} too: ${hidden}`]),
   ];

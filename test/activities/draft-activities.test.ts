@@ -347,6 +347,26 @@ describe('draftOrder with rows that are judged together', () => {
     );
   });
 
+  it('announces websites at a mailbox provider or a shared host, and email addresses whose domains are read', async () => {
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', [
+      'company_name,website_url',
+      'One,gmail.com',
+      'Two,https://www.linkedin.com/company/two',
+      'Three,info@gmail.com',
+      'Four,info@alpha.example',
+      'Five,https://five.example/@five',
+      'Six,six.wixsite.com',
+    ]);
+    const { source } = await harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey });
+    expect(toSourceText(source)).toEqual(
+      expect.arrayContaining([
+        "websites at a mailbox provider or a shared host: 3 (row 2, 3, 4). Replace them by the companies' own, or leave the cells empty",
+        'email addresses in place of websites, whose domains are read: 1 (row 5)',
+      ]),
+    );
+  });
+
   it('announces the 15 repeated rows of a German list of customers', async () => {
     const { configureRun, perform } = await createActivityHarness();
     const columns = {
