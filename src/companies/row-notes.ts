@@ -1,5 +1,6 @@
-/** What a reader of a file does not see in its rows: hidden rows, rows with a name only, and values that are read in another form. */
+/** What a reader of a file does not see in its rows: hidden rows, doubtful names, and values that are read in another form. */
 import type { RowNotes } from '../ledger/draft-source.ts';
+import { isDoubtfulName } from '../mapping/name-problem.ts';
 import { isSharedAddress } from '../mapping/website-problem.ts';
 import { noRows, withRow } from '../text/named-rows.ts';
 import { boundWord } from '../text/bound-text.ts';
@@ -9,6 +10,7 @@ import type { ExternalIdForm, FilePage } from './company-source.ts';
 export function createRowNotes() {
   let hidden = 0;
   let nameOnly = noRows;
+  let doubtfulNames = noRows;
   let emailWebsites = noRows;
   let formattedIds: RowNotes['formattedIds'];
   return {
@@ -20,7 +22,8 @@ export function createRowNotes() {
           const example = { read, shown: boundWord(idForms.shown), stored: idForms.stored };
           formattedIds = { ...example, ...formattedIds, rows: (formattedIds?.rows ?? 0) + 1 };
         }
-        const { website_url: website, city, country, external_id: id } = values;
+        const { company_name: name = '', website_url: website, city, country, external_id: id } = values;
+        if (isDoubtfulName(name, website)) doubtfulNames = withRow(doubtfulNames, source.number);
         if (isEmailAddress(website) && !isSharedAddress(website)) emailWebsites = withRow(emailWebsites, source.number);
         if (hasOtherColumns && !website && !city && !country && !id) nameOnly = withRow(nameOnly, source.number);
       }
@@ -30,6 +33,7 @@ export function createRowNotes() {
       ...(hidden === 0 ? {} : { hidden }),
       ...(formattedIds && { formattedIds }),
       ...(nameOnly.rows === 0 ? {} : { nameOnly }),
+      ...(doubtfulNames.rows === 0 ? {} : { doubtfulNames }),
       ...(emailWebsites.rows === 0 ? {} : { emailWebsites }),
     }),
   };

@@ -16,6 +16,8 @@ export interface RowNotes {
   };
   /** Rows with a name only; absent where there is none. */
   readonly nameOnly?: NamedRows;
+  /** Rows whose name has broken characters, or is a number, an address or the label of a total; absent where there is none. */
+  readonly doubtfulNames?: NamedRows;
   /** Rows whose website is an email address, of which the domain is read; absent where there is none. */
   readonly emailWebsites?: NamedRows;
 }
@@ -87,6 +89,7 @@ export const sourceSchema = z.object({
       .object({ rows: z.number(), read: z.enum(['shown', 'stored']), shown: z.string(), stored: z.number() })
       .exactOptional(),
     nameOnly: namedRowsSchema.exactOptional(),
+    doubtfulNames: namedRowsSchema.exactOptional(),
     emailWebsites: namedRowsSchema.exactOptional(),
     columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),
   }) satisfies z.ZodType<SourceReport>,

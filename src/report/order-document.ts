@@ -77,12 +77,14 @@ export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport
 function toRowNotesDocument({
   hidden,
   nameOnly,
+  doubtfulNames,
   emailWebsites,
   formattedIds,
 }: { readonly [K in keyof RowNotes]: RowNotes[K] | undefined }) {
   return {
     ...(hidden && { hidden }),
     ...(nameOnly && { name_only: nameOnly }),
+    ...(doubtfulNames && { doubtful_names: doubtfulNames }),
     ...(emailWebsites && { email_websites: emailWebsites }),
     ...(formattedIds && { formatted_ids: formattedIds }),
   };
@@ -92,6 +94,7 @@ function toSourceDocument({
   columns,
   hidden,
   nameOnly,
+  doubtfulNames,
   emailWebsites,
   formattedIds,
   invalidWebsites,
@@ -106,7 +109,7 @@ function toSourceDocument({
     ...(otherRecords && { other_records: otherRecords }),
     ...(sharedIds && { shared_ids: sharedIds }),
     ...(sharedWebsites && { shared_websites: sharedWebsites }),
-    ...toRowNotesDocument({ hidden, nameOnly, emailWebsites, formattedIds }),
+    ...toRowNotesDocument({ hidden, nameOnly, doubtfulNames, emailWebsites, formattedIds }),
     columns_used: columns?.used ?? null,
     columns_ignored: columns?.ignored ?? null,
   };

@@ -73,13 +73,18 @@ function toSourceNotes(source: SourceReport): string[] {
 
 /** `effect`: what happens to hidden rows like to others. */
 export function toRowNoteTexts(
-  { hidden = 0, nameOnly, emailWebsites, formattedIds }: RowNotes,
+  { hidden = 0, nameOnly, doubtfulNames, emailWebsites, formattedIds }: RowNotes,
   effect: 'ordered' | 'excluded',
 ): string[] {
   return [
     ...(nameOnly === undefined
       ? []
       : [`rows with a name only: ${describeRows(nameOnly)}. Check that they are companies`]),
+    ...(doubtfulNames === undefined
+      ? []
+      : [
+          `rows whose name looks wrong (broken characters, a number, a web address, a total): ${describeRows(doubtfulNames)}`,
+        ]),
     ...(emailWebsites === undefined
       ? []
       : [`email addresses in place of websites, whose domains are read: ${describeRows(emailWebsites)}`]),

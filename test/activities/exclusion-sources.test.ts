@@ -215,6 +215,7 @@ describe('scanExclusions', () => {
         duplicates: 1,
         expired: 0,
         replaced: 1,
+        doubtfulNames: { rows: 1, first: [8] },
         emailWebsites: { rows: 1, first: [6] },
       },
       coverage: { externalId: 2, domain: 3, nameAndCity: 2, nameOnly: 1 },

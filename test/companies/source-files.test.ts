@@ -1,4 +1,5 @@
 // Files as people have them: what is ordered, or what the error says. test/fixtures/source-files holds invented companies.
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readFromTable } from '../../src/companies/table-companies.ts';
 import { toSourceText } from '../../src/report/source-text.ts';
@@ -92,6 +93,25 @@ describe('the values of a file', () => {
     const { report } = await read('c13-footer.csv');
     expect(report.nameOnly).toEqual({ rows: 2, first: [3, 4] });
     expect(toSourceText(report)).toContain('rows with a name only: 2 (row 3, 4). Check that they are companies');
+  });
+});
+
+describe('the names of a file', () => {
+  it('are announced where they look wrong', async () => {
+    const file = path.join(temporary, 'names.csv');
+    const lines = [
+      'company_name,website_url',
+      'Alpha,alpha.example',
+      'MÃ¼ller GmbH,',
+      '4711,',
+      'Summe:,',
+      'Total,total.example',
+    ];
+    await writeFile(file, lines.join('\n'));
+    const { report } = await read('names.csv', { path: file });
+    expect(toSourceText(report)).toContain(
+      'rows whose name looks wrong (broken characters, a number, a web address, a total): 3 (row 3, 4, 5)',
+    );
   });
 });
 
