@@ -19,18 +19,24 @@ export function toSourceText(source: SourceReport): string[] {
   const rejects = rejected === undefined ? [] : [toRejectsText(rejected)];
   if (columns === null) return [figures, ...rejects, ...notes];
   const used = Object.entries(columns.used).map(([field, header]) =>
-    field === header ? field : `${field} from ${toPrintable(header)}`,
+    field === header ? field : `${field} from ${toHeaderText(header)}`,
   );
   return [
     figures,
     ...rejects,
     ...notes,
     `columns read: ${used.join(', ')}`,
-    ...(columns.ignored.length === 0 ? [] : [`columns not read: ${columns.ignored.map(toPrintable).join(', ')}`]),
+    ...(columns.ignored.length === 0 ? [] : [`columns not read: ${columns.ignored.map(toHeaderText).join(', ')}`]),
   ];
 }
 
-/** What a reader of the file does not see, before it is ordered. */
+/** In quotes where it contains a separator of the list, or of the check before a run. */
+function toHeaderText(header: string): string {
+  const text = toPrintable(header);
+  return /[,;]/.test(text) ? `"${text}"` : text;
+}
+
+/** What a reader of the file may not see, before it is ordered. */
 function toSourceNotes(source: SourceReport): string[] {
   const {
     repeated,

@@ -45,6 +45,9 @@ describe('a CSV file of companies', () => {
     const { companies, report } = await read('c03-commas-in-header.csv');
     expect(companies[0]).toMatchObject({ company_name: 'Beta Bau' });
     expect(report.columns?.ignored).toContain('Umsatz, EUR');
+    expect(toSourceText(report).at(-1)).toMatch(/^columns not read: .*"Umsatz, EUR"/);
+    const { report: other } = await read('c03-commas-in-header.csv', { columns: { city: 'Umsatz, EUR' } });
+    expect(toSourceText(other).join('\n')).toContain('city from "Umsatz, EUR"');
   });
 
   it('needs header_row when a title is above the header, and the error names the row', async () => {
