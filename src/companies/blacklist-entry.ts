@@ -67,6 +67,12 @@ export function isUrlCompleted(address: string | null | undefined): boolean {
   return Boolean(text) && toWebsiteUrl(text) !== text;
 }
 
+/** Whether the address is that of a mailbox, of which only the domain is kept. */
+export function isEmailAddress(address: string | null | undefined): boolean {
+  const text = address?.trim() ?? '';
+  return isWithoutPrefix(text) && localPart.test(text);
+}
+
 /** Violations of the contract, without values; empty for a valid entry. */
 export function entryProblems(entry: EntryInput): string[] {
   return [...violations(entryInputSchema, entry).map(describeViolation), ...websiteProblems(entry)];
@@ -82,8 +88,12 @@ export function websiteProblems({ website_url: website }: Pick<EntryInput, 'webs
 function toWebsiteUrl(text: string | null | undefined): string | null {
   const address = withoutHostDots(text?.trim() ?? '');
   if (!address) return null;
-  if (!knownPrefix.test(address) && !address.includes('://')) return `https://${address.replace(localPart, '')}`;
+  if (isWithoutPrefix(address)) return `https://${address.replace(localPart, '')}`;
   return address.replace(knownPrefix, (prefix) => prefix.toLowerCase());
+}
+
+function isWithoutPrefix(address: string): boolean {
+  return !knownPrefix.test(address) && !address.includes('://');
 }
 
 /** `acme.example./shop` is `acme.example/shop`: the dot stands for the root of the names (RFC 1034, 3.1). */

@@ -55,6 +55,8 @@ export interface FileMapping<Row> {
 /** A company and its row in the source. */
 export interface FileRow<Row> {
   readonly row: Row;
+  /** The clean values of the fields, before a row is made of them. */
+  readonly values: FieldValues;
   readonly source: SourceRow;
   readonly idForms: IdForms | null;
 }
@@ -118,9 +120,11 @@ export async function* readSource<Row>(
     });
     const checked = rows.map((source) => {
       const idForms = findIdForms(source, places);
-      const row = fromRow(toValues(source, places, { cleaner, idForms, file }));
+      const values = toValues(source, places, { cleaner, idForms, file });
+      const row = fromRow(values);
       return {
         row,
+        values,
         source,
         idForms,
         problems: [...findCellProblems(source, places, file.kind), ...problems(row)],

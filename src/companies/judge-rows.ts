@@ -1,10 +1,17 @@
-/** Judges the rows of a table together: rows that repeat an earlier one, and record ids that name no company of HubSpot. */
+/**
+ * Judges the rows of a table together: rows that repeat an earlier one, ids of several companies, record ids that name no company
+ * of HubSpot, or another one, and websites that many companies share.
+ */
 import type { CompanySource } from '../config/enrichment-source-settings.ts';
-import { comparableName, companyRowSchema, domainOf, type CompanyRow } from '../contract/index.ts';
-import { isRecordId } from '../hubspot/hubspot-record.ts';
+import { comparableName, companyRowSchema, type CompanyRow } from '../contract/index.ts';
+import { splitIntoBatches } from '../hubspot/batch-requests.ts';
+import { ADDITIONAL_DOMAINS, additionalDomains, isRecordId, type CrmRecord } from '../hubspot/hubspot-record.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { DraftRow } from '../ledger/draft-store.ts';
 import type { RejectedRow } from '../ledger/rejected-rows.ts';
+import { isSameName, isSameSite } from '../mapping/row-mismatch.ts';
+import { ownDomain } from '../mapping/website-domain.ts';
+import { isSharedAddress } from '../mapping/website-problem.ts';
 import { describeRows, toNamedRows } from '../text/named-rows.ts';
 import { problemsShown, refusal, type TableSource } from './company-source.ts';
 import { allRowsRejected, type TableDraft } from './table-companies.ts';
@@ -22,31 +29,45 @@ type Reasons = ReadonlyMap<DraftRow, string>;
 
 /** @throws ApplicationFailure FileRefused when record ids are unknown to HubSpot, unless `bad_rows: reject` leaves their rows out */
 export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judging: Judging): Promise<TableDraft> {
-  const parsed = draft.rows.map((row) => ({ row, company: companyRowSchema.parse(JSON.parse(row.json)) }));
-  const unknown = judging.areRecordIds ? await findUnknownRecords(hubspot, parsed, judging) : new Map();
+  const parsed = draft.rows.map((row): ParsedRow => {
+    const company = companyRowSchema.parse(JSON.parse(row.json));
+    return { row, company, companyText: toCompanyText(company) };
+  });
+  const { unknown, different } = judging.areRecordIds
+    ? await judgeRecords(hubspot, parsed, judging)
+    : { unknown: new Map(), different: [] };
   const repeats = findRepeats(parsed, judging);
-  if (judging.companies.repeatedRows === 'reject')
-    return withoutRows(draft, new Map([...repeats, ...unknown]), judging);
-  const repeated = toNamedRows([...repeats.keys()].filter((row) => !unknown.has(row)).map(numberOf));
-  const { report } = draft.source;
-  const counted = repeated.rows === 0 ? report : { ...report, repeated };
-  return withoutRows({ ...draft, source: { ...draft.source, report: counted } }, unknown, judging);
+  const left: Reasons = judging.companies.repeatedRows === 'reject' ? new Map([...repeats, ...unknown]) : unknown;
+  const toNote = (rows: readonly DraftRow[]) => toNamedRows(rows.filter((row) => !left.has(row)).map(numberOf));
+  const [repeated, otherRecords] = [toNote([...repeats.keys()]), toNote(different)];
+  const sharedIds = toNote(judging.areRecordIds ? [] : findSharedIds(parsed));
+  const sharedWebsites = toNote(
+    parsed.filter(({ company }) => isSharedAddress(company.website_url)).map(({ row }) => row),
+  );
+  const report = {
+    ...draft.source.report,
+    ...(repeated.rows === 0 ? {} : { repeated }),
+    ...(otherRecords.rows === 0 ? {} : { otherRecords }),
+    ...(sharedIds.rows === 0 ? {} : { sharedIds }),
+    ...(sharedWebsites.rows === 0 ? {} : { sharedWebsites }),
+  };
+  return withoutRows({ ...draft, source: { ...draft.source, report } }, left, judging);
 }
 
 interface ParsedRow {
   readonly row: DraftRow;
   readonly company: CompanyRow;
+  /** Equal for rows of one company. */
+  readonly companyText: string;
 }
 
-/** Rows with the same name, city and website, or without one the country, as an earlier one, whatever their ids, or with the same record. */
+/** Rows of the same company as an earlier one, whatever their ids, or with the same record. */
 function findRepeats(rows: readonly ParsedRow[], { areRecordIds }: Judging): Reasons {
   const first = new Map<string, number>();
   const repeats = new Map<DraftRow, string>();
-  for (const { row, company } of rows) {
-    const { company_name: name, website_url: website, city, country, external_id: id } = company;
-    const host = domainOf(website);
-    const texts = [name, city, host ?? country].map((text) => comparableName(text ?? ''));
-    const keys = [JSON.stringify([host !== null, ...texts]), ...(areRecordIds && id ? [`record ${id}`] : [])];
+  for (const { row, company, companyText } of rows) {
+    const { external_id: id } = company;
+    const keys = [companyText, ...(areRecordIds && id ? [`record ${id}`] : [])];
     const earlier = keys.map((key) => first.get(key)).find((number) => number !== undefined);
     if (earlier !== undefined) repeats.set(row, `repeats row ${earlier}`);
     for (const key of keys) if (!first.has(key)) first.set(key, numberOf(row));
@@ -54,14 +75,46 @@ function findRepeats(rows: readonly ParsedRow[], { areRecordIds }: Judging): Rea
   return repeats;
 }
 
-async function findUnknownRecords(
+/** Rows with the external id of an earlier row of another company. */
+function findSharedIds(rows: readonly ParsedRow[]): DraftRow[] {
+  const owners = new Map<string, string>();
+  return rows.flatMap(({ row, company: { external_id: id }, companyText }) => {
+    if (!id) return [];
+    const owner = owners.get(id) ?? companyText;
+    owners.set(id, owner);
+    return owner === companyText ? [] : [row];
+  });
+}
+
+/** Its own domain and city; without such a domain its name, city and country. */
+function toCompanyText({ company_name: name, website_url: website, city, country }: CompanyRow): string {
+  const domain = ownDomain(website);
+  const texts = domain === null ? [name, city, country] : [city];
+  return JSON.stringify([domain, ...texts.map((text) => comparableName(text ?? '').replaceAll('ß', 'ss'))]);
+}
+
+/** Rows whose records are compared at once, so that few records are in memory. */
+const rowsPerRead = 1_000;
+
+/** Rows whose external id names no record, and rows whose record is a different company. */
+async function judgeRecords(
   hubspot: HubSpotClient,
   rows: readonly ParsedRow[],
   { source, signal }: Judging,
-): Promise<Reasons> {
-  const ids = rows.flatMap(({ company: { external_id: id } }) => (isRecordId(id ?? null) ? [id ?? ''] : []));
-  const records = await hubspot.objects.read('companies', { ids, properties: [], signal });
-  const unknown = rows.filter(({ company: { external_id: id } }) => id && !records.has(id)).map(({ row }) => row);
+): Promise<{ unknown: Reasons; different: DraftRow[] }> {
+  const unknown: DraftRow[] = [];
+  const different: DraftRow[] = [];
+  const properties = ['name', 'domain', ADDITIONAL_DOMAINS];
+  for (const page of splitIntoBatches(rows, rowsPerRead)) {
+    const ids = page.flatMap(({ company: { external_id: id } }) => (isRecordId(id ?? null) ? [id ?? ''] : []));
+    const records = await hubspot.objects.read('companies', { ids, properties, signal });
+    for (const { row, company } of page) {
+      if (!company.external_id) continue;
+      const record = records.get(company.external_id);
+      if (record === undefined) unknown.push(row);
+      else if (isDifferentCompany(company, record)) different.push(row);
+    }
+  }
   if (unknown.length > 0 && source.badRows !== 'reject') {
     const named = describeRows(toNamedRows(unknown.map(numberOf)));
     const path = source.settingsPath.replace(/columns$/, '');
@@ -70,7 +123,18 @@ async function findUnknownRecords(
       `rows whose external_id names no company of HubSpot: ${named}, of ${rows.length}. Correct them; or set ${path}external_ids: other, if they are ids of another system; or ${path}bad_rows: reject, to leave these rows out`,
     );
   }
-  return new Map(unknown.map((row) => [row, 'external_id: names no company of HubSpot']));
+  return { unknown: new Map(unknown.map((row) => [row, 'external_id: names no company of HubSpot'])), different };
+}
+
+/** Another name and another domain, as in rows whose ids were sorted apart from their names. What one side lacks is not compared. */
+function isDifferentCompany({ company_name: name, website_url: website }: CompanyRow, record: CrmRecord): boolean {
+  const domain = ownDomain(website);
+  const recordName = comparableName(record.properties['name'] ?? '');
+  const recordDomains = [record.properties['domain'], ...additionalDomains(record)].flatMap(
+    (address) => ownDomain(address) ?? [],
+  );
+  if (domain === null || recordName === '' || recordDomains.length === 0) return false;
+  return !isSameName(recordName, comparableName(name)) && !recordDomains.some((known) => isSameSite(known, domain));
 }
 
 function withoutRows(draft: TableDraft, reasons: Reasons, { source }: Judging): TableDraft {

@@ -94,7 +94,7 @@ export async function readFromTable(
     }
     const last = Math.max(page.rows.at(-1)?.source.number ?? 0, page.rejected.at(-1)?.source.number ?? 0);
     height = Math.max(height, last - page.headerNumber);
-    rowNotes.add(page, { read: file.externalIdForm, toCompany: (row) => row });
+    rowNotes.add(page, file.externalIdForm);
     for (const { row, source } of page.rows) {
       count += 1;
       // Rows over the limit are only counted, for the error message.

@@ -74,7 +74,7 @@ export const companiesSchema = z
       .enum(['order', 'reject'])
       .optional()
       .describe(
-        'Rows that repeat the name, city and website of an earlier row: order (the default) announces them; reject leaves them out, and lists them like bad rows',
+        'Rows of the same company as an earlier row, by domain and city, or without a domain by name, city and country: order (the default) announces them; reject leaves them out, and lists them like bad rows',
       ),
     hubspot: hubspotSchema.optional().describe('HubSpot companies: by exactly one of these settings'),
   })

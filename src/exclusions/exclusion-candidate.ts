@@ -3,7 +3,7 @@ import { entryProblems, isUrlCompleted, toEntriesFromCrm, toEntryFromFile } from
 import { exclusionSources, type ExclusionSource } from '../config/exclusion-reason-settings.ts';
 import type { ExclusionsConfig } from '../config/exclusion-settings.ts';
 import { limits, type EntryInput } from '../contract/index.ts';
-import { findWebsiteProblem } from '../mapping/website-problem.ts';
+import { isSharedAddress } from '../mapping/website-problem.ts';
 import { additionalDomains } from '../hubspot/hubspot-record.ts';
 import { ownDomain } from '../mapping/website-domain.ts';
 import type { FieldValues } from '../mapping/source-columns.ts';
@@ -40,20 +40,15 @@ export function toCandidatesFromCrm(company: Parameters<typeof toEntriesFromCrm>
       ownDomain(domain) === null &&
       ownDomain(website) !== null &&
       isUrlCompleted(website),
-    sharedDomain: entry.website_url === undefined && addresses.some(isShared),
+    sharedDomain: entry.website_url === undefined && addresses.some(isSharedAddress),
     expired: false,
     problems: entryProblems(entry),
   }));
 }
 
-/** A text that is no address is no shared one: it is a problem of the row. */
-function isShared(address: string | null | undefined): boolean {
-  return Boolean(address) && findWebsiteProblem(address ?? '') === null && ownDomain(address) === null;
-}
-
 export function toCandidateFromRow(row: FieldValues, { reason, now }: { reason: string; now: Date }): Candidate {
   const { website_url: address, ...rest } = row;
-  const sharedDomain = isShared(address);
+  const sharedDomain = isSharedAddress(address);
   const entry = toEntryFromFile(sharedDomain || address === undefined ? rest : row, reason);
   const expiry = parseExpiry(row.expires_at);
   return {

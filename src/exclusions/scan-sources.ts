@@ -67,7 +67,7 @@ export async function scanSources(
   for (const kind of ['csv', 'xlsx'] as const) if (source[kind] !== null) counts[kind] = 0;
   const reading = { cleaner, now: startedAt, signal: context.signal };
   for await (const { file, page } of readExclusionFiles(exclusion, reading)) {
-    rowNotes.add(page, { read: file.externalIdForm, toCompany: ({ entry }) => entry });
+    rowNotes.add(page, file.externalIdForm);
     await staging.add(page.rows.map(({ row }) => row));
     replaced += page.replaced;
     counts[file.kind] = (counts[file.kind] ?? 0) + page.rows.length;

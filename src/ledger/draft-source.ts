@@ -16,6 +16,10 @@ export interface RowNotes {
   };
   /** Rows with a name only; absent where there is none. */
   readonly nameOnly?: NamedRows;
+  /** Rows whose name has broken characters, or is a number, an address or the label of a total; absent where there is none. */
+  readonly doubtfulNames?: NamedRows;
+  /** Rows whose website is an email address, of which the domain is read; absent where there is none. */
+  readonly emailWebsites?: NamedRows;
 }
 
 /** Where the companies of an enrichment come from, and how many were ordered. */
@@ -41,6 +45,12 @@ export interface SourceReport extends RowNotes {
   readonly invalidWebsites?: number;
   /** Ordered rows that repeat an earlier one; absent where there is none. */
   readonly repeated?: NamedRows;
+  /** Ordered rows whose HubSpot record has another name and another domain; absent where there is none. */
+  readonly otherRecords?: NamedRows;
+  /** Ordered rows with the external id of an earlier row of another company; absent where there is none. */
+  readonly sharedIds?: NamedRows;
+  /** Ordered rows with a website at a mailbox provider or a shared host; absent where there is none. */
+  readonly sharedWebsites?: NamedRows;
   /** Field to header, and the headers that hold no field; null for the CRM. */
   readonly columns: {
     readonly used: Readonly<Record<string, string>>;
@@ -55,6 +65,8 @@ export interface DraftSource {
   readonly headers: readonly string[];
 }
 
+const namedRowsSchema = z.object({ rows: z.number(), first: z.array(z.number()) });
+
 export const sourceSchema = z.object({
   report: z.object({
     kind: z.enum(['csv', 'xlsx', 'sql', 'hubspot']),
@@ -68,12 +80,17 @@ export const sourceSchema = z.object({
     cleaned: z.number().exactOptional(),
     placeholders: z.number().exactOptional(),
     invalidWebsites: z.number().exactOptional(),
-    repeated: z.object({ rows: z.number(), first: z.array(z.number()) }).exactOptional(),
+    repeated: namedRowsSchema.exactOptional(),
+    otherRecords: namedRowsSchema.exactOptional(),
+    sharedIds: namedRowsSchema.exactOptional(),
+    sharedWebsites: namedRowsSchema.exactOptional(),
     hidden: z.number().exactOptional(),
     formattedIds: z
       .object({ rows: z.number(), read: z.enum(['shown', 'stored']), shown: z.string(), stored: z.number() })
       .exactOptional(),
-    nameOnly: z.object({ rows: z.number(), first: z.array(z.number()) }).exactOptional(),
+    nameOnly: namedRowsSchema.exactOptional(),
+    doubtfulNames: namedRowsSchema.exactOptional(),
+    emailWebsites: namedRowsSchema.exactOptional(),
     columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),
   }) satisfies z.ZodType<SourceReport>,
   headers: z.array(z.string()),

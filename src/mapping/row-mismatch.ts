@@ -32,12 +32,12 @@ function isSameCompany(company: Company, row: CompanyRow): boolean {
 }
 
 /** Also a subdomain of the other: `shop.acme.example` and `acme.example`. */
-function isSameSite(a: string, b: string): boolean {
+export function isSameSite(a: string, b: string): boolean {
   return a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`);
 }
 
-/** Also when one has further words, such as a legal form: `acme` and `acme gmbh`. */
-function isSameName(a: string, b: string): boolean {
+/** Of comparable names. Also when one has further words, such as a legal form: `acme` and `acme gmbh`. */
+export function isSameName(a: string, b: string): boolean {
   const [shorter = [], longer = []] = [a, b].map(toWords).toSorted((x, y) => x.length - y.length);
   return shorter.length > 0 && shorter.every((word) => longer.includes(word));
 }

@@ -1,6 +1,7 @@
 /** Decides whether a text is the web address of a company. */
 import { parse } from 'tldts';
 import { domainOf } from '../contract/index.ts';
+import { ownDomain } from './website-domain.ts';
 
 /** Names for tests and examples (RFC 2606, RFC 6761), which no registry has. */
 const reservedNames: ReadonlySet<string> = new Set(['example', 'test', 'invalid', 'localhost']);
@@ -14,6 +15,11 @@ export function findWebsiteProblem(address: string): string | null {
   return hasKnownSuffix(host)
     ? null
     : 'not under a known ending such as .com or .de; correct the address, or leave the cell empty if there is none';
+}
+
+/** Whether an address belongs to a mailbox provider or a shared host. A text that is no address does not: it is a problem of the row. */
+export function isSharedAddress(address: string | null | undefined): boolean {
+  return Boolean(address) && findWebsiteProblem(address ?? '') === null && ownDomain(address) === null;
 }
 
 function hasKnownSuffix(host: string): boolean {

@@ -77,20 +77,39 @@ export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport
 function toRowNotesDocument({
   hidden,
   nameOnly,
+  doubtfulNames,
+  emailWebsites,
   formattedIds,
 }: { readonly [K in keyof RowNotes]: RowNotes[K] | undefined }) {
   return {
     ...(hidden && { hidden }),
     ...(nameOnly && { name_only: nameOnly }),
+    ...(doubtfulNames && { doubtful_names: doubtfulNames }),
+    ...(emailWebsites && { email_websites: emailWebsites }),
     ...(formattedIds && { formatted_ids: formattedIds }),
   };
 }
 
-function toSourceDocument({ columns, hidden, nameOnly, formattedIds, invalidWebsites, ...source }: SourceReport) {
+function toSourceDocument({
+  columns,
+  hidden,
+  nameOnly,
+  doubtfulNames,
+  emailWebsites,
+  formattedIds,
+  invalidWebsites,
+  otherRecords,
+  sharedIds,
+  sharedWebsites,
+  ...source
+}: SourceReport) {
   return {
     ...source,
     ...(invalidWebsites && { invalid_websites: invalidWebsites }),
-    ...toRowNotesDocument({ hidden, nameOnly, formattedIds }),
+    ...(otherRecords && { other_records: otherRecords }),
+    ...(sharedIds && { shared_ids: sharedIds }),
+    ...(sharedWebsites && { shared_websites: sharedWebsites }),
+    ...toRowNotesDocument({ hidden, nameOnly, doubtfulNames, emailWebsites, formattedIds }),
     columns_used: columns?.used ?? null,
     columns_ignored: columns?.ignored ?? null,
   };

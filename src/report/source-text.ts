@@ -19,25 +19,54 @@ export function toSourceText(source: SourceReport): string[] {
   const rejects = rejected === undefined ? [] : [toRejectsText(rejected)];
   if (columns === null) return [figures, ...rejects, ...notes];
   const used = Object.entries(columns.used).map(([field, header]) =>
-    field === header ? field : `${field} from ${toPrintable(header)}`,
+    field === header ? field : `${field} from ${toHeaderText(header)}`,
   );
   return [
     figures,
     ...rejects,
     ...notes,
     `columns read: ${used.join(', ')}`,
-    ...(columns.ignored.length === 0 ? [] : [`columns not read: ${columns.ignored.map(toPrintable).join(', ')}`]),
+    ...(columns.ignored.length === 0 ? [] : [`columns not read: ${columns.ignored.map(toHeaderText).join(', ')}`]),
   ];
 }
 
-/** What a reader of the file does not see, before it is ordered. */
+/** In quotes where it contains a separator of the list, or of the check before a run. */
+function toHeaderText(header: string): string {
+  const text = toPrintable(header);
+  return /[,;]/.test(text) ? `"${text}"` : text;
+}
+
+/** What a reader of the file may not see, before it is ordered. */
 function toSourceNotes(source: SourceReport): string[] {
-  const { repeated, cleaned = 0, placeholders = 0, invalidWebsites = 0 } = source;
+  const {
+    repeated,
+    otherRecords,
+    sharedIds,
+    sharedWebsites,
+    cleaned = 0,
+    placeholders = 0,
+    invalidWebsites = 0,
+  } = source;
   return [
     ...(repeated === undefined
       ? []
       : [
           `rows that repeat an earlier row, and are ordered too: ${describeRows(repeated)}. repeated_rows: reject leaves them out`,
+        ]),
+    ...(otherRecords === undefined
+      ? []
+      : [
+          `rows whose HubSpot record has another name and another domain: ${describeRows(otherRecords)}. Their results would be written to these records`,
+        ]),
+    ...(sharedIds === undefined
+      ? []
+      : [
+          `rows with the external id of an earlier row of another company: ${describeRows(sharedIds)}. Their results cannot be told apart by it`,
+        ]),
+    ...(sharedWebsites === undefined
+      ? []
+      : [
+          `websites at a mailbox provider or a shared host: ${describeRows(sharedWebsites)}. Replace them by the companies' own, or leave the cells empty`,
         ]),
     ...toRowNoteTexts(source, 'ordered'),
     ...(cleaned === 0 ? [] : [`values from which invisible characters were removed: ${cleaned}`]),
@@ -50,13 +79,21 @@ function toSourceNotes(source: SourceReport): string[] {
 
 /** `effect`: what happens to hidden rows like to others. */
 export function toRowNoteTexts(
-  { hidden = 0, nameOnly, formattedIds }: RowNotes,
+  { hidden = 0, nameOnly, doubtfulNames, emailWebsites, formattedIds }: RowNotes,
   effect: 'ordered' | 'excluded',
 ): string[] {
   return [
     ...(nameOnly === undefined
       ? []
       : [`rows with a name only: ${describeRows(nameOnly)}. Check that they are companies`]),
+    ...(doubtfulNames === undefined
+      ? []
+      : [
+          `rows whose name looks wrong (broken characters, a number, a web address, a total): ${describeRows(doubtfulNames)}`,
+        ]),
+    ...(emailWebsites === undefined
+      ? []
+      : [`email addresses in place of websites, whose domains are read: ${describeRows(emailWebsites)}`]),
     ...(formattedIds === undefined ? [] : [toFormText(formattedIds)]),
     ...(hidden === 0 ? [] : [`hidden or filtered rows, which are ${effect} too: ${hidden}`]),
   ];

@@ -10,6 +10,13 @@ export function toNamedRows(numbers: readonly number[]): NamedRows {
   return { rows: numbers.length, first: numbers.slice(0, rowsNamed) };
 }
 
+export const noRows: NamedRows = { rows: 0, first: [] };
+
+/** One row more. */
+export function withRow({ rows, first }: NamedRows, number: number): NamedRows {
+  return { rows: rows + 1, first: first.length < rowsNamed ? [...first, number] : first };
+}
+
 /** `7 (row 3, 4, 5, 6, 9 and others)` */
 export function describeRows({ rows, first }: NamedRows): string {
   return `${rows} (row ${first.join(', ')}${rows > first.length ? ' and others' : ''})`;

@@ -5,6 +5,7 @@ import ExcelJS from 'exceljs';
 import type { CellValue } from 'exceljs';
 import type { RunPlan, SpreadsheetPlan } from '../../src/config/run-plan.ts';
 import type { CompanySource } from '../../src/config/enrichment-source-settings.ts';
+import { toSourceText } from '../../src/report/source-text.ts';
 import { readCsv } from '../../src/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import { craftXlsx, header } from '../spreadsheet/craft-xlsx.ts';
@@ -310,6 +311,77 @@ describe('draftOrder with rows that are judged together', () => {
     ]);
   });
 
+  it.each([
+    [
+      'the domain and the city are the same, however the name is written',
+      ['Jäger Gießerei GmbH,www.jaeger.example,Gießen,', 'JÄGER GIESSEREI,https://JAEGER.example/kontakt,GIESSEN,'],
+    ],
+    [
+      'name, city and country are the same and neither has an own domain',
+      ['Groß AG,linkedin.com/company/gross,Bern,CH', 'GROSS AG,info@gmail.com,bern,ch'],
+    ],
+  ])('announces a row as a repeat when %s', async (_, companies) => {
+    const { configureRun, file, perform } = await createActivityHarness();
+    const others = ['Gross AG,,Bern,AT', 'Jäger,jaeger.example,Ulm,', 'One,one.wixsite.com,,', 'Two,two.wixsite.com,,'];
+    const csv = file('companies.csv', ['company_name,website_url,city,country', ...companies, ...others]);
+    const { source } = await perform('draftOrder', { run: configureRun(enrichment({ csv })), runKey });
+    expect(source).toMatchObject({ ordered: 6, repeated: { rows: 1, first: [3] } });
+  });
+
+  it('announces rows with the external id of an earlier row of another company, but not of a repeated one', async () => {
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', [
+      'company_name,website_url,city,external_id',
+      'Alpha,alpha.example,Ulm,1',
+      'ALPHA,www.alpha.example,Ulm,1',
+      'Beta,beta.example,Ulm,1',
+      'Gamma,,,',
+      'Delta,,,',
+      'Epsilon,,,2',
+      'Zeta,,,2',
+    ]);
+    const { source } = await harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey });
+    expect(source).toMatchObject({ ordered: 7, repeated: { rows: 1 }, sharedIds: { rows: 2, first: [4, 8] } });
+    expect(toSourceText(source)).toContain(
+      'rows with the external id of an earlier row of another company: 2 (row 4, 8). Their results cannot be told apart by it',
+    );
+  });
+
+  it('announces websites at a mailbox provider or a shared host, and email addresses whose domains are read', async () => {
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', [
+      'company_name,website_url',
+      'One,gmail.com',
+      'Two,https://www.linkedin.com/company/two',
+      'Three,info@gmail.com',
+      'Four,info@alpha.example',
+      'Five,https://five.example/@five',
+      'Six,six.wixsite.com',
+    ]);
+    const { source } = await harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey });
+    expect(toSourceText(source)).toEqual(
+      expect.arrayContaining([
+        "websites at a mailbox provider or a shared host: 3 (row 2, 3, 4). Replace them by the companies' own, or leave the cells empty",
+        'email addresses in place of websites, whose domains are read: 1 (row 5)',
+      ]),
+    );
+  });
+
+  it('announces the 15 repeated rows of a German list of customers', async () => {
+    const { configureRun, perform } = await createActivityHarness();
+    const columns = {
+      company_name: 'Firmenname',
+      website_url: 'Webseite',
+      city: 'Ort',
+      country: 'Land',
+      external_id: 'Kd.-Nr.',
+    };
+    const xlsx = join(import.meta.dirname, '../fixtures/source-files/kundenstamm.xlsx');
+    const run = configureRun(enrichment({ xlsx, sheet: 'Kundenstamm', headerRow: 3, columns }));
+    const { source } = await perform('draftOrder', { run, runKey });
+    expect(source).toMatchObject({ ordered: 200, repeated: { rows: 15, first: [193, 194, 195, 196, 197] } });
+  });
+
   it('refuses record ids that name no company of HubSpot, or leaves their rows out where bad_rows is reject', async () => {
     const harness = await createActivityHarness();
     const [id = ''] = await harness.createRecords('companies', [{ name: 'Known', domain: 'known.example' }]);
@@ -334,6 +406,34 @@ describe('draftOrder with rows that are judged together', () => {
     const unknown = harness.file('unknown.csv', ['company_name,external_id', 'Else,98']);
     const rejecting = { run: recordIds({ csv: unknown, badRows: 'reject' }), runKey: `${runKey}/other` };
     expect(await failure(harness.perform('draftOrder', rejecting))).toMatchObject({ type: 'AllRowsRejected' });
+  });
+
+  it('announces rows whose HubSpot record has another name and another domain, where both are known', async () => {
+    const harness = await createActivityHarness();
+    const [alpha, beta, gamma, nameless] = await harness.createRecords('companies', [
+      { name: 'Alpha GmbH', domain: 'alpha.example', hs_additional_domains: 'alpha-old.example' },
+      { name: 'Beta AG', domain: 'beta.example' },
+      { name: 'Gamma KG' },
+      { domain: 'delta.example' },
+    ]);
+    const csv = harness.file('companies.csv', [
+      'company_name,website_url,external_id',
+      `Beta AG,beta.example,${alpha}`,
+      `Alpha,else.example,${alpha}`,
+      `Renamed,https://www.alpha-old.example/de,${alpha}`,
+      `Alpha GmbH,alpha.example,${beta}`,
+      `Other,,${beta}`,
+      `Shop,shop.beta.example,${beta}`,
+      `Else,linkedin.com/company/else,${beta}`,
+      `Else,else.example,${gamma}`,
+      `Third,third.example,${nameless}`,
+    ]);
+    const run = harness.configureRun(enrichment({ csv }, toFolder(harness, true)));
+    const { source } = await harness.perform('draftOrder', { run, runKey });
+    expect(source).toMatchObject({ ordered: 9, otherRecords: { rows: 2, first: [2, 5] } });
+    expect(toSourceText(source)).toContain(
+      'rows whose HubSpot record has another name and another domain: 2 (row 2, 5). Their results would be written to these records',
+    );
   });
 
   function toFolder({ folder }: ActivityHarness, externalIdsAreRecordIds = false): Partial<RunPlan> {

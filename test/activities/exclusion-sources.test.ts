@@ -202,14 +202,23 @@ describe('scanExclusions', () => {
       'ACME,https://www.acme.example/de,Graz,',
       'Acme,acme.example,Bern,',
       'Page,https://www.facebook.com/page,,',
+      'Mail,info@mail.example,,',
       'Ids,,,1',
       'I\0ds,,,2',
     ]);
     const { blacklistId, ...synced } = await sync(harness, exclusionPlan({ source: exclusionSource({ csv }) }));
     expect(synced).toMatchObject({
-      wanted: 5,
-      lint: { mendedUrls: 2, sharedDomains: 1, duplicates: 1, expired: 0, replaced: 1 },
-      coverage: { externalId: 2, domain: 2, nameAndCity: 2, nameOnly: 1 },
+      wanted: 6,
+      lint: {
+        mendedUrls: 3,
+        sharedDomains: 1,
+        duplicates: 1,
+        expired: 0,
+        replaced: 1,
+        doubtfulNames: { rows: 1, first: [8] },
+        emailWebsites: { rows: 1, first: [6] },
+      },
+      coverage: { externalId: 2, domain: 3, nameAndCity: 2, nameOnly: 1 },
     });
     const entries = await entriesOf(harness, blacklistId);
     expect(entries.map(({ company_name, city, website_url }) => [company_name, city, website_url])).toEqual([
@@ -217,6 +226,7 @@ describe('scanExclusions', () => {
       ['Acme', expect.anything(), 'https://acme.example'],
       ['Ids', null, null],
       ['I\uFFFDds', null, null],
+      ['Mail', null, 'https://mail.example'],
       ['Page', null, null],
     ]);
   });

@@ -1,4 +1,5 @@
 // Files as people have them: what is ordered, or what the error says. test/fixtures/source-files holds invented companies.
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readFromTable } from '../../src/companies/table-companies.ts';
 import { toSourceText } from '../../src/report/source-text.ts';
@@ -44,6 +45,9 @@ describe('a CSV file of companies', () => {
     const { companies, report } = await read('c03-commas-in-header.csv');
     expect(companies[0]).toMatchObject({ company_name: 'Beta Bau' });
     expect(report.columns?.ignored).toContain('Umsatz, EUR');
+    expect(toSourceText(report).at(-1)).toMatch(/^columns not read: .*"Umsatz, EUR"/);
+    const { report: other } = await read('c03-commas-in-header.csv', { columns: { city: 'Umsatz, EUR' } });
+    expect(toSourceText(other).join('\n')).toContain('city from "Umsatz, EUR"');
   });
 
   it('needs header_row when a title is above the header, and the error names the row', async () => {
@@ -92,6 +96,25 @@ describe('the values of a file', () => {
     const { report } = await read('c13-footer.csv');
     expect(report.nameOnly).toEqual({ rows: 2, first: [3, 4] });
     expect(toSourceText(report)).toContain('rows with a name only: 2 (row 3, 4). Check that they are companies');
+  });
+});
+
+describe('the names of a file', () => {
+  it('are announced where they look wrong', async () => {
+    const file = path.join(temporary, 'names.csv');
+    const lines = [
+      'company_name,website_url',
+      'Alpha,alpha.example',
+      'MÃ¼ller GmbH,',
+      '4711,',
+      'Summe:,',
+      'Total,total.example',
+    ];
+    await writeFile(file, lines.join('\n'));
+    const { report } = await read('names.csv', { path: file });
+    expect(toSourceText(report)).toContain(
+      'rows whose name looks wrong (broken characters, a number, a web address, a total): 3 (row 3, 4, 5)',
+    );
   });
 });
 

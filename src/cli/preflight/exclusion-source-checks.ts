@@ -53,7 +53,7 @@ async function readFiles(exclusion: ExclusionPlan, { signal }: ActivityContext):
   const reading = { cleaner: createFieldCleaner(), now: new Date(), signal };
   for await (const { file, page } of readExclusionFiles(exclusion, reading)) {
     rows.set(file.path, (rows.get(file.path) ?? 0) + page.rows.length);
-    notes.add(page, { read: file.externalIdForm, toCompany: ({ entry }) => entry });
+    notes.add(page, file.externalIdForm);
   }
   return [
     ...[...rows].map(([path, count]) => `${count} rows of ${path}`),
