@@ -83,7 +83,8 @@ describe('a workflow with forged input', () => {
   });
 
   it('is rejected when its order id is a path', async () => {
-    const forged = { orderId: '../x', runName: 'files', delivery: forgedDelivery(), pace: forgedPace };
+    const { runName } = configuredRun('path');
+    const forged = { orderId: '../x', runName, delivery: forgedDelivery(), pace: forgedPace };
     const failure = await failureOf(await startForged('ingestOrder', 'forged/path', forged));
     expect(failure).toMatchObject({ type: 'InputRefused', nonRetryable: true });
     expect(failure.message).toContain('orderId');
