@@ -136,7 +136,7 @@ export async function assertLifecycleStages(
 }
 
 /** Only the search of HubSpot rejects an unknown property; other endpoints return it as empty. */
-export async function assertProperty(hubspot: HubSpotClient, property: string, signal: AbortSignal): Promise<void> {
+async function assertProperty(hubspot: HubSpotClient, property: string, signal: AbortSignal): Promise<void> {
   await readProperty(hubspot, property, signal);
 }
 

@@ -41,7 +41,7 @@ export function warnOfFrequentStarts({ runs }: Pick<Config, 'runs'>): string[] {
 const countries = new Set(
   (() => {
     const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
-    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
     return letters.flatMap((first) => letters.flatMap((second) => names.of(`${first}${second}`) ?? []));
   })(),
 );

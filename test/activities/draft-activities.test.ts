@@ -321,10 +321,10 @@ describe('draftOrder with rows that are judged together', () => {
       ['Groß AG,linkedin.com/company/gross,Bern,CH', 'GROSS AG,info@gmail.com,bern,ch'],
     ],
   ])('announces a row as a repeat when %s', async (_, companies) => {
-    const { configureRun, file, perform } = await createActivityHarness();
+    const harness = await createActivityHarness();
     const others = ['Gross AG,,Bern,AT', 'Jäger,jaeger.example,Ulm,', 'One,one.wixsite.com,,', 'Two,two.wixsite.com,,'];
-    const csv = file('companies.csv', ['company_name,website_url,city,country', ...companies, ...others]);
-    const { source } = await perform('draftOrder', { run: configureRun(enrichment({ csv })), runKey });
+    const csv = harness.file('companies.csv', ['company_name,website_url,city,country', ...companies, ...others]);
+    const { source } = await harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey });
     expect(source).toMatchObject({ ordered: 6, repeated: { rows: 1, first: [3] } });
   });
 
