@@ -116,14 +116,8 @@ it('an inherited name is not a run, order or variable of a command', async () =>
   const encryption = 'temporal: {encryption: {key: {id: a, env: KEY}}}\n';
   await writeFile(path.join(folder, 'prospect-sync.yaml'), `${head}${encryption}runs:\n  a: {${run}}\n`);
   for (const [expected, ...args] of [
-    [
-      'the variable constructor is empty or not set',
-      'conformance',
-      '--base-url',
-      'http://127.0.0.1:9',
-      '--api-key-env',
-    ],
-    ['--token-env: environment variable constructor is not set', 'codec-server', '--port', '0', '--token-env'],
+    ['must be the name of an environment variable', 'conformance', '--base-url', 'http://127.0.0.1:9', '--api-key-env'],
+    ['--token-env must be the name of an environment variable', 'codec-server', '--port', '0', '--token-env'],
     ['There is no run named constructor. The configuration has: a.', 'run'],
     ['"constructor" is not a valid order id', 'preview'],
   ] as const) {

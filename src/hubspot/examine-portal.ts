@@ -53,10 +53,11 @@ export async function examinePortal(hubspot: HubSpotClient, examination: Examina
     // Further checks of the wrong portal would be misleading.
     return [...checks, toProblem('portal', error)];
   }
-  checks.push(await examineScopes(hubspot, examination));
+  const portal: Portal = { hubspot, properties: readOnce((type) => hubspot.properties.list(type)) };
+  checks.push(await examineScopes(portal, examination));
   if (!examination.writes) return checks;
   for (const type of types) {
-    const found = await examineProperties(hubspot, type, examination).catch((error: unknown) => {
+    const found = await examineProperties(portal, type, examination).catch((error: unknown) => {
       const problem = toProblem(`${type}: properties`, error);
       return [error instanceof HubSpotError && isLimit(error) ? { ...problem, state: 'warning' as const } : problem];
     });
@@ -66,13 +67,28 @@ export async function examinePortal(hubspot: HubSpotClient, examination: Examina
   return [...checks, ...(await examineOwners(hubspot, examination.owners))];
 }
 
+/** The properties of a type are a large answer, which several checks need. */
+interface Portal {
+  readonly hubspot: HubSpotClient;
+  readonly properties: (type: ObjectType) => Promise<ReadonlyMap<string, Property>>;
+}
+
+function readOnce<T>(read: (type: ObjectType) => Promise<T>): (type: ObjectType) => Promise<T> {
+  const answers = new Map<ObjectType, Promise<T>>();
+  return (type) => {
+    const answer = answers.get(type) ?? read(type);
+    answers.set(type, answer);
+    return answer;
+  };
+}
+
 interface Probe {
   /** The scope that the call needs, in case HubSpot does not name it. */
   readonly scope: string;
   readonly run: () => Promise<unknown>;
 }
 
-async function examineScopes(hubspot: HubSpotClient, examination: Examination): Promise<Check> {
+async function examineScopes({ hubspot, properties }: Portal, examination: Examination): Promise<Check> {
   const { writes, createProperties, readsDeals, readsLists, writesLists, unsubscribes } = examination;
   const noRecord = { ids: ['1'], properties: [] };
   const probe = (isNeeded: boolean, scope: string, run: Probe['run']) => (isNeeded ? [{ scope, run }] : []);
@@ -80,8 +96,10 @@ async function examineScopes(hubspot: HubSpotClient, examination: Examination): 
     ...types.flatMap((type) => [
       ...probe(writes || type === 'companies', `crm.objects.${type}.read`, () => hubspot.objects.read(type, noRecord)),
       ...probe(writes, `crm.objects.${type}.write`, () => hubspot.objects.requireWriteScope(type)),
-      ...probe(writes || type === 'companies', `crm.schemas.${type}.read`, () => hubspot.properties.list(type)),
-      ...probe(writes && createProperties, `crm.schemas.${type}.write`, () => requireCreation(hubspot, type)),
+      ...probe(writes || type === 'companies', `crm.schemas.${type}.read`, () => properties(type)),
+      ...probe(writes && createProperties, `crm.schemas.${type}.write`, () =>
+        requireCreation({ hubspot, properties }, type),
+      ),
     ]),
     ...probe(readsLists || writesLists, 'crm.lists.read', () => hubspot.lists.get('0')),
     ...probe(writesLists, 'crm.lists.write', () => hubspot.lists.requireWriteScope()),
@@ -108,8 +126,8 @@ function isLimit({ kind, status }: HubSpotError): boolean {
 }
 
 /** The scope is needed only while properties of prospect-sync are missing. */
-async function requireCreation(hubspot: HubSpotClient, type: ObjectType): Promise<void> {
-  const found = await hubspot.properties.list(type).catch(() => null);
+async function requireCreation({ hubspot, properties }: Portal, type: ObjectType): Promise<void> {
+  const found = await properties(type).catch(() => null);
   if (found === null || managedProperties[type].every(({ name }) => found.has(name))) return;
   await hubspot.properties.requireWriteScope(type);
 }
@@ -153,11 +171,11 @@ const UNIQUE_PROPERTIES = 10;
 
 /** Checks the prospect_sync properties, those of the configuration, and the limit for unique properties. */
 async function examineProperties(
-  hubspot: HubSpotClient,
+  { properties }: Portal,
   type: ObjectType,
   { createProperties, mustExist }: Examination,
 ): Promise<Check[]> {
-  const found = await hubspot.properties.list(type);
+  const found = await properties(type);
   const managed: readonly PropertyDefinition[] = managedProperties[type];
   const missing = managed.filter(({ name }) => !found.has(name));
   const used = [...found.values()].filter(({ hasUniqueValue, hubspotDefined }) => hasUniqueValue && !hubspotDefined);

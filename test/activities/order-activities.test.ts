@@ -138,7 +138,7 @@ describe('awaitPublication', () => {
 
   it('returns the kind and the number of slots once the order is published', async () => {
     const { look, ledger, orderId } = await waitFor('Weekly');
-    expect(await look()).toEqual({ kind: 'discovery', runName: 'weekly', total: 5, externalIdsAreRecordIds: false });
+    expect(await look()).toEqual({ kind: 'discovery', runName: 'weekly', total: 5 });
     expect(await ledger.orders.get(orderId)).toMatchObject({ status: 'COMPLETED', total: 5, runName: 'weekly' });
   });
 
@@ -191,7 +191,7 @@ describe('awaitPublication', () => {
       );
       harness.pass(4);
       const awaited = { orderId, runName: deliver(harness, areRecordIds) };
-      const published = { kind: 'discovery', runName: null, total: 2, externalIdsAreRecordIds: areRecordIds };
+      const published = { kind: 'discovery', runName: null, total: 2 };
       expect(await harness.perform('awaitPublication', awaited)).toEqual(published);
       expect(await harness.ledger.orders.get(orderId)).toMatchObject({ externalIdsAreRecordIds: areRecordIds });
     },

@@ -32,6 +32,8 @@ describe('projectToCrm', () => {
       companies: { ...none, created: 250 },
       contacts: { ...none, created: people.length },
       newerOrders: {},
+      recreated: 0,
+      restoredLinks: 0,
     });
 
     const [companies, contacts] = [await harness.records('companies'), await harness.records('contacts')];
@@ -143,6 +145,8 @@ describe('projectToCrm', () => {
       companies: { ...none, created: 30 },
       contacts: { ...none, created: people.length },
       newerOrders: {},
+      recreated: 0,
+      restoredLinks: 0,
     });
     expect(await harness.records('companies')).toHaveLength(30);
     expect(await harness.records('contacts')).toHaveLength(people.length);

@@ -44,7 +44,7 @@ describe('HubSpotError', () => {
     ],
     [
       { ...refused, kind: 'answer', code: 'WRONG_PORTAL', portal: { expected: '8', found: '7' } },
-      'returned another portal than hubspot.portal_id (WRONG_PORTAL: expected 8, found 7); check hubspot.token and hubspot.portal_id',
+      'returned another portal than hubspot.portal_id, or than that of the ledger (WRONG_PORTAL: expected 8, found 7); check hubspot.token and hubspot.portal_id; a ledger belongs to one portal',
     ],
     [
       { ...refused, kind: 'answer', code: 'PROPERTY_MISSING', property: 'a, b' },
