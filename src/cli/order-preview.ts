@@ -44,7 +44,8 @@ export async function preview(
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  const orderId = Object.hasOwn(config.runs, what) ? await newestOrder(ledger.orders, what) : toOrderId(what);
+  const runs = Object.keys(config.runs);
+  const orderId = runs.includes(what) ? await newestOrder(ledger.orders, what) : toOrderId(what, runs);
   const order = await ledger.orders.get(orderId);
   if (order === undefined || order.total === null) throw unknownOrder(orderId);
   await assertNotErased(ledger, orderId);

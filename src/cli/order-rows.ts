@@ -67,10 +67,14 @@ export async function rows(
   else terminal.say(shown === 0 ? 'no matching rows' : `${shown} rows`);
 }
 
-export function toOrderId(text: string): string {
+/** `runs`: names that may stand for an order too. */
+export function toOrderId(text: string, runs: readonly string[] = []): string {
   const id = z.guid().safeParse(text);
   if (!id.success)
-    throw new CommandError(`${JSON.stringify(text)} is not a valid order id: it must be a UUID`, exitCodes.usage);
+    throw new CommandError(
+      `${JSON.stringify(text)} is not a valid order id: it must be a UUID, as prospect-sync status lists them${runs.length === 0 ? '' : `, or one of the runs ${runs.join(', ')}`}`,
+      exitCodes.usage,
+    );
   return id.data.toLowerCase();
 }
 

@@ -147,6 +147,7 @@ export function checkRuns(file: unknown, env: Environment): PathProblem[] {
         : []),
       ...checkExclusionNames([...path, 'exclusions'], childOf(run, 'exclusions'), exclusions),
       ...checkCompanies([...path, 'companies'], childOf(run, 'companies'), env),
+      ...checkDestinations(path, run),
       ...checkHubSpotLists(path, run),
       ...checkServiceOutputs(
         [...path, 'service_outputs'],
@@ -156,6 +157,19 @@ export function checkRuns(file: unknown, env: Environment): PathProblem[] {
       ...checkSchedule([...path, 'schedule'], childOf(run, 'schedule')),
     ];
   });
+}
+
+/** An order that is delivered nowhere is paid for nothing. */
+function checkDestinations(path: readonly PropertyKey[], run: unknown): PathProblem[] {
+  const files = childOf(run, 'spreadsheets');
+  const outputs = childOf(run, 'service_outputs');
+  const isNowhere =
+    childOf(run, 'crm') === false &&
+    childOf(files, 'csv') === false &&
+    childOf(files, 'xlsx') === false &&
+    (outputs === undefined || (Array.isArray(outputs) && outputs.length === 0));
+  const remedy = 'Set crm, spreadsheets.csv or spreadsheets.xlsx to true, or add service_outputs';
+  return isNowhere ? [problemAt(path, 'delivers its results nowhere', remedy, 'key')] : [];
 }
 
 function checkExclusionNames(path: readonly PropertyKey[], names: unknown, known: ReadonlySet<string>): PathProblem[] {

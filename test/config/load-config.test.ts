@@ -115,7 +115,7 @@ runs:
     companies: {hubspot: {lifecycle_stages: [lead]}}
     features: [CONTACTS]
     webhook_url: https://hooks.example.com/x
-    spreadsheets: {directory: ../files, csv: false, xlsx: false, rows: prospect}
+    spreadsheets: {directory: ../files, csv: true, xlsx: false, rows: prospect}
     crm: false
 `);
     expect(config.service.baseUrl).toBe('http://localhost:4010');
@@ -147,7 +147,7 @@ runs:
       companies: { from: 'hubspot', lifecycleStages: ['lead'] },
       features: ['CONTACTS'],
       webhookUrl: 'https://hooks.example.com/x',
-      spreadsheets: { directory: '/work/files', csv: false, xlsx: false, rows: 'prospect', columns: {} },
+      spreadsheets: { directory: '/work/files', csv: true, xlsx: false, rows: 'prospect', columns: {} },
       crm: false,
     });
   });
@@ -379,6 +379,10 @@ runs:
     ['runs: {a: {}}', 'runs.a.kind: is missing, must be one of discovery, enrichment'],
     ['service: {base_url: "https://user:pw@a.example"}', 'service.base_url: must not hold a user name or password'],
     ['runs: []', 'runs: must be a map of names'],
+    [
+      'runs: {a: {kind: discovery, briefing_quantity: 1, crm: false, spreadsheets: {csv: false, xlsx: false}, profile: {profile_name: A, ideal_customer_profile: B, target_countries: [Germany]}}}',
+      'runs.a: delivers its results nowhere',
+    ],
     ['? {a: 1}\n: 2', '{ a: 1 }: there is no such setting'],
   ])('rejects %.60s', (text, expected) => {
     expect(rulesOf(refuse(text.startsWith('service') ? text : `${head}${text}\n`))).toContain(expected);
