@@ -10,15 +10,7 @@ import { guessOrderKind, toOrderKind, type OrderKind } from '../src/reconcile/or
 import type { ReadOrder } from '../src/response-shape/read-answers.ts';
 import { digest } from '../src/json/canonical-json.ts';
 import type { ActivityTimeouts, RunPlan } from '../src/config/run-plan.ts';
-import {
-  checked,
-  deliverySchema,
-  digestSchema,
-  runNameSchema,
-  runSchema,
-  workflowKeySchema,
-  type OrderDelivery,
-} from './checked-input.ts';
+import { checked, deliverySchema, digestSchema, runNameSchema, runSchema, workflowKeySchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { findConfiguredRun, planDelivery, planOrder } from './configured-run.ts';
 import { formatTime, formatDuration } from '../src/text/format-time.ts';
@@ -110,13 +102,16 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       const { orderId, runName: deliveringRun } = delivery;
       const order = await prospecting.orders.get(orderId, { signal: cancellationSignal() });
       const known = await ledger.orders.get(orderId);
-      const kind = await readKind(order, deliveringRun);
-      const areRecordIds = await readIdUse(delivery);
+      const runName = known?.runName ?? null;
+      const kind = await readKind(order, known?.kind, deliveringRun);
+      const plan = planDelivery(dependencies, delivery);
       await ledger.orders.save({
         ...toFacts(order, known?.requestedCount || order.briefing_quantity || 0),
-        runName: known?.runName ?? null,
+        runName,
         kind,
-        externalIdsAreRecordIds: areRecordIds,
+        // Both the submission and the delivering run must say so: a run named by mistake, and a setting that was corrected after the
+        // order, would update unrelated CRM records.
+        externalIdsAreRecordIds: plan.externalIdsAreRecordIds && known?.externalIdsAreRecordIds !== false,
         features: order.features,
         title: order.title ? toStorableText(order.title) : null,
         deliveringRun,
@@ -131,40 +126,23 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       }
       const total = order.available_briefing_quantity ?? (await readTotal(orderId));
       await ledger.orders.publish(orderId, { total, summaryJson: JSON.stringify(order.result_summary) });
-      await saveDelivery(delivery);
-      const runName = known?.runName ?? null;
+      await ledger.orders.saveDelivery(orderId, {
+        crm: plan.crm !== null,
+        spreadsheets: plan.spreadsheets?.kinds ?? [],
+        serviceOutputs: (plan.serviceOutputs?.wanted ?? []).map(toDestination),
+      });
       return { kind, runName, total };
     }),
   };
 
-  /**
-   * Whether external ids are record ids. Both the submission and the delivering run must say so: a run named by mistake, and a setting that was
-   * corrected after the order, would update unrelated CRM records.
-   */
-  async function readIdUse(delivery: OrderDelivery): Promise<boolean> {
-    const known = await ledger.orders.get(delivery.orderId);
-    const { externalIdsAreRecordIds } = planDelivery(dependencies, delivery);
-    return externalIdsAreRecordIds && known?.externalIdsAreRecordIds !== false;
-  }
-
-  async function saveDelivery({ orderId, runName }: OrderDelivery): Promise<void> {
-    const delivery = planDelivery(dependencies, { orderId, runName });
-    await ledger.orders.saveDelivery(orderId, {
-      crm: delivery.crm !== null,
-      spreadsheets: delivery.spreadsheets?.kinds ?? [],
-      serviceOutputs: (delivery.serviceOutputs?.wanted ?? []).map(toDestination),
-    });
-  }
-
   /** What we ordered comes first; then what the service says, what an earlier ingest found, what the sums imply, and the named run. */
-  async function readKind(order: ReadOrder, runName: string): Promise<OrderKind> {
+  async function readKind(order: ReadOrder, knownKind: string | undefined, runName: string): Promise<OrderKind> {
     const { order_id: orderId, result_summary: summary, available_briefing_quantity: total } = order;
-    const known = await ledger.orders.get(orderId);
     const run = configuration.findRun(runName);
     const kinds = [
       (await ledger.orderRequests.submission(orderId))?.kind,
       toOrderKind(order.order_type),
-      toOrderKind(known?.kind),
+      toOrderKind(knownKind),
       total === null ? 'unknown' : guessOrderKind({ total, summary }),
       run?.plan.kind,
     ];

@@ -1,4 +1,5 @@
 /** Reads the records that slots wrote back from HubSpot, and compares them with the values in the ledger. */
+import { withoutNewer } from '../src/delivery/own-records.ts';
 import type { CrmRecord, ObjectType } from '../src/hubspot/hubspot-record.ts';
 import type { Item, OutcomeRow } from '../src/ledger/outcome-store.ts';
 import { isWritten } from '../src/mapping/crm-outcomes.ts';
@@ -55,6 +56,21 @@ export async function readBackRecords(
       type,
       written.filter((record) => record.type === type),
     );
+  return { companies: await ofType('companies'), contacts: await ofType('contacts') };
+}
+
+/** Records that no newer order has written, of those that are wanted. */
+export async function findOwnRecords(
+  { ledger }: ActivityDependencies,
+  orderId: string,
+  records: ReadBackRecords,
+  isWanted: (record: ReadBackRecord) => boolean = () => true,
+): Promise<ReadBackRecords> {
+  const ofType = async (type: ObjectType) => {
+    const wanted = new Map([...records[type]].filter(([, record]) => isWanted(record)));
+    const own = new Set(await withoutNewer(ledger, { orderId, force: false }, type, [...wanted.keys()]));
+    return new Map([...wanted].filter(([id]) => own.has(id)));
+  };
   return { companies: await ofType('companies'), contacts: await ofType('contacts') };
 }
 

@@ -1,8 +1,6 @@
 /** Reads back the CRM records of slots: every slot has an outcome, its records hold its values, and contacts are linked to companies. */
 import { sleep } from '@temporalio/activity';
 import type { Slot } from '../src/contract/index.ts';
-import { withoutNewer } from '../src/delivery/own-records.ts';
-import type { ObjectType } from '../src/hubspot/hubspot-record.ts';
 import type { Item, OutcomeRow } from '../src/ledger/outcome-store.ts';
 import type { ParsedSlot } from '../src/ledger/slots.ts';
 import { isWritten } from '../src/mapping/crm-outcomes.ts';
@@ -13,6 +11,7 @@ import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
 import type { SlotSample } from '../src/reconcile/slot-sample.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import {
+  findOwnRecords,
   readBackRecords,
   typeOf,
   type ReadBackRecord,
@@ -44,6 +43,7 @@ export async function reconcileCrm(
   const chosen = slots.filter(({ position }) => sample.has(position));
   const records = await readSettled(dependencies, chosen);
   const missingLinks = await findMissingLinks(dependencies.hubspot, toExpectedLinks(chosen, records));
+  // The reconciliation of a newer order proves the records that it has written.
   const own = await findOwnRecords(dependencies, range.orderId, records);
   const all = [...own.companies.values(), ...own.contacts.values()];
   const comparisons = all.map(({ comparison }) => comparison);
@@ -54,20 +54,6 @@ export async function reconcileCrm(
     ],
     figures: toFigures(comparisons, sample.size === null ? null : chosen.length),
   };
-}
-
-/** Records that a newer order has written are proved by the reconciliation of that order. */
-async function findOwnRecords(
-  { ledger }: ActivityDependencies,
-  orderId: string,
-  records: ReadBackRecords,
-): Promise<ReadBackRecords> {
-  const ofType = async (type: ObjectType) => {
-    const ids = await withoutNewer(ledger, { orderId, force: false }, type, [...records[type].keys()]);
-    const own = new Set(ids);
-    return new Map([...records[type]].filter(([id]) => own.has(id)));
-  };
-  return { companies: await ofType('companies'), contacts: await ofType('contacts') };
 }
 
 const inFlightMs = 1_000;

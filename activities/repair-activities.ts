@@ -1,7 +1,5 @@
 /** Writes values again that the CRM does not hold as they were written. */
 import { z } from 'zod';
-import { withoutNewer } from '../src/delivery/own-records.ts';
-import type { ObjectType } from '../src/hubspot/hubspot-record.ts';
 import { isWritten } from '../src/mapping/crm-outcomes.ts';
 import { partsOf, type SlotRange } from '../src/ledger/stored-slot.ts';
 import { slotsPerBatch } from '../src/projection/slot-batch.ts';
@@ -12,9 +10,9 @@ import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal, currentWorkflow, heartbeat, lastHeartbeat } from './activity-heartbeat.ts';
 import { checked, countSchema, rangeSchema } from './checked-input.ts';
 import {
+  findOwnRecords,
   readBackRecords,
   typeOf,
-  type ReadBackRecord,
   type ReadBackRecords,
   type SlotWithOutcomes,
 } from './read-back-records.ts';
@@ -109,20 +107,21 @@ async function rewriteValues(
  * @returns how many rows of these slots are reopened, in this attempt or before
  */
 async function reopenMissing(
-  { ledger, now }: ActivityDependencies,
+  dependencies: ActivityDependencies,
   { orderId, ...range }: SlotRange,
   slots: readonly SlotWithOutcomes[],
   records: ReadBackRecords,
 ): Promise<number> {
+  const { ledger, now } = dependencies;
   const at = now().toISOString();
   const { workflowId, runId } = currentWorkflow();
   const pass = { orderId, projectionId: `${workflowId}#${runId}/repair`, rule: 'record_missing' };
-  const isMissing = ({ comparison }: ReadBackRecord) => comparison.state === 'missing';
-  const missingIds = (type: ObjectType) =>
-    [...records[type].values()].filter(isMissing).map(({ recordId }) => recordId);
-  const own = async (type: ObjectType) =>
-    new Set(await withoutNewer(ledger, { orderId, force: false }, type, missingIds(type)));
-  const ownMissing = { companies: await own('companies'), contacts: await own('contacts') };
+  const ownMissing = await findOwnRecords(
+    dependencies,
+    orderId,
+    records,
+    ({ comparison }) => comparison.state === 'missing',
+  );
   const reopened = slots.flatMap(({ outcomes }) => {
     const written = outcomes.filter(({ outcome }) => isWritten(outcome));
     const missing = written.filter(({ item, recordId }) => ownMissing[typeOf(item)].has(recordId ?? ''));

@@ -1,22 +1,18 @@
-/** Commands about orders (demo, run, ingest, reconcile, status), their rows (rows, retry, trace, preview), and exclusions. */
+/** Commands about orders (demo, run, ingest, reconcile, status) and their rows (rows, retry, trace, preview). */
 import { InvalidArgumentError, type Command } from 'commander';
 import { type CommandContext, collect } from './command-context.ts';
 import type { RowFlags } from './order-rows.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { toPrintableJson } from '../text/printable-text.ts';
-import type { DeletionFlags } from './exclusions-blacklists.ts';
 import type { ConfirmationFlags } from './terminal.ts';
 import {
   toDryRunDocument,
   toOrdersDocument,
   type OrderSummary,
-  toExclusionsPreviewDocument,
-  toSyncDocument,
   toOrderPreviewDocument,
   toRetryDocument,
   toRowDocument,
 } from '../report/order-document.ts';
-import { toBlacklistsDocument, toDeletedDocument } from '../report/blacklists-document.ts';
 import { exitCodeOf, toOrdersText } from './print-report.ts';
 import { overwriteOption, type TargetFlags } from './target-file.ts';
 
@@ -186,69 +182,6 @@ export function addMappingCommands(program: Command, { terminal, answer }: Comma
       answer(records, records.map((record) => toPrintableJson(record)).join('\n'));
     });
 }
-
-/** `exclusions`: preview, sync, approve, list and delete exclusions without a run. */
-export function addExclusionsCommands(program: Command, { terminal, answer, end }: CommandContext): void {
-  const globals = () => program.opts<GlobalOptions>();
-  const exclusions = program
-    .command('exclusions')
-    .description('preview, sync, approve or list exclusions, or delete their blacklists');
-  addBlacklistCommands(exclusions, { terminal, answer, globals });
-  exclusions
-    .command('preview [name]')
-    .description('show what a sync would add and remove, and by what entries can match; changes nothing')
-    .option('--out <file>', 'write every difference to this CSV file, readable by you only')
-    .option(...overwriteOption)
-    .action(async (name: string | undefined, flags: TargetFlags) => {
-      const { preview, toPreviewText } = await import('./exclusions-sync.ts');
-      const previewed = await preview(terminal, globals(), name, flags);
-      answer(toExclusionsPreviewDocument(previewed), toPreviewText(previewed));
-    });
-  exclusions
-    .command('sync <name>')
-    .description('read all sources of one exclusion and update its blacklist')
-    .action(async (name: string) => {
-      const { exitCodeOfSync, sync, toSyncText } = await import('./exclusions-sync.ts');
-      const synced = await sync(terminal, globals(), name);
-      answer(toSyncDocument(synced), toSyncText(synced));
-      end(exitCodeOfSync(synced));
-    });
-  exclusions
-    .command('approve <digest>')
-    .description('approve a pending set of removals, and sync its exclusion')
-    .action(async (digest: string) => {
-      const { approve, exitCodeOfSync, toSyncText } = await import('./exclusions-sync.ts');
-      const synced = await approve(terminal, globals(), digest);
-      answer(toSyncDocument(synced), toSyncText(synced));
-      end(exitCodeOfSync(synced));
-    });
-}
-
-/** `exclusions list` and `exclusions delete`: the blacklists in the service. */
-function addBlacklistCommands(exclusions: Command, { terminal, answer, globals }: BlacklistCommands): void {
-  exclusions
-    .command('list')
-    .description('list the blacklist of each exclusion, where it is assigned, and blacklists that no exclusion uses')
-    .action(async () => {
-      const { list, toListText } = await import('./exclusions-blacklists.ts');
-      const overview = await list(terminal, globals());
-      answer(toBlacklistsDocument(overview), toListText(overview));
-    });
-  exclusions
-    .command('delete <name>')
-    .description(
-      'delete the blacklist of an exclusion, or one that no exclusion uses, with its entries and assignments',
-    )
-    .option('--yes', 'delete a blacklist that this installation made without confirmation', false)
-    .option('--name <exact>', 'delete it without confirmation if this is its exact name, whoever made it')
-    .action(async (name: string, flags: DeletionFlags) => {
-      const { remove, toDeletedText } = await import('./exclusions-blacklists.ts');
-      const blacklist = await remove(terminal, globals(), name, flags);
-      answer(toDeletedDocument(blacklist), toDeletedText(blacklist));
-    });
-}
-
-type BlacklistCommands = Pick<CommandContext, 'terminal' | 'answer'> & { readonly globals: () => GlobalOptions };
 
 function toSlots(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);

@@ -1,5 +1,5 @@
 /** Prints the figures of exclusions as text. */
-import type { ExclusionFigures } from '../report/order-document.ts';
+import type { ExclusionFigures } from '../report/exclusions-document.ts';
 import { toRowNoteTexts } from '../report/source-text.ts';
 import type { PendingRemovals } from '../report/order-report.ts';
 

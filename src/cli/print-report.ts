@@ -65,7 +65,7 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...(order.lists ?? []).map(toListLine),
     ...table(
       'recreated',
-      order.recreated ? [['records that HubSpot no longer had, which somebody may have deleted', order.recreated]] : [],
+      order.recreated ? [['records that HubSpot no longer had, which a person may have deleted', order.recreated]] : [],
     ),
     ...table('links', order.restoredLinks ? [['restored', order.restoredLinks]] : []),
     ...toReadBackLines(order),

@@ -34,12 +34,10 @@ export async function run(
     if ((await findRunInProgress(client, name, queue)) !== null) return;
     const { drafts } = await assertReady(terminal, selectRun(config, name), { ...systems, ledger });
     const draft = drafts.get(name) ?? null;
-    const repeatAfterMilliseconds = config.limits.repeatAfterMilliseconds;
-    const texts =
-      draft === null
-        ? [`${(plan.briefingQuantity ?? 0).toLocaleString('en')} companies to order`]
-        : toSourceText(draft.source.report);
-    if (plan.kind === 'discovery' || draft !== null) for (const text of texts) terminal.say(`${name}: ${text}`);
+    const { repeatAfterMilliseconds } = config.limits;
+    const quantity = `${(plan.briefingQuantity ?? 0).toLocaleString('en')} companies to order`;
+    const enrichment = draft === null ? [] : toSourceText(draft.source.report);
+    for (const text of plan.kind === 'discovery' ? [quantity] : enrichment) terminal.say(`${name}: ${text}`);
     const planned = { runName: name, settings, rows: draft?.rows ?? null, repeatAfterMilliseconds };
     await confirmWarnings(terminal, options, {
       warnings: await findOrderWarnings({ ledger, prospecting: systems.prospecting }, planned, new Date()),

@@ -27,7 +27,7 @@ interface SourceSettings {
   readonly columns?: ColumnSettings | undefined;
   /** Path of the column settings in the configuration, for messages. */
   readonly settingsPath: string;
-  /** Which form of an id is read where a number format shows another one than is stored. Absent: such an id is refused. */
+  /** Which form of an id is read where a number format shows another one than is stored. Absent: as it is shown. */
   readonly externalIdForm?: ExternalIdForm | undefined;
   /** Of an enrichment; the files of exclusions are always refused. */
   readonly badRows?: 'reject' | undefined;

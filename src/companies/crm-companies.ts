@@ -50,7 +50,8 @@ async function* readRecords(
     yield* readListMembers(hubspot, lists, signal);
     return;
   }
-  if (without !== undefined) await assertProperty(hubspot, without, signal);
+  // Only the search of HubSpot rejects an unknown property; other endpoints return it as empty.
+  if (without !== undefined) await readProperty(hubspot, without, signal);
   if (filterGroups === undefined) await assertLifecycleStages(hubspot, lifecycleStages, signal);
   const groups: FilterGroups =
     filterGroups ??
@@ -135,11 +136,6 @@ export async function assertLifecycleStages(
   );
 }
 
-/** Only the search of HubSpot rejects an unknown property; other endpoints return it as empty. */
-async function assertProperty(hubspot: HubSpotClient, property: string, signal: AbortSignal): Promise<void> {
-  await readProperty(hubspot, property, signal);
-}
-
 /** A text property is never `true`, so that it would exclude nothing. */
 export async function assertYesNoProperty(
   hubspot: HubSpotClient,
@@ -151,6 +147,7 @@ export async function assertYesNoProperty(
   throw nonRetryable('PropertyRefused', `${property} is a company property of type ${type}, and not a yes/no property`);
 }
 
+/** @throws ApplicationFailure, non-retryable, for a company property that the portal does not have */
 async function readProperty(hubspot: HubSpotClient, name: string, signal: AbortSignal) {
   const properties = await hubspot.properties.list('companies', signal);
   const found = properties.get(name);

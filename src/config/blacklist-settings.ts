@@ -20,7 +20,7 @@ export const existingSchema = nameOfBlacklist.describe(
   'Name or id of an existing blacklist of the service, which is attached and never changed',
 );
 
-/** Enough to tell the installations of an organization apart. */
+/** Enough to distinguish the installations of an organization. */
 const installationDigits = 12;
 
 /** The line by which an installation recognises the blacklists that it created. `installation`: `ledger.installation`. */

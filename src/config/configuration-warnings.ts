@@ -38,15 +38,14 @@ export function warnOfFrequentStarts({ runs }: Pick<Config, 'runs'>): string[] {
 }
 
 /** English names, as the service shows them; other languages are accepted too. */
-const countries = new Set(
-  (() => {
-    const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
-    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
-    return letters.flatMap((first) => letters.flatMap((second) => names.of(`${first}${second}`) ?? []));
-  })(),
-);
+function countryNames(): Set<string> {
+  const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
+  return new Set(letters.flatMap((first) => letters.flatMap((second) => names.of(`${first}${second}`) ?? [])));
+}
 
 function warnOfCountries({ runs }: Config): string[] {
+  const countries = countryNames();
   return Object.entries(runs).flatMap(([name, { profile }]) => {
     const targets = 'target_countries' in profile ? profile.target_countries : [];
     return targets.flatMap((country) => {

@@ -96,7 +96,7 @@ export interface FileCompanies extends TableCompanies {
   readonly sheet: string | null;
   /** Number of the header row, from 1; null: the first row that is not blank. */
   readonly headerRow: number | null;
-  /** null: an id with two forms is refused. */
+  /** null: ids are read as they are shown. */
   readonly externalIdForm: 'shown' | 'stored' | null;
 }
 

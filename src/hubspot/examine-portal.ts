@@ -40,8 +40,7 @@ export async function examinePortal(hubspot: HubSpotClient, examination: Examina
       return hubspot.account();
     });
   } catch (error) {
-    const problem = toProblem('HubSpot', error);
-    return [error instanceof HubSpotError && isLimit(error) ? { ...problem, state: 'warning' } : problem];
+    return [toProblem('HubSpot', error)];
   }
   const { portalId, accountType, timeZone } = account;
   const checks: Check[] = [
@@ -57,11 +56,8 @@ export async function examinePortal(hubspot: HubSpotClient, examination: Examina
   checks.push(await examineScopes(portal, examination));
   if (!examination.writes) return checks;
   for (const type of types) {
-    const found = await examineProperties(portal, type, examination).catch((error: unknown) => {
-      const problem = toProblem(`${type}: properties`, error);
-      return [error instanceof HubSpotError && isLimit(error) ? { ...problem, state: 'warning' as const } : problem];
-    });
-    checks.push(...found);
+    const found = examineProperties(portal, type, examination);
+    checks.push(...(await found.catch((error: unknown) => [toProblem(`${type}: properties`, error)])));
     if (examination.versions.objects !== 'legacy') checks.push(await examineRequired(hubspot, type, examination));
   }
   return [...checks, ...(await examineOwners(hubspot, examination.owners))];
@@ -163,7 +159,8 @@ function toProblem(check: string, error: unknown): Check {
   const { kind, status, message } = error;
   if (status === 401) return { check, state: 'problem', says: `${message}. HubSpot rejects the token` };
   const unreachable = kind === 'connection' || kind === 'timeout';
-  return { check, state: 'problem', says: unreachable ? `${message}. Check the address and the network` : message };
+  const says = unreachable ? `${message}. Check the address and the network` : message;
+  return { check, state: isLimit(error) ? 'warning' : 'problem', says };
 }
 
 /** HubSpot's limit for each object type. */
@@ -192,21 +189,18 @@ async function examineProperties(
   ];
 }
 
-interface PropertyProblem {
-  readonly state: 'warning' | 'problem';
-  readonly says: string;
-}
-
-function toDifference(wanted: PropertyDefinition, found: Property | undefined): PropertyProblem[] {
+function toDifference(wanted: PropertyDefinition, found: Property | undefined): Difference[] {
   const difference = found && findDifference(wanted, found);
   if (difference === undefined) return [];
   const state = difference === 'FIELD_TYPE_DIFFERS' ? 'warning' : 'problem';
   return [{ state, says: `${wanted.name} should be ${describe(wanted)} (${difference})` }];
 }
 
+type Difference = Omit<Check, 'check'>;
+
 interface ManagedState {
   readonly missing: readonly PropertyDefinition[];
-  readonly differences: readonly PropertyProblem[];
+  readonly differences: readonly Difference[];
   readonly mayCreate: boolean;
 }
 

@@ -20,8 +20,8 @@ export function createSubscriptions(transport: Transport) {
 
     /** @throws HubSpotError, status 403, without the scope communication_preferences.write */
     async requireWriteScope(signal?: AbortSignal): Promise<void> {
-      const nobody = encodeURIComponent('nobody@prospect-sync.invalid');
-      await probeWriteScope(transport, `/communication-preferences/v4/statuses/${nobody}`, signal);
+      const unknownAddress = encodeURIComponent('nobody@prospect-sync.invalid');
+      await probeWriteScope(transport, `/communication-preferences/v4/statuses/${unknownAddress}`, signal);
     },
   };
 }

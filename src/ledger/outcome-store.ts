@@ -1,7 +1,7 @@
 import { emptyTally, newerOrderOf, toNewerRule, type OutcomeName, type OutcomeTally } from '../mapping/crm-outcomes.ts';
 import type { Keyring } from './keyring.ts';
 import type { Database, PlannedWrite, Tables } from './tables.ts';
-import { effectiveOutcome, isOfNewestPass, openPass, replacesRecord } from './passes.ts';
+import { effectiveOutcome, isOfNewestPass, openPasses, replacesRecord, type Passes } from './passes.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 import type { PositionRange } from './stored-slot.ts';
 
@@ -140,36 +140,12 @@ function keyOf({ orderId, position, item }: PlannedOutcome | RecordedOutcome): s
   return `${orderId} ${String(position).padStart(10, '0')} ${item}`;
 }
 
-type Passes = (row: Pick<OutcomeRow, 'orderId' | 'projectionId'>) => number;
-
-/** @throws RangeError from the returned function for a row that was not given */
-async function openPasses(db: Database, rows: readonly Parameters<Passes>[0][]): Promise<Passes> {
-  const toKey: (row: Parameters<Passes>[0]) => string = ({ orderId, projectionId }) => `${orderId} ${projectionId}`;
-  const numbers = new Map<string, number>();
-  for (const row of distinctBy(rows, toKey)) numbers.set(toKey(row), await openPass(db, row.orderId, row.projectionId));
-  return (row) => {
-    const number = numbers.get(toKey(row));
-    if (number === undefined) throw new RangeError('the pass of an outcome was not opened');
-    return number;
-  };
-}
-
 async function planChunk(db: Database, passes: Passes, rows: readonly PlannedOutcome[]): Promise<void> {
   const values = rows.map(({ orderId, position, item, projectionId, planned, at }) => {
-    const open = { outcome: null, rule: null, recordId: null, matchKey: null, matchedBy: null, mappingVersion: null };
     const pass = passes({ orderId, projectionId });
-    return {
-      orderId,
-      sink: hubspotSink,
-      position,
-      item,
-      pass,
-      projectionId,
-      planned,
-      at,
-      candidatesJson: null,
-      ...open,
-    };
+    const open = { outcome: null, rule: null, recordId: null, matchKey: null, matchedBy: null, mappingVersion: null };
+    const row = { orderId, sink: hubspotSink, position, item, pass, projectionId, planned, at };
+    return { ...row, candidatesJson: null, ...open };
   });
   await db
     .insertInto('outcomes')

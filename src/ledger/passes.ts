@@ -1,10 +1,26 @@
 /** Passes of an order: each delivery, retry or repair that writes its outcomes. They are numbered from 1. */
 import { sql, type ExpressionBuilder } from 'kysely';
 import type { OutcomeName } from '../mapping/crm-outcomes.ts';
+import { distinctBy } from './query-batches.ts';
 import type { Database, Tables } from './tables.ts';
 
+type PassOf = Pick<Tables['outcomes'], 'orderId' | 'projectionId'>;
+export type Passes = (row: PassOf) => number;
+
+/** Opens the pass of each row. @throws RangeError from the returned function for a row that was not given */
+export async function openPasses(db: Database, rows: readonly PassOf[]): Promise<Passes> {
+  const toKey = ({ orderId, projectionId }: PassOf) => `${orderId} ${projectionId}`;
+  const numbers = new Map<string, number>();
+  for (const row of distinctBy(rows, toKey)) numbers.set(toKey(row), await openPass(db, row));
+  return (row) => {
+    const number = numbers.get(toKey(row));
+    if (number === undefined) throw new RangeError('the pass of an outcome was not opened');
+    return number;
+  };
+}
+
 /** The number of the pass with this projection; a new one follows the last pass of the order. */
-export async function openPass(db: Database, orderId: string, projectionId: string): Promise<number> {
+async function openPass(db: Database, { orderId, projectionId }: PassOf): Promise<number> {
   for (;;) {
     const known = await db
       .selectFrom('passes')
@@ -34,57 +50,43 @@ export async function openPass(db: Database, orderId: string, projectionId: stri
 
 type OutcomeExpressions = ExpressionBuilder<Tables, 'outcomes'>;
 
+/** The outcomes of the same item in all its passes, as `other`. */
+function passesOfItem(eb: OutcomeExpressions) {
+  return eb
+    .selectFrom('outcomes as other')
+    .select('other.pass')
+    .whereRef('other.orderId', '=', 'outcomes.orderId')
+    .whereRef('other.sink', '=', 'outcomes.sink')
+    .whereRef('other.position', '=', 'outcomes.position')
+    .whereRef('other.item', '=', 'outcomes.item');
+}
+
 /** True for the outcome of the newest pass over an item. */
 export function isOfNewestPass(eb: OutcomeExpressions) {
-  return eb.not(
-    eb.exists(
-      eb
-        .selectFrom('outcomes as newer')
-        .select('newer.pass')
-        .whereRef('newer.orderId', '=', 'outcomes.orderId')
-        .whereRef('newer.sink', '=', 'outcomes.sink')
-        .whereRef('newer.position', '=', 'outcomes.position')
-        .whereRef('newer.item', '=', 'outcomes.item')
-        .whereRef('newer.pass', '>', 'outcomes.pass'),
-    ),
-  );
+  return eb.not(eb.exists(passesOfItem(eb).whereRef('other.pass', '>', 'outcomes.pass')));
 }
 
 /** True where an earlier pass had another record for the item. */
 export function replacesRecord(eb: OutcomeExpressions) {
   return eb.exists(
-    eb
-      .selectFrom('outcomes as earlier')
-      .select('earlier.pass')
-      .whereRef('earlier.orderId', '=', 'outcomes.orderId')
-      .whereRef('earlier.sink', '=', 'outcomes.sink')
-      .whereRef('earlier.position', '=', 'outcomes.position')
-      .whereRef('earlier.item', '=', 'outcomes.item')
-      .whereRef('earlier.pass', '<', 'outcomes.pass')
-      .whereRef('earlier.recordId', '!=', 'outcomes.recordId')
-      .where('earlier.outcome', 'in', ['created', 'updated', 'unchanged']),
+    passesOfItem(eb)
+      .whereRef('other.pass', '<', 'outcomes.pass')
+      .whereRef('other.recordId', '!=', 'outcomes.recordId')
+      .where('other.outcome', 'in', ['created', 'updated', 'unchanged']),
   );
 }
 
 /** What the order did to the record in all its passes: a record that an earlier pass created counts as created. */
 export function effectiveOutcome(eb: OutcomeExpressions) {
-  const hasEarlier = (outcome: OutcomeName) =>
+  const hasOther = (outcome: OutcomeName) =>
     eb.exists(
-      eb
-        .selectFrom('outcomes as earlier')
-        .select('earlier.pass')
-        .whereRef('earlier.orderId', '=', 'outcomes.orderId')
-        .whereRef('earlier.sink', '=', 'outcomes.sink')
-        .whereRef('earlier.position', '=', 'outcomes.position')
-        .whereRef('earlier.item', '=', 'outcomes.item')
-        .whereRef('earlier.recordId', '=', 'outcomes.recordId')
-        .where('earlier.outcome', '=', outcome),
+      passesOfItem(eb).whereRef('other.recordId', '=', 'outcomes.recordId').where('other.outcome', '=', outcome),
     );
   return eb
     .case()
-    .when(eb.and([eb('outcomes.outcome', 'in', ['unchanged', 'updated']), hasEarlier('created')]))
+    .when(eb.and([eb('outcomes.outcome', 'in', ['unchanged', 'updated']), hasOther('created')]))
     .then(sql.lit<OutcomeName>('created'))
-    .when(eb.and([eb('outcomes.outcome', '=', 'unchanged'), hasEarlier('updated')]))
+    .when(eb.and([eb('outcomes.outcome', '=', 'unchanged'), hasOther('updated')]))
     .then(sql.lit<OutcomeName>('updated'))
     .else(eb.ref('outcomes.outcome'))
     .end();

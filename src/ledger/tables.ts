@@ -1,241 +1,212 @@
+import type { ExclusionTables } from './exclusion-tables.ts';
 import type { InboxTables } from './inbox-tables.ts';
 import type { OutcomeName } from '../mapping/crm-outcomes.ts';
 import type { Kysely } from 'kysely';
 import type { Observation } from '../response-shape/answer-recorder.ts';
 
 /** The tables. Columns are snake_case in the database (CamelCasePlugin). JSON and times are text, so that both databases behave alike. */
-export type Tables = InboxTables & {
-  profiles: { contentHash: string; generation: number; creationId: string; profileId: string | null; status: string };
-  /** Blacklists that prospect-sync created or adopted, by name. */
-  blacklists: { name: string; blacklistId: string };
-  /** Existing blacklists of `existing`, which are never changed. `reference`: the configured name or id. */
-  attachedBlacklists: { exclusion: string; reference: string; blacklistId: string };
-  /** Assignments that prospect-sync has made. */
-  searchAssignments: { prospectSearchId: string; blacklistId: string };
-  /** `sourceJson`: a DraftSource; null in drafts of earlier releases. */
-  drafts: { draftId: string; rowCount: number; sourceJson: string | null };
-  /** `ownJson`: the cells of the user's file. */
-  draftRows: { draftId: string; position: number; json: string; sourceRow: number | null; ownJson: string | null };
-  /** Rows of the source that match an exclusion and were not submitted. `json`: as in `draftRows`; `number`: from 0. */
-  excludedRows: {
-    draftId: string;
-    number: number;
-    sourceRow: number | null;
-    json: string;
-    exclusion: string;
-    tier: string;
-    entryId: string;
-  };
-  /** Invalid rows of the source that were left out. `json`: all cells as in `ownJson` of `draftRows`; `number`: from 0. */
-  /** Texts of the websites of delivered companies; `markdown` null: it was erased. `path`, `sha256`: of the file. */
-  websites: Record<'orderId' | 'urlsJson' | 'fetchedAt', string> &
-    Record<'markdown' | 'observedAt' | 'fingerprint' | 'erasedAt' | 'path' | 'sha256', string | null> & {
-      position: number;
+export type Tables = ExclusionTables &
+  InboxTables & {
+    profiles: { contentHash: string; generation: number; creationId: string; profileId: string | null; status: string };
+    /** `sourceJson`: a DraftSource; null in drafts of earlier releases. */
+    drafts: { draftId: string; rowCount: number; sourceJson: string | null };
+    /** `ownJson`: the cells of the user's file. */
+    draftRows: { draftId: string; position: number; json: string; sourceRow: number | null; ownJson: string | null };
+    /** Rows of the source that match an exclusion and were not submitted. `json`: as in `draftRows`; `number`: from 0. */
+    excludedRows: {
+      draftId: string;
+      number: number;
+      sourceRow: number | null;
+      json: string;
+      exclusion: string;
+      tier: string;
+      entryId: string;
     };
-  /** Notes and tasks of companies that rows have. `sentAt`: when the creation was last sent; `id`: of the created one. */
-  companyItems: { orderId: string; position: number; item: 'note' | 'task'; sentAt: string | null; id: string | null };
-  /** Records that an order added to a list of HubSpot. A record that a person removes there is not added again. */
-  listMembers: { listId: string; recordId: string; orderId: string | null };
-  rejectedRows: { draftId: string; number: number; sourceRow: number; reasons: string; json: string };
-  /** The CSV file of rejected rows. `contentSha256`: digest of its rows. */
-  rejectFiles: {
-    draftId: string;
-    path: string;
-    rows: number;
-    sha256: string;
-    contentSha256: string;
-    writtenAt: string;
+    /** Texts of the websites of delivered companies; `markdown` null: it was erased. `path`, `sha256`: of the file. */
+    websites: Record<'orderId' | 'urlsJson' | 'fetchedAt', string> &
+      Record<'markdown' | 'observedAt' | 'fingerprint' | 'erasedAt' | 'path' | 'sha256', string | null> & {
+        position: number;
+      };
+    /** Notes and tasks of companies that rows have. `sentAt`: when the creation was last sent; `id`: of the created one. */
+    companyItems: {
+      orderId: string;
+      position: number;
+      item: 'note' | 'task';
+      sentAt: string | null;
+      id: string | null;
+    };
+    /** Records that an order added to a list of HubSpot. A record that a person removes there is not added again. */
+    listMembers: { listId: string; recordId: string; orderId: string | null };
+    /** Invalid rows of the source that were left out. `json`: all cells as in `ownJson` of `draftRows`; `number`: from 0. */
+    rejectedRows: { draftId: string; number: number; sourceRow: number; reasons: string; json: string };
+    /** The CSV file of rejected rows. `contentSha256`: digest of its rows. */
+    rejectFiles: {
+      draftId: string;
+      path: string;
+      rows: number;
+      sha256: string;
+      contentSha256: string;
+      writtenAt: string;
+    };
+    orders: {
+      orderId: string;
+      runName: string | null;
+      kind: string;
+      status: string;
+      profileId: string | null;
+      requestedCount: number;
+      externalIdsAreRecordIds: number;
+      total: number | null;
+      summaryJson: string | null;
+      firstSeenAt: string | null;
+      /** The ordered features; null when unknown. */
+      featuresJson: string | null;
+      /** Slots with a company of their own; null until the results are collected. */
+      delivered: number | null;
+      /** Fewer delivered companies than this share of the ordered ones are a finding. null: only an order without any is. */
+      minDeliveredPercent: number | null;
+      /** More enriched companies without people than this share are a finding. null: the default share. */
+      maxWithoutPeoplePercent: number | null;
+      /** A PlannedDelivery; null for orders that earlier releases delivered. */
+      deliveryJson: string | null;
+      /** As the service returned it; null when it returned none. */
+      title: string | null;
+      /** The run with whose settings the order was delivered last; null for orders that were not delivered yet. */
+      deliveringRun: string | null;
+      /** When the results were published, ISO 8601; null until they are collected. */
+      publishedAt: string | null;
+    };
+    /** `scope`: `service ADDRESS` or `order ID`. */
+    shapes: { scope: string; operation: string; json: string; learntAt: string };
+    /** What was seen in answers. `scope` as in `shapes`; `detail`: a type, a code or a version, see `Observation`. */
+    answerShapes: {
+      scope: string;
+      operation: string;
+      kind: Observation['kind'];
+      path: string;
+      detail: string;
+      firstSeenAt: string;
+      lastSeenAt: string;
+    };
+    orderRequests: {
+      idempotencyKey: string;
+      runName: string;
+      runKey: string;
+      title: string;
+      profileId: string;
+      /** The exact body of the request; null once the outcome is known. */
+      bodyJson: string | null;
+      /** `open`: possibly sent, with an unknown outcome. */
+      state: 'open' | 'placed' | 'refused';
+      orderId: string | null;
+      at: string;
+      /** Of the order; null in requests of earlier releases. */
+      kind: 'discovery' | 'enrichment' | null;
+      /** Rows of an enrichment, companies of a discovery; null in requests of earlier releases. */
+      quantity: number | null;
+    };
+    slots: {
+      orderId: string;
+      position: number;
+      hash: string;
+      status: string;
+      reasonCodesJson: string;
+      externalId: string | null;
+      json: string;
+    };
+    /** Slots that were replaced by a changed version of the service, which a user has accepted. */
+    replacedSlots: { orderId: string; position: number; hash: string; json: string; replacedAt: string };
+    slotReasons: { orderId: string; code: string; position: number };
+    /** Numbers of the passes of an order, by projection. */
+    passes: { orderId: string; number: number; projectionId: string };
+    /** One row for each pass over an item; the newest pass counts. */
+    outcomes: {
+      orderId: string;
+      sink: string;
+      position: number;
+      item: string;
+      pass: number;
+      projectionId: string;
+      planned: PlannedWrite | null;
+      outcome: OutcomeName | null;
+      rule: string | null;
+      recordId: string | null;
+      at: string;
+      matchKey: string | null;
+      matchedBy: string | null;
+      candidatesJson: string | null;
+      mappingVersion: string | null;
+    };
+    records: { object: string; key: string; recordId: string };
+    /** `valuesJson`: by property, the text that was written, or a list of value, digest and digest of the previous value. */
+    writtenRecords: {
+      object: string;
+      recordId: string;
+      orderId: string | null;
+      writtenAt: string | null;
+      valuesJson: string;
+    };
+    files: {
+      orderId: string;
+      kind: 'csv' | 'xlsx' | 'leaks';
+      path: string;
+      rows: number;
+      bytes: number;
+      sha256: string;
+      writtenAt: string;
+      /** Layout and digest of the rows; null for files of leaks and for files of earlier releases. */
+      contentJson: string | null;
+    };
+    outputs: {
+      orderId: string;
+      /** Type, language and spreadsheet, which identify an output of the order. */
+      destination: string;
+      type: 'csv' | 'xlsx' | 'google_sheets';
+      language: string;
+      /** From 0; increased after an attempt FAILED. */
+      attempt: number;
+      outputId: string | null;
+      exportJobId: string | null;
+      /** The status in the service. */
+      status: string | null;
+      state: OutputState;
+      /** Code of the reason why it is not delivered. */
+      problem: string | null;
+      resultCount: number | null;
+      /** Digest of the result set, not of the file. */
+      resultSha256: string | null;
+      location: string | null;
+      path: string | null;
+      rows: number | null;
+      bytes: number | null;
+      /** Digest of the file. */
+      sha256: string | null;
+      at: string;
+    };
+    certificates: {
+      orderId: string;
+      at: string;
+      reconciled: number;
+      total: number;
+      findingsJson: string;
+      /** The signed document, and where it was written; null for reconciliations of earlier releases. */
+      documentJson: string | null;
+      path: string | null;
+    };
+    /** Digests of slots without wordings: of the collected slot, and of the last time that it was read again. null: not there. */
+    slotDigests: { orderId: string; position: number; digest: string | null; rereadDigest: string | null };
+    signingKeys: { purpose: string; privateKey: string; createdAt: string };
+    /** `secret`: 32 bytes, base64url. `forgotten`: increased with every tombstone. `compacting`: SQLite's file has still to be rewritten. */
+    ledgerSettings: { name: 'secret' | 'forgotten' | 'compacting' | 'hubspot_portal'; value: string };
+    /** `digest`: of an identifier, under the secret. The identifier itself is stored nowhere. */
+    tombstones: { digest: string; kind: string; at: string };
+    /** `order`: retention has erased all slots; `erasing`: not yet all. `people`: people or companies were forgotten. */
+    erasedOrders: { orderId: string; scope: 'erasing' | 'order' | 'people'; at: string };
+    /** `file`: the kind of a written file, or the destination of an output. */
+    erasedFiles: { orderId: string; file: string; at: string };
+    /** When retention first saw a row that has no time of its own. */
+    retentionMarks: { place: string; key: string; seenAt: string };
   };
-  orders: {
-    orderId: string;
-    runName: string | null;
-    kind: string;
-    status: string;
-    profileId: string | null;
-    requestedCount: number;
-    externalIdsAreRecordIds: number;
-    total: number | null;
-    summaryJson: string | null;
-    firstSeenAt: string | null;
-    /** The ordered features; null when unknown. */
-    featuresJson: string | null;
-    /** Slots with a company of their own; null until the results are collected. */
-    delivered: number | null;
-    /** Fewer delivered companies than this share of the ordered ones are a finding. null: only an order without any is. */
-    minDeliveredPercent: number | null;
-    /** More enriched companies without people than this share are a finding. null: the default share. */
-    maxWithoutPeoplePercent: number | null;
-    /** A PlannedDelivery; null for orders that earlier releases delivered. */
-    deliveryJson: string | null;
-    /** As the service returned it; null when it returned none. */
-    title: string | null;
-    /** The run with whose settings the order was delivered last; null for orders that were not delivered yet. */
-    deliveringRun: string | null;
-    /** When the results were published, ISO 8601; null until they are collected. */
-    publishedAt: string | null;
-  };
-  /** `scope`: `service ADDRESS` or `order ID`. */
-  shapes: { scope: string; operation: string; json: string; learntAt: string };
-  /** What was seen in answers. `scope` as in `shapes`; `detail`: a type, a code or a version, see `Observation`. */
-  answerShapes: {
-    scope: string;
-    operation: string;
-    kind: Observation['kind'];
-    path: string;
-    detail: string;
-    firstSeenAt: string;
-    lastSeenAt: string;
-  };
-  orderRequests: {
-    idempotencyKey: string;
-    runName: string;
-    runKey: string;
-    title: string;
-    profileId: string;
-    /** The exact body of the request; null once the outcome is known. */
-    bodyJson: string | null;
-    /** `open`: possibly sent, with an unknown outcome. */
-    state: 'open' | 'placed' | 'refused';
-    orderId: string | null;
-    at: string;
-    /** Of the order; null in requests of earlier releases. */
-    kind: 'discovery' | 'enrichment' | null;
-    /** Rows of an enrichment, companies of a discovery; null in requests of earlier releases. */
-    quantity: number | null;
-  };
-  slots: {
-    orderId: string;
-    position: number;
-    hash: string;
-    status: string;
-    reasonCodesJson: string;
-    externalId: string | null;
-    json: string;
-  };
-  /** Slots that were replaced by a changed version of the service, which a user has accepted. */
-  replacedSlots: { orderId: string; position: number; hash: string; json: string; replacedAt: string };
-  slotReasons: { orderId: string; code: string; position: number };
-  /** Numbers of the passes of an order, by projection. */
-  passes: { orderId: string; number: number; projectionId: string };
-  /** One row for each pass over an item; the newest pass counts. */
-  outcomes: {
-    orderId: string;
-    sink: string;
-    position: number;
-    item: string;
-    pass: number;
-    projectionId: string;
-    planned: PlannedWrite | null;
-    outcome: OutcomeName | null;
-    rule: string | null;
-    recordId: string | null;
-    at: string;
-    matchKey: string | null;
-    matchedBy: string | null;
-    candidatesJson: string | null;
-    mappingVersion: string | null;
-  };
-  records: { object: string; key: string; recordId: string };
-  /** `valuesJson`: by property, the text that was written, or a list of value, digest and digest of the previous value. */
-  writtenRecords: {
-    object: string;
-    recordId: string;
-    orderId: string | null;
-    writtenAt: string | null;
-    valuesJson: string;
-  };
-  files: {
-    orderId: string;
-    kind: 'csv' | 'xlsx' | 'leaks';
-    path: string;
-    rows: number;
-    bytes: number;
-    sha256: string;
-    writtenAt: string;
-    /** Layout and digest of the rows; null for files of leaks and for files of earlier releases. */
-    contentJson: string | null;
-  };
-  outputs: {
-    orderId: string;
-    /** Type, language and spreadsheet, which identify an output of the order. */
-    destination: string;
-    type: 'csv' | 'xlsx' | 'google_sheets';
-    language: string;
-    /** From 0; increased after an attempt FAILED. */
-    attempt: number;
-    outputId: string | null;
-    exportJobId: string | null;
-    /** The status in the service. */
-    status: string | null;
-    state: OutputState;
-    /** Code of the reason why it is not delivered. */
-    problem: string | null;
-    resultCount: number | null;
-    /** Digest of the result set, not of the file. */
-    resultSha256: string | null;
-    location: string | null;
-    path: string | null;
-    rows: number | null;
-    bytes: number | null;
-    /** Digest of the file. */
-    sha256: string | null;
-    at: string;
-  };
-  certificates: {
-    orderId: string;
-    at: string;
-    reconciled: number;
-    total: number;
-    findingsJson: string;
-    /** The signed document, and where it was written; null for reconciliations of earlier releases. */
-    documentJson: string | null;
-    path: string | null;
-  };
-  /** Digests of slots without wordings: of the collected slot, and of the last time that it was read again. null: not there. */
-  slotDigests: { orderId: string; position: number; digest: string | null; rereadDigest: string | null };
-  signingKeys: { purpose: string; privateKey: string; createdAt: string };
-  exclusionsWanted: { syncId: string; hash: string; json: string; who: string; externalId: string };
-  exclusionsPresent: { syncId: string; entryId: string; hash: string; who: string; externalId: string };
-  exclusionsFound: { syncId: string; recordId: string; source: string; json: string | null };
-  exclusionScans: {
-    name: string;
-    blacklistId: string;
-    settingsDigest: string;
-    lastFullAt: string;
-    lastScanAt: string;
-    countsJson: string;
-  };
-  exclusionRemovals: {
-    digest: string;
-    exclusion: string;
-    blacklistId: string;
-    entries: number;
-    foundAt: string;
-    approvedAt: string | null;
-    removedAt: string | null;
-  };
-  frozenBlacklists: { digest: string; entries: number; frozenAt: string };
-  frozenMembers: { digest: string; part: number; entryIds: string };
-  frozenEntries: { entryId: string; json: string };
-  orderBlacklists: {
-    orderId: string;
-    blacklistId: string;
-    digest: string;
-    orderedAt: string;
-    matchedDigest: string | null;
-  };
-  /** `secret`: 32 bytes, base64url. `forgotten`: increased with every tombstone. `compacting`: SQLite's file has still to be rewritten. */
-  ledgerSettings: { name: 'secret' | 'forgotten' | 'compacting' | 'hubspot_portal'; value: string };
-  /** `digest`: of an identifier, under the secret. The identifier itself is stored nowhere. */
-  tombstones: { digest: string; kind: string; at: string };
-  /** `order`: retention has erased all slots; `erasing`: not yet all. `people`: people or companies were forgotten. */
-  erasedOrders: { orderId: string; scope: 'erasing' | 'order' | 'people'; at: string };
-  /** `file`: the kind of a written file, or the destination of an output. */
-  erasedFiles: { orderId: string; file: string; at: string };
-  /** When retention first saw a row that has no time of its own. */
-  retentionMarks: { place: string; key: string; seenAt: string };
-  leaks: { orderId: string; position: number; verdict: 'LEAK' | 'LATE' | 'WEAK'; tier: string; entryId: string };
-};
 
 export type PlannedWrite = 'create' | 'update';
 

@@ -1,15 +1,11 @@
-/** The documents that `--json` prints about orders, exclusions and rows. */
+/** The documents that `--json` prints about orders and rows. */
 import { isExistingProfile, type RunProfile } from '../config/profile-settings.ts';
 import type { RunPlan } from '../config/run-plan.ts';
-import type { RowNotes, SourceReport } from '../ledger/draft-source.ts';
-import type {
-  ExclusionsReport,
-  OrderReport,
-  RunFigures,
-  ServiceOutputReport,
-  FileReport,
-  Finding,
-} from './order-report.ts';
+import type { SourceReport } from '../ledger/draft-source.ts';
+import { roundSeconds } from '../text/format-time.ts';
+import { toExclusionDocument, type ExclusionFigures } from './exclusions-document.ts';
+import { toSourceDocument } from './source-document.ts';
+import type { OrderReport, RunFigures, ServiceOutputReport, FileReport, Finding } from './order-report.ts';
 import type { SlotOutcome } from '../ledger/outcome-queries.ts';
 import type { OutcomeTally } from '../mapping/crm-outcomes.ts';
 
@@ -22,9 +18,6 @@ export interface OrderSummary {
 
 /** Orders that a run has placed also carry the figures of that run. */
 export type ReportedOrder = OrderReport & Partial<RunFigures>;
-
-/** Figures of one exclusion. `blacklistId`: null where a sync would create the blacklist. */
-export type ExclusionFigures = Omit<ExclusionsReport, 'blacklistId'> & { readonly blacklistId: string | null };
 
 /** Printed by `demo`, `run`, `ingest` and `reconcile`. */
 export function toOrdersDocument({ seconds, uiUrl, orders }: OrderSummary) {
@@ -74,118 +67,6 @@ export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport
   return { ...output, result_count: resultCount };
 }
 
-function toRowNotesDocument({
-  hidden,
-  nameOnly,
-  doubtfulNames,
-  emailWebsites,
-  formattedIds,
-}: { readonly [K in keyof RowNotes]: RowNotes[K] | undefined }) {
-  return {
-    ...(hidden && { hidden }),
-    ...(nameOnly && { name_only: nameOnly }),
-    ...(doubtfulNames && { doubtful_names: doubtfulNames }),
-    ...(emailWebsites && { email_websites: emailWebsites }),
-    ...(formattedIds && { formatted_ids: formattedIds }),
-  };
-}
-
-function toSourceDocument({
-  columns,
-  hidden,
-  nameOnly,
-  doubtfulNames,
-  emailWebsites,
-  formattedIds,
-  invalidWebsites,
-  otherRecords,
-  sharedIds,
-  sharedWebsites,
-  ...source
-}: SourceReport) {
-  return {
-    ...source,
-    ...(invalidWebsites && { invalid_websites: invalidWebsites }),
-    ...(otherRecords && { other_records: otherRecords }),
-    ...(sharedIds && { shared_ids: sharedIds }),
-    ...(sharedWebsites && { shared_websites: sharedWebsites }),
-    ...toRowNotesDocument({ hidden, nameOnly, doubtfulNames, emailWebsites, formattedIds }),
-    columns_used: columns?.used ?? null,
-    columns_ignored: columns?.ignored ?? null,
-  };
-}
-
-/** It contains no company names. */
-function toExclusionDocument(figures: ExclusionFigures) {
-  const { blacklistId, pending, lint, coverage, settings: _settings, ...counts } = figures;
-  return {
-    blacklist_id: blacklistId,
-    ...counts,
-    pending: pending && {
-      digest: pending.digest,
-      entries: pending.entries,
-      because: pending.because,
-      dried_up: pending.driedUp,
-    },
-    lint: {
-      mended_urls: lint.mendedUrls,
-      shared_domains: lint.sharedDomains,
-      duplicates: lint.duplicates,
-      expired: lint.expired,
-      ...(lint.replaced === undefined ? {} : { replaced: lint.replaced }),
-      ...(lint.cleaned === undefined ? {} : { cleaned: lint.cleaned }),
-      ...(lint.invalidWebsites === undefined ? {} : { invalid_websites: lint.invalidWebsites }),
-      ...(lint.placeholders === undefined ? {} : { placeholders: lint.placeholders }),
-      ...toRowNotesDocument(lint),
-    },
-    coverage: {
-      external_id: coverage.externalId,
-      website_domain: coverage.domain,
-      name_and_city: coverage.nameAndCity,
-      name_only: coverage.nameOnly,
-    },
-  };
-}
-
-interface SyncSummary {
-  readonly seconds: number;
-  readonly uiUrl: string | null;
-  readonly result: ExclusionsReport;
-}
-
-/** Printed by `exclusions sync` and `exclusions approve`. */
-export function toSyncDocument({ seconds, uiUrl, result }: SyncSummary) {
-  return {
-    ok: result.pending === null,
-    seconds: roundSeconds(seconds),
-    temporal_ui: uiUrl,
-    exclusions: [toExclusionDocument(result)],
-  };
-}
-
-interface PreviewedFigures extends ExclusionFigures {
-  /** Entries of the blacklist now. */
-  readonly present: number;
-  readonly isProposed: boolean;
-}
-
-interface ExclusionPreviews {
-  readonly previews: readonly PreviewedFigures[];
-  readonly file: { readonly path: string } | null;
-}
-
-/** Printed by `exclusions preview`. */
-export function toExclusionsPreviewDocument({ previews, file }: ExclusionPreviews) {
-  return {
-    exclusions: previews.map(({ present, isProposed, ...figures }) => ({
-      ...toExclusionDocument(figures),
-      present,
-      is_proposed: isProposed,
-    })),
-    file: file?.path ?? null,
-  };
-}
-
 /** What a run would order, exclude and write now. */
 export interface DryRun {
   readonly plan: RunPlan;
@@ -221,10 +102,6 @@ export function toDryRunDocument({ plan, quantity, source, exclusions, crm }: Dr
       service_outputs: (serviceOutputs?.wanted ?? []).map(({ type, language }) => `${type} ${language}`),
     },
   };
-}
-
-function roundSeconds(seconds: number): number {
-  return Math.round(seconds * 10) / 10;
 }
 
 /** One row of `rows` and `trace`. */

@@ -61,7 +61,7 @@ function toSourceNotes(source: SourceReport): string[] {
     ...(sharedIds === undefined
       ? []
       : [
-          `rows with the external id of an earlier row of another company: ${describeRows(sharedIds)}. Their results cannot be told apart by it`,
+          `rows with the external id of an earlier row of another company: ${describeRows(sharedIds)}. The id alone does not identify their results`,
         ]),
     ...(sharedWebsites === undefined
       ? []

@@ -19,3 +19,8 @@ export function formatDuration(milliseconds: number): string {
   const hours = Math.ceil(minutes / 60);
   return hours < 48 ? `${hours} h` : `${Math.ceil(hours / 24)} days`;
 }
+
+/** To tenths. */
+export function roundSeconds(seconds: number): number {
+  return Math.round(seconds * 10) / 10;
+}

@@ -343,7 +343,7 @@ describe('draftOrder with rows that are judged together', () => {
     const { source } = await harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey });
     expect(source).toMatchObject({ ordered: 7, repeated: { rows: 1 }, sharedIds: { rows: 2, first: [4, 8] } });
     expect(toSourceText(source)).toContain(
-      'rows with the external id of an earlier row of another company: 2 (row 4, 8). Their results cannot be told apart by it',
+      'rows with the external id of an earlier row of another company: 2 (row 4, 8). The id alone does not identify their results',
     );
   });
 

@@ -1,3 +1,4 @@
+import { processorMs } from '../helpers/processor-time.ts';
 import { isDoubtfulName } from '../../src/mapping/name-problem.ts';
 
 describe('isDoubtfulName', () => {
@@ -51,8 +52,9 @@ describe('isDoubtfulName', () => {
   });
 
   it('takes linear time', () => {
-    const started = performance.now();
-    for (const text of ['Ã', '4 ', 'Ð¡', 'a?', 'a.', ':']) isDoubtfulName(text.repeat(30_000), undefined);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    const judge = () => {
+      for (const text of ['Ã', '4 ', 'Ð¡', 'a?', 'a.', ':']) isDoubtfulName(text.repeat(30_000), undefined);
+    };
+    expect(processorMs(judge)).toBeLessThan(2_000);
   });
 });

@@ -43,7 +43,7 @@ export async function preflight(
   { context, depth }: { readonly context: ActivityContext; readonly depth: PreflightDepth },
 ): Promise<Preflight> {
   const { signal } = context;
-  const checks: Check[] = [...(await checkServiceScopes(config, { prospecting }, signal))];
+  const checks: Check[] = [...(await checkServiceScopes(config, prospecting, signal))];
   const drafts = new Map<string, Draft>();
   for (const [name, run] of Object.entries(config.runs)) {
     const found = await checkSource({ hubspot, ledger, context }, toRunPlan(config, name, run), depth);

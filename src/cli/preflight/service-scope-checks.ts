@@ -1,4 +1,4 @@
-/** Checks of `doctor` on the scopes of the API key, by requests that change nothing. */
+/** Checks the scopes of the API key, by requests that change nothing. */
 import { toConfigured } from '../exclusions-blacklists.ts';
 import type { Config } from '../../config/config.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
@@ -10,7 +10,7 @@ import type { MissingScope, ProbedScope } from '../../prospecting/scope-probes.t
 /** Empty when the key is not accepted or the service is not available, which another check reports. */
 export async function checkServiceScopes(
   config: Config,
-  { prospecting: { scopes } }: { readonly prospecting: Pick<ProspectingClient, 'scopes'> },
+  { scopes }: Pick<ProspectingClient, 'scopes'>,
   signal: AbortSignal,
 ): Promise<Check[]> {
   const check = 'service scopes';

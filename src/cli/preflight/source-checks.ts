@@ -1,7 +1,7 @@
 /** Reads the sources of enrichments before anything is started: whole, or only as far as their columns and selections can be judged. */
 import { ApplicationFailure } from '@temporalio/common';
 import { toCompanyRowFromCrm, readCompanies, type Draft } from '../../companies/enrichment-companies.ts';
-import type { ActivityContext } from '../../companies/company-source.ts';
+import type { ActivityContext, QuerySource } from '../../companies/company-source.ts';
 import { readCrm } from '../../companies/crm-companies.ts';
 import { createFieldCleaner } from '../../companies/field-values.ts';
 import { companyFields, toTableSource } from '../../companies/table-companies.ts';
@@ -67,17 +67,16 @@ async function readDraft({ hubspot, ledger, context }: SourceDependencies, plan:
   const { maxBriefings, ...unlimited } = plan;
   const isLimited = plan.exclusions.length === 0 && maxBriefings !== undefined;
   const read = { ...unlimited, exclusions: [], ...(isLimited ? { maxBriefings } : {}) };
-  if (ledger === null || !(await ledger.suppressions.isUsed())) return readCompanies(hubspot, read, context);
-  return readCompanies(hubspot, read, context, (rows: readonly DraftRow[]) =>
-    findExcludedRows(ledger, rows, [], context),
-  );
+  const findSuppressed =
+    ledger !== null && (await ledger.suppressions.isUsed())
+      ? (rows: readonly DraftRow[]) => findExcludedRows(ledger, rows, [], context)
+      : null;
+  return readCompanies(hubspot, read, context, findSuppressed);
 }
-
-type TableSource = NonNullable<ReturnType<typeof toTableSource>>;
 
 /** No row is read. */
 async function judgeQuery(
-  { query, columns: settings = {}, settingsPath }: Extract<TableSource, { kind: 'sql' }>,
+  { query, columns: settings = {}, settingsPath }: QuerySource,
   { signal }: ActivityContext,
 ): Promise<Omit<Check, 'check'>> {
   const headers = await readQueryColumns(query, { signal, statementTimeoutMs });

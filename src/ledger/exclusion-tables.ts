@@ -1,0 +1,40 @@
+/** The tables of exclusions: blacklists, their entries, and delivered companies that they exclude. */
+export interface ExclusionTables {
+  /** Blacklists that prospect-sync created or adopted, by name. */
+  blacklists: { name: string; blacklistId: string };
+  /** Existing blacklists of `existing`, which are never changed. `reference`: the configured name or id. */
+  attachedBlacklists: { exclusion: string; reference: string; blacklistId: string };
+  /** Assignments that prospect-sync has made. */
+  searchAssignments: { prospectSearchId: string; blacklistId: string };
+  exclusionsWanted: { syncId: string; hash: string; json: string; who: string; externalId: string };
+  exclusionsPresent: { syncId: string; entryId: string; hash: string; who: string; externalId: string };
+  exclusionsFound: { syncId: string; recordId: string; source: string; json: string | null };
+  exclusionScans: {
+    name: string;
+    blacklistId: string;
+    settingsDigest: string;
+    lastFullAt: string;
+    lastScanAt: string;
+    countsJson: string;
+  };
+  exclusionRemovals: {
+    digest: string;
+    exclusion: string;
+    blacklistId: string;
+    entries: number;
+    foundAt: string;
+    approvedAt: string | null;
+    removedAt: string | null;
+  };
+  frozenBlacklists: { digest: string; entries: number; frozenAt: string };
+  frozenMembers: { digest: string; part: number; entryIds: string };
+  frozenEntries: { entryId: string; json: string };
+  orderBlacklists: {
+    orderId: string;
+    blacklistId: string;
+    digest: string;
+    orderedAt: string;
+    matchedDigest: string | null;
+  };
+  leaks: { orderId: string; position: number; verdict: 'LEAK' | 'LATE' | 'WEAK'; tier: string; entryId: string };
+}

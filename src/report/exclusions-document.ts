@@ -1,0 +1,78 @@
+/** The documents that `--json` prints about exclusions. */
+import type { ExclusionsReport } from './order-report.ts';
+import { roundSeconds } from '../text/format-time.ts';
+import { toRowNotesDocument } from './source-document.ts';
+
+/** Figures of one exclusion. `blacklistId`: null where a sync would create the blacklist. */
+export type ExclusionFigures = Omit<ExclusionsReport, 'blacklistId'> & { readonly blacklistId: string | null };
+
+/** It contains no company names. */
+export function toExclusionDocument(figures: ExclusionFigures) {
+  const { blacklistId, pending, lint, coverage, settings: _settings, ...counts } = figures;
+  return {
+    blacklist_id: blacklistId,
+    ...counts,
+    pending: pending && {
+      digest: pending.digest,
+      entries: pending.entries,
+      because: pending.because,
+      dried_up: pending.driedUp,
+    },
+    lint: {
+      mended_urls: lint.mendedUrls,
+      shared_domains: lint.sharedDomains,
+      duplicates: lint.duplicates,
+      expired: lint.expired,
+      ...(lint.replaced === undefined ? {} : { replaced: lint.replaced }),
+      ...(lint.cleaned === undefined ? {} : { cleaned: lint.cleaned }),
+      ...(lint.invalidWebsites === undefined ? {} : { invalid_websites: lint.invalidWebsites }),
+      ...(lint.placeholders === undefined ? {} : { placeholders: lint.placeholders }),
+      ...toRowNotesDocument(lint),
+    },
+    coverage: {
+      external_id: coverage.externalId,
+      website_domain: coverage.domain,
+      name_and_city: coverage.nameAndCity,
+      name_only: coverage.nameOnly,
+    },
+  };
+}
+
+interface SyncSummary {
+  readonly seconds: number;
+  readonly uiUrl: string | null;
+  readonly result: ExclusionsReport;
+}
+
+/** Printed by `exclusions sync` and `exclusions approve`. */
+export function toSyncDocument({ seconds, uiUrl, result }: SyncSummary) {
+  return {
+    ok: result.pending === null,
+    seconds: roundSeconds(seconds),
+    temporal_ui: uiUrl,
+    exclusions: [toExclusionDocument(result)],
+  };
+}
+
+interface PreviewedFigures extends ExclusionFigures {
+  /** Entries of the blacklist now. */
+  readonly present: number;
+  readonly isProposed: boolean;
+}
+
+interface ExclusionPreviews {
+  readonly previews: readonly PreviewedFigures[];
+  readonly file: { readonly path: string } | null;
+}
+
+/** Printed by `exclusions preview`. */
+export function toExclusionsPreviewDocument({ previews, file }: ExclusionPreviews) {
+  return {
+    exclusions: previews.map(({ present, isProposed, ...figures }) => ({
+      ...toExclusionDocument(figures),
+      present,
+      is_proposed: isProposed,
+    })),
+    file: file?.path ?? null,
+  };
+}
