@@ -129,8 +129,11 @@ describe('the connection', () => {
       socket.once('data', () =>
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: keep-alive\r\n\r\nok'),
       );
-      const timer = setInterval(() => socket.write('x'), 5);
-      socket.once('close', () => clearInterval(timer));
+      // Bytes that arrive together with the answer would belong to it, so the receiver writes on only after the sender's end.
+      socket.once('end', () => {
+        const timer = setInterval(() => socket.write('x'), 5);
+        socket.once('close', () => clearInterval(timer));
+      });
     });
     const { port, sockets } = await listen(server);
     expect(await post(`http://127.0.0.1:${port}/in`)).toMatchObject({ status: 200, text: 'ok' });
