@@ -1,7 +1,7 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
 /** Tests that start processes and wait for them. Begun last, each would keep one core waiting at the end. */
-const slowFolders = /\/test\/(?:cli|cluster|compose|fuzz|schedules|ui|workflows)\//;
+const slowFolders = /\/test\/(?:cli|cluster|compose|fuzz|schedules|workflows)\//;
 
 module.exports = class extends Sequencer {
   sort(tests) {
