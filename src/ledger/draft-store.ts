@@ -57,7 +57,7 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
           .values({ draftId, rowCount: rows.length, sourceJson: JSON.stringify(source) })
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
-        if (numInsertedOrUpdatedRows === 0n) return readSource(transaction, draftId, source);
+        if (numInsertedOrUpdatedRows === 0n) return (await readSource(transaction, draftId)) ?? source;
         const test = await tombstones.test(transaction);
         const isForgotten = ({ json, ownJson }: DraftRow) =>
           test !== null && ownJson !== null && cellsNameForgotten(ownJson, json, test);
@@ -112,13 +112,10 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
       return draft?.rowCount ?? 0;
     },
 
-    /** null without a draft, or for one of an earlier release. */
-    async source(draftId: string): Promise<DraftSource | null> {
-      const row = await db.selectFrom('drafts').select('sourceJson').where('draftId', '=', draftId).executeTakeFirst();
-      return row?.sourceJson ? sourceSchema.parse(JSON.parse(row.sourceJson)) : null;
-    },
+    /** null without a draft. */
+    source: (draftId: string): Promise<DraftSource | null> => readSource(db, draftId),
 
-    /** The draft of an order; null for an order of another kind or of an earlier release. */
+    /** The draft of an order; null for an order without one. */
     async ofOrder(orderId: string): Promise<(DraftSource & { readonly draftId: string }) | null> {
       const row = await db
         .selectFrom(draftOfOrder(db).as('placed'))
@@ -126,8 +123,7 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
         .select(['drafts.draftId', 'drafts.sourceJson'])
         .where('placed.orderId', '=', orderId)
         .executeTakeFirst();
-      if (!row?.sourceJson) return null;
-      return { draftId: row.draftId, ...sourceSchema.parse(JSON.parse(row.sourceJson)) };
+      return row === undefined ? null : { draftId: row.draftId, ...toSource(row.sourceJson) };
     },
 
     /** The submitted rows of an order, by position; empty for an order that no run of this ledger placed. */
@@ -171,14 +167,11 @@ function toCompanyRow(json: string): CompanyRow {
   return row.success ? row.data : { company_name: '' };
 }
 
-/** A draft of an earlier release has no stored source; the current plan gives the same one. */
-async function readSource(db: Database, draftId: string, otherwise: DraftSource): Promise<DraftSource> {
-  const { sourceJson, rowCount } = await db
-    .selectFrom('drafts')
-    .select(['sourceJson', 'rowCount'])
-    .where('draftId', '=', draftId)
-    .executeTakeFirstOrThrow();
-  return sourceJson === null
-    ? { ...otherwise, report: { ...otherwise.report, ordered: rowCount } }
-    : sourceSchema.parse(JSON.parse(sourceJson));
+async function readSource(db: Database, draftId: string): Promise<DraftSource | null> {
+  const row = await db.selectFrom('drafts').select('sourceJson').where('draftId', '=', draftId).executeTakeFirst();
+  return row === undefined ? null : toSource(row.sourceJson);
+}
+
+function toSource(sourceJson: string): DraftSource {
+  return sourceSchema.parse(JSON.parse(sourceJson));
 }
