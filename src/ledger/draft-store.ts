@@ -57,7 +57,10 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
           .values({ draftId, rowCount: rows.length, sourceJson: JSON.stringify(source) })
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
-        if (numInsertedOrUpdatedRows === 0n) return (await readSource(transaction, draftId)) ?? source;
+        if (numInsertedOrUpdatedRows === 0n) {
+          const stored = await selectSource(transaction, draftId).executeTakeFirstOrThrow();
+          return toSource(stored.sourceJson);
+        }
         const test = await tombstones.test(transaction);
         const isForgotten = ({ json, ownJson }: DraftRow) =>
           test !== null && ownJson !== null && cellsNameForgotten(ownJson, json, test);
@@ -113,7 +116,10 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
     },
 
     /** null without a draft. */
-    source: (draftId: string): Promise<DraftSource | null> => readSource(db, draftId),
+    async source(draftId: string): Promise<DraftSource | null> {
+      const row = await selectSource(db, draftId).executeTakeFirst();
+      return row === undefined ? null : toSource(row.sourceJson);
+    },
 
     /** The draft of an order; null for an order without one. */
     async ofOrder(orderId: string): Promise<(DraftSource & { readonly draftId: string }) | null> {
@@ -167,9 +173,8 @@ function toCompanyRow(json: string): CompanyRow {
   return row.success ? row.data : { company_name: '' };
 }
 
-async function readSource(db: Database, draftId: string): Promise<DraftSource | null> {
-  const row = await db.selectFrom('drafts').select('sourceJson').where('draftId', '=', draftId).executeTakeFirst();
-  return row === undefined ? null : toSource(row.sourceJson);
+function selectSource(db: Database, draftId: string) {
+  return db.selectFrom('drafts').select('sourceJson').where('draftId', '=', draftId);
 }
 
 function toSource(sourceJson: string): DraftSource {
