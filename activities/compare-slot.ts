@@ -7,7 +7,6 @@ import { slotDigest } from '../src/json/slot-digest.ts';
 import { isPartlyErased, toPublishedSlot, type StoredSlot } from '../src/ledger/stored-slot.ts';
 import { compareReadings, withFieldsOf } from '../src/reconcile/slot-comparison.ts';
 import { boundWord, boundWords } from '../src/text/bound-text.ts';
-import { toStorable } from '../src/text/storable.ts';
 import { isOversizedSlot } from './check-results-page.ts';
 
 type PublishedSlot = Readonly<Record<string, unknown>>;
@@ -36,8 +35,8 @@ interface ComparedSlot {
 }
 
 /**
- * The row must have its hash, its columns and its kept digest, and the published slot must have the values of the row. Digests alone would
- * differ for a new wording, and for characters that earlier releases did not replace.
+ * The row must have its hash, its columns and its kept digest, and the published slot must have the values of the row. Hashes alone would
+ * differ for a new wording.
  */
 export async function compareSlot(readings: BothReadings, reading: SlotReading): Promise<ComparedSlot> {
   const { row, published } = readings;
@@ -104,16 +103,15 @@ async function compareDifferentTexts(
   { isOversized, rereadDigest }: PublishedFacts,
   { readSlot, peoplePath }: SlotReading,
 ): Promise<ComparedSlot> {
-  const raw = toPublishedSlot(row);
-  const stored = toStorable(raw)?.value ?? raw;
-  const slot = readSlot(raw);
+  const stored = toPublishedSlot(row);
+  const slot = readSlot(stored);
   await yieldIfLarge(row.json.length);
   const collectedDigest = slotDigest(stored);
   const compared = { slot, isErased: false, digest: keptDigest ?? collectedDigest, rereadDigest };
   if (isOversized) return { ...compared, finding: 'slot_differs' };
   await yieldIfLarge(row.json.length);
   const isUnchanged =
-    digest(raw) === row.hash && hasOwnColumns(row, slot) && (keptDigest ?? collectedDigest) === collectedDigest;
+    digest(stored) === row.hash && hasOwnColumns(row, slot) && (keptDigest ?? collectedDigest) === collectedDigest;
   if (!isUnchanged) return { ...compared, finding: 'ledger_slot_changed' };
   await yieldIfLarge(row.json.length);
   const comparison = compareReadings(stored, published, peoplePath);

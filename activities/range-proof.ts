@@ -10,7 +10,7 @@ export interface RangeProof {
   /** Slots without a finding in the ledger and in the CRM. */
   readonly reconciled: number;
   readonly findings: Finding[];
-  /** Of records in the CRM. Absent when none was written, and in proofs of earlier releases. */
+  /** Of records in the CRM. Absent when none was written. */
   readonly readBack?: ReadBackFigures | undefined;
   /** Slots without who was forgotten. Absent when there is none. */
   readonly erased?: number | undefined;

@@ -29,7 +29,7 @@ export interface ReadBackRecord {
   readonly recordId: string;
   /** undefined: missing or archived. */
   readonly current: CrmRecord | undefined;
-  /** undefined in ledgers of earlier releases. */
+  /** undefined: the ledger has no values of the record. */
   readonly stored: StoredRecord | undefined;
   readonly comparison: RecordComparison;
 }

@@ -56,7 +56,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
       await assertNotErased(ledger, orderId);
       const order = await readOrder(orderId);
       const { companies } = await ledger.outcomes.tally(orderId);
-      // Orders of earlier releases have no plan: there, recorded outcomes show that records were written.
+      // An order that was delivered again, with a run without a CRM, still has the outcomes of its first delivery.
       const crm = order.delivery?.crm === true || Object.values(companies).some((count) => count > 0);
       const { total, kind, runName, externalIdsAreRecordIds } = order;
       return { total, kind, runName, crm, externalIdsAreRecordIds };

@@ -4,7 +4,7 @@ import { discoveryRule, isDuplicateOfResolved, slotRules } from '../src/contract
 import { slotDigest } from '../src/json/slot-digest.ts';
 import type { SlotDigests } from '../src/ledger/slot-digest-store.ts';
 import type { ParsedSlot } from '../src/ledger/slots.ts';
-import { toPublishedSlot, toStorableSlot } from '../src/ledger/stored-slot.ts';
+import { toPublishedSlot } from '../src/ledger/stored-slot.ts';
 import type { SlotRange } from '../src/ledger/stored-slot.ts';
 import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
 import { findRowMismatch } from '../src/mapping/row-mismatch.ts';
@@ -94,7 +94,7 @@ export async function compareSlots(
     const row = rest.get(offset);
     differences.push({ code: 'slot_no_longer_published', position: offset });
     if (row !== undefined) slots.push({ position: offset, slot: reading.readSlot(toPublishedSlot(row)) });
-    const digest = kept.get(offset) ?? (row === undefined ? null : slotDigest(toStorableSlot(row)));
+    const digest = kept.get(offset) ?? (row === undefined ? null : slotDigest(toPublishedSlot(row)));
     digests.push({ position: offset, digest, rereadDigest: null });
   }
   await ledger.slotDigests.save(orderId, digests);

@@ -12,7 +12,6 @@ import { learnResultShape } from './learn-result-shape.ts';
 import { assertPage, toStoredSlot, type PublishedResults } from './check-results-page.ts';
 import { cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
 import { assertNotErased } from './erased-order.ts';
-import { toStorable } from '../src/text/storable.ts';
 import { toTimeText } from '../src/mapping/transforms.ts';
 import type { ResultsPage } from '../src/response-shape/read-answers.ts';
 import { readTime } from '../src/response-shape/read-value.ts';
@@ -126,8 +125,7 @@ interface Changes {
 }
 
 /**
- * Leaves out slots whose content is stored already: a later release of the service may word them differently, and an earlier release
- * of prospect-sync did not replace characters. Withdrawn people are no error: reconciliation reports them.
+ * Leaves out slots whose content is stored already: a later release of the service may word them differently. Withdrawn people are no error: reconciliation reports them.
  */
 async function findChanges(
   ledger: Ledger,
@@ -144,8 +142,7 @@ async function findChanges(
     if (known === undefined) changes.added.push(row);
     // An erased slot is compared by its digest when the order is reconciled.
     else if (known.hash !== row.hash && !isPartlyErased(known)) {
-      const before = toStorable(toPublishedSlot(known))?.value;
-      const comparison = compareReadings(before, toPublishedSlot(row), peoplePath);
+      const comparison = compareReadings(toPublishedSlot(known), toPublishedSlot(row), peoplePath);
       if (comparison === 'changed') changes.unexpected.push(row);
       if (comparison !== 'same') changes.replaceable.push(row);
     }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeOrderSpreadsheet } from '../src/delivery/order-spreadsheet.ts';
-import type { FileReport, Finding } from '../src/report/order-report.ts';
+import type { FileReport } from '../src/report/order-report.ts';
 import type { SpreadsheetPlan } from '../src/config/run-plan.ts';
 import { toFileContent, type SpreadsheetLayout } from '../src/spreadsheet/file-content.ts';
 import { checked, deliverySchema, orderIdSchema } from './checked-input.ts';
@@ -15,8 +15,6 @@ const rewriteSchema = z.object({ orderId: orderIdSchema });
 
 export interface RewrittenSpreadsheets {
   readonly files: FileReport[];
-  /** Files with an unknown layout. */
-  readonly findings: Finding[];
 }
 
 export function createSpreadsheetActivities({ ledger, now, configuration }: ActivityDependencies) {
@@ -36,18 +34,14 @@ export function createSpreadsheetActivities({ ledger, now, configuration }: Acti
 
     /** Rewrites the files of an order with their paths and layouts, after the ledger has changed. */
     rewriteSpreadsheets: checked(rewriteSchema, async ({ orderId }): Promise<RewrittenSpreadsheets> => {
-      const order = await ledger.orders.get(orderId);
-      // Files of earlier releases have no stored layout: the current configuration of the run is used.
-      const configured = configuration.findRun(order?.runName ?? '')?.plan.delivery.spreadsheets ?? null;
       const files: FileReport[] = [];
-      let left = 0;
       for (const { kind, path, contentJson } of await ledger.files.list(orderId)) {
-        if (kind === 'leaks') continue;
-        const layout = toFileContent(contentJson)?.layout ?? (configured === null ? null : toLayout(configured));
-        if (layout === null) left += 1;
-        else files.push(await writeOrderSpreadsheet(ledger, { orderId, kind, path, layout }, context()));
+        const content = toFileContent(contentJson);
+        if (kind === 'leaks' || content === null) continue;
+        const { layout } = content;
+        files.push(await writeOrderSpreadsheet(ledger, { orderId, kind, path, layout }, context()));
       }
-      return { files, findings: left === 0 ? [] : [{ code: 'files_not_rewritten', count: left, positions: [] }] };
+      return { files };
     }),
   };
 }

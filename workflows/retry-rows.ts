@@ -19,7 +19,7 @@ export interface RetryReport {
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
   /** Rewritten spreadsheets. */
   readonly files: readonly FileReport[];
-  /** Rows that are still quarantined or failed, and files that could not be rewritten. */
+  /** Rows that are still quarantined or failed. */
   readonly findings: readonly Finding[];
 }
 
@@ -58,11 +58,11 @@ async function retry(
   );
   setDetails({ tables: { companies: crm.companies, contacts: crm.contacts } });
   setStage('writing the files');
-  const rewritten = await work.rewriteSpreadsheets.executeWithOptions({ summary: `files of ${total} slots` }, [
+  const { files } = await work.rewriteSpreadsheets.executeWithOptions({ summary: `files of ${total} slots` }, [
     { orderId },
   ]);
-  setDetails({ files: rewritten.files });
-  const findings = [...toCrmFindings(crm), ...rewritten.findings];
+  setDetails({ files });
+  const findings = toCrmFindings(crm);
   finish(findings);
-  return { crm, ...rewritten, findings };
+  return { crm, files, findings };
 }

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { canonicalJson } from '../json/canonical-json.ts';
 import { isBeyondJsonLimits } from '../json/json-limits.ts';
-import { isPartlyErased, toStorableSlot, type StoredSlot } from '../ledger/stored-slot.ts';
+import { isPartlyErased, toPublishedSlot, type StoredSlot } from '../ledger/stored-slot.ts';
 import { isRecord } from '../response-shape/flatten-record.ts';
 import { slotDigest } from '../json/slot-digest.ts';
 
@@ -18,7 +18,7 @@ export type SlotLine = { readonly position: number; readonly digest: string } & 
 export function toSlotLine(stored: Pick<StoredSlot, 'position' | 'json'>, digest: string | null): string {
   const { position } = stored;
   if (digest !== null && isPartlyErased(stored)) return canonicalJson({ position, digest, erased: true });
-  const slot = toStorableSlot(stored);
+  const slot = toPublishedSlot(stored);
   return canonicalJson({ position, digest: digest ?? slotDigest(slot), slot });
 }
 

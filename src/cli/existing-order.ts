@@ -206,7 +206,7 @@ export function exitCodeOfRetry({ findings }: RetriedOrder): ExitCode {
   return findings.length === 0 ? exitCodes.done : exitCodes.findings;
 }
 
-export function toRetryText({ orderId, crm, files = [], findings }: RetriedOrder): string {
+export function toRetryText({ orderId, crm, files, findings }: RetriedOrder): string {
   return [
     `order ${orderId} after the retry:`,
     toLine('companies', crm.companies),

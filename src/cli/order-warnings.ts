@@ -72,7 +72,7 @@ function warnOfRepetition(
   { orderId, placedAt, repeated }: LastOrder & { readonly repeated: number },
   now: Date,
 ): string[] {
-  if (placedAt === null || repeatAfterMilliseconds === 0) return [];
+  if (repeatAfterMilliseconds === 0) return [];
   const age = now.getTime() - placedAt.getTime();
   const interval = settings.schedule === null ? null : intervalAt(settings.schedule, now);
   const isSame = rows !== null && rows.length > 0 && repeated === rows.length;

@@ -120,7 +120,7 @@ export type CompaniesSource = FileCompanies | SqlCompanies | ({ readonly from: '
 /** Where the companies of an enrichment come from: the CRM, one file, or one query. */
 export interface CompanySource extends CrmSelection {
   readonly csv: string | null;
-  /** Absent where there is none, as in the plans of earlier releases; so are the settings of the file. */
+  /** Absent where there is none; so are the settings of the file. */
   readonly xlsx?: string;
   readonly sheet?: string;
   readonly headerRow?: number;

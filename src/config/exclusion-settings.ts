@@ -87,7 +87,7 @@ export interface ExclusionsConfig {
   /** Present: a blacklist of someone else, which is attached and never changed. */
   readonly existing?: true;
   readonly description: string | null;
-  /** Absent: to orders only, as in the plans of earlier releases. */
+  /** Absent: to orders only. */
   readonly attach?: 'search' | 'both';
   readonly source: ExclusionSources;
   /** With the placeholders `{stage}`, `{days}` and `{list}`. */

@@ -40,7 +40,7 @@ export interface ExclusionSources {
   readonly doNotContact: string | null;
   readonly csv: string | null;
   readonly xlsx: string | null;
-  /** Settings of the files; absent when not set, as in the plans of earlier releases. */
+  /** Settings of the files; absent when not set. */
   readonly sheet?: string;
   readonly headerRow?: number;
   readonly externalIdForm?: 'shown' | 'stored';

@@ -45,10 +45,10 @@ export interface ServiceOutputsPlan {
 export interface DeliveryPlan {
   /** null: nothing is written to the CRM. */
   readonly crm: CrmPlan | null;
-  /** Lists of HubSpot that get the written records. Absent: none, as in the plans of earlier releases. */
+  /** Lists of HubSpot that get the written records. Absent: none. */
   readonly lists?: ListNames;
   readonly spreadsheets: SpreadsheetPlan | null;
-  /** Absent: there are none, as in the plans of earlier releases. */
+  /** Absent: there are none. */
   readonly serviceOutputs?: ServiceOutputsPlan;
   /** Folder for evidence of findings, which is written even without spreadsheets. */
   readonly evidence: string;
@@ -92,13 +92,13 @@ export interface RunPlan {
   readonly kind: RunKind;
   readonly title: string;
   readonly profile: RunProfile;
-  /** Replace those of the profile in orders; absent when not set, as in the plans of earlier releases. */
+  /** Replace those of the profile in orders; absent when not set. */
   readonly orderTexts?: OrderTexts;
   readonly features: readonly ('COMPANY_DATA' | 'CONTACTS' | 'ANALYSIS')[];
   readonly webhookUrl: string | null;
   /** Discovery only. */
   readonly briefingQuantity: number | null;
-  /** Most rows of an enrichment; absent in the plans of earlier releases. */
+  /** Most rows of an enrichment; absent: any number. */
   readonly maxBriefings?: number;
   readonly exclusions: readonly ExclusionPlan[];
   /** Enrichment only. */

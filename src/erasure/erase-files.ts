@@ -91,7 +91,7 @@ async function eraseFile(
 
 type WrittenSheet = SheetFile & { readonly content: FileContent };
 
-/** null for other files, and for spreadsheets of earlier releases, whose layout is unknown. */
+/** null for other files than spreadsheets. */
 function toSheet({ orderId, kind, path, contentJson }: StoredFile): WrittenSheet | null {
   const content = toFileContent(contentJson);
   return content !== null && (kind === 'csv' || kind === 'xlsx')

@@ -18,7 +18,7 @@ export async function* readDeliveredCompanies(
       yield batch.flatMap((stored) => {
         const { company, status, delivered_at: deliveredAt } = parse(stored).slot;
         if (company === null || !isDelivered(status)) return [];
-        const time = Date.parse(deliveredAt || (firstSeenAt ?? ''));
+        const time = Date.parse(deliveredAt || firstSeenAt);
         return Number.isNaN(time) || time >= since.getTime() ? toRow(company) : [];
       });
     }

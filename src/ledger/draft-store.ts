@@ -57,7 +57,10 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
           .values({ draftId, rowCount: rows.length, sourceJson: JSON.stringify(source) })
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
-        if (numInsertedOrUpdatedRows === 0n) return readSource(transaction, draftId, source);
+        if (numInsertedOrUpdatedRows === 0n) {
+          const stored = await selectSource(transaction, draftId).executeTakeFirstOrThrow();
+          return toSource(stored.sourceJson);
+        }
         const test = await tombstones.test(transaction);
         const isForgotten = ({ json, ownJson }: DraftRow) =>
           test !== null && ownJson !== null && cellsNameForgotten(ownJson, json, test);
@@ -112,13 +115,13 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
       return draft?.rowCount ?? 0;
     },
 
-    /** null without a draft, or for one of an earlier release. */
+    /** null without a draft. */
     async source(draftId: string): Promise<DraftSource | null> {
-      const row = await db.selectFrom('drafts').select('sourceJson').where('draftId', '=', draftId).executeTakeFirst();
-      return row?.sourceJson ? sourceSchema.parse(JSON.parse(row.sourceJson)) : null;
+      const row = await selectSource(db, draftId).executeTakeFirst();
+      return row === undefined ? null : toSource(row.sourceJson);
     },
 
-    /** The draft of an order; null for an order of another kind or of an earlier release. */
+    /** The draft of an order; null for an order without one. */
     async ofOrder(orderId: string): Promise<(DraftSource & { readonly draftId: string }) | null> {
       const row = await db
         .selectFrom(draftOfOrder(db).as('placed'))
@@ -126,8 +129,7 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
         .select(['drafts.draftId', 'drafts.sourceJson'])
         .where('placed.orderId', '=', orderId)
         .executeTakeFirst();
-      if (!row?.sourceJson) return null;
-      return { draftId: row.draftId, ...sourceSchema.parse(JSON.parse(row.sourceJson)) };
+      return row === undefined ? null : { draftId: row.draftId, ...toSource(row.sourceJson) };
     },
 
     /** The submitted rows of an order, by position; empty for an order that no run of this ledger placed. */
@@ -171,14 +173,10 @@ function toCompanyRow(json: string): CompanyRow {
   return row.success ? row.data : { company_name: '' };
 }
 
-/** A draft of an earlier release has no stored source; the current plan gives the same one. */
-async function readSource(db: Database, draftId: string, otherwise: DraftSource): Promise<DraftSource> {
-  const { sourceJson, rowCount } = await db
-    .selectFrom('drafts')
-    .select(['sourceJson', 'rowCount'])
-    .where('draftId', '=', draftId)
-    .executeTakeFirstOrThrow();
-  return sourceJson === null
-    ? { ...otherwise, report: { ...otherwise.report, ordered: rowCount } }
-    : sourceSchema.parse(JSON.parse(sourceJson));
+function selectSource(db: Database, draftId: string) {
+  return db.selectFrom('drafts').select('sourceJson').where('draftId', '=', draftId);
+}
+
+function toSource(sourceJson: string): DraftSource {
+  return sourceSchema.parse(JSON.parse(sourceJson));
 }

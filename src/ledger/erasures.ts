@@ -167,6 +167,6 @@ async function expiredOrders(db: Database, cutoff: string): Promise<string[]> {
     .execute();
   return rows
     .filter(({ scope }) => scope !== 'order')
-    .filter(({ scope, firstSeenAt, provenAt }) => scope === 'erasing' || (provenAt ?? firstSeenAt ?? '') < cutoff)
+    .filter(({ scope, firstSeenAt, provenAt }) => scope === 'erasing' || (provenAt ?? firstSeenAt) < cutoff)
     .map(({ orderId }) => orderId);
 }

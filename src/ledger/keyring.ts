@@ -18,7 +18,7 @@ export function createKeyring(secret: string) {
   };
 }
 
-/** The migration has stored the secret. */
+/** The first migration has stored the secret. */
 export async function readKeyring(db: Database): Promise<Keyring> {
   const row = await db.selectFrom('ledgerSettings').select('value').where('name', '=', 'secret').executeTakeFirst();
   if (row === undefined)

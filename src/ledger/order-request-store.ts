@@ -73,17 +73,12 @@ export function createOrderRequestStore(db: Database) {
     async submission(orderId: string): Promise<Submission | null> {
       const row = await db
         .selectFrom('orderRequests')
-        .leftJoin('drafts', 'drafts.draftId', 'orderRequests.runKey')
-        .select(['orderRequests.kind', 'orderRequests.quantity', 'drafts.rowCount'])
-        .where('orderRequests.orderId', '=', orderId)
-        .orderBy('orderRequests.at', 'desc')
+        .select(['kind', 'quantity'])
+        .where('orderId', '=', orderId)
+        .orderBy('at', 'desc')
         .limit(1)
         .executeTakeFirst();
-      if (row === undefined) return null;
-      const { kind, quantity, rowCount } = row;
-      // Requests of earlier releases have neither; the draft of an enrichment has its rows.
-      if (kind !== null && quantity !== null) return { kind, quantity };
-      return rowCount === null ? null : { kind: 'enrichment', quantity: rowCount };
+      return row ?? null;
     },
 
     /**

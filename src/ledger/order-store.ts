@@ -46,11 +46,11 @@ export interface OpenOrders {
   readonly oldest: string | null;
 }
 
-/** `requestedCount`: ordered companies. `placedAt`: null for orders of earlier releases. */
+/** `requestedCount`: ordered companies. `placedAt`: when the ledger stored the order first. */
 export interface LastOrder {
   readonly orderId: string;
   readonly requestedCount: number;
-  readonly placedAt: Date | null;
+  readonly placedAt: Date;
 }
 
 export function createOrderStore(db: Database, now: () => Date = () => new Date()) {
@@ -170,7 +170,7 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
     },
 
     /** All orders, and when the ledger first saw them. */
-    listSeen(): Promise<{ orderId: string; firstSeenAt: string | null }[]> {
+    listSeen(): Promise<{ orderId: string; firstSeenAt: string }[]> {
       return db.selectFrom('orders').select(['orderId', 'firstSeenAt']).orderBy('orderId').execute();
     },
 
@@ -205,12 +205,12 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
         .select(['orderId', 'requestedCount', 'firstSeenAt'])
         .where('runName', '=', runName)
         .where('status', 'not in', [...unsuccessfulOrderStatuses])
-        .orderBy(({ fn }) => fn.coalesce('firstSeenAt', sql.lit('')), 'desc')
+        .orderBy('firstSeenAt', 'desc')
         .limit(1)
         .executeTakeFirst();
       if (row === undefined) return null;
       const { firstSeenAt, ...order } = row;
-      return { ...order, placedAt: firstSeenAt === null ? null : new Date(firstSeenAt) };
+      return { ...order, placedAt: new Date(firstSeenAt) };
     },
 
     /** @throws {LedgerError} `changed` when another total is stored, `unknown` without such an order */

@@ -34,7 +34,7 @@ export function createShapeStore(db: Database) {
       return Number(numDeletedRows);
     },
 
-    /** null for orders that earlier releases collected. */
+    /** null until the results are collected. */
     async ofOrder(orderId: string): Promise<OrderShape | null> {
       const row = await shapes.get(orderScope(orderId), resultsOperation);
       return row === undefined ? null : orderShapeSchema.parse(JSON.parse(row.json));

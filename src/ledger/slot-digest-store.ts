@@ -1,6 +1,5 @@
 import { parseJsonWithinLimits } from '../json/json-limits.ts';
 import { slotDigest } from '../json/slot-digest.ts';
-import { toStorable } from '../text/storable.ts';
 import type { Database } from './tables.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
 import type { PositionRange } from './stored-slot.ts';
@@ -27,8 +26,7 @@ export async function keepSlotDigests(
       .insertInto('slotDigests')
       .values(
         chunk.map(({ position, json }) => {
-          const slot: unknown = JSON.parse(json);
-          return { orderId, position, digest: slotDigest(toStorable(slot)?.value ?? slot), rereadDigest: null };
+          return { orderId, position, digest: slotDigest(JSON.parse(json)), rereadDigest: null };
         }),
       )
       .onConflict((conflict) =>

@@ -1,7 +1,6 @@
 /** One stored slot: its columns, and the slot as the service published it. */
 import { erasedKey, hasErasure } from '../json/erased-mark.ts';
 import { parseJsonWithinLimits } from '../json/json-limits.ts';
-import { toStorable } from '../text/storable.ts';
 
 /** `json`: the slot as the service published it; `hash`: its digest. */
 export type StoredSlot = {
@@ -34,13 +33,6 @@ export function toPublishedSlot({ json }: Pick<StoredSlot, 'json'>): unknown {
 /** True for a slot of which a part, or everything, was erased. Most texts do not have the mark, and need not be parsed. */
 export function isPartlyErased({ json }: Pick<StoredSlot, 'json'>): boolean {
   return json.includes(erasedKey) && hasErasure(parseJsonWithinLimits(json));
-}
-
-/** The published slot with storable texts: earlier releases stored other characters too. */
-export function toStorableSlot(stored: Pick<StoredSlot, 'json'>): unknown {
-  const slot = toPublishedSlot(stored);
-  // JSON writes these characters as escapes; most slots have none.
-  return /\\u(?:0000|[dD][89a-fA-F])/.test(stored.json) ? (toStorable(slot)?.value ?? slot) : slot;
 }
 
 export function toCodes(text: string): string[] {

@@ -8,8 +8,8 @@ import type { Observation } from '../response-shape/answer-recorder.ts';
 export type Tables = ExclusionTables &
   InboxTables & {
     profiles: { contentHash: string; generation: number; creationId: string; profileId: string | null; status: string };
-    /** `sourceJson`: a DraftSource; null in drafts of earlier releases. */
-    drafts: { draftId: string; rowCount: number; sourceJson: string | null };
+    /** `sourceJson`: a DraftSource. */
+    drafts: { draftId: string; rowCount: number; sourceJson: string };
     /** `ownJson`: the cells of the user's file. */
     draftRows: { draftId: string; position: number; json: string; sourceRow: number | null; ownJson: string | null };
     /** Rows of the source that match an exclusion and were not submitted. `json`: as in `draftRows`; `number`: from 0. */
@@ -36,7 +36,7 @@ export type Tables = ExclusionTables &
       id: string | null;
     };
     /** Records that an order added to a list of HubSpot. A record that a person removes there is not added again. */
-    listMembers: { listId: string; recordId: string; orderId: string | null };
+    listMembers: { listId: string; recordId: string; orderId: string };
     /** Invalid rows of the source that were left out. `json`: all cells as in `ownJson` of `draftRows`; `number`: from 0. */
     rejectedRows: { draftId: string; number: number; sourceRow: number; reasons: string; json: string };
     /** The CSV file of rejected rows. `contentSha256`: digest of its rows. */
@@ -58,7 +58,7 @@ export type Tables = ExclusionTables &
       externalIdsAreRecordIds: number;
       total: number | null;
       summaryJson: string | null;
-      firstSeenAt: string | null;
+      firstSeenAt: string;
       /** The ordered features; null when unknown. */
       featuresJson: string | null;
       /** Slots with a company of their own; null until the results are collected. */
@@ -67,7 +67,7 @@ export type Tables = ExclusionTables &
       minDeliveredPercent: number | null;
       /** More enriched companies without people than this share are a finding. null: the default share. */
       maxWithoutPeoplePercent: number | null;
-      /** A PlannedDelivery; null for orders that earlier releases delivered. */
+      /** A PlannedDelivery; null until the results are published. */
       deliveryJson: string | null;
       /** As the service returned it; null when it returned none. */
       title: string | null;
@@ -100,10 +100,9 @@ export type Tables = ExclusionTables &
       state: 'open' | 'placed' | 'refused';
       orderId: string | null;
       at: string;
-      /** Of the order; null in requests of earlier releases. */
-      kind: 'discovery' | 'enrichment' | null;
-      /** Rows of an enrichment, companies of a discovery; null in requests of earlier releases. */
-      quantity: number | null;
+      kind: 'discovery' | 'enrichment';
+      /** Rows of an enrichment, companies of a discovery. */
+      quantity: number;
     };
     slots: {
       orderId: string;
@@ -142,8 +141,8 @@ export type Tables = ExclusionTables &
     writtenRecords: {
       object: string;
       recordId: string;
-      orderId: string | null;
-      writtenAt: string | null;
+      orderId: string;
+      writtenAt: string;
       valuesJson: string;
     };
     files: {
@@ -154,7 +153,7 @@ export type Tables = ExclusionTables &
       bytes: number;
       sha256: string;
       writtenAt: string;
-      /** Layout and digest of the rows; null for files of leaks and for files of earlier releases. */
+      /** Layout and digest of the rows; null for files of leaks. */
       contentJson: string | null;
     };
     outputs: {
@@ -189,9 +188,9 @@ export type Tables = ExclusionTables &
       reconciled: number;
       total: number;
       findingsJson: string;
-      /** The signed document, and where it was written; null for reconciliations of earlier releases. */
-      documentJson: string | null;
-      path: string | null;
+      /** The signed document, and where it was written. */
+      documentJson: string;
+      path: string;
     };
     /** Digests of slots without wordings: of the collected slot, and of the last time that it was read again. null: not there. */
     slotDigests: { orderId: string; position: number; digest: string | null; rereadDigest: string | null };

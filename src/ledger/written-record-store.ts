@@ -24,9 +24,9 @@ export type WrittenValues = ReadonlyMap<string, WrittenValue>;
 export interface WrittenRecord {
   /** The record id, or `key <our key>` until it is known. */
   readonly recordId: string;
-  /** The order that wrote last; null in ledgers of earlier releases. */
-  readonly orderId: string | null;
-  readonly writtenAt: string | null;
+  /** The order that wrote last. */
+  readonly orderId: string;
+  readonly writtenAt: string;
   /** By property name. */
   readonly values: WrittenValues;
 }
@@ -112,7 +112,7 @@ export function createWrittenRecords(db: Database, { kind, keyring, tombstones }
       return records;
     },
 
-    /** The order that wrote each record last, by record id; absent where it is unknown. */
+    /** The order that wrote each record last, by record id; a record that was not written is absent. */
     async orderIds(object: RecordObject, recordIds: readonly string[]): Promise<Map<string, string>> {
       const orderIds = new Map<string, string>();
       for (const chunk of batchesOf([...new Set(recordIds)])) {
@@ -122,7 +122,7 @@ export function createWrittenRecords(db: Database, { kind, keyring, tombstones }
           .where('object', '=', object)
           .where('recordId', 'in', [...chunk])
           .execute();
-        for (const { recordId, orderId } of rows) if (orderId !== null) orderIds.set(recordId, orderId);
+        for (const { recordId, orderId } of rows) orderIds.set(recordId, orderId);
       }
       return orderIds;
     },

@@ -25,10 +25,6 @@ export const deliveryFindings = {
     description: 'The ledger has changed since the Excel file was written.',
     remedy: rewriteFiles,
   },
-  files_not_rewritten: {
-    description: 'Files of an earlier version were not written again, because the run of the order is not configured.',
-    remedy: 'Run `prospect-sync ingest ORDER --run NAME` to write them with the settings of that run.',
-  },
   leaks_file_missing: { description: 'The leaks file was moved or deleted.', remedy: rewriteAndCheck },
   leaks_file_changed: { description: 'The leaks file was changed after it was written.', remedy: rewriteAndCheck },
   service_csv_file_missing: {

@@ -131,8 +131,7 @@ export function toRowDocument(row: SlotOutcome) {
 export interface RetriedOrder {
   readonly orderId: string;
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
-  /** Absent in results of earlier releases. */
-  readonly files?: readonly FileReport[];
+  readonly files: readonly FileReport[];
   readonly findings: readonly Finding[];
 }
 

@@ -35,7 +35,7 @@ export interface FieldSettings {
 
 export const noFieldSettings: FieldSettings = { company: {}, prospect: {}, order: {} };
 
-/** Every field under its own name; for orders that were collected before shapes were detected. */
+/** Every field under its own name; for orders whose results are still being collected. */
 export const defaultShape: Shape = {
   company: Object.fromEntries(
     companyFieldNames.map((field) => [

@@ -20,7 +20,7 @@ const fileContentSchema = z.object({
 });
 export type FileContent = z.infer<typeof fileContentSchema>;
 
-/** null for files of earlier releases. */
+/** null for other files than spreadsheets. */
 export function toFileContent(json: string | null): FileContent | null {
   return json === null ? null : fileContentSchema.parse(JSON.parse(json));
 }

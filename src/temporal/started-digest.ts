@@ -13,7 +13,7 @@ const digestSchema = z.object({ digest: z.string() });
 
 /**
  * Digest of the configuration with which a command started a run, or which the worker of a scheduled run has read. null when unknown:
- * the run has not read its configuration yet, an earlier version started it, or its encryption key is lost.
+ * the run has not read its configuration yet, or its encryption key is lost.
  */
 export async function readStartedDigest(client: Client, workflowId: string): Promise<string | null> {
   const { history } = await client.workflowService.getWorkflowExecutionHistory({
@@ -24,7 +24,7 @@ export async function readStartedDigest(client: Client, workflowId: string): Pro
   const events = history?.events ?? [];
   const input = await readValue(client, events[0]?.workflowExecutionStartedEventAttributes?.input?.payloads);
   // A command's reference is exact: the worker has the same settings, or the run fails.
-  const isExact = typeof input === 'object' && input !== null && ('kind' in input || 'exact' in input);
+  const isExact = typeof input === 'object' && input !== null && 'exact' in input;
   const settings = isExact ? input : await readValue(client, findResult(events, 'readRun'));
   return digestSchema.safeParse(settings).data?.digest ?? null;
 }

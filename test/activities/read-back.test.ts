@@ -141,7 +141,7 @@ describe('reconcileRange, reading records back', () => {
     const { id } = await find(harness, 'companies');
     // The ledger says that a value was written to a property that HubSpot has never had.
     const values = new Map([['city', { value: 'Bern', digest: null, previous: null }]]);
-    const written = { recordId: id, orderId: harness.order.orderId, writtenAt: null, values };
+    const written = { recordId: id, orderId: harness.order.orderId, writtenAt: '2026-11-23T08:00:00.000Z', values };
     await harness.ledger.writtenRecords.save('companies', { merged: [written] });
     edit(harness, 'companies', id, { name: 'Edited' });
     expect((await harness.perform('reconcileRange', all(harness.order))).readBack).toMatchObject({
@@ -153,7 +153,7 @@ describe('reconcileRange, reading records back', () => {
     const harness = await createProjected();
     const { id } = await find(harness, 'companies');
     const values = new Map([['phone', { value: '+41 31 123 45 67', digest: null, previous: null }]]);
-    const written = { recordId: id, orderId: harness.order.orderId, writtenAt: null, values };
+    const written = { recordId: id, orderId: harness.order.orderId, writtenAt: '2026-11-23T08:00:00.000Z', values };
     await harness.ledger.writtenRecords.save('companies', { merged: [written] });
     await harness.hubspot.objects.update('companies', [{ id, properties: { phone: '+41311234567' } }]);
     expect((await harness.perform('reconcileRange', all(harness.order))).readBack).toMatchObject({

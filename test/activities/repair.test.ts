@@ -74,7 +74,7 @@ describe('repairRecords', () => {
     const [company] = await harness.records('companies');
     const id = company?.id ?? '';
     const values = new Map([['name', { value: null, digest: 'a'.repeat(32), previous: null }]]);
-    const written = { recordId: id, orderId: order.orderId, writtenAt: null, values };
+    const written = { recordId: id, orderId: order.orderId, writtenAt: '2026-11-23T08:00:00.000Z', values };
     await ledger.writtenRecords.save('companies', { merged: [written] });
     await harness.hubspot.objects.update('companies', [{ id, properties: { name: 'Wrong' } }]);
     expect(await perform('repairRecords', all(order))).toMatchObject({ before: { wrong: 1 }, rewritten: 0 });

@@ -46,8 +46,8 @@ beforeEach(async () => {
     reconciled: 1,
     total: 1,
     findingsJson: '[]',
-    documentJson: null,
-    path: null,
+    documentJson: '{}',
+    path: path.join(folder, 'certificate.json'),
   });
   await ledger.close();
 });

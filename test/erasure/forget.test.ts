@@ -92,7 +92,7 @@ const findAnywhere = (folder: string, texts: readonly string[]) => [
 ];
 
 describe('contact keys', () => {
-  it('writes the key of earlier releases to HubSpot, and keeps only its keyed digest in the ledger', async () => {
+  it('writes the plain key to HubSpot, and keeps only its keyed digest in the ledger', async () => {
     const harness = await createDelivered();
     const { ledger, order, perform, address, folder, hubspot } = harness;
     const read = () =>
@@ -102,7 +102,7 @@ describe('contact keys', () => {
         properties: ['email'],
       });
     const before = await read();
-    // The key in HubSpot is that of earlier releases, and the ledger does not contain it.
+    // The ledger does not contain the key that HubSpot has.
     expect(before.size).toBe(1);
     expect(findInTables(folder, [addressKey(address.value)])).toEqual([]);
     await perform('projectToCrm', range(order, { projectionId: 'again' }));

@@ -25,7 +25,7 @@ const byNobody = (command: string) =>
   spawnSync('/bin/sh', ['-c', command], { cwd: '/', uid: nobody, gid: nobody }).status;
 
 describe('the data folder', () => {
-  it('becomes private with its files when an earlier version left it readable, and reports it once', async () => {
+  it('becomes private with its files when other users could read it, and reports it once', async () => {
     const data = path.join(folder, '.prospect-sync');
     const ledger = path.join(data, 'ledger.db');
     await mkdir(data);

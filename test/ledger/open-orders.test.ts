@@ -32,7 +32,14 @@ onBothDatabases(({ open }) => {
       expect(count).toBe(3);
       expect(oldest && oldest >= before && oldest <= between).toBe(true);
 
-      const proof = { at: between, reconciled: 10, total: 10, findingsJson: '[]', documentJson: null, path: null };
+      const proof = {
+        at: between,
+        reconciled: 10,
+        total: 10,
+        findingsJson: '[]',
+        documentJson: '{}',
+        path: '/out/certificate.json',
+      };
       await certificates.save({ orderId: 'proved', ...proof });
       await certificates.save({ orderId: 'proved', ...proof, at: before });
       await orders.save(toOrder('waiting', 'CANCELLED'));

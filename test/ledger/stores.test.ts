@@ -170,7 +170,12 @@ onBothDatabases(({ open, newPlace }) => {
 
   describe('written records', () => {
     const values = new Map([['name', { value: 'Acme', digest: null, previous: null }]]);
-    const written = (recordId: string) => ({ recordId, orderId: 'order-1', writtenAt: null, values });
+    const written = (recordId: string) => ({
+      recordId,
+      orderId: 'order-1',
+      writtenAt: '2026-11-23T08:00:00.000Z',
+      values,
+    });
     const ids = ['key acme', '1'];
 
     it.each([

@@ -25,8 +25,8 @@ onBothDatabases(({ open }) => {
         profileId: 'p',
         bodyJson: '{}',
         at: 'now',
-        kind: null,
-        quantity: null,
+        kind: 'discovery' as const,
+        quantity: 5,
       };
       await orderRequests.open(request);
       expect(await orderRequests.get('k')).toMatchObject({ title: stored });

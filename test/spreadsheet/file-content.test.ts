@@ -39,7 +39,7 @@ describe('createContentDigest', () => {
 });
 
 describe('toFileContent', () => {
-  it('returns null for files of an earlier version', () => {
+  it('returns null for a file without stored content', () => {
     expect(toFileContent(null)).toBeNull();
     const content = { layout: { rows: 'slot', columns: { Size: 'company.name' } }, keys: ['position'], sha256: 'f' };
     expect(toFileContent(JSON.stringify(content))).toEqual(content);

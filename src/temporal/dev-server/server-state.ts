@@ -13,7 +13,7 @@ const serverStateSchema = z.object({
   process: identitySchema.nullable(),
   port: z.int(),
   uiPort: z.int().nullable(),
-  /** Address of the UI, and the proxy process on `uiPort`; absent for a headless server, or one of an earlier version. */
+  /** Address of the UI, and the proxy process on `uiPort`; absent for a headless server. */
   ui: z
     .object({ upstream: z.object({ host: z.string(), port: z.int() }), proxy: identitySchema.nullable() })
     .optional(),
