@@ -11,6 +11,8 @@ export interface ActivityDependencies {
   readonly ledger: Ledger;
   readonly now: () => Date;
   readonly configuration: WorkerConfiguration;
+  /** How the worker reports an error to Temporal. */
+  readonly toFailure: (error: unknown) => unknown;
   /** `service.fields`. */
   readonly fields?: FieldSettings;
 }

@@ -13,7 +13,8 @@ import {
 import type { OrderBlacklist } from '../src/ledger/blacklist-store.ts';
 import { isNotFound } from '../src/prospecting/prospecting-error.ts';
 import { freezeBlacklist, type FreezeStep } from '../src/exclusions/freeze-blacklist.ts';
-import type { FileReport, LeakFigures } from '../src/report/order-report.ts';
+import type { FileReport } from '../src/delivery/order-spreadsheet.ts';
+import type { LeakFigures } from '../src/report/order-report.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { activityContext } from './activity-heartbeat.ts';
 import {

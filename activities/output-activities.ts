@@ -35,7 +35,6 @@ import {
   toPolledState,
   toRequestRow,
 } from './service-output-row.ts';
-import { toFailure } from '../src/failures/to-failure.ts';
 
 const outputSchema = deliverySchema.extend({
   output: z.object({
@@ -58,7 +57,7 @@ const orderErased = 'OrderErased' satisfies FailureType;
 const shortestCountingMs = 600_000;
 
 export function createOutputActivities(dependencies: ActivityDependencies, openFile?: OpenFile) {
-  const { prospecting, ledger, now } = dependencies;
+  const { prospecting, ledger, now, toFailure } = dependencies;
   return {
     /** Requests an output under a key of order and destination, so that a retry after a lost answer gets the same output. */
     requestOutput: checked(outputSchema, async (input): Promise<ServiceOutputReport> => {
@@ -154,13 +153,22 @@ export function createOutputActivities(dependencies: ActivityDependencies, openF
     return toOutputReport(saved);
   }
 
+  /** @returns a failure that no retry changes, or that came after the deadline @throws every other error, as Temporal must see it */
+  function finalFailure(error: unknown, settings: ConfiguredOutput['settings']): ApplicationFailure {
+    if (!(error instanceof ProspectingError || error instanceof SpreadsheetError)) throw error;
+    const failure = isRemovedFile(error) ? fileBusy(error) : toFailure(error);
+    if (!(failure instanceof ApplicationFailure)) throw failure;
+    if (failure.nonRetryable !== true && !isOverdue(settings, now())) throw failure;
+    return failure;
+  }
+
   /** Stores a failure that is final. @throws what Temporal retries, or must see */
   async function saveFailure(
     { orderId, output, settings }: ConfiguredOutput,
     row: OutputRow,
     { state, error }: { state: OutputState; error: unknown },
   ): Promise<ServiceOutputReport> {
-    const failure = toFinalFailure(error, { isOverdue: isOverdue(settings, now()) });
+    const failure = finalFailure(error, settings);
     // An attempt that timed out may end after its successor: the state of the successor stays.
     const current = await ledger.outputs.get(orderId, toDestination(output));
     if (row.state === 'ready' && current !== undefined && current.state !== 'ready') return toOutputReport(current);
@@ -198,15 +206,6 @@ async function createOutput(
     if (!isTaken) throw error;
     return prospecting.outputs.create(orderId, input, null, options);
   }
-}
-
-/** @returns a failure that no retry changes, or that came after the deadline @throws every other error, as Temporal must see it */
-function toFinalFailure(error: unknown, { isOverdue }: { isOverdue: boolean }): ApplicationFailure {
-  if (!(error instanceof ProspectingError || error instanceof SpreadsheetError)) throw error;
-  const failure = isRemovedFile(error) ? fileBusy(error) : toFailure(error);
-  if (!(failure instanceof ApplicationFailure)) throw failure;
-  if (failure.nonRetryable !== true && !isOverdue) throw failure;
-  return failure;
 }
 
 /** Time that is left for counting rows, and at least enough for a large file. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeOrderSpreadsheet } from '../src/delivery/order-spreadsheet.ts';
-import type { FileReport } from '../src/report/order-report.ts';
+import type { FileReport } from '../src/delivery/order-spreadsheet.ts';
 import type { SpreadsheetPlan } from '../src/config/run-plan.ts';
 import { toFileContent, type SpreadsheetLayout } from '../src/spreadsheet/file-content.ts';
 import { checked, deliverySchema, orderIdSchema } from './checked-input.ts';

@@ -23,6 +23,7 @@ import { createProspectingClient } from '../src/prospecting/prospecting-client.t
 import type { WorkerConfiguration } from '../src/config/run-plan.ts';
 import { createHubSpotSandbox } from '../sandbox/hubspot/hubspot-sandbox.ts';
 import { company, prospect, slot } from '../test/mapping/slot-builders.ts';
+import { toFailure } from '../src/failures/to-failure.ts';
 
 const [slots = 10_000, people = 3, latencyMs = 80] = process.argv.slice(2).map(Number);
 const bounds = { calls: 1.05, wall: 1.15, refused: 0.01 };
@@ -162,6 +163,7 @@ async function project(
     ledger,
     now: () => new Date(),
     configuration,
+    toFailure,
   });
   const input = { orderId, projectionId, onlyUnfinished: false, from, to: Math.min(to, slots) };
   // As Temporal does: a refused call ends the attempt, and the next one continues from its heartbeat.

@@ -1,6 +1,7 @@
 /** Erases personal data: of one person or company, or of orders that are older than `retention.days`. */
 import type { Config } from '../config/config.ts';
 import { compactionPlace, forget, previewForget, type Erasure, type ForgetPreview } from '../erasure/forget.ts';
+import { readRefusal } from '../replies/refusal.ts';
 import type { FailedPlace } from '../ledger/erasure-failures.ts';
 import { applyRetention, previewRetention, type RetentionPreview } from '../erasure/retention.ts';
 import { toPrintable } from '../text/printable-text.ts';
@@ -43,7 +44,7 @@ export async function forgetPerson(
   if (!(await isConfirmed(terminal, options, question))) return { preview, records, applied: null };
   // Their ids cannot be found once the person is erased.
   if (options.yes) for (const line of toRecordLines(records)) terminal.say(line);
-  const context = { ...toContext(), policy: config.replies.policy };
+  const context = { ...toContext(), readRefusal: (body: string | null) => readRefusal(body, config.replies.policy) };
   return { preview, records, applied: await forget(ledger, preview.identifiers, context) };
 }
 

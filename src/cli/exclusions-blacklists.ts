@@ -5,7 +5,7 @@ import type { Blacklist } from '../contract/index.ts';
 import { readBlacklistOverview } from '../exclusions/list-blacklists.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isNotFound } from '../prospecting/prospecting-error.ts';
-import type { BlacklistOverview, ListedSearch } from '../report/blacklists-document.ts';
+import type { BlacklistOverview, ListedSearch } from '../exclusions/list-blacklists.ts';
 import { createSystems, type SystemClients } from '../runtime/configured-clients.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';

@@ -2,7 +2,6 @@
 import type { RowOrigin } from '../ledger/draft-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { slotColumns, toOwnCells, toSlotRows, toSummarySections } from '../mapping/slot-rows.ts';
-import type { FileReport } from '../report/order-report.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';
 import { createContentDigest, type FileContent, type SpreadsheetLayout } from '../spreadsheet/file-content.ts';
 import { countDifferingRows, toComparedColumns } from '../spreadsheet/compare-rows.ts';
@@ -16,6 +15,13 @@ export interface SheetFile {
   readonly kind: 'csv' | 'xlsx';
   readonly path: string;
   readonly layout: SpreadsheetLayout;
+}
+
+export interface FileReport {
+  readonly path: string;
+  /** `leaks`: evidence of returned companies that a blacklist names. */
+  readonly kind: 'csv' | 'xlsx' | 'leaks';
+  readonly rows: number;
 }
 
 export interface SheetContext {

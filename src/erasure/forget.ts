@@ -4,8 +4,6 @@ import type { ErasedRows } from '../ledger/erasures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createErasureFailures, type FailedPlace } from '../ledger/erasure-failures.ts';
 import { addressKey } from '../mapping/identity.ts';
-import type { ReplyPolicy } from '../mapping/reply-policy.ts';
-import { readRefusal } from '../replies/refusal.ts';
 import { toIdentifierTest, type Identifier } from '../redaction/identifiers.ts';
 import { listFiles, type ErasedFiles, type ErasureContext } from './erase-files.ts';
 import { eraseAllFiles } from './erase-all-files.ts';
@@ -37,8 +35,8 @@ export interface Erasure {
 export const compactionPlace = 'ledger.db, rewritten without erased rows';
 
 export interface ForgetOptions extends ErasureContext {
-  /** Whom a refusal suppresses that is not processed yet. */
-  readonly policy: Pick<ReplyPolicy, 'suppress'>;
+  /** Identifiers that the stored body of a reply suppresses, for a refusal that is not processed yet. */
+  readonly readRefusal: (body: string | null) => Identifier[];
 }
 
 export async function previewForget(ledger: Ledger, given: Identifier): Promise<ForgetPreview> {
@@ -67,12 +65,12 @@ export async function previewForget(ledger: Ledger, given: Identifier): Promise<
 export async function forget(
   ledger: Ledger,
   identifiers: readonly Identifier[],
-  { policy, ...context }: ForgetOptions,
+  { readRefusal, ...context }: ForgetOptions,
 ): Promise<Erasure> {
   const failures = createErasureFailures(context.signal);
   const at = context.now().toISOString();
   await ledger.tombstones.add(identifiers, at);
-  const tables = await ledger.erasures.forget(at, failures, (body) => readRefusal(body, policy));
+  const tables = await ledger.erasures.forget(at, failures, readRefusal);
   await ledger.erasures.finish(at, context.now().toISOString());
   const files = await eraseAllFiles(ledger, context, failures);
   const compacted = await failures.attempt(compactionPlace, false, () => ledger.erasures.compact());

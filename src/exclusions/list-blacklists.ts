@@ -5,9 +5,35 @@ import { digest } from '../json/canonical-json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isNotFound } from '../prospecting/prospecting-error.ts';
 import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
-import type { BlacklistOverview, ListedExclusion, ListedSearch } from '../report/blacklists-document.ts';
 import { chooseExisting, describeUnclear } from './existing-blacklist.ts';
 import { chooseBlacklist, findEarlierBlacklist, hasOwnershipMark, isOfInstallation } from './exclusion-blacklist.ts';
+
+export interface ListedExclusion {
+  readonly plan: ExclusionPlan;
+  /** null: the first sync creates it, or `problem` says why it cannot be used. */
+  readonly blacklist: Blacklist | null;
+  readonly problem: string | null;
+  /** Other blacklists of that name that any installation of prospect-sync created, and this one does not update. */
+  readonly copies: readonly Blacklist[];
+  /** Names of the runs that use the exclusion. */
+  readonly runs: readonly string[];
+}
+
+export interface ListedSearch {
+  readonly prospectSearchId: string;
+  /** Discovery runs with this profile. */
+  readonly runs: readonly string[];
+  readonly blacklists: readonly { readonly blacklist: Blacklist; readonly assignedByUs: boolean }[];
+}
+
+export interface BlacklistOverview {
+  readonly exclusions: readonly ListedExclusion[];
+  readonly searches: readonly ListedSearch[];
+  /** Blacklists that any installation of prospect-sync made, and no exclusion of this configuration uses. */
+  readonly orphans: readonly Blacklist[];
+  /** Ids of the blacklists that this installation made. */
+  readonly ownIds: ReadonlySet<string>;
+}
 
 interface OverviewDependencies {
   readonly prospecting: Pick<ProspectingClient, 'blacklists'>;

@@ -1,7 +1,13 @@
-import type { LedgerErrorReason } from '../ledger/ledger-error.ts';
 import { retriedAutomatically, type FailureDescription } from './failure-description.ts';
 
-/** The failure type of each ledger error. */
+/**
+ * Why a call of the ledger fails, and the failure type of each reason:
+ * - `locked`, `full`, `unreachable`: the infrastructure; the call succeeds once that is repaired
+ * - `refused`: name, password, permission or address; a setting has to change
+ * - `damaged`, `newer`: this version cannot use the file or the tables
+ * - `changed`: an immutable set was changed; `unknown`: no such row
+ * - `failed`: the database rejected a statement
+ */
 export const ledgerTypes = {
   locked: 'LedgerLocked',
   full: 'DiskFull',
@@ -12,7 +18,7 @@ export const ledgerTypes = {
   changed: 'ResultsChanged',
   unknown: 'OrderNotCollected',
   failed: 'LedgerFailed',
-} as const satisfies Record<LedgerErrorReason, string>;
+} as const;
 
 /** Failures of the ledger, of files, and of databases that are read. */
 export const infrastructureFailures = {

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../contract/index.ts';
 import { retriedAutomatically, type FailureDescription } from './failure-description.ts';
 
 const retriedFor14Days = 'No action needed; retried automatically for 14 days.';
@@ -76,7 +75,7 @@ export const serviceCodes = {
     description: 'The service reports an internal error.',
     remedy: `${retriedFor14Days} If it lasts, report it to the support of the service.`,
   },
-} as const satisfies Record<ErrorCode, FailureDescription>;
+} as const satisfies Record<string, FailureDescription>;
 
 /** Other failures of calls to the service. */
 export const serviceFailures = {

@@ -6,10 +6,9 @@ import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { pausingStatuses } from '../hubspot/account-limits.ts';
 import { ApplicationFailure, ApplicationFailureCategory, CancelledFailure, TemporalFailure } from '@temporalio/common';
 import { nonRetryable, withRemedy } from './application-failure.ts';
-import { errorCodes } from '../contract/index.ts';
+import { errorCodes, type ErrorCode } from '../contract/index.ts';
 import { hubspotFailures } from './hubspot-failures.ts';
 import { isFailureType, type FailureType } from './failure-descriptions.ts';
-import { serviceCodes } from './service-failures.ts';
 import { ledgerTypes } from './infrastructure-failures.ts';
 import { SqlError } from '../sql/sql-error.ts';
 import { ItemUnsettledError } from '../hubspot/engagements.ts';
@@ -177,12 +176,12 @@ function toServiceType({ facts }: ProspectingError, { isRetryable }: { isRetryab
   return status !== undefined && status >= 500 ? 'ServiceNotImplemented' : 'ServiceRefused';
 }
 
-function isKnownCode(code: string): code is keyof typeof serviceCodes {
-  return Object.hasOwn(serviceCodes, code);
+function isKnownCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCodes, code);
 }
 
 /** A known code with a status of another family would get a remedy that does not fit, such as a promise of retries. */
-function isOfItsFamily(code: keyof typeof serviceCodes, status = 0): boolean {
+function isOfItsFamily(code: ErrorCode, status = 0): boolean {
   const isRateLimit = (each: number) => each === 429;
   const specified = errorCodes[code].status;
   return Math.floor(specified / 100) === Math.floor(status / 100) && isRateLimit(specified) === isRateLimit(status);

@@ -1,24 +1,8 @@
+import type { ledgerTypes } from '../failures/infrastructure-failures.ts';
 import { toPrintable } from '../text/printable-text.ts';
 import { ExplainedError } from '../text/explained-error.ts';
 
-/**
- * Why a call failed:
- * - `locked`, `full`, `unreachable`: the infrastructure; the call succeeds once that is repaired
- * - `refused`: name, password, permission or address; a setting has to change
- * - `damaged`, `newer`: this version cannot use the file or the tables
- * - `changed`: an immutable set was changed; `unknown`: no such row
- * - `failed`: the database rejected a statement
- */
-export type LedgerErrorReason =
-  | 'locked'
-  | 'full'
-  | 'unreachable'
-  | 'refused'
-  | 'damaged'
-  | 'newer'
-  | 'changed'
-  | 'unknown'
-  | 'failed';
+export type LedgerErrorReason = keyof typeof ledgerTypes;
 
 /**
  * Its message has the problem and the remedy, but no values of rows, which are personal data. It has no `cause`, because PostgreSQL's

@@ -1,34 +1,7 @@
 /** The blacklists of the exclusions as `exclusions list`, `exclusions delete` and `doctor` show them, and the rows that they exclude. */
-import type { ExclusionPlan } from '../config/run-plan.ts';
 import type { Blacklist } from '../contract/index.ts';
+import type { BlacklistOverview } from '../exclusions/list-blacklists.ts';
 import type { ExcludedRowOutcome } from '../ledger/excluded-rows.ts';
-
-export interface ListedExclusion {
-  readonly plan: ExclusionPlan;
-  /** null: the first sync creates it, or `problem` says why it cannot be used. */
-  readonly blacklist: Blacklist | null;
-  readonly problem: string | null;
-  /** Other blacklists of that name that any installation of prospect-sync created, and this one does not update. */
-  readonly copies: readonly Blacklist[];
-  /** Names of the runs that use the exclusion. */
-  readonly runs: readonly string[];
-}
-
-export interface ListedSearch {
-  readonly prospectSearchId: string;
-  /** Discovery runs with this profile. */
-  readonly runs: readonly string[];
-  readonly blacklists: readonly { readonly blacklist: Blacklist; readonly assignedByUs: boolean }[];
-}
-
-export interface BlacklistOverview {
-  readonly exclusions: readonly ListedExclusion[];
-  readonly searches: readonly ListedSearch[];
-  /** Blacklists that any installation of prospect-sync made, and no exclusion of this configuration uses. */
-  readonly orphans: readonly Blacklist[];
-  /** Ids of the blacklists that this installation made. */
-  readonly ownIds: ReadonlySet<string>;
-}
 
 /** Printed by `exclusions list`. */
 export function toBlacklistsDocument({ exclusions, searches, orphans, ownIds }: BlacklistOverview) {

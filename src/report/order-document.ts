@@ -5,7 +5,8 @@ import type { SourceReport } from '../ledger/draft-source.ts';
 import { roundSeconds } from '../text/format-time.ts';
 import { toExclusionDocument, type ExclusionFigures } from './exclusions-document.ts';
 import { toSourceDocument } from './source-document.ts';
-import type { OrderReport, RunFigures, ServiceOutputReport, FileReport, Finding } from './order-report.ts';
+import type { FileReport } from '../delivery/order-spreadsheet.ts';
+import type { OrderReport, RunFigures, ServiceOutputReport, Finding } from './order-report.ts';
 import type { SlotOutcome } from '../ledger/outcome-queries.ts';
 import type { OutcomeTally } from '../mapping/crm-outcomes.ts';
 

@@ -1,5 +1,6 @@
 /** How an order ended: counts, codes and file paths; the result of its workflow and the source of every summary. */
 
+import type { FileReport } from '../delivery/order-spreadsheet.ts';
 import type { CreatedItems } from '../mapping/company-items.ts';
 import type { ListReport } from '../mapping/list-names.ts';
 import type { RowNotes, SourceReport } from '../ledger/draft-source.ts';
@@ -8,13 +9,6 @@ import type { OutputRow } from '../ledger/order-files.ts';
 import type { OutputState } from '../ledger/tables.ts';
 import type { OutcomeTally } from '../mapping/crm-outcomes.ts';
 import type { ReadBackFigures, RepairReport } from './read-back-figures.ts';
-
-export interface FileReport {
-  readonly path: string;
-  /** `leaks`: evidence of returned companies that a blacklist names. */
-  readonly kind: 'csv' | 'xlsx' | 'leaks';
-  readonly rows: number;
-}
 
 /** The state of an output that was requested from the service. */
 export interface ServiceOutputReport {

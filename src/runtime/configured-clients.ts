@@ -12,6 +12,7 @@ import { createProspectingClient, type ProspectingClient } from '../prospecting/
 import type { Log } from '../telemetry/logs.ts';
 import { awaitDatabase } from './await-database.ts';
 import { watchFetch, type CallWatcher, type System } from '../telemetry/calls.ts';
+import { toFailure } from '../failures/to-failure.ts';
 
 /** The clients of the service and of HubSpot. */
 export interface SystemClients {
@@ -91,6 +92,7 @@ export function createDependencies(
     now: () => new Date(),
     configuration: toWorkerConfiguration(config),
     fields: config.service.fields,
+    toFailure,
   };
 }
 

@@ -1,6 +1,5 @@
 // OpenTelemetry traces: starts of workflows, workflows, activities, and their calls to both systems. Loaded only when an endpoint is
 // set. The exporter reads address, headers and timeout from the OTEL_EXPORTER_OTLP_… variables.
-import { createRequire } from 'node:module';
 import {
   SpanKind,
   SpanStatusCode,
@@ -28,19 +27,15 @@ import {
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
 import packageJson from '../../package.json' with { type: 'json' };
+import { tracingModules } from '../temporal/workflow-bundle.ts';
 import type { CallWatcher } from './calls.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
-
-/** Interceptors that are bundled with the workflows. */
-export const workflowModules: readonly string[] = [
-  createRequire(import.meta.url).resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors'),
-];
 
 export interface Tracing {
   readonly client: OpenTelemetryWorkflowClientInterceptor;
   /** Must be the outermost interceptor: spans then get the converted failure, never its cause. */
   readonly activity: ActivityInterceptorsFactory;
-  readonly workflowModules: typeof workflowModules;
+  readonly workflowModules: readonly string[];
   readonly sinks: InjectedSinks<OpenTelemetrySinks>;
   readonly watchCall: CallWatcher;
   /** Sends the remaining spans. */
@@ -68,7 +63,7 @@ export function openTracing(instanceId: string): Tracing {
         outbound: new OpenTelemetryActivityOutboundInterceptor(context),
       };
     },
-    workflowModules,
+    workflowModules: tracingModules,
     sinks: { exporter: makeWorkflowExporter(processor, resource) },
     watchCall: traceCall,
     // An unreachable collector must not fail the shutdown of the worker.

@@ -4,12 +4,11 @@
  *   node src/temporal/build-workflow-bundles.ts       (in the package's dist: node src/temporal/build-workflow-bundles.js)
  */
 import { failureConverterPath } from '../codec/encryption-codec.ts';
-import { workflowModules } from '../telemetry/tracing.ts';
-import { buildBundles, shippedBundleFolder } from './workflow-bundle.ts';
+import { buildBundles, shippedBundleFolder, tracingModules } from './workflow-bundle.ts';
 
 await buildBundles(shippedBundleFolder, [
   {},
   { failureConverterPath },
-  { interceptorModules: workflowModules },
-  { failureConverterPath, interceptorModules: workflowModules },
+  { interceptorModules: tracingModules },
+  { failureConverterPath, interceptorModules: tracingModules },
 ]);

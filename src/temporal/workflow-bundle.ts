@@ -1,5 +1,6 @@
 // Bundles the workflows (shipped, cached or compiled), and replays a history with the bundle.
 import { createHash, randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bundleWorkflowCode, DefaultLogger, Worker, type ReplayWorkerOptions } from '@temporalio/worker';
@@ -12,6 +13,10 @@ const root = path.join(import.meta.dirname, '../..');
 const workflowsPath = path.join(root, `workflows/index${path.extname(import.meta.filename)}`);
 /** Interceptors of every bundle. They run inside those of tracing. */
 const ownInterceptors = path.join(root, `workflows/refuse-unencrypted-input${path.extname(import.meta.filename)}`);
+/** Interceptors of the bundles of workers that send traces. */
+export const tracingModules: readonly string[] = [
+  createRequire(import.meta.url).resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors'),
+];
 /** Built with the package and the image (build-workflow-bundles.ts); a clone has none. */
 export const shippedBundleFolder = path.join(root, 'workflow-bundles');
 const keptDays = 30;

@@ -23,6 +23,7 @@ import type { HubSpotSandboxOptions } from '../../sandbox/hubspot/hubspot-sandbo
 import { createClock } from '../../sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/service-sandbox.ts';
 import type { Fetch } from '../../src/http/http-answer.ts';
+import { toFailure } from '../../src/failures/to-failure.ts';
 
 /** The settings below `service` in the configuration. */
 export interface Settings {
@@ -93,6 +94,7 @@ export async function createActivityHarness(options: ActivityHarnessOptions = {}
       now: clock,
       fields: settings.fields ?? noFieldSettings,
       configuration: worker.configuration,
+      toFailure,
     });
   let activities = createConfigured();
 

@@ -21,6 +21,8 @@ import {
   type ActivityHarnessOptions,
 } from './activity-harness.ts';
 import { changeAnswers } from './order-steps.ts';
+import { readRefusal } from '../../src/replies/refusal.ts';
+import { toFailure } from '../../src/failures/to-failure.ts';
 
 /** The time of the sandbox clock when a test schedules its activities. */
 const start = Date.parse('2026-11-20T12:00:00Z');
@@ -67,7 +69,7 @@ async function prepare(options: ActivityHarnessOptions & { quantity?: number } =
   };
   /** Runs fetchOutput with another disk. */
   const fetchOnto = (output: ServiceOutput, openFile: OpenFile, more: Partial<Info> = {}) => {
-    const clients = { prospecting, ledger, hubspot, configuration, now: () => new Date(start + 10_000) };
+    const clients = { prospecting, ledger, hubspot, configuration, now: () => new Date(start + 10_000), toFailure };
     const { fetchOutput } = createOutputActivities(clients, openFile);
     return createEnvironment({ ...info, ...more }).run(fetchOutput, stepOf(output));
   };
@@ -509,7 +511,7 @@ describe('requestOutput and fetchOutput for an order with forgotten people', () 
     const domain = slots.flatMap(({ slot }) => slot.company?.domain ?? [])[0] ?? '';
     const { identifiers } = await previewForget(ledger, { kind: 'domain', value: domain });
     const context = {
-      policy: { suppress: 'person' as const },
+      readRefusal: (body: string | null) => readRefusal(body, { suppress: 'person' }),
       now: () => new Date(),
       signal: new AbortController().signal,
     };

@@ -7,6 +7,7 @@ import type { RunPlan } from '../../src/config/run-plan.ts';
 import type { CompanySource } from '../../src/config/enrichment-source-settings.ts';
 import { toSourceText } from '../../src/report/source-text.ts';
 import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
+import { readRefusal } from '../../src/replies/refusal.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';
 const lines = [
@@ -95,7 +96,7 @@ describe('draftOrder with bad_rows: reject', () => {
   it('leaves out a forgotten company from the file, and leaves a file that the user has changed', async () => {
     const { ledger, path } = await draftRejected();
     const context = {
-      policy: { suppress: 'person' as const },
+      readRefusal: (body: string | null) => readRefusal(body, { suppress: 'person' }),
       now: () => new Date(),
       signal: new AbortController().signal,
     };

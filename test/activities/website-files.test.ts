@@ -8,9 +8,10 @@ import { forget, previewForget } from '../../src/erasure/forget.ts';
 import { applyRetention } from '../../src/erasure/retention.ts';
 import type { ActivityHarnessOptions } from './activity-harness.ts';
 import { createReady, row } from './order-steps.ts';
+import { readRefusal } from '../../src/replies/refusal.ts';
 
 const context = {
-  policy: { suppress: 'person' as const },
+  readRefusal: (body: string | null) => readRefusal(body, { suppress: 'person' }),
   now: () => new Date(),
   signal: new AbortController().signal,
 };

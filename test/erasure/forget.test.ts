@@ -7,6 +7,7 @@ import { applyRetention, previewRetention } from '../../src/erasure/retention.ts
 import { createErasureFailures } from '../../src/ledger/erasure-failures.ts';
 import { erasableTables } from '../../src/ledger/erasable-places.ts';
 import { CONTACT_KEY } from '../../src/hubspot/managed-properties.ts';
+import { readRefusal } from '../../src/replies/refusal.ts';
 import { addressKey } from '../../src/mapping/identity.ts';
 import type { Prospect } from '../../src/contract/index.ts';
 import { failure, plan } from '../activities/activity-harness.ts';
@@ -15,7 +16,7 @@ import { createReady, range, reconcile, row } from '../activities/order-steps.ts
 const day = 86_400;
 /** The clock of the harness is behind. */
 const context = {
-  policy: { suppress: 'person' as const },
+  readRefusal: (body: string | null) => readRefusal(body, { suppress: 'person' }),
   now: () => new Date(Date.now() + 60_000),
   signal: new AbortController().signal,
 };

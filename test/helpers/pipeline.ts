@@ -19,6 +19,7 @@ import { createWorker } from '../../src/runtime/worker.ts';
 import type { TemporalTestServer } from './temporal-server.ts';
 import { createWorkerConfiguration, crmPlan } from './worker-configuration.ts';
 import type { Fetch } from '../../src/http/http-answer.ts';
+import { toFailure } from '../../src/failures/to-failure.ts';
 
 const quickPace: ActivityTimeouts = {
   profilePollMs: 10,
@@ -77,6 +78,7 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
     now: () => new Date(),
     ...(options.settings?.fields === undefined ? {} : { fields: options.settings.fields }),
     configuration: configurationOf(folder).configuration,
+    toFailure,
   };
   const { dataConverter = {} } = options;
   const { nativeConnection, connection, namespace } = temporal;

@@ -6,7 +6,7 @@ import { hasOwnershipMark } from '../../exclusions/exclusion-blacklist.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ProspectingClient } from '../../prospecting/prospecting-client.ts';
-import type { ListedExclusion } from '../../report/blacklists-document.ts';
+import type { ListedExclusion } from '../../exclusions/list-blacklists.ts';
 import { madeElsewhere, toConfigured, toOrphanText } from '../exclusions-blacklists.ts';
 
 /** One check for each exclusion, and one for the blacklists that no exclusion uses. `ledger`: null if there is none yet. */
