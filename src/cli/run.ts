@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { toSourceText } from '../report/source-text.ts';
+import type { Draft } from '../companies/enrichment-companies.ts';
 import type { Config } from '../config/config.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
 import { readStartedDigest } from '../temporal/started-digest.ts';
@@ -11,7 +12,7 @@ import { CommandError, confirmWarnings, type ConfirmationFlags, type Terminal } 
 import { awaitRun, beginWorkflow } from './await-workflow.ts';
 import { type OrderSummary, toDryRunDocument, type DryRun } from '../report/order-document.ts';
 import { withRuntime, type OpenRuntime } from './with-runtime.ts';
-import { findOrderWarnings } from './order-warnings.ts';
+import { findOrderWarnings, type PlannedOrder } from './order-warnings.ts';
 import { managedProperties } from '../hubspot/managed-properties.ts';
 import { toMappedProperties } from '../mapping/written-content.ts';
 import { createSystems, type SystemClients } from '../runtime/configured-clients.ts';
@@ -34,13 +35,15 @@ export async function run(
     if ((await findRunInProgress(client, name, queue)) !== null) return;
     const { drafts } = await assertReady(terminal, selectRun(config, name), { ...systems, ledger });
     const draft = drafts.get(name) ?? null;
-    const { repeatAfterMilliseconds } = config.limits;
     const quantity = `${(plan.briefingQuantity ?? 0).toLocaleString('en')} companies to order`;
     const enrichment = draft === null ? [] : toSourceText(draft.source.report);
     for (const text of plan.kind === 'discovery' ? [quantity] : enrichment) terminal.say(`${name}: ${text}`);
-    const planned = { runName: name, settings, rows: draft?.rows ?? null, repeatAfterMilliseconds };
+    const planned = toPlannedOrder(config, name, draft);
+    const sources = { ledger, prospecting: systems.prospecting };
+    const { warnings, notes } = await findOrderWarnings(sources, planned, new Date());
+    for (const note of notes) terminal.say(note, 'warn');
     await confirmWarnings(terminal, options, {
-      warnings: await findOrderWarnings({ ledger, prospecting: systems.prospecting }, planned, new Date()),
+      warnings,
       question: `Place an order with run ${name}?`,
       declined: `run ${name} was not confirmed`,
     });
@@ -54,6 +57,13 @@ export async function run(
   };
   const { result: orders, ...done } = await withRuntime(terminal, config, options, work, { beforeWork, runName: name });
   return { ...done, orders };
+}
+
+function toPlannedOrder(config: Config, runName: string, draft: Draft | null): PlannedOrder {
+  const { repeatAfterMilliseconds } = config.limits;
+  const settings = findRun(config, runName);
+  const runNames = Object.keys(config.runs);
+  return { runName, settings, runNames, rows: draft?.rows ?? null, repeatAfterMilliseconds };
 }
 
 /** Says what a run would order, and what may keep it from its end. @throws {CommandError} with every problem */
@@ -102,6 +112,12 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
           .map(({ says }) => says)
           .join('\n'),
       );
+    if (ledger !== null) {
+      const known = { ledger, prospecting: systems.prospecting };
+      const planned = toPlannedOrder(config, name, draft);
+      const { warnings, notes } = await findOrderWarnings(known, planned, new Date());
+      for (const text of [...warnings, ...notes]) terminal.say(text, 'warn');
+    }
     const source = draft?.source.report ?? null;
     const { previews } = await previewExclusions(terminal, { systems, ledger }, plan.exclusions);
     const crm = plan.delivery.crm === null ? null : await examineCrm(systems.hubspot, plan.delivery.crm);
