@@ -217,7 +217,15 @@ async function copyExclusionState(from: Ledger, to: Ledger, plans: readonly Excl
     const known = await from.blacklists.get(blacklist);
     if (known !== undefined) await to.blacklists.save(known);
     const scan = await from.exclusionScans.get(name);
-    if (scan !== undefined) await to.exclusionScans.save(scan);
+    if (scan === undefined) continue;
+    await to.exclusionScans.save(scan);
+    // Who else uses the blacklist, and whether it is known under an earlier name, decides whether a sync renames it.
+    for (const user of await from.exclusionScans.usersOf(scan.blacklistId)) {
+      const other = await from.exclusionScans.get(user);
+      if (other !== undefined) await to.exclusionScans.save(other);
+    }
+    if (known?.blacklistId !== scan.blacklistId && (await from.blacklists.isKnown(scan.blacklistId)))
+      await to.blacklists.save({ name: `earlier name of ${scan.blacklistId}`, blacklistId: scan.blacklistId });
   }
   for (const { approvedAt, removedAt: _removedAt, ...proposed } of await from.exclusionRemovals.listPending()) {
     await to.exclusionRemovals.propose(proposed);

@@ -2,19 +2,22 @@
 import type { ExclusionPlan } from '../config/run-plan.ts';
 import { entryInputSchema, type Entry, type EntryInput } from '../contract/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { ExclusionsReport } from '../report/order-report.ts';
+import type { ExclusionsReport, Rename } from '../report/order-report.ts';
 import type { Column, Row } from '../spreadsheet/table.ts';
-import { assertNotEmptied, findBlacklist, stageExisting } from './exclusion-blacklist.ts';
+import { assertNotEmptied, findBlacklist, findRename, stageExisting } from './exclusion-blacklist.ts';
 import { findExistingBlacklist, toExistingReport } from './existing-blacklist.ts';
 import type { ActivityContext } from '../companies/company-source.ts';
 import { type ExclusionDependencies, findEmptiedSources } from './scan-plan.ts';
 import { applySafetyLimit, readRemovals } from './removal-set.ts';
-import { scanSources } from './scan-sources.ts';
+import { scanSources, type ScanResult } from './scan-sources.ts';
 
 /** `added` and `removed`: the changes of a sync. `blacklistId`: null when a sync would create the blacklist. */
 export interface ExclusionPreview extends Omit<ExclusionsReport, 'blacklistId'> {
   readonly blacklistId: string | null;
   readonly present: number;
+  readonly files: ScanResult['files'];
+  /** Present: a sync would rename the blacklist. */
+  readonly rename?: Rename;
   /** Whether a sync has already proposed the waiting set: only a proposed set can be approved. */
   readonly isProposed: boolean;
 }
@@ -46,8 +49,10 @@ export async function previewExclusion(
   const emptiedSources = Object.keys(findEmptiedSources(await ledger.exclusionScans.get(name), scan));
   const removals = { syncId, blacklistId: blacklistId ?? '', exclusion, before: existing, emptiedSources };
   const { pending } = await applySafetyLimit(ledger, removals, now());
+  const rename = blacklist === null ? null : findRename(exclusion.blacklist, blacklist);
   const preview: ExclusionPreview = {
     name,
+    ...(rename && { rename }),
     blacklistId,
     scan: 'full',
     present: existing,
@@ -70,6 +75,7 @@ async function previewExisting(
   const preview = {
     ...toExistingReport(exclusion, blacklist),
     present: blacklist.entry_count,
+    files: [],
     isProposed: false,
   };
   return { preview, differences: async function* () {} };
