@@ -1,5 +1,9 @@
 import { toMarkedDescription } from '../../src/config/blacklist-settings.ts';
 import type { Entry } from '../../src/contract/index.ts';
+import { withoutExcluded } from '../../src/companies/enrichment-companies.ts';
+import type { ExclusionPlan, RunPlan } from '../../src/config/run-plan.ts';
+import { findExcludedRows } from '../../src/exclusions/exclude-rows.ts';
+import { toSourceText } from '../../src/report/source-text.ts';
 import { toExclusionsLines } from '../../src/cli/print-exclusions.ts';
 import { previewExclusion } from '../../src/exclusions/preview-exclusion.ts';
 import { toExclusionDocument } from '../../src/report/exclusions-document.ts';
@@ -312,6 +316,30 @@ describe('openBlacklist', () => {
     expect(
       (await previewExclusion({ ...harness, now: () => new Date() }, exclusion, context)).preview.rename,
     ).toBeUndefined();
+  });
+
+  it('knows in its preview which rows of an enrichment its entries match after the sync', async () => {
+    const harness = await createWithCsv(['Acme,,,', 'Beta,,,']);
+    const { ledger, exclusion } = harness;
+    await sync(harness, exclusion);
+    harness.write(['Acme,,,', 'Gamma,,,']);
+    const context = { signal: new AbortController().signal, recordProgress: () => {} };
+    const rows = ['Acme', 'Beta', 'Gamma', 'Delta'].map((name, position) => {
+      return { position, json: JSON.stringify({ company_name: name }), sourceRow: position + 2, ownJson: null };
+    });
+    const leftBy = async (plan: ExclusionPlan) => {
+      const { entries } = await previewExclusion({ ...harness, now: () => new Date() }, plan, context);
+      const found = await findExcludedRows(ledger, rows, [{ name: plan.name, entries: entries() }], context);
+      const report = { kind: 'csv', rows: 4, blank: 0, unusable: 0, ordered: 4, columns: null } as const;
+      const draft = { rows, source: { report, headers: [] }, excluded: [], rejected: [] };
+      const run = { runName: 'leads', exclusions: [plan], companies: null, delivery: {} as RunPlan['delivery'] };
+      const { source } = withoutExcluded(draft, found, run);
+      return toSourceText(source.report)[0];
+    };
+    expect(await leftBy(exclusion)).toBe('4 rows, 2 excluded by customers, 2 ordered');
+    // An entry whose removal waits for approval stays.
+    const careful = { ...exclusion, removals: { maxPercent: 0, maxEntries: 0 } };
+    expect(await leftBy(careful)).toBe('4 rows, 3 excluded by customers, 1 ordered');
   });
 
   it('shows in its preview which columns of a file are not read, in the words of an enrichment', async () => {
