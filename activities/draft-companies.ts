@@ -1,7 +1,8 @@
 import { readCompanies } from '../src/companies/enrichment-companies.ts';
 import type { RunPlan } from '../src/config/run-plan.ts';
 import { rejectsPath } from '../src/delivery/rejects-file.ts';
-import { findExcludedRows, type ExclusionSnapshot } from '../src/exclusions/exclude-rows.ts';
+import { findExcludedRows } from '../src/exclusions/exclude-rows.ts';
+import { readFrozenEntries } from '../src/exclusions/freeze-blacklist.ts';
 import type { DraftRow } from '../src/ledger/draft-store.ts';
 import type { DraftSource } from '../src/ledger/draft-source.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
@@ -10,7 +11,7 @@ import { activityContext } from './activity-heartbeat.ts';
 interface DraftOptions {
   readonly runKey: string;
   /** Snapshots of the blacklists of the run's exclusions. */
-  readonly excluding: readonly ExclusionSnapshot[];
+  readonly excluding: readonly { readonly name: string; readonly digest: string }[];
 }
 
 /** Reads the companies of an enrichment, and stores them. @returns the stored source */
@@ -20,7 +21,8 @@ export async function draftCompanies(
   { runKey, excluding }: DraftOptions,
 ): Promise<DraftSource> {
   const context = activityContext();
-  const exclude = (rows: readonly DraftRow[]) => findExcludedRows(ledger, rows, excluding, context);
+  const exclusions = excluding.map(({ name, digest }) => ({ name, entries: readFrozenEntries(ledger, digest) }));
+  const exclude = (rows: readonly DraftRow[]) => findExcludedRows(ledger, rows, exclusions, context);
   const isExcluding = excluding.length > 0 || (await ledger.suppressions.isUsed());
   const draft = await readCompanies(hubspot, plan, context, isExcluding ? exclude : null);
   const { rows, excluded, rejected } = draft;

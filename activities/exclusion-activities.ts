@@ -88,7 +88,8 @@ export function createExclusionActivities(dependencies: ActivityDependencies) {
       const last = await ledger.exclusionScans.get(exclusion.name);
       const blacklistId = (await ledger.blacklists.get(exclusion.blacklist))?.blacklistId;
       const since = full ? null : planDeltaStart(exclusion, { last, blacklistId }, now());
-      return scanSources(dependencies, { syncId, exclusion, since }, activityContext());
+      const { files: _, ...scanned } = await scanSources(dependencies, { syncId, exclusion, since }, activityContext());
+      return scanned;
     }),
 
     /** Finds or creates the blacklist, and stages its entries. `missing`: wanted entries that it lacks. */

@@ -26,7 +26,8 @@ function toMagicInputsDocument(): string {
     '|---|---|---|',
     ...magicInputs.map(({ field, contains, effect }) => `| \`${field}\` | \`${contains}\` | ${effect} |`),
     '',
-    '`DUPLICATE_OF_SLOT` needs no word: submit the same company twice.',
+    '`DUPLICATE_OF_SLOT` needs no word: submit the same company twice. Words in `output_language` need requests of your own, because a',
+    'configuration of prospect-sync takes codes of languages only.',
     '',
   ].join('\n');
 }

@@ -1,9 +1,10 @@
 /** The example project of the demo: companies in the sandbox HubSpot, source files, and a configuration. */
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Papa from 'papaparse';
 import { stringify } from 'yaml';
+import { makeFolder } from '../host/make-folder.ts';
 import { createHubSpotClient } from '../hubspot/hubspot-client.ts';
 import {
   demoCustomers,
@@ -62,7 +63,7 @@ export async function createDemoProject(
   );
   const recordIds = new Map(leads.map((row, index) => [row, ids[index]]));
 
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   await writeFile(
     join(folder, 'exclusions.csv'),
     Papa.unparse(

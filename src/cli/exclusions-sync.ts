@@ -15,6 +15,8 @@ import { getOwnProperty } from '../json/own-property.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { findExcludedRows, type ExclusionEntries } from '../exclusions/exclude-rows.ts';
+import type { DraftRow, ExcludedRow } from '../ledger/draft-store.ts';
 import type { ExclusionDependencies } from '../exclusions/scan-plan.ts';
 import { differenceColumns, previewExclusion, type ExclusionPreview } from '../exclusions/preview-exclusion.ts';
 import { writeCsv } from '../spreadsheet/csv-writer.ts';
@@ -109,6 +111,15 @@ export function findExclusion({ exclusions }: Config, name: string): ExclusionPl
 export interface PreviewedExclusions {
   readonly previews: readonly ExclusionPreview[];
   readonly file: { readonly path: string; readonly rows: number } | null;
+  /** Which of the given rows the exclusions would match after a sync, by their position. */
+  readonly excluded: ReadonlyMap<number, ExcludedRow>;
+}
+
+interface PreviewOptions {
+  /** Path of a CSV file for the differences. */
+  readonly out?: string | undefined;
+  /** Rows of an enrichment, to be compared with the exclusions. */
+  readonly rows?: readonly DraftRow[];
 }
 
 /** Changes nothing. `out`: path of a CSV file for the differences. */
@@ -127,7 +138,7 @@ export async function preview(
   const systems = createSystems(config);
   await checkConnections(config, systems, { waitOut: createWaitOutRefusals(terminal) });
   try {
-    return await previewExclusions(terminal, { systems, ledger }, plans, out);
+    return await previewExclusions(terminal, { systems, ledger }, plans, { out });
   } catch (error) {
     throw toCommandError(error);
   }
@@ -139,12 +150,11 @@ interface PreviewDependencies {
   readonly ledger: Ledger | null;
 }
 
-/** `out`: path of a CSV file for the differences. */
 export async function previewExclusions(
   terminal: Terminal,
   { systems, ledger }: PreviewDependencies,
   plans: readonly ExclusionPlan[],
-  out?: string,
+  options: PreviewOptions = {},
 ): Promise<PreviewedExclusions> {
   await using cleanup = new AsyncDisposableStack();
   // mkdtemp makes the folder private; it is deleted afterwards, with the companies in it.
@@ -162,7 +172,7 @@ export async function previewExclusions(
   };
   if (ledger !== null) await copyExclusionState(ledger, scratch, plans);
   // Awaited here: the scratch ledger is closed on return.
-  return await previewEach(terminal, dependencies, plans, out);
+  return await previewEach(terminal, dependencies, plans, options);
 }
 
 export function toPreviewText({ previews, file }: PreviewedExclusions): string {
@@ -185,30 +195,34 @@ async function previewEach(
   terminal: Terminal,
   dependencies: ExclusionDependencies,
   plans: readonly ExclusionPlan[],
-  out: string | undefined,
+  { out, rows = [] }: PreviewOptions,
 ): Promise<PreviewedExclusions> {
   const signal = signalOf(terminal);
   const previews: ExclusionPreview[] = [];
   const differences: (() => AsyncGenerator<Row[]>)[] = [];
+  const exclusions: ExclusionEntries[] = [];
   for (const plan of plans) {
     const recordProgress = (count: number) => terminal.redraw(`${plan.name}: ${count}`);
     const previewed = await previewExclusion(dependencies, plan, { signal, recordProgress });
     previews.push(previewed.preview);
     differences.push(previewed.differences);
+    if (rows.length > 0) exclusions.push({ name: plan.name, entries: previewed.entries() });
   }
   terminal.redraw('');
-  if (out === undefined) return { previews, file: null };
-  const rows = (async function* () {
+  const context = { signal, recordProgress: () => {} };
+  const excluded = await findExcludedRows(dependencies.ledger, rows, exclusions, context);
+  if (out === undefined) return { previews, file: null, excluded };
+  const changes = (async function* () {
     for (const readRows of differences) yield* readRows();
   })();
   const file = await writeCsv({
     path: resolve(out),
     columns: differenceColumns,
-    rows,
+    rows: changes,
     signal,
     openFile: openForOwner,
   });
-  return { previews, file };
+  return { previews, file, excluded };
 }
 
 /** Copies the known blacklist, the last scan and the pending removals of each exclusion. */
@@ -217,7 +231,15 @@ async function copyExclusionState(from: Ledger, to: Ledger, plans: readonly Excl
     const known = await from.blacklists.get(blacklist);
     if (known !== undefined) await to.blacklists.save(known);
     const scan = await from.exclusionScans.get(name);
-    if (scan !== undefined) await to.exclusionScans.save(scan);
+    if (scan === undefined) continue;
+    await to.exclusionScans.save(scan);
+    // Who else uses the blacklist, and whether it is known under an earlier name, decides whether a sync renames it.
+    for (const user of await from.exclusionScans.usersOf(scan.blacklistId)) {
+      const other = await from.exclusionScans.get(user);
+      if (other !== undefined) await to.exclusionScans.save(other);
+    }
+    if (known?.blacklistId !== scan.blacklistId && (await from.blacklists.isKnown(scan.blacklistId)))
+      await to.blacklists.save({ name: `earlier name of ${scan.blacklistId}`, blacklistId: scan.blacklistId });
   }
   for (const { approvedAt, removedAt: _removedAt, ...proposed } of await from.exclusionRemovals.listPending()) {
     await to.exclusionRemovals.propose(proposed);

@@ -1,42 +1,71 @@
-/** Reasons against starting a run now, from its last order in the ledger: what would be bought twice, or by a typing error. */
-import { createHash } from 'node:crypto';
+/** Reasons against starting a run now, from the orders in the ledger: what would be bought twice, or by a typing error. */
 import { intervalAt } from '../calendar/schedule-config.ts';
+import { isExistingProfile } from '../config/profile-settings.ts';
 import type { RunConfig } from '../config/run-settings.ts';
 import type { DraftRow } from '../ledger/draft-store.ts';
 import { unsuccessfulOrderStatuses } from '../contract/index.ts';
+import { digest } from '../json/canonical-json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { PlacedOrder } from '../ledger/placed-orders.ts';
 import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
 import { toStorableText } from '../text/storable.ts';
-import type { LastOrder } from '../ledger/order-store.ts';
 import { formatDateTime, formatDuration } from '../text/format-time.ts';
+import { findBoughtRows, type BoughtRows } from './bought-rows.ts';
 
 /** An order that is at least this many times larger than the last one may be a typing error. */
 const unusualFactor = 10;
+/** Earlier orders that are compared. */
+const comparedOrders = 200;
 
 export interface PlannedOrder {
   readonly runName: string;
   readonly settings: RunConfig;
-  /** The rows of an enrichment from a file or a query; null where the source is read later. */
+  /** The runs of the configuration. */
+  readonly runNames: readonly string[];
+  /** The rows of an enrichment; null where the source is read later. */
   readonly rows: readonly DraftRow[] | null;
   /** `limits.repeat_after`. */
   readonly repeatAfterMilliseconds: number;
 }
 
 interface OrderSources {
-  readonly ledger: Pick<Ledger, 'orders' | 'drafts'>;
+  readonly ledger: Pick<Ledger, 'orders' | 'drafts' | 'profiles'>;
   readonly prospecting: { readonly orders: Pick<ProspectingClient['orders'], 'list'> };
 }
 
+export interface OrderWarnings {
+  /** The user has to confirm the order. */
+  readonly warnings: readonly string[];
+  /** Only said. */
+  readonly notes: readonly string[];
+}
+
 export async function findOrderWarnings(
-  { ledger: { orders, drafts }, prospecting }: OrderSources,
+  { ledger, prospecting }: OrderSources,
   planned: PlannedOrder,
   now: Date,
-): Promise<string[]> {
-  const last = await orders.lastOfRun(planned.runName);
-  if (last === null) return warnOfUnknownOrder({ orders, prospecting }, planned);
-  const draft = planned.rows === null ? null : await drafts.ofOrder(last.orderId);
-  const repeated = draft === null ? 0 : await countRepeated(planned.rows ?? [], drafts.stream(draft.draftId));
-  return [...warnOfQuantity(planned, last), ...warnOfRepetition(planned, { ...last, repeated }, now)];
+): Promise<OrderWarnings> {
+  const last = await ledger.orders.lastOfRun(planned.runName);
+  const newest = await ledger.orders.newest(planned.settings.kind, comparedOrders);
+  const others = newest.filter(({ orderId }) => orderId !== last?.orderId);
+  const asks = planned.repeatAfterMilliseconds > 0;
+  const compared = asks ? [...(last === null ? [] : [last]), ...others] : [];
+  const bought = await findBoughtRows(ledger, planned.rows ?? [], compared);
+  const unknown = last === null ? await warnOfUnknownOrder({ orders: ledger.orders, prospecting }, planned) : [];
+  const repetition = last === null ? [] : warnOfRepetition(planned, { last, bought }, now);
+  const rest = repetition.length === 0 ? bought : bought.filter(({ order }) => order !== last);
+  const rows = describeBought(planned, rest);
+  const isAsked = isRepeated(planned, bought) || rest.some(({ order }) => isRecent(planned, order, now));
+  return {
+    warnings: [
+      ...unknown,
+      ...(last === null ? [] : warnOfQuantity(planned, last)),
+      ...repetition,
+      ...(isAsked ? rows : []),
+      ...(asks ? warnOfProfile(planned, await findProfile(ledger, planned), { others, now }) : []),
+    ],
+    notes: isAsked ? [] : rows,
+  };
 }
 
 /** A ledger without an order of the run may be a lost one, or that of another folder: the service may know more. */
@@ -57,7 +86,7 @@ async function warnOfUnknownOrder(
   return [];
 }
 
-function warnOfQuantity({ runName, settings }: PlannedOrder, { orderId, requestedCount }: LastOrder): string[] {
+function warnOfQuantity({ runName, settings }: PlannedOrder, { orderId, requestedCount }: PlacedOrder): string[] {
   if (settings.kind !== 'discovery' || requestedCount === 0) return [];
   if (settings.briefingQuantity < unusualFactor * requestedCount) return [];
   const [quantity, former] = [settings.briefingQuantity, requestedCount].map((count) => count.toLocaleString('en'));
@@ -66,39 +95,93 @@ function warnOfQuantity({ runName, settings }: PlannedOrder, { orderId, requeste
   ];
 }
 
-/** An order with the same rows, whatever its age, or an order so soon that it may be a mistake. */
+/** Whether every row was ordered before. */
+function isRepeated({ rows }: PlannedOrder, bought: readonly BoughtRows[]): boolean {
+  return rows !== null && rows.length > 0 && bought.reduce((sum, each) => sum + each.rows, 0) === rows.length;
+}
+
+/** The time within which an order may be a mistake: the interval of the run's schedule for its own orders, otherwise `limits.repeat_after`. */
+function intervalOf({ runName, settings, repeatAfterMilliseconds }: PlannedOrder, order: PlacedOrder, now: Date) {
+  const own = settings.schedule === null || order.runName !== runName ? null : intervalAt(settings.schedule, now);
+  return own === null
+    ? {
+        milliseconds: repeatAfterMilliseconds,
+        says: `limits.repeat_after is ${formatDuration(repeatAfterMilliseconds)}`,
+      }
+    : { milliseconds: own, says: `the times of its schedule are ${formatDuration(own)} apart` };
+}
+
+function isRecent(planned: PlannedOrder, order: PlacedOrder, now: Date): boolean {
+  return now.getTime() - order.placedAt.getTime() < intervalOf(planned, order, now).milliseconds;
+}
+
+/** The last order of the run had all rows, whatever its age, or it is so young that the new one may be a mistake. */
 function warnOfRepetition(
-  { runName, settings, rows, repeatAfterMilliseconds }: PlannedOrder,
-  { orderId, placedAt, repeated }: LastOrder & { readonly repeated: number },
+  planned: PlannedOrder,
+  { last, bought }: { readonly last: PlacedOrder; readonly bought: readonly BoughtRows[] },
   now: Date,
 ): string[] {
+  const { runName, settings, repeatAfterMilliseconds } = planned;
+  const { orderId, placedAt } = last;
   if (repeatAfterMilliseconds === 0) return [];
-  const age = now.getTime() - placedAt.getTime();
-  const interval = settings.schedule === null ? null : intervalAt(settings.schedule, now);
-  const isSame = rows !== null && rows.length > 0 && repeated === rows.length;
-  if (!isSame && age >= (interval ?? repeatAfterMilliseconds)) return [];
-  const limit =
-    interval === null
-      ? `limits.repeat_after is ${formatDuration(repeatAfterMilliseconds)}`
-      : `the times of its schedule are ${formatDuration(interval)} apart`;
-  const bought =
+  const own = bought.filter(({ order }) => order === last);
+  if (!isRepeated(planned, own) && !isRecent(planned, last, now)) return [];
+  const repeated = own[0]?.rows ?? 0;
+  const again =
     settings.kind === 'discovery'
       ? `buys another ${settings.briefingQuantity.toLocaleString('en')} companies`
       : repeated === 0
         ? 'places another order'
         : `buys ${repeated.toLocaleString('en')} rows again that this order had`;
+  const age = formatDuration(now.getTime() - placedAt.getTime());
   return [
-    `Repeated order: run ${runName} placed order ${orderId} ${formatDuration(age)} ago (${formatDateTime(placedAt)}), and ${limit}. A new run ${bought}; to continue with the last one, run: prospect-sync ingest ${orderId} --run ${runName}`,
+    `Repeated order: run ${runName} placed order ${orderId} ${age} ago (${formatDateTime(placedAt)}), and ${intervalOf(planned, last, now).says}. A new run ${again}; to continue with the last one, run: prospect-sync ingest ${orderId} --run ${runName}`,
   ];
 }
 
-/** How many of the rows stand in the other draft too. Digests, because a draft may have a million rows. */
-async function countRepeated(rows: readonly DraftRow[], former: AsyncIterable<readonly string[]>): Promise<number> {
-  const digests = new Set<string>();
-  for await (const page of former) for (const json of page) digests.add(digestOf(json));
-  return rows.filter(({ json }) => digests.has(digestOf(json))).length;
+/** Orders that a message names. */
+const ordersShown = 5;
+
+function describeBought({ rows }: PlannedOrder, bought: readonly BoughtRows[]): string[] {
+  if (bought.length === 0) return [];
+  const total = bought.reduce((sum, each) => sum + each.rows, 0);
+  const shown = bought
+    .slice(0, ordersShown)
+    .map((each) => `${each.rows.toLocaleString('en')} ${describeOrder(each.order)}`);
+  const more = bought.length > ordersShown ? [`the others by ${bought.length - ordersShown} more orders`] : [];
+  return [
+    `Rows ordered before: ${total.toLocaleString('en')} of ${(rows?.length ?? 0).toLocaleString('en')} rows, ${[...shown, ...more].join(', ')}. A new run buys them again; take them out of the source if you have their results`,
+  ];
 }
 
-function digestOf(json: string): string {
-  return createHash('sha256').update(json).digest('base64');
+function describeOrder({ orderId, runName, placedAt }: PlacedOrder): string {
+  const by = runName === null ? 'by order' : `by run ${runName} with order`;
+  return `${by} ${orderId} of ${formatDateTime(placedAt)}`;
+}
+
+/** The id of the run's profile; null where it was not created yet. */
+async function findProfile({ profiles }: Pick<Ledger, 'profiles'>, { settings }: PlannedOrder): Promise<string | null> {
+  if (isExistingProfile(settings.profile)) return settings.profile.profile_id;
+  return (await profiles.get(digest(settings.profile)))?.profileId ?? null;
+}
+
+/** A run that the configuration no longer has may have been renamed. Runs of the configuration that share a profile do so on purpose. */
+function warnOfProfile(
+  planned: PlannedOrder,
+  profileId: string | null,
+  { others, now }: { readonly others: readonly PlacedOrder[]; readonly now: Date },
+): string[] {
+  const { settings, runNames } = planned;
+  if (settings.kind !== 'discovery' || profileId === null) return [];
+  const found = others.find(
+    (order) =>
+      order.profileId === profileId &&
+      order.runName !== null &&
+      !runNames.includes(order.runName) &&
+      isRecent(planned, order, now),
+  );
+  if (found === undefined) return [];
+  return [
+    `Same search profile: it was ordered ${describeOrder(found)}, the configuration has no run of that name, and ${intervalOf(planned, found, now).says}. If the run was renamed, a new run buys another ${settings.briefingQuantity.toLocaleString('en')} companies`,
+  ];
 }

@@ -1,24 +1,36 @@
 /** Prints the figures of exclusions as text. */
 import type { ExclusionFigures } from '../report/exclusions-document.ts';
-import { toRowNoteTexts } from '../report/source-text.ts';
-import type { PendingRemovals } from '../report/order-report.ts';
+import { toReadingTexts, toRowNoteTexts } from '../report/source-text.ts';
+import type { PendingRemovals, Rename } from '../report/order-report.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 /** `isProposed`: false if only a preview has found the removals; they can be approved after a sync. */
 type ReportedFigures = ExclusionFigures & { readonly isProposed?: boolean };
 
 export function toExclusionsLines(report: ReportedFigures): string[] {
-  const { name, scan, wanted, added, removed, unusable, pending } = report;
+  const { name, scan, wanted, added, removed, unusable, pending, files = [], rename } = report;
   if (report.existing)
     return [`  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (existing blacklist, not changed)`];
   const leftOut = unusable === 0 ? '' : `, ${unusable} unusable CRM companies left out`;
   const scope = scan === 'delta' ? 'changes since the last scan: ' : '';
   return [
     `  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (${scope}${added} added, ${removed} removed${leftOut})`,
+    ...(rename === undefined ? [] : [indent(toRenameText(rename))]),
     indent(`can match: ${coverageText(report)}`),
     ...lintTexts(report).map(indent),
     ...toRowNoteTexts(report.lint, 'excluded').map(indent),
+    ...files.flatMap((file) => toReadingTexts(file).map((text) => indent(`${file.kind}: ${text}`))),
     ...(pending === null ? [] : pendingLines(pending, toRemedy(report, pending))),
   ];
+}
+
+/** Also of `doctor`. */
+export function toRenameText({ from, to }: Rename): string {
+  return `the blacklist is named ${toQuoted(from)}: the next sync renames it to ${toQuoted(to)}`;
+}
+
+function toQuoted(name: string): string {
+  return JSON.stringify(toPrintable(name));
 }
 
 function coverageText({ coverage: { externalId, domain, nameAndCity, nameOnly } }: ExclusionFigures): string {

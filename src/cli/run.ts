@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { toSourceText } from '../report/source-text.ts';
+import { withoutExcluded, type Draft } from '../companies/enrichment-companies.ts';
 import type { Config } from '../config/config.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
 import { readStartedDigest } from '../temporal/started-digest.ts';
@@ -11,7 +12,7 @@ import { CommandError, confirmWarnings, type ConfirmationFlags, type Terminal } 
 import { awaitRun, beginWorkflow } from './await-workflow.ts';
 import { type OrderSummary, toDryRunDocument, type DryRun } from '../report/order-document.ts';
 import { withRuntime, type OpenRuntime } from './with-runtime.ts';
-import { findOrderWarnings } from './order-warnings.ts';
+import { findOrderWarnings, type PlannedOrder } from './order-warnings.ts';
 import { managedProperties } from '../hubspot/managed-properties.ts';
 import { toMappedProperties } from '../mapping/written-content.ts';
 import { createSystems, type SystemClients } from '../runtime/configured-clients.ts';
@@ -34,13 +35,19 @@ export async function run(
     if ((await findRunInProgress(client, name, queue)) !== null) return;
     const { drafts } = await assertReady(terminal, selectRun(config, name), { ...systems, ledger });
     const draft = drafts.get(name) ?? null;
-    const { repeatAfterMilliseconds } = config.limits;
     const quantity = `${(plan.briefingQuantity ?? 0).toLocaleString('en')} companies to order`;
     const enrichment = draft === null ? [] : toSourceText(draft.source.report);
+    if (plan.kind === 'enrichment' && plan.exclusions.length > 0)
+      enrichment.push(
+        `rows that match ${plan.exclusions.map((each) => each.name).join(', ')} are not ordered; run --dry-run counts them`,
+      );
     for (const text of plan.kind === 'discovery' ? [quantity] : enrichment) terminal.say(`${name}: ${text}`);
-    const planned = { runName: name, settings, rows: draft?.rows ?? null, repeatAfterMilliseconds };
+    const planned = toPlannedOrder(config, name, draft);
+    const sources = { ledger, prospecting: systems.prospecting };
+    const { warnings, notes } = await findOrderWarnings(sources, planned, new Date());
+    for (const note of notes) terminal.say(note, 'warn');
     await confirmWarnings(terminal, options, {
-      warnings: await findOrderWarnings({ ledger, prospecting: systems.prospecting }, planned, new Date()),
+      warnings,
       question: `Place an order with run ${name}?`,
       declined: `run ${name} was not confirmed`,
     });
@@ -54,6 +61,13 @@ export async function run(
   };
   const { result: orders, ...done } = await withRuntime(terminal, config, options, work, { beforeWork, runName: name });
   return { ...done, orders };
+}
+
+function toPlannedOrder(config: Config, runName: string, draft: Draft | null): PlannedOrder {
+  const { repeatAfterMilliseconds } = config.limits;
+  const settings = findRun(config, runName);
+  const runNames = Object.keys(config.runs);
+  return { runName, settings, runNames, rows: draft?.rows ?? null, repeatAfterMilliseconds };
 }
 
 /** Says what a run would order, and what may keep it from its end. @throws {CommandError} with every problem */
@@ -102,8 +116,16 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
           .map(({ says }) => says)
           .join('\n'),
       );
-    const source = draft?.source.report ?? null;
-    const { previews } = await previewExclusions(terminal, { systems, ledger }, plan.exclusions);
+    if (ledger !== null) {
+      const known = { ledger, prospecting: systems.prospecting };
+      const planned = toPlannedOrder(config, name, draft);
+      const { warnings, notes } = await findOrderWarnings(known, planned, new Date());
+      for (const text of [...warnings, ...notes]) terminal.say(text, 'warn');
+    }
+    const rows = draft?.rows ?? [];
+    const { previews, excluded } = await previewExclusions(terminal, { systems, ledger }, plan.exclusions, { rows });
+    const ordered = draft === null || plan.exclusions.length === 0 ? draft : withoutExcluded(draft, excluded, plan);
+    const source = ordered?.source.report ?? null;
     const crm = plan.delivery.crm === null ? null : await examineCrm(systems.hubspot, plan.delivery.crm);
     return { plan, quantity: source?.ordered ?? plan.briefingQuantity ?? 0, source, exclusions: previews, crm };
   } catch (error) {
@@ -130,13 +152,19 @@ export function toDryRunText(dryRun: DryRun): string {
   const { order, writes } = toDryRunDocument(dryRun);
   const line = (title: string, text: string) => `  ${title.padEnd(10)} ${toPrintable(text)}`;
   const created = crm?.missingProperties ?? [];
-  // The rows that match an exclusion are left out when the run knows its entries.
-  const isLimit = plan.kind === 'enrichment' && plan.exclusions.length > 0;
+  // The preview is that of a full scan.
+  const isLimit = plan.exclusions.some(({ name, fullScanEveryMs }) => {
+    return fullScanEveryMs !== null && exclusions.some((preview) => preview.name === name && preview.removed > 0);
+  });
+  const limit =
+    plan.kind === 'enrichment' && isLimit
+      ? '; fewer if the sync reads changes only, because the entries to remove stay until the next full scan'
+      : '';
   return [
     `dry run of ${plan.runName}: nothing was ordered, excluded or written; a run would do this`,
     line(
       'order',
-      `${isLimit ? 'at most ' : ''}${quantity.toLocaleString('en')} companies (${order.kind}), titled ${JSON.stringify(order.title)}`,
+      `${quantity.toLocaleString('en')} companies (${order.kind}), titled ${JSON.stringify(order.title)}${limit}`,
     ),
     line('profile', order.profile_name ?? `existing profile ${order.profile_id}`),
     ...(source === null ? [] : toSourceText(source)).map((text, index) => line(index === 0 ? 'source' : '', text)),

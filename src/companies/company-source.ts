@@ -9,7 +9,7 @@ import {
 } from '../mapping/source-columns.ts';
 import { readQuery, type NamedQuery } from '../sql/read-query.ts';
 import { readTable, type TableFile } from '../spreadsheet/reader-thread.ts';
-import { toCellText, type SourceCell, type SourceHeader, type SourceRow } from '../spreadsheet/table.ts';
+import { toCellText, type Sheets, type SourceCell, type SourceHeader, type SourceRow } from '../spreadsheet/table.ts';
 import { findCellProblem, type FieldCleaner } from './field-values.ts';
 import { boundText } from '../text/bound-text.ts';
 import { countUnstorable, toStorableText } from '../text/storable.ts';
@@ -77,6 +77,8 @@ export interface FilePage<Row> {
   readonly headers: readonly string[];
   readonly columns: SourceColumns;
   readonly headerNumber: number;
+  /** Of an Excel file with several sheets, when no setting names one. */
+  readonly sheets?: Sheets | undefined;
   readonly rows: readonly FileRow<Row>[];
   /** Empty unless invalid rows are rejected. */
   readonly rejected: readonly InvalidRow[];
@@ -111,7 +113,7 @@ export async function* readSource<Row>(
   };
   let hasRows = false;
   const pages = file.kind === 'sql' ? readQuery(file.query, { signal, select }) : readTable(file, { signal, select });
-  for await (const { headers: names, headerNumber, rows: cells } of pages) {
+  for await (const { headers: names, headerNumber, sheets, rows: cells } of pages) {
     const headers = names.map(toHeader);
     const { rows, replaced } = cleanRows(cells);
     const places = fields.flatMap((field): FieldPlace[] => {
@@ -133,7 +135,7 @@ export async function* readSource<Row>(
     const valid = checked.filter((each) => each.problems.length === 0);
     const bad = checked.filter((each) => each.problems.length > 0);
     hasRows ||= rows.length > 0;
-    const page = { headers, columns, headerNumber, rows: valid, rejected: bad, replaced };
+    const page = { headers, columns, headerNumber, sheets, rows: valid, rejected: bad, replaced };
     if (badRows === 'reject') {
       yield page;
       continue;

@@ -57,28 +57,32 @@ export async function readCompanies(
     assertWithinLimit(limited, read.rows.length);
     return { ...read, excluded: [] };
   }
-  const draft = withoutExcluded(read, await findExcluded(read.rows), plan);
-  if (draft.rows.length === 0)
-    throw nonRetryable(
-      'AllRowsExcluded',
-      `run ${runName} found ${read.rows.length} companies to enrich, and all of them match its exclusions: no order was placed`,
-    );
-  assertWithinLimit(plan, draft.rows.length);
-  return draft;
+  return withoutExcluded({ ...read, excluded: [] }, await findExcluded(read.rows), plan);
 }
 
-function withoutExcluded(
-  { rows, source, rejected }: Omit<Draft, 'excluded'>,
+/** `excluded`: the rows that match an exclusion, by their position in the draft. @throws ApplicationFailure AllRowsExcluded, LimitExceeded */
+export function withoutExcluded(
+  { rows, source, rejected, excluded: before }: Draft,
   excluded: ReadonlyMap<number, ExcludedRow>,
-  { exclusions }: CompaniesPlan,
+  plan: CompaniesPlan,
 ): Draft {
+  const { exclusions, runName } = plan;
   const ordered = rows
     .filter((_, index) => !excluded.has(index))
     .map((row, position): DraftRow => ({ ...row, position }));
-  const counts = Object.fromEntries(exclusions.map(({ name }) => [name, 0]));
+  if (ordered.length === 0)
+    throw nonRetryable(
+      'AllRowsExcluded',
+      `run ${runName} found ${rows.length} companies to enrich, and all of them match its exclusions: no order was placed`,
+    );
+  assertWithinLimit(plan, ordered.length);
+  const counts: Record<string, number> = {
+    ...Object.fromEntries(exclusions.map(({ name }) => [name, 0])),
+    ...source.report.excluded,
+  };
   for (const { exclusion } of excluded.values()) counts[exclusion] = (counts[exclusion] ?? 0) + 1;
   const report = { ...source.report, ordered: ordered.length, excluded: counts };
-  return { rows: ordered, source: { ...source, report }, excluded: [...excluded.values()], rejected };
+  return { rows: ordered, source: { ...source, report }, excluded: [...before, ...excluded.values()], rejected };
 }
 
 type CompaniesPlan = Pick<RunPlan, 'runName' | 'companies' | 'maxBriefings' | 'delivery'> & {

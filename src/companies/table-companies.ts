@@ -1,6 +1,6 @@
 /** The companies that an enrichment reads from a file or a query. */
 import { nonRetryable } from '../failures/application-failure.ts';
-import { encodeCells, type DraftSource, type SourceReport } from '../ledger/draft-source.ts';
+import { encodeCells, type DraftSource, type FileReading } from '../ledger/draft-source.ts';
 import type { DraftRow } from '../ledger/draft-store.ts';
 import type { RejectedRow } from '../ledger/rejected-rows.ts';
 import type { RunPlan } from '../config/run-plan.ts';
@@ -16,10 +16,10 @@ import {
   type ActivityContext,
   type TableSource,
 } from './company-source.ts';
-import { boundWord, boundWords } from '../text/bound-text.ts';
 import { companyRowSchema, describeViolation, violations, type CompanyRow } from '../contract/index.ts';
 import { toEntryFromFile, websiteProblems } from './blacklist-entry.ts';
 import { createFieldCleaner, toCorrectionFigures } from './field-values.ts';
+import { toFileReading } from './file-columns.ts';
 import { createRowNotes } from './row-notes.ts';
 import type { FieldValues } from '../mapping/source-columns.ts';
 
@@ -73,14 +73,15 @@ export async function readFromTable(
   const problems: string[] = [];
   const rows: DraftRow[] = [];
   let headers: readonly string[] = [];
-  let columns: SourceReport['columns'] = null;
+  let reading: Partial<FileReading> = {};
   let height = 0;
   let count = 0;
   let characters = 0;
   let replaced = 0;
   const rowNotes = createRowNotes();
   for await (const page of readSource(file, mapping, signal)) {
-    ({ headers, columns } = page);
+    ({ headers } = page);
+    reading = toFileReading(page);
     const toOwnJson = ({ cells }: SourceRow) => {
       const ownJson = encodeCells(headers.map((_, index) => cells[index] ?? ''));
       characters += ownJson.length;
@@ -117,7 +118,8 @@ export async function readFromTable(
     blank: height - count - rejected.length,
     unusable: 0,
     ordered: rows.length,
-    columns: columns === null ? null : toReportColumns(columns),
+    columns: null,
+    ...reading,
     ...(rejected.length === 0 ? {} : { rejected: { rows: rejected.length, file: null } }),
     ...(replaced === 0 ? {} : { replaced }),
     ...toCorrectionFigures(cleaner.corrections()),
@@ -138,12 +140,6 @@ function fileTooLarge(source: TableSource): SpreadsheetError {
   const path = placeOf(source);
   const problem = `its rows have more than ${formatLimit(fileLimits.keptCharacters)} characters; take out columns that are not needed, or split the source`;
   return new SpreadsheetError({ path, action: 'reading', problem, code: overLimit });
-}
-
-/** Bounded, because the report is part of a Temporal payload. */
-function toReportColumns({ used, ignored }: NonNullable<SourceReport['columns']>): SourceReport['columns'] {
-  const fields = Object.entries(used).map(([field, header]) => [field, boundWord(header)]);
-  return { used: Object.fromEntries(fields), ignored: boundWords(ignored) };
 }
 
 /** Fields that are read from a file. */

@@ -8,6 +8,7 @@ import { findListNameProblem } from '../mapping/list-names.ts';
 import { isRawPath, sourcePaths } from '../mapping/source-paths.ts';
 import { filePath, flag } from './setting-values.ts';
 import { limits, outputTypes } from '../contract/index.ts';
+import { checkLanguage } from './language-settings.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { childOf, validItems } from './partial-validation.ts';
 
@@ -106,7 +107,7 @@ const language = z
   .string()
   .regex(/^[\x21-\x7e]{1,35}$/, 'must be a language such as en or de')
   .optional()
-  .describe('Language of the headers and texts, for example de; by default the output language of the profile');
+  .describe('Language of the headers and texts: a code such as de; by default the output language of the profile');
 
 const kind = <Type extends ServiceOutput['type']>(type: Type) =>
   z.literal(type).describe('Kind of the output: csv, xlsx or google_sheets');
@@ -154,6 +155,8 @@ export function checkServiceOutputs(
 ): PathProblem[] {
   const indexOf = new Map<string, number>();
   return validItems(destinationPart, outputs).flatMap(([index, output]) => {
+    const problems = checkLanguage([...path, index, 'language'], output.language);
+    if (problems.length > 0) return problems;
     const language = output.language ?? profileLanguage;
     // Languages are compared in lower case (A38). One spreadsheet in two languages would be overwritten.
     const target = output.type === 'google_sheets' ? output.spreadsheet_id : language?.toLowerCase();

@@ -12,7 +12,7 @@ export const profileIdSchema = z
   .guid({ error: 'must be the UUID of a search profile; `prospect-sync profiles` shows those of the configured runs' })
   .optional()
   .describe(
-    'Id of an existing search profile, instead of `profile`. It is used as it is: never created, never changed',
+    'Id of an existing search profile, instead of `profile`. It is used as it is: never created, never changed, and not checked before the order, because the service has no operation that reads a profile',
   );
 
 const {
@@ -85,7 +85,7 @@ export const profileDescriptions: Readonly<Record<string, string>> = {
   target_industries: 'Industries to search',
   excluded_industries: 'Industries to leave out',
   contact_roles: 'Roles of the people to find',
-  output_language: 'Language of the texts, for example en',
+  output_language: 'Language of the texts: a code such as en or de',
   company_size_min: 'Smallest number of employees, a whole number above 0',
   company_size_max: 'Largest number of employees, not below company_size_min',
 };

@@ -15,6 +15,7 @@ export {
   matchingTiers,
   type BlacklistIndex,
   type BlacklistMatch,
+  type Comparable,
   type MatchingTier,
 } from './matching.ts';
 export { companyRowSchema, orderInputSchema, type CompanyRow, type Order, type OrderInput } from './order.ts';

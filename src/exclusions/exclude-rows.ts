@@ -1,15 +1,14 @@
 /** Finds the rows of an enrichment that match an exclusion, by the four match tiers of the specification, or a suppressed company. */
 import type { ActivityContext } from '../companies/company-source.ts';
-import { companyRowSchema, createBlacklistIndex } from '../contract/index.ts';
+import { companyRowSchema, createBlacklistIndex, type Comparable } from '../contract/index.ts';
 import type { DraftRow, ExcludedRow } from '../ledger/draft-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { ownDomain } from '../mapping/website-domain.ts';
-import { readFrozenEntries } from './freeze-blacklist.ts';
 
-/** An exclusion by name, and the digest of the snapshot of its blacklist. */
-export interface ExclusionSnapshot {
+/** An exclusion by name, and the entries of its blacklist. */
+export interface ExclusionEntries {
   readonly name: string;
-  readonly digest: string;
+  readonly entries: AsyncIterable<readonly (Comparable & { readonly id: string })[]>;
 }
 
 /**
@@ -18,9 +17,9 @@ export interface ExclusionSnapshot {
  * rows, not with the blacklists.
  */
 export async function findExcludedRows(
-  ledger: Pick<Ledger, 'exclusionSnapshots' | 'suppressions'>,
+  ledger: Pick<Ledger, 'suppressions'>,
   rows: readonly DraftRow[],
-  snapshots: readonly ExclusionSnapshot[],
+  exclusions: readonly ExclusionEntries[],
   { signal, recordProgress }: Pick<ActivityContext, 'signal' | 'recordProgress'>,
 ): Promise<Map<number, ExcludedRow>> {
   const parsed = rows.map(({ json }) => companyRowSchema.parse(JSON.parse(json)));
@@ -29,8 +28,8 @@ export async function findExcludedRows(
   const entries = createBlacklistIndex();
   const names = new Map<string, string>();
   let read = rows.length;
-  for (const { name, digest } of snapshots) {
-    for await (const page of readFrozenEntries(ledger, digest)) {
+  for (const { name, entries: pages } of exclusions) {
+    for await (const page of pages) {
       signal.throwIfAborted();
       for (const entry of page) {
         if (names.has(entry.id) || companies.match(entry) === null) continue;

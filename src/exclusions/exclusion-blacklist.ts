@@ -5,6 +5,7 @@ import type { Blacklist, Entry } from '../contract/index.ts';
 import { nonRetryable } from '../failures/application-failure.ts';
 import type { ExistingEntry } from '../ledger/existing-exclusions.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Rename } from '../report/order-report.ts';
 import { coveredHashes, matchKeys } from './entry-identity.ts';
 import type { ActivityContext } from '../companies/company-source.ts';
 import { type ExclusionDependencies, entryHashes, type ScanKind } from './scan-plan.ts';
@@ -87,6 +88,11 @@ export function createBlacklist(
   return prospecting.blacklists.create({ name: blacklist, description: marked }, { signal });
 }
 
+/** null: the blacklist has the configured name already. */
+export function findRename(configured: string, { name }: Blacklist): Rename | null {
+  return name === configured ? null : { from: name, to: configured };
+}
+
 /** Changes name and description to those of the configuration, and the mark to that of this installation. An adopted blacklist keeps its description if none is configured. */
 export async function followSettings(
   { prospecting, ledger }: BlacklistDependencies,
@@ -97,7 +103,7 @@ export async function followSettings(
   const keepsDescription = description === null && !hasOwnershipMark(used);
   const wanted = keepsDescription ? used.description : toMarkedDescription(description, ledger.installation);
   const changes = {
-    ...(used.name === blacklist ? {} : { name: blacklist }),
+    ...(findRename(blacklist, used) === null ? {} : { name: blacklist }),
     ...(wanted === null || used.description === wanted ? {} : { description: wanted }),
   };
   if (Object.keys(changes).length > 0) await prospecting.blacklists.update(used.id, changes, { signal });

@@ -1,20 +1,24 @@
 /** Previews a sync: nothing changes in the service or in the CRM. `ledger` must be a scratch one. */
 import type { ExclusionPlan } from '../config/run-plan.ts';
-import { entryInputSchema, type Entry, type EntryInput } from '../contract/index.ts';
+import { entryInputSchema, type Comparable, type Entry, type EntryInput } from '../contract/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { ExclusionsReport } from '../report/order-report.ts';
+import type { ExclusionsReport, Rename } from '../report/order-report.ts';
 import type { Column, Row } from '../spreadsheet/table.ts';
-import { assertNotEmptied, findBlacklist, stageExisting } from './exclusion-blacklist.ts';
+import type { ExclusionEntries } from './exclude-rows.ts';
+import { assertNotEmptied, findBlacklist, findRename, stageExisting } from './exclusion-blacklist.ts';
 import { findExistingBlacklist, toExistingReport } from './existing-blacklist.ts';
 import type { ActivityContext } from '../companies/company-source.ts';
 import { type ExclusionDependencies, findEmptiedSources } from './scan-plan.ts';
 import { applySafetyLimit, readRemovals } from './removal-set.ts';
-import { scanSources } from './scan-sources.ts';
+import { scanSources, type ScanResult } from './scan-sources.ts';
 
 /** `added` and `removed`: the changes of a sync. `blacklistId`: null when a sync would create the blacklist. */
 export interface ExclusionPreview extends Omit<ExclusionsReport, 'blacklistId'> {
   readonly blacklistId: string | null;
   readonly present: number;
+  readonly files: ScanResult['files'];
+  /** Present: a sync would rename the blacklist. */
+  readonly rename?: Rename;
   /** Whether a sync has already proposed the waiting set: only a proposed set can be approved. */
   readonly isProposed: boolean;
 }
@@ -23,6 +27,8 @@ interface PreviewWithDifferences {
   readonly preview: ExclusionPreview;
   /** Rows of `differenceColumns`: every entry that a sync would add or remove. */
   readonly differences: () => AsyncGenerator<Row[]>;
+  /** The entries of the blacklist after the sync. */
+  readonly entries: () => ExclusionEntries['entries'];
 }
 
 const additionsAtOnce = 1_000;
@@ -46,8 +52,10 @@ export async function previewExclusion(
   const emptiedSources = Object.keys(findEmptiedSources(await ledger.exclusionScans.get(name), scan));
   const removals = { syncId, blacklistId: blacklistId ?? '', exclusion, before: existing, emptiedSources };
   const { pending } = await applySafetyLimit(ledger, removals, now());
+  const rename = blacklist === null ? null : findRename(exclusion.blacklist, blacklist);
   const preview: ExclusionPreview = {
     name,
+    ...(rename && { rename }),
     blacklistId,
     scan: 'full',
     present: existing,
@@ -57,7 +65,11 @@ export async function previewExclusion(
     isProposed: proposals.some(({ digest }) => digest === pending?.digest),
     ...figures,
   };
-  return { preview, differences: () => readDifferences(dependencies, { syncId, preview }, context.signal) };
+  return {
+    preview,
+    differences: () => readDifferences(dependencies, { syncId, preview }, context.signal),
+    entries: () => readEntriesAfter(dependencies, { syncId, preview }, context.signal),
+  };
 }
 
 /** An existing blacklist is attached as it is. */
@@ -70,9 +82,11 @@ async function previewExisting(
   const preview = {
     ...toExistingReport(exclusion, blacklist),
     present: blacklist.entry_count,
+    files: [],
     isProposed: false,
   };
-  return { preview, differences: async function* () {} };
+  const entries = () => dependencies.prospecting.blacklists.entries(blacklist.id, { signal });
+  return { preview, differences: async function* () {}, entries };
 }
 
 async function countRemovals(ledger: Ledger, syncId: string, releasedWait: boolean): Promise<number> {
@@ -104,6 +118,23 @@ async function* readDifferences(
   }
 }
 
+/** What is there and would not be removed, and what would be added. */
+async function* readEntriesAfter(
+  { ledger, prospecting }: ExclusionDependencies,
+  { syncId, preview: { blacklistId, pending } }: { syncId: string; preview: ExclusionPreview },
+  signal: AbortSignal,
+): AsyncGenerator<(Comparable & { readonly id: string })[]> {
+  let added = 0;
+  for await (const entries of readAdditions(ledger, syncId))
+    yield entries.map((entry) => ({ ...entry, id: `added ${syncId} ${(added += 1)}` }));
+  if (blacklistId === null) return;
+  const changes = await readRemovalChanges(ledger, syncId, pending !== null);
+  for await (const entries of prospecting.blacklists.entries(blacklistId, { signal }))
+    yield entries.filter(({ id }) => [undefined, waits].includes(changes.get(id)));
+}
+
+const waits = 'remove, waits for approval';
+
 async function* readAdditions({ exclusions }: Ledger, syncId: string): AsyncGenerator<EntryInput[]> {
   let after = '';
   for (;;) {
@@ -120,7 +151,7 @@ async function readRemovalChanges(ledger: Ledger, syncId: string, releasedWait: 
   const changes = new Map<string, string>();
   for await (const { rows, released } of readRemovals(ledger, syncId)) {
     for (const { entryId } of rows) changes.set(entryId, 'remove, stays excluded by another entry');
-    for (const { entryId } of released) changes.set(entryId, releasedWait ? 'remove, waits for approval' : 'remove');
+    for (const { entryId } of released) changes.set(entryId, releasedWait ? waits : 'remove');
   }
   return changes;
 }

@@ -2,9 +2,11 @@
 import { z } from 'zod';
 import { exclusionProperties } from '../companies/blacklist-entry.ts';
 import { cleanRecord, createFieldCleaner, toCorrectionFigures, type FieldCleaner } from '../companies/field-values.ts';
+import { toFileReading } from '../companies/file-columns.ts';
 import { createRowNotes } from '../companies/row-notes.ts';
 import { exclusionDigest, type ExclusionPlan } from '../config/run-plan.ts';
 import { entryInputSchema, type EntryInput } from '../contract/index.ts';
+import type { FileReading } from '../ledger/draft-source.ts';
 import type { WantedEntry } from '../ledger/wanted-exclusions.ts';
 import type { FieldValues } from '../mapping/source-columns.ts';
 import type { Coverage, ExclusionLint } from '../report/order-report.ts';
@@ -25,11 +27,17 @@ import { readExclusionFiles } from './exclusion-files.ts';
 import { readDeliveredCompanies } from './delivered-companies.ts';
 import { stageHubSpotSources } from './hubspot-sources.ts';
 
+/** A file of an exclusion, and how it is read. */
+export interface ExclusionFile extends FileReading {
+  readonly kind: 'csv' | 'xlsx';
+}
+
 export interface ScanResult {
   readonly scan: Scan;
   readonly wanted: number;
   /** CRM companies that cannot be excluded: without name and domain, or beyond a limit of the service. */
   readonly unusable: number;
+  readonly files: readonly ExclusionFile[];
   readonly lint: ExclusionLint;
   readonly coverage: Coverage;
   /** Digest of the exclusion's plan. */
@@ -66,8 +74,10 @@ export async function scanSources(
   }
   for (const kind of ['csv', 'xlsx'] as const) if (source[kind] !== null) counts[kind] = 0;
   const reading = { cleaner, now: startedAt, signal: context.signal };
+  const files = new Map<string, ExclusionFile>();
   for await (const { file, page } of readExclusionFiles(exclusion, reading)) {
     rowNotes.add(page, file.externalIdForm);
+    files.set(file.kind, { kind: file.kind, ...toFileReading(page) });
     await staging.add(page.rows.map(({ row }) => row));
     replaced += page.replaced;
     counts[file.kind] = (counts[file.kind] ?? 0) + page.rows.length;
@@ -102,6 +112,7 @@ export async function scanSources(
     scan: { kind: scanKind, startedAt: startedAt.toISOString(), counts },
     wanted: await ledger.exclusions.countWanted(syncId),
     unusable,
+    files: [...files.values()],
     lint: {
       ...lint,
       ...(replaced === 0 ? {} : { replaced }),

@@ -1,6 +1,7 @@
 /** Folders and files that only this user can access: they contain personal data, and anyone who can open a lock file can block it. */
-import { chmod, type FileHandle, lstat, mkdir, open, readdir, stat } from 'node:fs/promises';
+import { chmod, type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from './make-folder.ts';
 import { ExplainedError } from '../text/explained-error.ts';
 
 const othersMay = 0o077;
@@ -15,7 +16,7 @@ type Report = (text: string, level?: 'warn') => void;
 
 /** Creates a missing folder. `report` gets one line when other users had access. @throws {PrivateFilesError} */
 export async function makePrivateFolder(folder: string, report: Report = () => {}): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   await narrowFolder(folder, report);
 }
 
@@ -40,15 +41,17 @@ export async function narrowFolder(folder: string, report: Report = () => {}): P
 /**
  * Creates a missing file, and removes the rights of other users from an existing one. An existing file is never opened:
  * closing it would release the locks of this process.
+ * @returns whether it was created
  * @throws {PrivateFilesError} for a pipe, and for a file or link of another user
  */
-export async function makePrivateFile(file: string): Promise<void> {
+export async function makePrivateFile(file: string): Promise<boolean> {
   const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return null;
     throw error;
   });
   if (handle === null) await narrowFile(file);
   else await handle.close();
+  return handle !== null;
 }
 
 /** Opens a new file for data about people, which only its owner can read. */

@@ -1,7 +1,7 @@
 /** Where the rows of a draft come from, and the cells of the user's file or query. */
 import { z } from 'zod';
 import type { NamedRows } from '../text/named-rows.ts';
-import type { SourceCell } from '../spreadsheet/table.ts';
+import type { Sheets, SourceCell } from '../spreadsheet/table.ts';
 
 /** What a reader of a file does not see in its rows. */
 export interface RowNotes {
@@ -22,8 +22,19 @@ export interface RowNotes {
   readonly emailWebsites?: NamedRows;
 }
 
+/** How a file or a query is read. */
+export interface FileReading {
+  /** Field to header, and the headers that hold no field. */
+  readonly columns: {
+    readonly used: Readonly<Record<string, string>>;
+    readonly ignored: readonly string[];
+  };
+  /** Of an Excel file with several sheets, when no setting names one; otherwise absent. */
+  readonly sheets?: Sheets;
+}
+
 /** Where the companies of an enrichment come from, and how many were ordered. */
-export interface SourceReport extends RowNotes {
+export interface SourceReport extends RowNotes, Pick<FileReading, 'sheets'> {
   readonly kind: 'csv' | 'xlsx' | 'sql' | 'hubspot';
   /** Of a file or a query, the rows from the header to the last one that is not blank; of the CRM, the companies found. */
   readonly rows: number;
@@ -51,11 +62,8 @@ export interface SourceReport extends RowNotes {
   readonly sharedIds?: NamedRows;
   /** Ordered rows with a website at a mailbox provider or a shared host; absent where there is none. */
   readonly sharedWebsites?: NamedRows;
-  /** Field to header, and the headers that hold no field; null for the CRM. */
-  readonly columns: {
-    readonly used: Readonly<Record<string, string>>;
-    readonly ignored: readonly string[];
-  } | null;
+  /** null for the CRM. */
+  readonly columns: FileReading['columns'] | null;
 }
 
 /** Where the rows of a draft come from. */
@@ -91,6 +99,7 @@ export const sourceSchema = z.object({
     nameOnly: namedRowsSchema.exactOptional(),
     doubtfulNames: namedRowsSchema.exactOptional(),
     emailWebsites: namedRowsSchema.exactOptional(),
+    sheets: z.object({ read: z.string(), others: z.array(z.string()) }).exactOptional(),
     columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),
   }) satisfies z.ZodType<SourceReport>,
   headers: z.array(z.string()),

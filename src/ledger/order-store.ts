@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { unsuccessfulOrderStatuses } from '../contract/enum-values.ts';
 import { LedgerError } from './ledger-error.ts';
+import { createPlacedOrders } from './placed-orders.ts';
 import { toCodes } from './stored-slot.ts';
 import { batchesOf } from './query-batches.ts';
 import type { Database, Tables } from './tables.ts';
@@ -46,15 +47,10 @@ export interface OpenOrders {
   readonly oldest: string | null;
 }
 
-/** `requestedCount`: ordered companies. `placedAt`: when the ledger stored the order first. */
-export interface LastOrder {
-  readonly orderId: string;
-  readonly requestedCount: number;
-  readonly placedAt: Date;
-}
-
 export function createOrderStore(db: Database, now: () => Date = () => new Date()) {
   return {
+    ...createPlacedOrders(db),
+
     /** Keeps the stored publication, and a stored run or profile when none is given. */
     async save(order: OrderFacts): Promise<void> {
       const { orderId, runName, kind, status, profileId, requestedCount } = order;
@@ -196,21 +192,6 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
         .limit(1)
         .executeTakeFirst();
       return row?.orderId ?? null;
-    },
-
-    /** The newest order of a run that has not failed; null when there is none. */
-    async lastOfRun(runName: string): Promise<LastOrder | null> {
-      const row = await db
-        .selectFrom('orders')
-        .select(['orderId', 'requestedCount', 'firstSeenAt'])
-        .where('runName', '=', runName)
-        .where('status', 'not in', [...unsuccessfulOrderStatuses])
-        .orderBy('firstSeenAt', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      if (row === undefined) return null;
-      const { firstSeenAt, ...order } = row;
-      return { ...order, placedAt: new Date(firstSeenAt) };
     },
 
     /** @throws {LedgerError} `changed` when another total is stored, `unknown` without such an order */

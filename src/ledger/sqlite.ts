@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +27,9 @@ export function ledgerFile(dataDir: string): string {
 /** SQLite in `<dataDir>/ledger.db`, through node:sqlite. Creates a missing folder. */
 export function createSqliteDialect({ dataDir, busyTimeoutMilliseconds }: SqliteOptions): Dialect {
   const file = ledgerFile(dataDir);
-  const base = new SqliteDialect({ database: () => openFile(file) });
+  const base = new SqliteDialect({
+    database: () => openFile(file, Math.min(busyTimeoutMilliseconds, longestCreation)),
+  });
   const around = createBusyRetry(file, busyTimeoutMilliseconds);
   return {
     createDriver: () => wrapDriver(base.createDriver(), { around, begin: beginImmediate }),
@@ -74,11 +77,15 @@ function createBusyRetry(file: string, busyTimeoutMilliseconds: number) {
   };
 }
 
-async function openFile(file: string): Promise<SqliteDatabase> {
+/** Within this time a process that has created the file writes to it. */
+const longestCreation = 10_000;
+
+async function openFile(file: string, creationMilliseconds: number): Promise<SqliteDatabase> {
   await makePrivateFolder(path.dirname(file));
   // The rows are personal data: only the owner may read the file. SQLite gives -wal and -shm the same mode.
-  await makePrivateFile(file);
+  const isNew = await makePrivateFile(file);
   for (const suffix of ['-wal', '-shm']) await narrowFile(file + suffix);
+  if (!isNew) await awaitContent(file, creationMilliseconds);
   const database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -88,6 +95,20 @@ async function openFile(file: string): Promise<SqliteDatabase> {
     throw error;
   }
   return { prepare: createPrepare(database), close: () => database.close() };
+}
+
+/** SQLite would take an empty file for a new ledger, so that everything is ordered again. Another process may just have created it. */
+async function awaitContent(file: string, creationMilliseconds: number): Promise<void> {
+  for (;;) {
+    const { size, mtimeMs } = await stat(file);
+    if (size > 0) return;
+    if (Math.abs(Date.now() - mtimeMs) > creationMilliseconds)
+      throw new LedgerError(
+        'damaged',
+        `the ledger ${file} is an empty file: it has 0 bytes, so that no order is known. Restore a backup; or delete it to start with an empty ledger, and runs order again what they have ordered before`,
+      );
+    await sleep(20);
+  }
 }
 
 /** Kysely prepares a statement for every query. Statements are kept, since preparing takes longer than most queries run. */
@@ -143,6 +164,7 @@ const systemExplanations: Readonly<Record<string, Explanation>> = {
   EPERM: ['refused', 'cannot be used: permission denied. Allow this user to read and write it and its folder'],
   EROFS: ['refused', 'is on a read-only disk. Choose another data folder'],
   ENOTDIR: ['refused', 'cannot be created: a part of its path is a file. Choose another data folder'],
+  ENOENT: ['refused', 'cannot be created: the file system of its folder holds no files. Choose another data folder'],
   EEXIST: ['refused', 'cannot be created: a part of its path is a file. Choose another data folder'],
   EISDIR: ['refused', 'is a folder. Move it away, or choose another data folder'],
   ENOSPC: ['full', 'cannot be created: the disk is full. Free some space, then try again'],

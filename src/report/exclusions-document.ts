@@ -1,17 +1,28 @@
 /** The documents that `--json` prints about exclusions. */
-import type { ExclusionsReport } from './order-report.ts';
+import type { ExclusionsReport, Rename } from './order-report.ts';
 import { roundSeconds } from '../text/format-time.ts';
+import type { FileReading } from '../ledger/draft-source.ts';
 import { toRowNotesDocument } from './source-document.ts';
 
 /** Figures of one exclusion. `blacklistId`: null where a sync would create the blacklist. */
-export type ExclusionFigures = Omit<ExclusionsReport, 'blacklistId'> & { readonly blacklistId: string | null };
+export type ExclusionFigures = Omit<ExclusionsReport, 'blacklistId'> & {
+  readonly blacklistId: string | null;
+  /** The next two of a preview only. `rename`: absent where the blacklist keeps its name. */
+  readonly rename?: Rename;
+  readonly files?: readonly (FileReading & { readonly kind: 'csv' | 'xlsx' })[];
+};
 
 /** It contains no company names. */
 export function toExclusionDocument(figures: ExclusionFigures) {
-  const { blacklistId, pending, lint, coverage, settings: _settings, ...counts } = figures;
+  const { blacklistId, pending, lint, coverage, settings: _settings, files, ...counts } = figures;
   return {
     blacklist_id: blacklistId,
     ...counts,
+    ...(files && {
+      files: files.map(({ kind, columns, sheets }) => {
+        return { kind, ...(sheets && { sheets }), columns_used: columns.used, columns_ignored: columns.ignored };
+      }),
+    }),
     pending: pending && {
       digest: pending.digest,
       entries: pending.entries,

@@ -57,6 +57,12 @@ export interface Finding {
   readonly positions: readonly number[];
 }
 
+/** A new name of a blacklist, by the next sync. */
+export interface Rename {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** The result of syncing one exclusion. */
 export interface ExclusionsReport {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** The source of an enrichment as text: before its order, in previews and in reports. */
-import type { RowNotes, SourceReport } from '../ledger/draft-source.ts';
+import type { FileReading, RowNotes, SourceReport } from '../ledger/draft-source.ts';
 import { describeRows } from '../text/named-rows.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
@@ -17,14 +17,26 @@ export function toSourceText(source: SourceReport): string[] {
   const notes = toSourceNotes(source);
   const figures = [`${rows} ${unit}`, ...omitted, `${ordered} ordered`, ...corrected].join(', ');
   const rejects = rejected === undefined ? [] : [toRejectsText(rejected)];
-  if (columns === null) return [figures, ...rejects, ...notes];
-  const used = Object.entries(columns.used).map(([field, header]) =>
-    field === header ? field : `${field} from ${toHeaderText(header)}`,
-  );
+  const { sheets } = source;
   return [
     figures,
     ...rejects,
     ...notes,
+    ...(columns === null ? [] : toReadingTexts({ columns, ...(sheets && { sheets }) })),
+  ];
+}
+
+/** The columns of a file or a query, and the sheet. */
+export function toReadingTexts({ columns, sheets }: FileReading): string[] {
+  const used = Object.entries(columns.used).map(([field, header]) =>
+    field === header ? field : `${field} from ${toHeaderText(header)}`,
+  );
+  return [
+    ...(sheets === undefined
+      ? []
+      : [
+          `sheet read: ${toHeaderText(sheets.read)}; sheets not read: ${sheets.others.map(toHeaderText).join(', ')}. The setting sheet chooses another`,
+        ]),
     `columns read: ${used.join(', ')}`,
     ...(columns.ignored.length === 0 ? [] : [`columns not read: ${columns.ignored.map(toHeaderText).join(', ')}`]),
   ];

@@ -4,6 +4,7 @@ import { overLimit } from './spreadsheet-error.ts';
 import {
   allColumns,
   createRefusal,
+  headerBeyondEnd,
   readHeader,
   rowsBelowHeader,
   withoutLastBlanks,
@@ -32,8 +33,10 @@ export async function* readCsv(
   let width = 0;
   let count = 0;
   let yielded = false;
+  let lastRow = 0;
   for await (const records of readCsvRecords(path, { refuse, excelRemedy, headerRow })) {
     let below = records;
+    lastRow = records.at(-1)?.number ?? lastRow;
     if (kept === null) {
       const at = headerRow === undefined ? 0 : records.findIndex(({ number }) => number >= headerRow);
       const header = records[at];
@@ -51,7 +54,10 @@ export async function* readCsv(
     yielded = true;
     yield { ...kept.header, rows };
   }
-  if (kept === null) throw headerRow === undefined ? refuse('the file is empty') : blankHeader(refuse, headerRow);
+  if (kept === null)
+    throw headerRow === undefined || lastRow === 0
+      ? refuse('the file is empty')
+      : headerBeyondEnd(refuse, headerRow, `the file has ${lastRow}`);
   if (!yielded) yield { ...kept.header, rows: [] };
 }
 

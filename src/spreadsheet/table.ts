@@ -44,8 +44,16 @@ export interface SourceHeader {
   readonly headerNumber: number;
   /** Where the header is in a file: `row 1`, `sheet "Leads", row 1`. */
   readonly place?: string | undefined;
+  /** Of an Excel file with several sheets, when no setting names one. */
+  readonly sheets?: Sheets | undefined;
   /** Some rows below it: one of them may be the header of a file that begins with a title. */
   readonly rowsBelow?: readonly RowTexts[] | undefined;
+}
+
+/** The sheet that is read, and the others of the file. */
+export interface Sheets {
+  readonly read: string;
+  readonly others: readonly string[];
 }
 
 export interface RowTexts {
@@ -130,6 +138,11 @@ export function createRefusal(path: string): Refuse {
   return (problem, facts) => new SpreadsheetError({ path, action: 'reading', problem, ...facts });
 }
 
+/** `found`: the rows that there are. */
+export function headerBeyondEnd(refuse: Refuse, headerRow: number, found: string): Error {
+  return refuse(`header_row is ${headerRow}, and ${found} rows. Correct header_row`);
+}
+
 export interface KeptColumns {
   /** The header with the selected columns only. */
   readonly header: SourceHeader;
@@ -142,6 +155,7 @@ interface HeaderRow {
   readonly texts: readonly string[];
   readonly number: number;
   readonly place?: string | undefined;
+  readonly sheets?: Sheets | undefined;
   readonly rowsBelow?: readonly RowTexts[] | undefined;
 }
 
@@ -153,8 +167,8 @@ export async function readHeader(
 ): Promise<KeptColumns> {
   const texts = withoutLastBlanks(row.texts.map(toHeaderText));
   assertWithinLimits(texts, (problem) => refuse(problem, { line: row.number, code: overLimit }));
-  const { number: headerNumber, place, rowsBelow } = row;
-  const where = { headerNumber, ...(place === undefined ? {} : { place }) };
+  const { number: headerNumber, place, sheets, rowsBelow } = row;
+  const where = { headerNumber, ...(place === undefined ? {} : { place }), ...(sheets && { sheets }) };
   const named = [...texts.entries()].filter(([, text]) => text !== '');
   const selected = await select({ headers: named.map(([, text]) => text), ...where, ...(rowsBelow && { rowsBelow }) });
   const columns = selected.map((index) => named[index]).filter((column) => column !== undefined);

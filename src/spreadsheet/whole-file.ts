@@ -1,9 +1,10 @@
 /** Writes a file completely or not at all: to a temporary file of its own, which is synced and renamed, or removed on failure and on abort. */
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { temporaryFileGone, toSpreadsheetError, SpreadsheetError } from './spreadsheet-error.ts';
 import { createReadStream } from 'node:fs';
+import { makeFolder } from '../host/make-folder.ts';
 import { rejectOnAbort } from '../host/reject-on-abort.ts';
 
 /** Recognizable also in folders with files of other programs, and short enough for every file system. */
@@ -52,8 +53,9 @@ export async function writeWholeFile(
   signal?.throwIfAborted();
   const folder = dirname(path);
   const temporary = join(folder, `${temporaryPrefix}${randomUUID()}${temporarySuffix}`);
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+  await makeFolder(folder).catch((error: unknown) => {
     const failed = toSpreadsheetError(error, path, 'writing');
+    if (failed.code === 'ENOENT') throw new SpreadsheetError({ ...failed.facts, problem: noFiles(folder) });
     if (!isFileInPath(failed)) throw failed;
     const problem = `a part of ${folder} is a file, not a folder. Rename that file or choose another folder, then run again`;
     throw new SpreadsheetError({ path, action: 'writing', problem, code: failed.code ?? '' });
@@ -76,6 +78,10 @@ export async function writeWholeFile(
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+function noFiles(folder: string): string {
+  return `${folder} cannot be created: its file system holds no files, or a part of the path is a link to nothing. Choose another folder, then run again`;
 }
 
 /** Depends on which part of the path is the file. */

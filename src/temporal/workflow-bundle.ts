@@ -1,10 +1,11 @@
 // Bundles the workflows (shipped, cached or compiled), and replays a history with the bundle.
 import { createHash, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bundleWorkflowCode, DefaultLogger, Worker, type ReplayWorkerOptions } from '@temporalio/worker';
 import temporalPackage from '@temporalio/worker/package.json' with { type: 'json' };
+import { makeFolder } from '../host/make-folder.ts';
 import { readTrustedFile } from '../host/cache-folder.ts';
 import type { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 
@@ -57,7 +58,7 @@ export async function bundleWorkflows(settings: BundleSettings): Promise<{ code:
 /** Replaces the content of `folder` by one bundle for each of `contents`. */
 export async function buildBundles(folder: string, contents: readonly BundleContent[]): Promise<void> {
   await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   for (const content of contents) {
     await writeFile(path.join(folder, await bundleName(content)), toKept(await compile(content)));
   }
@@ -127,7 +128,7 @@ function toKept(code: string): string {
 /** Written to a temporary file and renamed, because another process may read it at the same time. */
 async function keep(file: string, code: string): Promise<void> {
   const folder = path.dirname(file);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   const unfinished = `${file}.${randomUUID()}`;
   await writeFile(unfinished, toKept(code), { mode: 0o600 });
   await rename(unfinished, file);

@@ -1,5 +1,12 @@
 import { toMarkedDescription } from '../../src/config/blacklist-settings.ts';
 import type { Entry } from '../../src/contract/index.ts';
+import { withoutExcluded } from '../../src/companies/enrichment-companies.ts';
+import type { ExclusionPlan, RunPlan } from '../../src/config/run-plan.ts';
+import { findExcludedRows } from '../../src/exclusions/exclude-rows.ts';
+import { toSourceText } from '../../src/report/source-text.ts';
+import { toExclusionsLines } from '../../src/cli/print-exclusions.ts';
+import { previewExclusion } from '../../src/exclusions/preview-exclusion.ts';
+import { toExclusionDocument } from '../../src/report/exclusions-document.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { begin, entriesOf, remove, sync, syncId } from './exclusion-steps.ts';
 import {
@@ -295,19 +302,61 @@ describe('openBlacklist', () => {
     );
   });
 
-  it('keeps its blacklist after that was renamed', async () => {
+  it('keeps its blacklist after that was renamed, and its preview shows the old and the new name', async () => {
     const harness = await createWithCsv(['Acme,,,']);
-    const { service, organizationId, exclusion } = harness;
+    const { prospecting, exclusion } = harness;
     const { blacklistId } = await sync(harness, exclusion);
-    const { apiKey } = service.createKey({ organizationId, scopes: ['blacklists:write'] });
-    await service.fetch(
-      new Request(`http://x/api/v1/blacklists/${blacklistId}`, {
-        method: 'PATCH',
-        headers: { authorization: `Bearer ${apiKey}` },
-        body: JSON.stringify({ name: 'Renamed', description: null }),
-      }),
+    await prospecting.blacklists.update(blacklistId, { name: 'Renamed', description: '' });
+    const context = { signal: new AbortController().signal, recordProgress: () => {} };
+    const { preview } = await previewExclusion({ ...harness, now: () => new Date() }, exclusion, context);
+    expect(toExclusionsLines(preview).map((line) => line.trim())).toContain(
+      'the blacklist is named "Renamed": the next sync renames it to "CRM exclusions"',
     );
     expect(await sync(harness, exclusion)).toMatchObject({ blacklistId, added: 0, removed: 0 });
+    expect(
+      (await previewExclusion({ ...harness, now: () => new Date() }, exclusion, context)).preview.rename,
+    ).toBeUndefined();
+  });
+
+  it('knows in its preview which rows of an enrichment its entries match after the sync', async () => {
+    const harness = await createWithCsv(['Acme,,,', 'Beta,,,']);
+    const { ledger, exclusion } = harness;
+    await sync(harness, exclusion);
+    harness.write(['Acme,,,', 'Gamma,,,']);
+    const context = { signal: new AbortController().signal, recordProgress: () => {} };
+    const rows = ['Acme', 'Beta', 'Gamma', 'Delta'].map((name, position) => {
+      return { position, json: JSON.stringify({ company_name: name }), sourceRow: position + 2, ownJson: null };
+    });
+    const leftBy = async (plan: ExclusionPlan) => {
+      const { entries } = await previewExclusion({ ...harness, now: () => new Date() }, plan, context);
+      const found = await findExcludedRows(ledger, rows, [{ name: plan.name, entries: entries() }], context);
+      const report = { kind: 'csv', rows: 4, blank: 0, unusable: 0, ordered: 4, columns: null } as const;
+      const draft = { rows, source: { report, headers: [] }, excluded: [], rejected: [] };
+      const run = { runName: 'leads', exclusions: [plan], companies: null, delivery: {} as RunPlan['delivery'] };
+      const { source } = withoutExcluded(draft, found, run);
+      return toSourceText(source.report)[0];
+    };
+    expect(await leftBy(exclusion)).toBe('4 rows, 2 excluded by customers, 2 ordered');
+    // An entry whose removal waits for approval stays.
+    const careful = { ...exclusion, removals: { maxPercent: 0, maxEntries: 0 } };
+    expect(await leftBy(careful)).toBe('4 rows, 3 excluded by customers, 1 ordered');
+  });
+
+  it('shows in its preview which columns of a file are not read, in the words of an enrichment', async () => {
+    const harness = await createActivityHarness();
+    const csv = harness.file('list.csv', ['company_name,Notiz,website_url', 'Acme,,acme.example']);
+    const exclusion = exclusionPlan({ source: exclusionSource({ csv }) });
+    const context = { signal: new AbortController().signal, recordProgress: () => {} };
+    const { preview } = await previewExclusion({ ...harness, now: () => new Date() }, exclusion, context);
+    const lines = toExclusionsLines(preview).map((line) => line.trim());
+    expect(lines).toEqual(
+      expect.arrayContaining(['csv: columns read: company_name, website_url', 'csv: columns not read: Notiz']),
+    );
+    const columns = {
+      columns_used: { company_name: 'company_name', website_url: 'website_url' },
+      columns_ignored: ['Notiz'],
+    };
+    expect(toExclusionDocument(preview)).toMatchObject({ files: [{ kind: 'csv', ...columns }] });
   });
 
   it('creates a new blacklist after its own was deleted', async () => {

@@ -32,7 +32,10 @@ beforeAll(async () => {
   ];
   await writeFile(path.join(folder, 'partial.csv'), partialRows.join('\n'));
   yaml.runs['partial'] = withFile({ csv: 'partial.csv', external_ids: 'record_id' });
-  await writeFile(path.join(folder, 'unwritten.csv'), partialRows.join('\n').replace('Empty', 'Void'));
+  await writeFile(
+    path.join(folder, 'unwritten.csv'),
+    partialRows.join('\n').replace('Empty', 'Void').replace('b.website', 'v.website'),
+  );
   yaml.runs['unwritten'] = withFile({ csv: 'unwritten.csv' });
   yaml.runs['strict'] = withFile({ csv: 'mixed.csv' });
   yaml.runs['lenient'] = withFile({ csv: 'mixed.csv', bad_rows: 'reject' });

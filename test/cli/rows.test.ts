@@ -56,7 +56,7 @@ describe('profile_id', () => {
       return (await control.GET('/journal', { params: { query } })).data?.entries.length;
     };
     const before = await creations();
-    const { orders } = await document('run', 'existing', '--config', 'existing.yaml');
+    const { orders } = await document('run', 'existing', '--yes', '--config', 'existing.yaml');
     expect(orders).toMatchObject([{ ordered: 3, reconciled: 3 }]);
     expect(await creations()).toBe(before);
     expect(await document('profiles', '--config', 'existing.yaml')).toEqual([

@@ -46,7 +46,7 @@ beforeAll(async () => {
   yaml.runs['unnamed'] = withSql({ sqlite: 'crm.db', query: 'SELECT name AS firma FROM accounts' });
   yaml.runs['pg'] = withSql({ postgres: address, query });
   await writeFile(file, stringify(yaml));
-  for (const run of databases) ended.set(run, await project.command('run', run, '--json'));
+  for (const run of databases) ended.set(run, await project.command('run', run, '--json', '--yes'));
 });
 afterAll(async () => {
   await project?.stop();

@@ -1,6 +1,7 @@
 // Files as people have them: what is ordered, or what the error says. test/fixtures/source-files holds invented companies.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import ExcelJS from 'exceljs';
 import { readFromTable } from '../../src/companies/table-companies.ts';
 import { toSourceText } from '../../src/report/source-text.ts';
 import { craftXlsx, header } from '../spreadsheet/craft-xlsx.ts';
@@ -13,7 +14,7 @@ const temporary = createFolder();
 async function read(name: string, settings: Partial<FileSource> = {}) {
   const source = {
     kind: name.endsWith('.csv') ? ('csv' as const) : ('xlsx' as const),
-    path: path.join(folder, name),
+    path: path.resolve(folder, name),
     settingsPath: 'runs.leads.companies.columns',
     ...settings,
   };
@@ -139,6 +140,22 @@ describe('an Excel file of companies', () => {
     ['x19-long-numbers.xlsx', 'row 2: external_id: the cell holds a number of more than 15 digits'],
   ])('is refused where %s', async (name, problem) => {
     expect(await problemOf(name)).toContain(problem);
+  });
+
+  it('names the sheet that is read and the others, unless a setting chooses one', async () => {
+    const workbook = new ExcelJS.Workbook();
+    for (const name of ['Leads', 'Old, 2025'])
+      workbook.addWorksheet(name).addRows([['company_name'], [`${name} GmbH`]]);
+    const file = path.join(temporary, 'two-sheets.xlsx');
+    await workbook.xlsx.writeFile(file);
+    const texts = async (sheet?: string) => {
+      const { report } = await read(file, { sheet });
+      return toSourceText(report).filter((text) => text.includes('sheet'));
+    };
+    expect(await texts()).toEqual([
+      'sheet read: Leads; sheets not read: "Old, 2025". The setting sheet chooses another',
+    ]);
+    expect(await texts('Leads')).toEqual([]);
   });
 
   it('is refused where a CSV file is expected', async () => {

@@ -43,6 +43,10 @@ describe('runs.<name>.service_outputs in prospect-sync.yaml', () => {
       '8:45 runs.weekly.service_outputs[0].language: must be a language such as en or de',
     ],
     [
+      '[{type: csv, language: Deutsch}]',
+      '8:45 runs.weekly.service_outputs[0].language: must be the code of a language, such as en, de or pt-BR',
+    ],
+    [
       '[{type: csv}, {type: csv, language: EN}]',
       '8:36 runs.weekly.service_outputs[1]: has the same destination as service_outputs[0]',
     ],
@@ -54,6 +58,19 @@ describe('runs.<name>.service_outputs in prospect-sync.yaml', () => {
     expect(refuse(outputs)).toContain(problem);
   });
 
+  it('suggests the code of a language that is written as a word', () => {
+    const suggestion = (output_language: string) => {
+      const parsed = parse(textOf('[]', `, output_language: ${output_language}`));
+      return parsed.ok ? null : parsed.problems.map(({ field, remedy }) => `${field}: ${remedy}`);
+    };
+    const field = 'runs.weekly.profile.output_language';
+    expect(suggestion('german')).toEqual([`${field}: Did you mean de?`]);
+    expect(suggestion('français')).toEqual([`${field}: Did you mean fr?`]);
+    expect(suggestion('de_AT')).toEqual([`${field}: Did you mean de-AT?`]);
+    expect(suggestion('xx')).toEqual([`${field}: null`]);
+    for (const code of ['de', 'EN', 'pt-BR', 'zh-Hans-CN']) expect(suggestion(code)).toBeNull();
+  });
+
   it('compares destinations with the language of the profile', () => {
     const outputs = '[{type: csv}, {type: csv, language: en}, {type: xlsx, language: en}]';
     expect(refuse(outputs)).toHaveLength(1);
@@ -62,7 +79,7 @@ describe('runs.<name>.service_outputs in prospect-sync.yaml', () => {
 
   it('accepts at most twenty outputs', () => {
     const many = (count: number) =>
-      `[${Array.from({ length: count }, (_, index) => `{type: csv, language: l${index}}`).join(', ')}]`;
+      `[${Array.from({ length: count }, (_, index) => `{type: csv, language: en-x${index}}`).join(', ')}]`;
     expect(wanted(many(20))).toHaveLength(20);
     expect(refuse(many(21))).toEqual(['8:22 runs.weekly.service_outputs: at most 20 items']);
   });

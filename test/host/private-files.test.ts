@@ -3,7 +3,10 @@ import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, wri
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { withFileLock } from '../../src/temporal/dev-server/file-lock.ts';
+import { checkFolders } from '../../src/cli/preflight/folder-checks.ts';
+import type { Config } from '../../src/config/config.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { makeFolder } from '../../src/host/make-folder.ts';
 import { makePrivateFolder, narrowFilesIn } from '../../src/host/private-files.ts';
 import { spawnCommand } from '../helpers/command.ts';
 import { describeIf, needsRoot } from '../helpers/describe-if.ts';
@@ -47,6 +50,33 @@ describe('the data folder', () => {
       stderr: expect.stringContaining('is shared by all users') as string,
     });
     expect(await modeOf(data)).toBe('777');
+  });
+});
+
+describe('makeFolder', () => {
+  it('creates missing folders, also when two callers do so at once, and refuses a path through a file', async () => {
+    const deep = path.join(folder, 'a', 'b', 'c');
+    await Promise.all([makeFolder(deep, 0o700), makeFolder(deep, 0o700), makeFolder(path.join(folder, 'a'), 0o700)]);
+    expect([await modeOf(deep), await modeOf(path.dirname(deep))]).toEqual(['700', '700']);
+    await writeFile(path.join(folder, 'file'), '');
+    await expect(makeFolder(path.join(folder, 'file', 'below'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  });
+
+  describeAsRoot('on a file system that holds no folders', () => {
+    it('ends with an error', async () => {
+      await expect(makeFolder('/proc/prospect-sync/out')).rejects.toMatchObject({ code: 'ENOENT' });
+      const opening = openLedger({ dataDir: '/proc/prospect-sync' });
+      await expect(opening).rejects.toThrow('the file system of its folder holds no files. Choose another data folder');
+    });
+
+    it('is a problem of the check before a run', async () => {
+      const runs = { weekly: { spreadsheets: { directory: '/proc/prospect-sync/out' } } };
+      const config = { runs, certificates: { directory: null } } as unknown as Config;
+      const says = expect.stringContaining(
+        '/proc is on a file system that holds no files. Correct it, or change runs.weekly.',
+      );
+      expect(await checkFolders(config)).toEqual([{ check: 'output folder', state: 'problem', says }]);
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -127,6 +127,25 @@ describe('openLedger with a data folder', () => {
     const opened = open(dataDir);
     await expect(opened).rejects.toMatchObject({ name: 'LedgerError', reason: 'damaged' });
     await expect(opened).rejects.toThrow(/is not a SQLite database\. Move it away/);
+  });
+
+  it('rejects an empty file, and waits for a process that has just created it', async () => {
+    const dataDir = newFolder();
+    const file = path.join(dataDir, 'ledger.db');
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(file, '');
+    utimesSync(file, new Date(), new Date(Date.now() - 60_000));
+    const refused = { reason: 'damaged', message: expect.stringContaining('it has 0 bytes') as string };
+    await expect(open(dataDir)).rejects.toMatchObject(refused);
+    writeFileSync(file, '');
+    await expect(open(dataDir, 60)).rejects.toMatchObject(refused);
+    utimesSync(file, new Date(), new Date());
+    const opening = open(dataDir);
+    await sleep(50);
+    const creator = new DatabaseSync(file);
+    creator.exec('PRAGMA journal_mode = WAL');
+    creator.close();
+    await expect(opening).resolves.toBeDefined();
   });
 
   it('rejects a folder that cannot be created', async () => {

@@ -63,7 +63,7 @@ onBothDatabases(({ open }) => {
       await orders.save({ ...toOrder('first', 'COMPLETED'), requestedCount: 20 });
       const last = await orders.lastOfRun('dach-weekly');
       expect(last).toMatchObject({ orderId: 'second', requestedCount: 10 });
-      expect(last?.placedAt?.getTime()).toBeGreaterThan(between.getTime());
+      expect(last?.placedAt.getTime()).toBeGreaterThan(between.getTime());
     });
   });
 

@@ -142,7 +142,9 @@ describe('readCsv', () => {
     writeFileSync(path, 'Liste 2026\n\na;b\n1;2\n');
     expect(await readRecords(readCsv(path, { headerRow: 3 }))).toEqual([{ a: '1', b: '2' }]);
     await expect(readRecords(readCsv(path, { headerRow: 2 }))).rejects.toThrow('line 2: the header row is blank');
-    await expect(readRecords(readCsv(path, { headerRow: 9 }))).rejects.toThrow('line 9: the header row is blank');
+    await expect(readRecords(readCsv(path, { headerRow: 9 }))).rejects.toThrow(
+      'failed: header_row is 9, and the file has 4 rows. Correct header_row',
+    );
   });
 
   it('refuses a line sep= with another separator', async () => {

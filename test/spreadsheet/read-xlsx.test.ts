@@ -100,7 +100,9 @@ describe('readXlsx', () => {
       ],
     });
     await expect(read(path, { headerRow: 2 })).rejects.toThrow('in line 2: the header row is blank');
-    await expect(read(path, { headerRow: 99 })).rejects.toThrow('in line 99: the header row is blank');
+    await expect(read(path, { headerRow: 99 })).rejects.toThrow(
+      'header_row is 99, and the sheet has 6 rows. Correct header_row',
+    );
   });
 
   it('reads a number with the leading zeros of its format', async () => {

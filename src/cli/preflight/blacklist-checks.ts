@@ -2,11 +2,12 @@
 import type { Config } from '../../config/config.ts';
 import type { Blacklist } from '../../contract/index.ts';
 import { readBlacklistOverview } from '../../exclusions/list-blacklists.ts';
-import { hasOwnershipMark } from '../../exclusions/exclusion-blacklist.ts';
+import { findRename, hasOwnershipMark } from '../../exclusions/exclusion-blacklist.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ProspectingClient } from '../../prospecting/prospecting-client.ts';
 import type { ListedExclusion } from '../../exclusions/list-blacklists.ts';
+import { toRenameText } from '../print-exclusions.ts';
 import { madeElsewhere, toConfigured, toOrphanText } from '../exclusions-blacklists.ts';
 
 /** One check for each exclusion, and one for the blacklists that no exclusion uses. `ledger`: null if there is none yet. */
@@ -40,7 +41,9 @@ function describeListed(
   const isTaken = hasOwnershipMark(blacklist) && !ownIds.has(blacklist.id);
   const ownCopies = copies.filter(({ id }) => ownIds.has(id));
   const otherCopies = copies.filter(({ id }) => !ownIds.has(id));
+  const rename = findRename(plan.blacklist, blacklist);
   const notes = [
+    rename === null ? [] : toRenameText(rename),
     isTaken ? `it is ${madeElsewhere}: if another installation uses it, choose another name` : [],
     ownCopies.length > 0
       ? `prospect-sync also created ${ownCopies.map(toText).join(', ')} of the same name, and does not update it. To see what deleting it removes, run: prospect-sync exclusions delete ID`

@@ -2,13 +2,14 @@
 import { assertCompanyList, assertLifecycleStages, assertYesNoProperty } from '../../companies/crm-companies.ts';
 import type { ActivityContext } from '../../companies/company-source.ts';
 import { createFieldCleaner } from '../../companies/field-values.ts';
+import { toFileReading } from '../../companies/file-columns.ts';
 import { createRowNotes } from '../../companies/row-notes.ts';
 import type { Config } from '../../config/config.ts';
 import { toExclusionPlan, type ExclusionPlan } from '../../config/run-plan.ts';
 import { readExclusionFiles } from '../../exclusions/exclusion-files.ts';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
-import { toRowNoteTexts } from '../../report/source-text.ts';
+import { toReadingTexts, toRowNoteTexts } from '../../report/source-text.ts';
 import { describeFailure, type PreflightDepth } from './source-checks.ts';
 
 /** One check for each exclusion with sources in HubSpot or in files. */
@@ -50,13 +51,15 @@ async function nameHubSpotSources(
 async function readFiles(exclusion: ExclusionPlan, { signal }: ActivityContext): Promise<string[]> {
   const notes = createRowNotes();
   const rows = new Map<string, number>();
+  const readings = new Map<string, string[]>();
   const reading = { cleaner: createFieldCleaner(), now: new Date(), signal };
   for await (const { file, page } of readExclusionFiles(exclusion, reading)) {
     rows.set(file.path, (rows.get(file.path) ?? 0) + page.rows.length);
     notes.add(page, file.externalIdForm);
+    readings.set(file.path, toReadingTexts(toFileReading(page)));
   }
   return [
-    ...[...rows].map(([path, count]) => `${count} rows of ${path}`),
+    ...[...rows].flatMap(([path, count]) => [`${count} rows of ${path}`, ...(readings.get(path) ?? [])]),
     ...toRowNoteTexts(notes.notes(), 'excluded'),
   ];
 }

@@ -1,11 +1,12 @@
 // Builds the Temporal CLI from source. `go install` rejects it because its go.mod has a replace directive: the module tools/temporal
 // requires the CLI and repeats the directive.
 import { execFile, spawn } from 'node:child_process';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { cliVersion, findOnPath } from './temporal-binary.ts';
+import { makeFolder } from '../../host/make-folder.ts';
 import type { Environment } from '../../host/cache-folder.ts';
 import { programEnvironment } from './program-environment.ts';
 
@@ -54,7 +55,7 @@ export async function buildTemporal({ env, to, workFolder, say, sayEverySeconds 
   };
   for (const signal of interrupts) process.on(signal, interrupt);
   try {
-    await mkdir(path.join(workFolder, 'tmp'), { recursive: true });
+    await makeFolder(path.join(workFolder, 'tmp'));
     await compile(go.path, { env: environment, to, say, sayEverySeconds, signal: abort.signal });
   } finally {
     await rm(workFolder, { recursive: true, force: true, maxRetries: 3 });

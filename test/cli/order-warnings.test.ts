@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunConfig } from '../../src/config/run-settings.ts';
+import { findOrderWarnings, type PlannedOrder } from '../../src/cli/order-warnings.ts';
+import { digest } from '../../src/json/canonical-json.ts';
+import type { DraftRow } from '../../src/ledger/draft-store.ts';
+import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
+
+let folder: string;
+let ledger: Ledger;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-warnings-'));
+  ledger = await openLedger({ dataDir: folder });
+});
+afterEach(async () => {
+  await ledger.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const profile = { profile_name: 'DACH', ideal_customer_profile: 'Machine builders', target_countries: ['Germany'] };
+const day = 86_400_000;
+
+const toRows = (companies: readonly object[]) =>
+  companies.map((company, position): DraftRow => ({
+    position,
+    json: JSON.stringify(company),
+    sourceRow: position + 2,
+    ownJson: '[]',
+  }));
+const named = (...names: string[]) => names.map((name) => ({ company_name: name }));
+
+/** An order of a run, placed now. */
+async function place(
+  runName: string,
+  orderId: string,
+  rows: readonly object[] | null,
+  profileId: string | null = null,
+) {
+  const kind = rows === null ? ('discovery' as const) : ('enrichment' as const);
+  const facts = { orderId, runName, kind, status: 'COMPLETED', profileId, externalIdsAreRecordIds: false };
+  await ledger.orders.save({ ...facts, requestedCount: rows?.length ?? 10 });
+  if (rows === null) return;
+  const runKey = `run/${runName}/${orderId}`;
+  const report = {
+    kind: 'csv',
+    rows: rows.length,
+    blank: 0,
+    unusable: 0,
+    ordered: rows.length,
+    columns: null,
+  } as const;
+  await ledger.drafts.save(runKey, toRows(rows), { report, headers: [] });
+  const request = {
+    idempotencyKey: runKey,
+    runKey,
+    runName,
+    profileId: 'p',
+    title: '',
+    bodyJson: null,
+    at: new Date().toISOString(),
+  };
+  await ledger.orderRequests.open({ ...request, kind, quantity: rows.length });
+  await ledger.orderRequests.settle(runKey, { state: 'placed', orderId });
+}
+
+const settings = { kind: 'enrichment', title: 'leads', profile, schedule: null } as unknown as RunConfig;
+const discovery = { ...settings, kind: 'discovery', briefingQuantity: 10 } as RunConfig;
+
+/** What is asked and said before a run that starts `afterDays` from now. */
+function find(rows: readonly object[] | null, planned: Partial<PlannedOrder> = {}, afterDays = 1) {
+  const order = {
+    runName: 'leads',
+    settings,
+    runNames: ['leads'],
+    rows: rows && toRows(rows),
+    repeatAfterMilliseconds: 7 * day,
+  };
+  const prospecting = { orders: { list: async () => [] } };
+  return findOrderWarnings({ ledger, prospecting }, { ...order, ...planned }, new Date(Date.now() + afterDays * day));
+}
+
+describe('findOrderWarnings', () => {
+  it('names the run, the order and the time when other runs have bought all rows, whatever their age and their spelling', async () => {
+    await place('old-leads', 'order-1', [
+      { company_name: 'Acme GmbH', external_id: '1' },
+      { company_name: 'Beta', city: 'Ulm' },
+    ]);
+    await sleep(2);
+    await place('third', 'order-2', named('Gamma'));
+    const rows = [
+      { company_name: 'ACME GmbH', external_id: '7' },
+      { company_name: 'Beta', city: 'Ulm' },
+      { company_name: 'Gamma' },
+    ];
+    const { warnings, notes } = await find(rows, {}, 400);
+    expect(notes).toEqual([]);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^Rows ordered before: 3 of 3 rows, 1 by run third with order order-2 of \d{4}-.* UTC, 2 by run old-leads with order order-1 of .* UTC\. /,
+      ),
+    ]);
+    expect((await find(rows, { repeatAfterMilliseconds: 0 })).warnings).toEqual([]);
+  });
+
+  it('asks about a part of the rows within limits.repeat_after, and only names it later', async () => {
+    await place('old-leads', 'order-1', named('Acme', 'Beta'));
+    const text = [
+      expect.stringContaining('Rows ordered before: 2 of 3 rows, 2 by run old-leads with order order-1 of '),
+    ];
+    expect(await find(named('Acme', 'Beta', 'Gamma'))).toEqual({ warnings: text, notes: [] });
+    expect(await find(named('Acme', 'Beta', 'Gamma'), {}, 8)).toEqual({ warnings: [], notes: text });
+    expect(await find(named('Gamma'))).toEqual({ warnings: [], notes: [] });
+  });
+
+  it('knows the rows of every earlier order of the run, not only of its last one', async () => {
+    await place('leads', 'order-1', named('Acme'));
+    await sleep(2); // the clock of an order counts milliseconds
+    await place('leads', 'order-2', named('Beta'));
+    const { warnings } = await find(named('Acme'), {}, 30);
+    expect(warnings).toEqual([expect.stringContaining('1 of 1 rows, 1 by run leads with order order-1')]);
+    expect((await find(named('Beta'), {}, 30)).warnings).toEqual([
+      expect.stringContaining('Repeated order: run leads placed order order-2 '),
+    ]);
+  });
+
+  it('asks before a discovery with the profile of a run that the configuration no longer has', async () => {
+    await ledger.profiles.save({
+      contentHash: digest(profile),
+      generation: 1,
+      creationId: 'c',
+      profileId: 'p',
+      status: 'SUCCEEDED',
+    });
+    await place('old-leads', 'order-1', null, 'p');
+    const { warnings } = await find(null, { settings: discovery });
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^Same search profile: it was ordered by run old-leads with order order-1 of .* limits\.repeat_after is 7 days\. /,
+      ),
+    ]);
+    expect((await find(null, { settings: discovery, runNames: ['leads', 'old-leads'] })).warnings).toEqual([]);
+    expect((await find(null, { settings: discovery }, 8)).warnings).toEqual([]);
+  });
+});
