@@ -12,7 +12,7 @@ import { learnResultShape } from './learn-result-shape.ts';
 import { assertPage, toStoredSlot, type PublishedResults } from './check-results-page.ts';
 import { cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
 import { assertNotErased } from './erased-order.ts';
-import { toTimeText } from '../src/mapping/transforms.ts';
+import { toTimeText } from '../src/mapping/property-values.ts';
 import type { ResultsPage } from '../src/response-shape/read-answers.ts';
 import { readTime } from '../src/response-shape/read-value.ts';
 

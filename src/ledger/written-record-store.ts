@@ -1,6 +1,6 @@
 /** The values that prospect-sync wrote last to each HubSpot record. */
 import { sql } from 'kysely';
-import { valueDigest } from '../mapping/transforms.ts';
+import { valueDigest } from '../mapping/property-values.ts';
 import { namesForgotten } from '../redaction/redact-slot.ts';
 import { toStorableText } from '../text/storable.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';

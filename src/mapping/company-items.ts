@@ -5,7 +5,7 @@ import type { CompanyTexts, CrmMapping } from './crm-plan.ts';
 import { fillText } from './crm-properties.ts';
 import type { OrderSource } from './source-paths.ts';
 import { escapeHtml, taskDueMs, toOwner, toTaskProperties } from './task-content.ts';
-import { cutText } from './transforms.ts';
+import { cutText } from './property-values.ts';
 
 export type CompanyItemKind = 'note' | 'task';
 

@@ -4,7 +4,8 @@ import { getOwnProperty } from '../json/own-property.ts';
 import type { CrmMapping, FieldMapping, Policy } from './crm-plan.ts';
 import { identityProperties } from './default-mapping.ts';
 import { companyDomain, companyKey, contactEmail, contactKey } from './identity.ts';
-import { isSame, toPropertyText, toTimeText, transforms } from './transforms.ts';
+import { transforms } from './transforms.ts';
+import { isSame, toPropertyText, toTimeText } from './property-values.ts';
 import { isRawPath, valuesAt, type OrderSource } from './source-paths.ts';
 import { fillTemplate, parseTemplate, type Placeholder } from './templates.ts';
 

@@ -3,7 +3,7 @@ import type { replyDataSchema } from '../contract/reply.ts';
 import type { z } from 'zod';
 import { ownerOf, hostOf } from './website-domain.ts';
 import { escapeHtml, toTaskProperties } from './task-content.ts';
-import { cutText, toPropertyText } from './transforms.ts';
+import { cutText, toPropertyText } from './property-values.ts';
 
 type ReplyData = z.infer<typeof replyDataSchema>;
 

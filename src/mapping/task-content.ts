@@ -1,5 +1,5 @@
 /** What notes and tasks of replies and of companies share. */
-import { cutText } from './transforms.ts';
+import { cutText } from './property-values.ts';
 
 /** Until a task is due. */
 export const taskDueMs = 24 * 3_600_000;

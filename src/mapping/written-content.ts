@@ -4,7 +4,8 @@ import type { NamedProperty } from '../hubspot/ensure-properties.ts';
 import type { CrmMapping, FieldMapping } from './crm-plan.ts';
 import { sourceField, toRecordProperty } from './source-paths.ts';
 import { parseTemplate, type Placeholder } from './templates.ts';
-import { toTimeText, transforms, type TransformName } from './transforms.ts';
+import { transforms, type TransformName } from './transforms.ts';
+import { toTimeText } from './property-values.ts';
 
 /** The kind of value that each transform returns. */
 const contentKinds: Readonly<Record<TransformName, ContentKind>> = {

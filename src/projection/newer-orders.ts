@@ -1,7 +1,7 @@
 /** The newest order of a record wins: the one that was published last, and of two at the same time the one with the greater id. */
 import type { CrmRecord, ObjectType } from '../hubspot/hubspot-record.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { toTimeText } from '../mapping/transforms.ts';
+import { toTimeText } from '../mapping/property-values.ts';
 
 /** A published order. `publishedAt`: ISO 8601 in UTC with milliseconds; null: unknown, so that it is newer than no other. */
 interface Publication {

@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { keyPrefix } from '../ledger/record-store.ts';
 import type { WrittenRecord, WrittenValue } from '../ledger/written-record-store.ts';
 import { omitProperties, type Properties, type PropertiesByPolicy } from '../mapping/crm-properties.ts';
-import { isSame, valueDigest } from '../mapping/transforms.ts';
+import { isSame, valueDigest } from '../mapping/property-values.ts';
 import { carriesAnotherKey, keyProperties } from './record-match.ts';
 import type { Projection, ProjectionDependencies } from './slot-batch.ts';
 import type { RecordWrite, WriteOutcome } from './record-write.ts';

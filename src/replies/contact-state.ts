@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { ReplyRow } from '../ledger/reply-store.ts';
 import { toReplyState } from '../mapping/reply-content.ts';
 import { decidingReply, isReplyClass, type ReplyPolicy } from '../mapping/reply-policy.ts';
-import { isSame } from '../mapping/transforms.ts';
+import { isSame } from '../mapping/property-values.ts';
 import { readStoredReply } from './read-reply.ts';
 
 export interface ReplyDependencies {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { cutText, transformNames, transforms, type TransformName } from '../../src/mapping/transforms.ts';
+import { transformNames, transforms, type TransformName } from '../../src/mapping/transforms.ts';
+import { cutText } from '../../src/mapping/property-values.ts';
 import { anyCharacter, anyGrapheme, anyWebUrl } from '../helpers/random-text.ts';
 
 const apply = (name: TransformName, ...values: string[]) => transforms[name].apply(values);

@@ -12,7 +12,8 @@ import { toCandidatesFromCrm, toCandidateFromRow } from '../../src/exclusions/ex
 import { mergeEntries } from '../../src/exclusions/merge-candidates.ts';
 import { coveredHashes, entryHash } from '../../src/exclusions/entry-identity.ts';
 import { adoptionDomains, companyKey, contactKey } from '../../src/mapping/identity.ts';
-import { comparableText, isSame, toPropertyText, toTimeText, transforms } from '../../src/mapping/transforms.ts';
+import { transforms } from '../../src/mapping/transforms.ts';
+import { comparableText, isSame, toPropertyText, toTimeText } from '../../src/mapping/property-values.ts';
 import { toSlotRows } from '../../src/mapping/slot-rows.ts';
 import { resolveColumns, sourceFields } from '../../src/mapping/source-columns.ts';
 import { describeShape } from '../../src/response-shape/describe-shape.ts';
