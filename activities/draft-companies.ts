@@ -35,6 +35,6 @@ function withRejectsPath(
   runKey: string,
 ): DraftSource {
   if (report.rejected === undefined) return { report, headers };
-  const file = rejectsPath(delivery.evidence, runName, runKey);
+  const file = rejectsPath(delivery.evidenceDirectory, runName, runKey);
   return { report: { ...report, rejected: { ...report.rejected, file } }, headers };
 }

@@ -46,7 +46,7 @@ const pendingSchema = z.object({
   digest: digestSchema,
   entries: countSchema,
   because: z.enum(removalReasons),
-  driedUp: z.array(z.string().max(300)).readonly(),
+  emptiedSources: z.array(z.string().max(300)).readonly(),
 });
 
 /** `syncId` names the staging of a sync. */
@@ -56,7 +56,7 @@ const readExclusionsSchema = stepSchema.extend({ full: z.boolean() });
 const openBlacklistSchema = stepSchema.extend({ kind: kindSchema });
 const addExclusionsSchema = syncSchema.extend({ blacklistId: entryIdSchema, kind: kindSchema });
 /** `before`: entries of the blacklist before anything was added. */
-const weighRemovalsSchema = stepSchema.extend({
+const evaluateRemovalsSchema = stepSchema.extend({
   blacklistId: entryIdSchema,
   scan: scanSchema,
   added: countSchema,
@@ -68,12 +68,11 @@ const removeExclusionsSchema = stepSchema.extend({
   approved: digestSchema.nullable(),
   pending: pendingSchema.nullable(),
 });
-/** `isHeld`: removals wait for approval. */
 const rememberScanSchema = z.object({
   exclusion: exclusionSchema,
   blacklistId: entryIdSchema,
   scan: scanSchema,
-  isHeld: z.boolean(),
+  removalsWait: z.boolean(),
 });
 
 export function createExclusionActivities(dependencies: ActivityDependencies) {
@@ -133,7 +132,7 @@ export function createExclusionActivities(dependencies: ActivityDependencies) {
     }),
 
     /** Decides which removals wait for approval. Only after a full scan: a delta scan does not know all wanted entries. */
-    weighRemovals: checked(weighRemovalsSchema, async ({ added, scan, ...input }) => {
+    evaluateRemovals: checked(evaluateRemovalsSchema, async ({ added, scan, ...input }) => {
       const step = { ...input, exclusion: plan(input.exclusion) };
       await assertOwnBlacklist(ledger, step.exclusion, step.blacklistId);
       // Another run may have added the same entries in the meantime: one copy of each is then superfluous.
@@ -175,11 +174,11 @@ export function createExclusionActivities(dependencies: ActivityDependencies) {
     }),
 
     /** Saves where the next scan starts. Only after all additions: a failed sync must read the same changes again. */
-    rememberScan: checked(rememberScanSchema, async ({ blacklistId, scan, isHeld, ...step }) => {
+    rememberScan: checked(rememberScanSchema, async ({ blacklistId, scan, removalsWait, ...step }) => {
       const exclusion = plan(step.exclusion);
       await assertOwnBlacklist(ledger, exclusion, blacklistId);
       const last = await ledger.exclusionScans.get(exclusion.name);
-      await ledger.exclusionScans.save(toLastScan(exclusion, { blacklistId, scan, removalsWait: isHeld }, last));
+      await ledger.exclusionScans.save(toLastScan(exclusion, { blacklistId, scan, removalsWait }, last));
     }),
 
     /** Deletes the staged companies of a sync that has ended. */

@@ -152,8 +152,8 @@ async function saveEvidence(
 ): Promise<FileReport | null> {
   const hasFile = (await ledger.files.list(orderId)).some(({ kind }) => kind === 'leaks');
   if (leaks.length === 0 && !hasFile) return null;
-  const { evidence: directory } = planDelivery({ configuration }, { orderId, runName });
-  const path = join(directory, `${orderId}.exclusion-leaks.csv`);
+  const { evidenceDirectory } = planDelivery({ configuration }, { orderId, runName });
+  const path = join(evidenceDirectory, `${orderId}.exclusion-leaks.csv`);
   const written = await writeLeakEvidence(path, leaks, orderedAt, activityContext().signal);
   const { rows, ...file } = written;
   const writtenAt = now().toISOString();

@@ -117,7 +117,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
         deliveringRun,
       });
       assertNotFailed(order);
-      if (order.status !== 'COMPLETED') throw notPublishedYet(order, configuration.pace, now());
+      if (order.status !== 'COMPLETED') throw notPublishedYet(order, configuration.timeouts, now());
       if (!order.results_published) {
         throw nonRetryable(
           'OrderCompletedUnpublished',

@@ -180,7 +180,7 @@ async function project(
 /** Of a worker that only writes to the CRM. */
 function configurationOf(mapping: CrmMapping): WorkerConfiguration {
   return {
-    pace: { profilePollMs: 1_000, orderFirstPollMs: 1_000, orderLongestPollMs: 1_000, heartbeatTimeoutMs: 30_000 },
+    timeouts: { profilePollMs: 1_000, orderFirstPollMs: 1_000, orderLongestPollMs: 1_000, heartbeatTimeoutMs: 30_000 },
     crm: toCrmPlan(mapping, defaultContactPolicy),
     certificates: { key: null, directory: null, otherDirectory: '' },
     findRun: () => null,

@@ -15,7 +15,7 @@ import { executeSteps, extendConfiguration, type Step } from './document-steps.t
 
 /** Keys whose string values are sentences for people: `compare` looks only at whether there is one. */
 const textKeys = new Set([
-  'says', 'error', 'message', 'description', 'remedy', 'problem', 'text', 'note', 'label', 'explanation', 'title', 'detail',
+  'error', 'message', 'description', 'remedy', 'problem', 'text', 'note', 'label', 'explanation', 'title', 'detail',
   'expected', 'found', 'left_out_because', 'why', 'summary', 'evidence', 'hint',
 ]); // prettier-ignore
 /** Keys whose values depend on the speed of the machine, or on newly generated secrets. */

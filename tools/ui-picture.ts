@@ -18,7 +18,7 @@ if (executable !== null) {
   const { runId } = await temporal.client.workflow.getHandle(`order/${orderId}`).describe();
   const ui = await openTemporalUi(browser, temporal.uiUrl ?? '');
   await ui.openWorkflow(`order/${orderId}`, runId, 'user-metadata');
-  await ui.readUntil(['from publication to proof', 'figures:', `${orderId}.xlsx`]);
+  await ui.readUntil(['from publication to reconciliation', 'figures:', `${orderId}.xlsx`]);
   await mkdir(new URL('.', `file://${file}`), { recursive: true });
   await ui.page.screenshot({ path: file });
   console.log(file);

@@ -16,7 +16,7 @@ export const publicationMs = 30 * dayMs;
 /** Heartbeats distinguish a lost worker from a slow answer: the worker sends them for every activity. */
 type HeartbeatTimeout = Pick<ActivityTimeouts, 'heartbeatTimeoutMs'>;
 
-/** A few calls, done in seconds. */
+/** Activities of a few calls, which take seconds. */
 export function shortActivities({ heartbeatTimeoutMs }: HeartbeatTimeout) {
   return proxyActivities<Activities>({
     startToCloseTimeout: '2 minutes',
@@ -26,7 +26,7 @@ export function shortActivities({ heartbeatTimeoutMs }: HeartbeatTimeout) {
   });
 }
 
-/** Minutes of work in batches; heartbeats carry the position to resume from. */
+/** Activities that process batches for minutes; heartbeats contain the position to resume from. */
 export function batchActivities({ heartbeatTimeoutMs }: HeartbeatTimeout) {
   return proxyActivities<Activities>({
     startToCloseTimeout: '2 hours',
@@ -38,7 +38,7 @@ export function batchActivities({ heartbeatTimeoutMs }: HeartbeatTimeout) {
 
 export const prepareCrmSummary = 'own and mapped HubSpot properties';
 
-/** Waits for a state: each attempt polls once, and its failure says when the next attempt is due. */
+/** Activities that wait for a state: each attempt polls once, and its failure sets the time of the next attempt. */
 export function pollingActivities({ heartbeatTimeoutMs }: HeartbeatTimeout, summary?: string) {
   return proxyActivities<Activities>({
     ...(summary === undefined ? {} : { summary }),

@@ -7,15 +7,15 @@ import { pollingActivities } from './activity-options.ts';
 /** Sent when the service has notified a change of the order's status. */
 export const orderChangedSignal = defineSignal('orderChanged');
 
-/** Polls until the order is published. A signal ends the wait for the next poll; what the service then answers decides. */
-export async function awaitPublication(order: OrderDelivery, pace: ActivityTimeouts): Promise<PublishedOrder> {
+/** Polls until the order is published. A signal triggers the next poll at once; only the answer of the service decides. */
+export async function awaitPublication(order: OrderDelivery, timeouts: ActivityTimeouts): Promise<PublishedOrder> {
   let changes = 0;
   setHandler(orderChangedSignal, () => void (changes += 1), { description: 'Poll the status of the order now' });
   for (;;) {
     const seen = changes;
     const polling = new CancellationScope();
     const polled = polling.run(() =>
-      pollingActivities(pace).awaitPublication.executeWithOptions(
+      pollingActivities(timeouts).awaitPublication.executeWithOptions(
         { summary: `order ${order.orderId}, until it is published` },
         [order],
       ),

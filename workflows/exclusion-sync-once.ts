@@ -11,11 +11,11 @@ import { syncExclusions } from './sync-exclusions.ts';
 
 interface ExclusionSync {
   readonly exclusion: ExclusionPlan;
-  readonly pace: ActivityTimeouts;
+  readonly timeouts: ActivityTimeouts;
   readonly runName: string;
   /** Names the staging of the sync; unique to the run. */
   readonly syncId: string;
-  /** When the run started, ISO 8601: an earlier scan may have missed later changes. */
+  /** Start of the run, ISO 8601: an earlier scan may lack later changes. */
   readonly since: string;
 }
 
@@ -24,7 +24,7 @@ interface ExclusionSync {
  * id is that of the exclusion, so Temporal runs one sync at a time. `onWait`: called with that id before waiting.
  */
 export async function syncExclusionOnce(
-  { exclusion, pace, runName, syncId, since }: ExclusionSync,
+  { exclusion, timeouts, runName, syncId, since }: ExclusionSync,
   onWait: (workflowId: string) => void,
 ): Promise<ExclusionsReport> {
   const workflowId = toSyncWorkflowId(workflowInfo().taskQueue, exclusion.name);
@@ -32,7 +32,7 @@ export async function syncExclusionOnce(
     const child = await startUnlessRunning(() =>
       startChild(syncExclusions, {
         workflowId,
-        args: [{ syncId, exclusion: { name: exclusion.name }, pace, full: false }],
+        args: [{ syncId, exclusion: { name: exclusion.name }, timeouts, full: false }],
         // Other runs may wait for this sync: it continues when the run that started it ends.
         parentClosePolicy: ParentClosePolicy.ABANDON,
         cancellationType: ChildWorkflowCancellationType.ABANDON,
@@ -42,7 +42,7 @@ export async function syncExclusionOnce(
     );
     if (child !== null) return child.result();
     onWait(workflowId);
-    const shared = await pollingActivities(pace, `until ${workflowId} has ended`).awaitSync({
+    const shared = await pollingActivities(timeouts, `until ${workflowId} has ended`).awaitSync({
       workflowId,
       exclusion: { name: exclusion.name },
       since,

@@ -13,18 +13,18 @@ export interface ReplyReport extends ReplyEffects {
   readonly classification: string | null;
   /** People and companies that were not suppressed before. */
   readonly suppressed: number;
-  /** From the receipt to the suppression; null for a reply that is no refusal. */
+  /** Seconds from receipt to suppression; null if the reply is no do_not_contact. */
   readonly suppressionSeconds: number | null;
 }
 
 const heartbeatTimeoutMs = 30_000;
 
-/** Carries out what a reply asks for: suppression first, then the contact, its note and task in HubSpot. */
+/** Processes a reply: suppression first, then the contact, its note and task in HubSpot. */
 export async function handleReply({ webhookId }: HandleReply): Promise<ReplyReport> {
   const activities = shortActivities({ heartbeatTimeoutMs });
   try {
     const { classification, suppressed, seconds } = await activities.suppressReplier.executeWithOptions(
-      { summary: 'do-not-contact, in the ledger' },
+      { summary: 'do-not-contact suppression in the ledger' },
       [{ webhookId }],
     );
     const written = await activities.writeReply.executeWithOptions({ summary: 'contact, note and task in HubSpot' }, [
@@ -39,7 +39,7 @@ export async function handleReply({ webhookId }: HandleReply): Promise<ReplyRepo
       { key: outcomeAttribute, value: isCancellation(error) ? 'cancelled' : 'failed' },
       { key: failureAttribute, value: failure },
     ]);
-    // Also after a cancellation: otherwise the row stays open, and the reply is started again.
+    // Runs also after a cancellation: an open row would start the reply again.
     await CancellationScope.nonCancellable(() =>
       activities.failReply.executeWithOptions({ summary: `record ${failure}` }, [{ webhookId, failure }]),
     );

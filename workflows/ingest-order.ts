@@ -6,7 +6,7 @@ import type { ListReport } from '../src/mapping/list-names.ts';
 import type { OrderReport } from '../src/report/order-report.ts';
 import type { DeliveryPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs, orderAttribute } from '../src/temporal/search-attributes.ts';
-import { describeProof } from '../src/temporal/workflow-texts.ts';
+import { describeReconciliation } from '../src/temporal/workflow-texts.ts';
 import { shortActivities, batchActivities, prepareCrmSummary, publicationMs } from './activity-options.ts';
 import { awaitPublication } from './await-publication.ts';
 import { executeOrAttach } from './start-or-attach.ts';
@@ -21,9 +21,9 @@ import { obtainServiceOutputs } from './obtain-service-outputs.ts';
 export interface IngestOrder {
   readonly orderId: string;
   readonly runName: string;
-  /** Slots that the service has changed since they were collected are replaced. */
+  /** Replaces slots that the service changed after they were collected. */
   readonly acceptChanges?: true;
-  /** Also records that a newer order has written are written. */
+  /** Overwrites records that a newer order wrote. */
   readonly force?: true;
 }
 
@@ -37,12 +37,12 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
   const { setStage, setDetails, finish } = progress;
   const { workflowId } = workflowInfo();
   const {
-    plan: { delivery, pace },
+    plan: { delivery, timeouts },
   } = await readRunConfiguration({ runName: deliveringRun });
   const deliver = { orderId, runName: deliveringRun };
 
   setStage('publication', {}, { what: `order ${orderId} to be published`, atMostMs: publicationMs });
-  const { kind, total, runName } = await awaitPublication(deliver, pace);
+  const { kind, total, runName } = await awaitPublication(deliver, timeouts);
   upsertSearchAttributes([
     { key: orderAttribute, value: orderId },
     { key: kindAttribute, value: kind },
@@ -52,31 +52,31 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
   const order = { orderId, total };
   const forced = force === undefined ? {} : { force };
   const accepting = acceptChanges === undefined ? {} : { acceptChanges };
-  const slots = await collect({ ...order, ...accepting }, pace, progress);
+  const slots = await collect({ ...order, ...accepting }, timeouts, progress);
   const { byStatus, byReason } = slots;
   setDetails({ tables: { status: byStatus, reason: byReason } });
 
   setStage('checking exclusions');
-  // Before the CRM, so that excluded companies are not written there.
-  const { leaks, file: evidence } = await batchActivities(pace).checkLeaks.executeWithOptions(
+  // Runs before the CRM step, so that excluded companies are not written there.
+  const { leaks, file: evidence } = await batchActivities(timeouts).checkLeaks.executeWithOptions(
     { summary: `compare ${total} slots with the blacklists of the order` },
     [deliver],
   );
 
   const { companies, contacts, restoredLinks, recreated, newerOrders } = await project(
     { ...order, ...forced },
-    { delivery, pace },
+    { delivery, timeouts },
     progress,
   );
   const crm = { companies, contacts };
   const { companyNotes, companyTasks } = delivery.crm?.mapping ?? {};
   const hasItems = companyNotes !== undefined || companyTasks !== undefined;
-  const items = hasItems ? { companyItems: await createItems({ ...order, ...forced }, pace, progress) } : {};
+  const items = hasItems ? { companyItems: await createItems({ ...order, ...forced }, timeouts, progress) } : {};
   const { lists } = delivery;
   const listed =
     delivery.crm === null || lists === undefined
       ? {}
-      : { lists: await fillLists({ ...deliver, ...forced, total }, pace, progress) };
+      : { lists: await fillLists({ ...deliver, ...forced, total }, timeouts, progress) };
   if (delivery.crm !== null) {
     const tables = { status: byStatus, reason: byReason, ...crm, links: { restored: restoredLinks } };
     setDetails({ tables });
@@ -87,7 +87,7 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
   for (const fileKind of spreadsheets?.kinds ?? []) {
     if (spreadsheets === null) break;
     setStage(`writing the ${fileKind} file`);
-    const written = await batchActivities(pace).writeSpreadsheet.executeWithOptions(
+    const written = await batchActivities(timeouts).writeSpreadsheet.executeWithOptions(
       { summary: `${fileKind} of ${total} slots` },
       [{ ...deliver, kind: fileKind }],
     );
@@ -95,16 +95,16 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
     setDetails({ files });
   }
 
-  const serviceOutputs = await obtainServiceOutputs({ ...deliver, total }, { delivery, pace, files }, progress);
+  const serviceOutputs = await obtainServiceOutputs({ ...deliver, total }, { delivery, timeouts, files }, progress);
 
   setStage('reconciling');
   const reconcileId = `${workflowId}/reconcile`;
   const onAttach = () => setStage('reconciling', {}, `${reconcileId}, which is already running`);
-  const proof = await executeOrAttach({ workflowId: reconcileId, pace, onAttach }, () =>
+  const proof = await executeOrAttach({ workflowId: reconcileId, timeouts, onAttach }, () =>
     startChild(reconcileOrder, {
       workflowId: reconcileId,
-      args: [{ orderId, pace }],
-      ...describeProof(orderId),
+      args: [{ orderId, timeouts }],
+      ...describeReconciliation(orderId),
       typedSearchAttributes: [
         { key: orderAttribute, value: orderId },
         { key: kindAttribute, value: kind },
@@ -137,17 +137,17 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
   return delivery.serviceOutputs === undefined ? figures : { ...figures, serviceOutputs };
 }
 
-/** Creates the notes and tasks that the mapping has for reason codes. */
+/** Creates the notes and tasks that the mapping defines for reason codes. */
 async function createItems(
   { total, ...order }: OrderToWrite,
-  pace: ActivityTimeouts,
+  timeouts: ActivityTimeouts,
   { setStage }: ProgressReporter,
 ): Promise<CreatedItems> {
   setStage('creating notes and tasks');
   let created: CreatedItems = { note: 0, task: 0, unwritten: {} };
   for (const { from, to, label } of toRanges(total)) {
     const summary = `companies of slots ${label}`;
-    const more = await batchActivities(pace).createCompanyItems.executeWithOptions({ summary }, [
+    const more = await batchActivities(timeouts).createCompanyItems.executeWithOptions({ summary }, [
       { ...order, from, to },
     ]);
     const unwritten = addCounts(created.unwritten, more.unwritten);
@@ -165,14 +165,16 @@ function addCounts(totals: Readonly<Record<string, number>>, more: Readonly<Reco
 /** Adds the written records to the lists of the run. */
 async function fillLists(
   { total, ...deliver }: OrderToWrite & { readonly runName: string },
-  pace: ActivityTimeouts,
+  timeouts: ActivityTimeouts,
   { setStage }: ProgressReporter,
 ): Promise<ListReport[]> {
   setStage('adding to lists');
   const lists = new Map<string, ListReport>();
   for (const { from, to, label } of toRanges(total)) {
     const summary = `records of slots ${label}`;
-    const reports = await batchActivities(pace).addToLists.executeWithOptions({ summary }, [{ ...deliver, from, to }]);
+    const reports = await batchActivities(timeouts).addToLists.executeWithOptions({ summary }, [
+      { ...deliver, from, to },
+    ]);
     for (const { object, listId, added, missing } of reports) {
       const before = lists.get(object);
       lists.set(object, {
@@ -199,8 +201,12 @@ interface OrderToCollect extends PublishedOrder {
   readonly acceptChanges?: true;
 }
 
-async function collect({ total, ...order }: OrderToCollect, pace: ActivityTimeouts, { setStage }: ProgressReporter) {
-  const work = batchActivities(pace);
+async function collect(
+  { total, ...order }: OrderToCollect,
+  timeouts: ActivityTimeouts,
+  { setStage }: ProgressReporter,
+) {
+  const work = batchActivities(timeouts);
   setStage('collecting', { slots: total });
   for (const { from, to, label } of toRanges(total)) {
     await work.collectResults.executeWithOptions({ summary: `slots ${label}` }, [{ ...order, from, to }]);
@@ -211,14 +217,14 @@ async function collect({ total, ...order }: OrderToCollect, pace: ActivityTimeou
 
 async function project(
   { total, ...order }: OrderToWrite,
-  { delivery, pace }: { delivery: DeliveryPlan; pace: ActivityTimeouts },
+  { delivery, timeouts }: { delivery: DeliveryPlan; timeouts: ActivityTimeouts },
   { setStage }: ProgressReporter,
 ): Promise<CrmTally> {
   if (delivery.crm === null)
     return { companies: emptyTally, contacts: emptyTally, restoredLinks: 0, recreated: 0, newerOrders: {} };
   const { workflowId, originalExecutionRunId } = workflowInfo();
   const projectionId = `${workflowId}#${originalExecutionRunId}`;
-  const work = batchActivities(pace);
+  const work = batchActivities(timeouts);
   setStage('writing to the CRM');
   await work.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{}]);
   for (const { from, to, label } of toRanges(total)) {
@@ -227,7 +233,8 @@ async function project(
     ]);
     setStage('writing to the CRM', { projected: to });
   }
-  return shortActivities(pace).tallyCrm.executeWithOptions({ summary: `companies and contacts of ${total} slots` }, [
-    { orderId: order.orderId, projectionId },
-  ]);
+  return shortActivities(timeouts).tallyCrm.executeWithOptions(
+    { summary: `companies and contacts of ${total} slots` },
+    [{ orderId: order.orderId, projectionId }],
+  );
 }

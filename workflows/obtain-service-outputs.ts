@@ -14,32 +14,34 @@ export interface PublishedSlots {
 
 interface Delivery {
   readonly delivery: DeliveryPlan;
-  readonly pace: ActivityTimeouts;
+  readonly timeouts: ActivityTimeouts;
   /** Files that were written before. */
   readonly files: readonly FileReport[];
 }
 
 /**
- * Outputs that the service makes of the results: requested one after another, then awaited and fetched in parallel, so that their
- * deadlines run at the same time. An order without results has none ("Errors", ORDER_RESULTS_EMPTY).
+ * Requests the outputs of the service one after another, then awaits and fetches them in parallel, so that their deadlines run at the
+ * same time. The service makes no output of an order without results ("Errors", ORDER_RESULTS_EMPTY).
  */
 export async function obtainServiceOutputs(
   { total, ...order }: PublishedSlots,
-  { delivery, pace, files }: Delivery,
+  { delivery, timeouts, files }: Delivery,
   { setStage, setDetails }: ProgressReporter,
 ): Promise<ServiceOutputReport[]> {
   if (delivery.serviceOutputs === undefined || total === 0) return [];
   const { wanted, giveUpMs } = delivery.serviceOutputs;
-  setStage('requesting service outputs', { 'outputs asked for': wanted.length });
+  setStage('requesting service outputs', { 'outputs requested': wanted.length });
   const pending: { readonly finish: () => Promise<ServiceOutputReport> }[] = [];
   for (const output of wanted) {
     const input = { ...order, output };
     const options = { summary: toSummary(`${output.type} ${output.language}`) };
-    const requested = await shortActivities(pace).requestOutput.executeWithOptions(options, [input]);
+    const requested = await shortActivities(timeouts).requestOutput.executeWithOptions(options, [input]);
     const finish = async () => {
       if (requested.state !== 'requested') return requested;
-      const ended = await pollingActivities(pace).awaitOutput.executeWithOptions(options, [input]);
-      return ended.state === 'ready' ? batchActivities(pace).fetchOutput.executeWithOptions(options, [input]) : ended;
+      const ended = await pollingActivities(timeouts).awaitOutput.executeWithOptions(options, [input]);
+      return ended.state === 'ready'
+        ? batchActivities(timeouts).fetchOutput.executeWithOptions(options, [input])
+        : ended;
     };
     pending.push({ finish });
   }

@@ -12,7 +12,7 @@ import type { ProgressReporter } from './progress-query.ts';
 import { readRunConfiguration } from './read-run-configuration.ts';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 
-/** `run.digest`: configuration that the run has read. No order is placed when the worker's configuration differs. */
+/** `run.digest`: digest of the configuration that the run read. No order is placed when the worker's configuration differs. */
 export interface OrderRun {
   readonly run: StartedRun;
   /** Workflow id of the run; part of the ids of its exclusion syncs. */
@@ -39,12 +39,12 @@ async function prepareAndOrder(
     if (exclusion.existing !== undefined) {
       const summary = toSummary(`existing blacklist of ${exclusion.name}`);
       const named = { exclusion: { name: exclusion.name } };
-      exclusions.push(await shortActivities(plan.pace).findExisting.executeWithOptions({ summary }, [named]));
+      exclusions.push(await shortActivities(plan.timeouts).findExisting.executeWithOptions({ summary }, [named]));
       continue;
     }
     const syncId = `${runId}/exclusions/${exclusion.name}`;
     const onWait = (workflowId: string) => setStage('exclusions', {}, `${workflowId}, which is in progress`);
-    const sync = { exclusion, pace: plan.pace, runName: plan.runName, syncId, since: runStartedAt };
+    const sync = { exclusion, timeouts: plan.timeouts, runName: plan.runName, syncId, since: runStartedAt };
     exclusions.push(await syncExclusionOnce(sync, onWait));
   }
 
@@ -53,7 +53,7 @@ async function prepareAndOrder(
   await prepareProfile(plan, run);
   if (plan.kind === 'discovery') {
     const summary = 'blacklists of the prospect search';
-    await shortActivities(plan.pace).assignBlacklists.executeWithOptions({ summary }, [{ run }]);
+    await shortActivities(plan.timeouts).assignBlacklists.executeWithOptions({ summary }, [{ run }]);
   }
 
   setStage('order');
@@ -64,7 +64,7 @@ async function prepareAndOrder(
     const excluding = frozen.flatMap(({ blacklistId, digest }) =>
       exclusions.filter((exclusion) => exclusion.blacklistId === blacklistId).map(({ name }) => ({ name, digest })),
     );
-    const draft = await batchActivities(plan.pace).draftOrder.executeWithOptions(
+    const draft = await batchActivities(plan.timeouts).draftOrder.executeWithOptions(
       { summary: 'read the companies to enrich' },
       [{ run, runKey, excluding }],
     );
@@ -73,7 +73,7 @@ async function prepareAndOrder(
     setDetails({ note: toSourceText(source).join('; ') });
     setStage('order', { submitted: draft.rows, unusable: draft.unusable });
   }
-  const { orderId, requested } = await shortActivities(plan.pace).placeOrder.executeWithOptions(
+  const { orderId, requested } = await shortActivities(plan.timeouts).placeOrder.executeWithOptions(
     { summary: describeRun(plan).staticSummary },
     [{ run, runKey }],
   );
@@ -86,12 +86,12 @@ async function prepareAndOrder(
 
 /** Snapshots of the blacklists, in their order, before anything is ordered. */
 async function freezeBlacklists(
-  { pace }: Pick<RunPlan, 'pace'>,
+  { timeouts }: Pick<RunPlan, 'timeouts'>,
   { runKey, exclusions }: { runKey: string; exclusions: readonly ExclusionsReport[] },
 ) {
   if (exclusions.length === 0) return [];
   const blacklistIds = exclusions.map(({ blacklistId }) => blacklistId);
-  return batchActivities(pace).freezeBlacklists.executeWithOptions({ summary: 'snapshot of the blacklists' }, [
+  return batchActivities(timeouts).freezeBlacklists.executeWithOptions({ summary: 'snapshot of the blacklists' }, [
     { runKey, blacklistIds },
   ]);
 }
@@ -100,9 +100,9 @@ async function freezeBlacklists(
 const creationsAtMost = 3;
 
 /** Creates the search profile of the run, unless one of the same content exists. Part of orderCompanies. */
-async function prepareProfile({ pace }: Pick<RunPlan, 'pace'>, run: StartedRun): Promise<void> {
-  const { requestProfile } = shortActivities(pace);
-  const { awaitProfile } = batchActivities(pace);
+async function prepareProfile({ timeouts }: Pick<RunPlan, 'timeouts'>, run: StartedRun): Promise<void> {
+  const { requestProfile } = shortActivities(timeouts);
+  const { awaitProfile } = batchActivities(timeouts);
   let errorCode: string | null = null;
   for (let attempt = 1; attempt <= creationsAtMost; attempt += 1) {
     const requested = await requestProfile.executeWithOptions(

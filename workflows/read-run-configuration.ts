@@ -2,7 +2,7 @@ import type { ResolvedRun, RunReference } from '../src/config/run-plan.ts';
 import { toSummary } from '../src/temporal/workflow-texts.ts';
 import { shortActivities } from './activity-options.ts';
 
-/** The configured timeout is part of the plan, which is not read yet. */
+/** A fixed timeout: the configured one is part of the plan that this activity reads. */
 const heartbeatTimeoutMs = 30_000;
 
 /** The plan of a run, from the worker's configuration. */

@@ -11,8 +11,8 @@ import { toRanges } from './slot-ranges.ts';
 
 export interface ReconcileOrder {
   readonly orderId: string;
-  readonly pace: Pick<ActivityTimeouts, 'heartbeatTimeoutMs'>;
-  /** Of how many slots the CRM records are read back; all unless given. */
+  readonly timeouts: Pick<ActivityTimeouts, 'heartbeatTimeoutMs'>;
+  /** Number of slots whose CRM records are read back; default: all. */
   readonly sample?: number;
   /** Write wrong and missing records again before they are compared. The worker's mapping must be the same. */
   readonly repair?: { readonly mappingVersion: string };
@@ -23,9 +23,9 @@ export interface Proof {
   readonly findings: readonly Finding[];
   /** Path of the signed certificate. */
   readonly certificate: string;
-  /** Of records in the CRM. Absent when none was written. */
+  /** Figures of the CRM records; absent if none was written. */
   readonly readBack?: ReadBackFigures | undefined;
-  /** Slots without who was forgotten. Absent when there is none. */
+  /** Slots from which `forget` or retention erased data; absent if there are none. */
   readonly erased?: number | undefined;
   /** Absent unless it was requested and records were written. */
   readonly repair?: RepairReport;
@@ -37,11 +37,11 @@ export function reconcileOrder(input: ReconcileOrder): Promise<Proof> {
 }
 
 async function reconcile(
-  { orderId, pace, sample, repair }: ReconcileOrder,
+  { orderId, timeouts, sample, repair }: ReconcileOrder,
   { setStage, finish }: ProgressReporter,
 ): Promise<Proof> {
-  const work = batchActivities(pace);
-  const { total, kind, runName, crm } = await shortActivities(pace).openOrder.executeWithOptions(
+  const work = batchActivities(timeouts);
+  const { total, kind, runName, crm } = await shortActivities(timeouts).openOrder.executeWithOptions(
     { summary: 'order in the ledger' },
     [{ orderId }],
   );
@@ -79,7 +79,7 @@ async function reconcile(
     return repaired;
   }
 
-  /** As a retry of failed rows: the files name the ids of the new records. */
+  /** Works like a retry of failed rows, because the files contain the ids of the new records. */
   async function recreateRecords(mappingVersion: string): Promise<void> {
     const { workflowId, originalExecutionRunId } = workflowInfo();
     const projectionId = `${workflowId}#${originalExecutionRunId}`;

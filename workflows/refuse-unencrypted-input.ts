@@ -16,7 +16,7 @@ export function interceptors(): WorkflowInterceptors {
               isInputRefused = true;
               initializeWorkflow.arguments = [];
             }
-            // Our queries have no input.
+            // The queries of prospect-sync have no input.
             if (queryWorkflow?.arguments?.some(isRefused) === true) queryWorkflow.arguments = [];
           }
           next(input);

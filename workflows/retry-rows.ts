@@ -11,9 +11,9 @@ import { toRanges } from './slot-ranges.ts';
 
 export interface RetryRows {
   readonly orderId: string;
-  /** Of the configuration that the command has read; the worker's must be the same. */
+  /** Mapping version that the command read; the worker's must be the same. */
   readonly mappingVersion: string;
-  readonly pace: Pick<ActivityTimeouts, 'heartbeatTimeoutMs'>;
+  readonly timeouts: Pick<ActivityTimeouts, 'heartbeatTimeoutMs'>;
 }
 
 export interface RetryReport {
@@ -30,20 +30,20 @@ export function retryRows(input: RetryRows): Promise<RetryReport> {
 }
 
 async function retry(
-  { orderId, pace, mappingVersion }: RetryRows,
+  { orderId, timeouts, mappingVersion }: RetryRows,
   { setStage, setDetails, finish }: ProgressReporter,
 ): Promise<RetryReport> {
   const { workflowId, originalExecutionRunId } = workflowInfo();
-  const work = batchActivities(pace);
-  const { total, kind, runName } = await shortActivities(pace).openOrder.executeWithOptions(
+  const work = batchActivities(timeouts);
+  const { total, kind, runName } = await shortActivities(timeouts).openOrder.executeWithOptions(
     { summary: 'order in the ledger' },
     [{ orderId }],
   );
   upsertSearchAttributes([{ key: kindAttribute, value: kind }, ...runAttributePairs(runName)]);
   await work.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{ mappingVersion }]);
   for (const range of toRanges(total)) {
-    setStage('writing to the CRM', { slots: total, looked: range.to });
-    await work.projectToCrm.executeWithOptions({ summary: `open rows of slots ${range.label}` }, [
+    setStage('writing to the CRM', { slots: total, checked: range.to });
+    await work.projectToCrm.executeWithOptions({ summary: `quarantined and failed rows of slots ${range.label}` }, [
       {
         orderId,
         projectionId: `${workflowId}#${originalExecutionRunId}`,
@@ -53,7 +53,7 @@ async function retry(
       },
     ]);
   }
-  const crm = await shortActivities(pace).tallyCrm.executeWithOptions(
+  const crm = await shortActivities(timeouts).tallyCrm.executeWithOptions(
     { summary: `companies and contacts of ${total} slots` },
     [{ orderId }],
   );

@@ -18,7 +18,7 @@ export async function startUnlessRunning<T extends Workflow>(
 
 interface Attachment {
   readonly workflowId: string;
-  readonly pace: ActivityTimeouts;
+  readonly timeouts: ActivityTimeouts;
   readonly onAttach: () => void;
 }
 
@@ -27,11 +27,11 @@ interface Attachment {
  * not cancel one that it only attached to.
  */
 export async function executeOrAttach<T extends Workflow>(
-  { workflowId, pace, onAttach }: Attachment,
+  { workflowId, timeouts, onAttach }: Attachment,
   start: () => Promise<ChildWorkflowHandle<T>>,
 ): Promise<WorkflowResultType<T>> {
   const child = await startUnlessRunning(start);
   if (child !== null) return child.result();
   onAttach();
-  return pollingActivities(pace, `wait for ${workflowId}`).awaitResult<T>({ workflowId });
+  return pollingActivities(timeouts, `wait for ${workflowId}`).awaitResult<T>({ workflowId });
 }

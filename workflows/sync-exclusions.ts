@@ -9,8 +9,8 @@ import { toSummary } from '../src/temporal/workflow-texts.ts';
 export interface SyncExclusions {
   readonly syncId: string;
   readonly exclusion: { readonly name: string };
-  readonly pace: Pick<ActivityTimeouts, 'heartbeatTimeoutMs'>;
-  /** True: a full scan, whenever the last one was. */
+  readonly timeouts: Pick<ActivityTimeouts, 'heartbeatTimeoutMs'>;
+  /** True: a full scan, whatever the time of the last one. */
   readonly full: boolean;
 }
 
@@ -25,9 +25,9 @@ async function syncAndClose(input: SyncExclusions, progress: ProgressReporter): 
   try {
     return await syncBlacklist(input, progress);
   } finally {
-    // Also after a failure or a cancellation.
+    // Runs also after a failure or a cancellation.
     await CancellationScope.nonCancellable(() =>
-      batchActivities(input.pace).closeExclusions.executeWithOptions({ summary: 'deletes staged companies' }, [
+      batchActivities(input.timeouts).closeExclusions.executeWithOptions({ summary: 'delete staged companies' }, [
         { syncId: input.syncId },
       ]),
     );
@@ -35,10 +35,10 @@ async function syncAndClose(input: SyncExclusions, progress: ProgressReporter): 
 }
 
 async function syncBlacklist(
-  { syncId, exclusion, pace, full }: SyncExclusions,
+  { syncId, exclusion, timeouts, full }: SyncExclusions,
   { setStage, finish }: ProgressReporter,
 ): Promise<ExclusionsReport> {
-  const activities = batchActivities(pace);
+  const activities = batchActivities(timeouts);
   const { name } = exclusion;
   setStage('reading exclusions');
   const readSources = (isFull: boolean) =>
@@ -58,7 +58,7 @@ async function syncBlacklist(
     read = await readSources(true);
     opened = await open(read.scan.kind);
   }
-  const { scan, wanted, unusable, lint, coverage, settings } = read;
+  const { scan, wanted, unusable, corrections, coverage, settings } = read;
   const { blacklistId, present, missing: added } = opened;
 
   setStage('adding entries', { present });
@@ -68,8 +68,8 @@ async function syncBlacklist(
   setStage('evaluating removals', { added });
   const remove = async () => {
     const step = { syncId, blacklistId, exclusion };
-    // The decision is kept in the history: a retry must not ask again for approval of the rest.
-    const decision = await activities.weighRemovals.executeWithOptions({ summary: `of ${present + added} entries` }, [
+    // The decision is kept in the history: a retry must not request approval of the rest again.
+    const decision = await activities.evaluateRemovals.executeWithOptions({ summary: `${present + added} entries` }, [
       { ...step, scan, added, before: present },
     ]);
     setStage('removing entries');
@@ -78,7 +78,7 @@ async function syncBlacklist(
   };
   const { removed, pending } = scan.kind === 'full' ? await remove() : nothingRemoved;
   await activities.rememberScan.executeWithOptions({ summary: `${scan.kind} scan` }, [
-    { exclusion, blacklistId, scan, isHeld: pending !== null },
+    { exclusion, blacklistId, scan, removalsWait: pending !== null },
   ]);
   const synced: ExclusionsReport = {
     name,
@@ -89,7 +89,7 @@ async function syncBlacklist(
     removed,
     unusable,
     pending,
-    lint,
+    corrections,
     coverage,
     settings,
   };

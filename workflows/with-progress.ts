@@ -90,7 +90,7 @@ function reportFailure({ setStage, setDetails }: ProgressReporter, error: Tempor
   setStage('failed');
 }
 
-/** The workflow's clock, which is deterministic. */
+/** Reads the workflow's clock, which is deterministic. */
 function now(laterMs = 0): string {
   return new Date(Date.now() + laterMs).toISOString();
 }

@@ -58,7 +58,7 @@ async function findDirectory(
   const { directory, otherDirectory } = configuration.certificates;
   if (directory !== null) return directory;
   const run = runName === null ? null : configuration.findRun(runName);
-  if (run !== null) return run.plan.delivery.evidence;
+  if (run !== null) return run.plan.delivery.evidenceDirectory;
   const [file] = await ledger.files.list(orderId);
   return file === undefined ? otherDirectory : dirname(file.path);
 }

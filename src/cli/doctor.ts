@@ -38,8 +38,8 @@ export async function doctor(terminal: Terminal, options: GlobalOptions, flags: 
   const problem = await findServiceProblem(config, prospecting, createWaitOutRefusals(terminal));
   const service: Check =
     problem === null
-      ? { check: 'prospecting service', state: 'ok', says: `available at ${config.service.baseUrl}` }
-      : { check: 'prospecting service', state: 'problem', says: problem };
+      ? { check: 'prospecting service', state: 'ok', message: `available at ${config.service.baseUrl}` }
+      : { check: 'prospecting service', state: 'problem', message: problem };
   const signal = signalOf(terminal);
   const context = { signal, recordProgress: () => {} };
   const { checks } = await preflight(config, { prospecting, hubspot, ledger }, { context, depth: 'check' });
@@ -66,12 +66,12 @@ async function checkWorker(terminal: Terminal, { runs }: Config, options: Global
   try {
     const isIdle =
       !(await mayHaveWorkers(terminal.env, dataDir)) || (await withTemporal(terminal, options, isWithoutWorker));
-    if (!isIdle) return [{ check, state: 'ok', says: `one runs, for the schedules of ${scheduled.join(', ')}` }];
-    const says = `none runs: the starts of the schedules of ${scheduled.join(', ')} wait until one does. Start it with: prospect-sync worker`;
-    return [{ check, state: 'warning', says }];
+    if (!isIdle) return [{ check, state: 'ok', message: `one runs, for the schedules of ${scheduled.join(', ')}` }];
+    const message = `none runs: the starts of the schedules of ${scheduled.join(', ')} wait until one does. Start it with: prospect-sync worker`;
+    return [{ check, state: 'warning', message }];
   } catch (error) {
     if (!(error instanceof TemporalUnavailableError)) throw error;
-    return [{ check, state: 'problem', says: error.message }];
+    return [{ check, state: 'problem', message: error.message }];
   }
 }
 
@@ -89,7 +89,7 @@ async function checkServiceFields(config: Config, ledger: Ledger | null): Promis
   const { baseUrl, requests } = config.service;
   const unknown = 'nothing learned about this service yet; the first collected order is analysed';
   const row = await ledger?.shapes.get(serviceScope(baseUrl), resultsOperation);
-  if (row === undefined) return { check, state: 'ok', says: unknown };
+  if (row === undefined) return { check, state: 'ok', message: unknown };
   const { company, prospect } = orderShapeSchema.parse(JSON.parse(row.json)).shape;
   const places = [
     ['people', company.prospects],
@@ -97,12 +97,12 @@ async function checkServiceFields(config: Config, ledger: Ledger | null): Promis
     ['domain', company.domain],
     ['email', prospect.email],
   ] as const;
-  const says = places.map(([name, reading]) => `${name} in ${reading?.path ?? 'no field'}`).join(', ');
+  const message = places.map(([name, reading]) => `${name} in ${reading?.path ?? 'no field'}`).join(', ');
   const reference = requests.profile_reference;
   return {
     check,
     state: 'ok',
-    says: `${says}; orders name the profile as ${reference}. Details: prospect-sync service show`,
+    message: `${message}; orders name the profile as ${reference}. Details: prospect-sync service show`,
   };
 }
 
@@ -111,10 +111,10 @@ function checkEncryption({ temporal: { encryption } }: Config): Check[] {
   if (encryption === null) return [];
   const check = 'encryption';
   const key = `payloads in Temporal are encrypted with key ${encryption.key.id}`;
-  if (!encryption.acceptPlain) return [{ check, state: 'ok', says: `${key}; unencrypted payloads are rejected` }];
+  if (!encryption.acceptPlain) return [{ check, state: 'ok', message: `${key}; unencrypted payloads are rejected` }];
   const risk = 'anyone who may start workflows in the namespace can do so without a key';
-  const says = `temporal.encryption.accept_plain is true: ${risk}. Set it to false when the runs that were started before encryption have ended`;
-  return [{ check, state: 'warning', says }];
+  const message = `temporal.encryption.accept_plain is true: ${risk}. Set it to false when the runs that were started before encryption have ended`;
+  return [{ check, state: 'warning', message }];
 }
 
 export function toDoctorText({ checks, drift }: Diagnosis): string {
@@ -125,7 +125,8 @@ export function toDoctorText({ checks, drift }: Diagnosis): string {
   };
   return [
     ...checks.map(
-      ({ check, state, says }) => `${check.padEnd(width)}  ${state.padEnd('warning'.length)}  ${toPrintable(says)}`,
+      ({ check, state, message }) =>
+        `${check.padEnd(width)}  ${state.padEnd('warning'.length)}  ${toPrintable(message)}`,
     ),
     '',
     `${counted('problem')}, ${counted('warning')}`,

@@ -76,7 +76,7 @@ export function toConfigured(config: Config) {
   return { exclusions: configuration.listExclusions(), runs: configuration.listRuns() };
 }
 
-/** @throws {CommandError} unless the name means one blacklist that prospect-sync made */
+/** @throws {CommandError} unless the name means one blacklist that prospect-sync created */
 function findDeletable({ exclusions, orphans }: BlacklistOverview, name: string): Blacklist {
   const exclusion = exclusions.find(({ plan }) => plan.name === name);
   if (exclusion?.plan.existing) {
@@ -109,7 +109,7 @@ async function confirmDeletion(
   if (name === blacklist.name || (name === undefined && yes && isOwn)) return;
   const uses = searches.filter(({ blacklists }) => blacklists.some((each) => each.blacklist.id === blacklist.id));
   const places = uses.length === 0 ? '' : `, and its assignments to ${uses.map(toSearchName).join(', ')}`;
-  const maker = isOwn ? '' : `, which was ${madeElsewhere} and may be in use there`;
+  const maker = isOwn ? '' : `, which was ${createdElsewhere} and may be in use there`;
   const deletion = `This deletes ${toText(blacklist)}${maker}${places}.`;
   const refuse = (remedy: string) => {
     const text = `${deletion} Nothing was deleted. ${remedy}`;
@@ -150,12 +150,12 @@ export function toListText({ exclusions, searches, orphans, ownIds }: BlacklistO
 export function toOrphanText(orphan: Blacklist, ownIds: ReadonlySet<string>): string {
   const text = `not used by an exclusion: ${toText(orphan)}`;
   return ownIds.has(orphan.id)
-    ? `${text}, made by this installation. To see what deleting it removes, run: prospect-sync exclusions delete ${orphan.id}`
-    : `${text}, ${madeElsewhere}`;
+    ? `${text}, created by this installation. To see what deleting it removes, run: prospect-sync exclusions delete ${orphan.id}`
+    : `${text}, ${createdElsewhere}`;
 }
 
 /** Adopted blacklists have no mark, and those of a lost ledger have another one. */
-export const madeElsewhere = 'not made by this installation or its present ledger';
+export const createdElsewhere = 'not created by this installation with its current ledger';
 
 export function toDeletedText(blacklist: Blacklist): string {
   return toPrintable(`Deleted ${toText(blacklist)}. An exclusion that is still configured creates it again.`);

@@ -66,7 +66,7 @@ async function syncOnce(
 ): Promise<ExclusionsReport> {
   const label = `exclusions ${exclusion.name}`;
   for (;;) {
-    const starting = startExclusions(client, { exclusion, pace: toActivityTimeouts(config) }, queue);
+    const starting = startExclusions(client, { exclusion, timeouts: toActivityTimeouts(config) }, queue);
     const { handle, joined } = await beginWorkflow(terminal, starting);
     if (!joined) {
       const report = await awaitResult(terminal, client, label, handle);

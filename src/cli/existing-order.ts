@@ -136,7 +136,7 @@ export async function reconcile(
   const { mappingVersion } = toCrmPlan(config.mapping, config.contacts);
   const input = {
     orderId: id,
-    pace: toActivityTimeouts(config),
+    timeouts: toActivityTimeouts(config),
     ...(sample === undefined ? {} : { sample }),
     ...(repair ? { repair: { mappingVersion } } : {}),
   };
@@ -187,7 +187,7 @@ export async function retry(terminal: Terminal, options: GlobalOptions, orderId:
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
   const { mappingVersion } = toCrmPlan(config.mapping, config.contacts);
-  const input = { orderId: id, mappingVersion, pace: toActivityTimeouts(config) };
+  const input = { orderId: id, mappingVersion, timeouts: toActivityTimeouts(config) };
   const { result } = await withRuntime(
     terminal,
     config,

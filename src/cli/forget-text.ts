@@ -55,8 +55,7 @@ export function toTableLines(tables: readonly ErasedRows[]): string[] {
   return tables
     .filter(({ rows }) => rows > 0)
     .map(
-      ({ place, rows, holds, remains }) =>
-        `${String(rows).padStart(7)}  ${place}\n         ${holds}; remains: ${remains}`,
+      ({ place, rows, holds, remains }) => `${String(rows).padStart(7)}  ${place}\n         ${holds}. Kept: ${remains}`,
     );
 }
 

@@ -18,7 +18,7 @@ export function toExclusionsLines(report: ReportedFigures): string[] {
     ...(rename === undefined ? [] : [indent(toRenameText(rename))]),
     indent(`can match: ${coverageText(report)}`),
     ...lintTexts(report).map(indent),
-    ...toRowNoteTexts(report.lint, 'excluded').map(indent),
+    ...toRowNoteTexts(report.corrections, 'excluded').map(indent),
     ...files.flatMap((file) => toReadingTexts(file).map((text) => indent(`${file.kind}: ${text}`))),
     ...(pending === null ? [] : pendingLines(pending, toRemedy(report, pending))),
   ];
@@ -38,8 +38,8 @@ function coverageText({ coverage: { externalId, domain, nameAndCity, nameOnly } 
 }
 
 function lintTexts({
-  lint: {
-    mendedUrls,
+  corrections: {
+    completedUrls,
     sharedDomains,
     duplicates,
     expired,
@@ -50,7 +50,7 @@ function lintTexts({
   },
 }: ExclusionFigures): string[] {
   const texts = [
-    [mendedUrls, 'addresses completed with https://'],
+    [completedUrls, 'addresses completed with https://'],
     [sharedDomains, 'addresses of mailbox providers and shared hosts left out'],
     [duplicates, 'duplicates merged'],
     [expired, 'expired rows left out'],
@@ -65,12 +65,12 @@ function lintTexts({
 const causes: Readonly<Record<PendingRemovals['because'], string>> = {
   max_entries: 'more than removals.max_entries',
   max_percent: 'more than removals.max_percent',
-  source_dried_up: 'a source is empty now',
-  more_than_weighed: 'more than the first attempt had decided',
+  source_emptied: 'a source is empty now',
+  exceeds_decision: 'more entries than the first attempt decided',
 };
 
-function pendingLines({ entries, because, driedUp }: PendingRemovals, remedy: string): string[] {
-  const cause = `${causes[because]}${driedUp.length === 0 ? '' : ` (${driedUp.join(', ')})`}`;
+function pendingLines({ entries, because, emptiedSources }: PendingRemovals, remedy: string): string[] {
+  const cause = `${causes[because]}${emptiedSources.length === 0 ? '' : ` (${emptiedSources.join(', ')})`}`;
   return [`  ${'waiting'.padEnd(10)} ${String(entries).padStart(6)}  removals: ${cause}`, indent(remedy)];
 }
 

@@ -71,7 +71,7 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...toReadBackLines(order),
     ...files.map(({ path, rows }) => `  ${'file'.padEnd(10)} ${toPrintable(path)} (${rows} rows)`),
     ...(order.serviceOutputs ?? []).map((output) => `  ${'output'.padEnd(10)} ${toPrintable(toOutputLine(output))}`),
-    ...table('erased', order.erased ? [['slots without who was forgotten, compared by digest', order.erased]] : []),
+    ...table('erased', order.erased ? [['slots with erased data, compared by digest', order.erased]] : []),
     `  ${'reconciled'.padEnd(10)} ${order.reconciled} of ${order.slots}`,
     ...(order.certificate === undefined ? [] : [`  ${'certificate'.padEnd(10)} ${toPrintable(order.certificate)}`]),
     ...findings.flatMap((finding) => toFindingLines(finding, order.orderId)),
@@ -91,7 +91,7 @@ function toRowsLine(orderId: string, options: string): string {
   return `  ${''.padEnd(10)} list them with: prospect-sync rows ${orderId} ${options}`;
 }
 
-/** Rows that get no note or task, for which people have to do what the texts ask for. */
+/** Rows without a note or task, which a user has to handle. */
 function toUnwrittenLines({ companyItems, orderId }: ReportedOrder): string[] {
   const entries = Object.entries(companyItems?.unwritten ?? {});
   if (entries.length === 0) return [];
@@ -122,8 +122,8 @@ function toItemEntries(items: CreatedItems | undefined): [string, number][] {
 }
 
 function toListLine({ object, listId, added, missing }: ListReport): string {
-  const gone = missing === 0 ? '' : `; HubSpot does not have ${missing} further ${object} any more`;
-  return `  ${'list'.padEnd(10)} ${added} ${object} added to list ${listId}${gone}`;
+  const deleted = missing === 0 ? '' : `; ${missing} further ${object} no longer exist in HubSpot`;
+  return `  ${'list'.padEnd(10)} ${added} ${object} added to HubSpot list ${listId}${deleted}`;
 }
 
 /** Records read back from HubSpot; before and after a repair. */
@@ -140,7 +140,7 @@ function toReadBackLines({ readBack, repair }: OrderReport): string[] {
       ? []
       : table('repaired', [
           ['rewritten', repair.rewritten],
-          ['written anew', repair.reopened],
+          ['written again', repair.reopened],
         ])),
     ...table('records', toRecordEntries(readBack)),
     ...table('values', properties),

@@ -77,10 +77,11 @@ async function assertReady(terminal: Terminal, config: Config, systems: Prefligh
   const found = await preflight(config, systems, { context, depth: 'start' });
   const problems = found.checks.filter(({ state }) => state === 'problem');
   if (problems.length > 0) {
-    const lines = problems.map(({ check, says }) => `${check}: ${says}`);
+    const lines = problems.map(({ check, message }) => `${check}: ${message}`);
     throw new CommandError([...lines, 'Nothing was started.'].join('\n'));
   }
-  for (const { check, state, says } of found.checks) if (state === 'warning') terminal.say(`${check}: ${says}`, 'warn');
+  for (const { check, state, message } of found.checks)
+    if (state === 'warning') terminal.say(`${check}: ${message}`, 'warn');
   return found;
 }
 
@@ -113,7 +114,7 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
       throw new CommandError(
         checks
           .filter(({ state }) => state === 'warning')
-          .map(({ says }) => says)
+          .map(({ message }) => message)
           .join('\n'),
       );
     if (ledger !== null) {

@@ -115,14 +115,14 @@ async function verifyFiles({ outcomes }: CertificateDocument, folder: string): P
     // A name with a folder could lead to any file of this machine.
     const found = basename(name) === name ? await fileDigest(join(folder, name)) : null;
     if (found === null)
-      unchecked.push({ subject: 'file', reason: `The file ${name}: it is not beside the certificate` });
+      unchecked.push({ subject: 'file', reason: `The file ${name}: not in the folder of the certificate` });
     else if (found === sha256) checked.push(`the file ${name}`);
     else problems.push({ code: 'file_changed', message: `The file ${name} was changed after it was written.` });
   }
   return { checked, problems, unchecked };
 }
 
-/** Statements about what is in other systems, or in the ledger only. */
+/** Statements about data in other systems or in the ledger only. */
 function listUnreachable({
   submitted,
   blacklists,
@@ -135,18 +135,18 @@ function listUnreachable({
   const subjects: readonly (Unchecked & { readonly isStated: boolean })[] = [
     {
       subject: 'second_reading',
-      reason: `The second reading: the service is not asked${differs ? '; its digest differs from the first one' : ''}`,
+      reason: `The second reading: the service was not called${differs ? '; its digest differs from the first one' : ''}`,
       isStated: true,
     },
     {
       subject: 'submitted_rows',
-      reason: 'The submitted rows: they are in the ledger only',
+      reason: 'The submitted rows: stored in the ledger only',
       isStated: submitted !== null,
     },
-    { subject: 'blacklists', reason: 'The blacklists: they are in the ledger only', isStated: blacklists.length > 0 },
+    { subject: 'blacklists', reason: 'The blacklists: stored in the ledger only', isStated: blacklists.length > 0 },
     {
       subject: 'hubspot',
-      reason: `HubSpot: it is not asked${readBack === null ? ', and the certificate has no figures of reading it back' : ''}`,
+      reason: `HubSpot: not checked offline${readBack === null ? '; the certificate has no read-back figures' : ''}`,
       isStated: outcomes.hubspot !== null,
     },
     {

@@ -51,7 +51,7 @@ export interface DeliveryPlan {
   /** Absent: there are none. */
   readonly serviceOutputs?: ServiceOutputsPlan;
   /** Folder for evidence of findings, which is written even without spreadsheets. */
-  readonly evidence: string;
+  readonly evidenceDirectory: string;
   /** Whether the external ids of submitted rows are CRM record ids, whose records are then updated. */
   readonly externalIdsAreRecordIds: boolean;
 }
@@ -107,7 +107,7 @@ export interface RunPlan {
   readonly minDeliveredPercent?: number;
   readonly maxWithoutPeoplePercent?: number;
   readonly delivery: DeliveryPlan;
-  readonly pace: ActivityTimeouts;
+  readonly timeouts: ActivityTimeouts;
 }
 
 /** The plan of a configured run. */
@@ -129,13 +129,13 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
     ...(run.minDeliveredPercent === null ? {} : { minDeliveredPercent: run.minDeliveredPercent }),
     ...(run.maxWithoutPeoplePercent === null ? {} : { maxWithoutPeoplePercent: run.maxWithoutPeoplePercent }),
     delivery: toDeliveryPlan(config, run),
-    pace: toActivityTimeouts(config),
+    timeouts: toActivityTimeouts(config),
   };
 }
 
 /** What a worker reads from its own configuration. */
 export interface WorkerConfiguration {
-  readonly pace: ActivityTimeouts;
+  readonly timeouts: ActivityTimeouts;
   /** How records are written; also used when the current runs write none. */
   readonly crm: CrmPlan;
   readonly certificates: CertificatesConfig;
@@ -153,7 +153,7 @@ export interface WorkerConfiguration {
 export function toWorkerConfiguration(config: Config): WorkerConfiguration {
   const { runs, exclusions, mapping, contacts, certificates } = config;
   return {
-    pace: toActivityTimeouts(config),
+    timeouts: toActivityTimeouts(config),
     crm: toCrmPlan(mapping, contacts),
     certificates,
     replies: config.replies.policy,
@@ -190,7 +190,7 @@ export function toDeliveryPlan({ mapping, contacts, polling }: Config, run: RunC
     ...(run.hubspotLists === null ? {} : { lists: run.hubspotLists }),
     spreadsheets: kinds.length === 0 ? null : { directory, kinds, rows, ...further },
     ...(run.serviceOutputs.length === 0 ? {} : { serviceOutputs: toServiceOutputsPlan(polling, run) }),
-    evidence: directory,
+    evidenceDirectory: directory,
     externalIdsAreRecordIds:
       run.kind === 'enrichment' && (run.companies.from === 'hubspot' || run.companies.externalIds === 'record_id'),
   };

@@ -46,7 +46,7 @@ export function chooseBlacklist(
 
 /**
  * null when there is none yet. Finds the blacklist also after its setting was renamed, unless another exclusion uses it.
- * @throws BlacklistNotOurs, non-retryable
+ * @throws BlacklistNotOwned, non-retryable
  */
 export async function findBlacklist(
   { prospecting, ledger }: BlacklistDependencies,
@@ -60,7 +60,7 @@ export async function findBlacklist(
   if (used === null) return findEarlierBlacklist(ledger, name, listed);
   if (!isOurs && !adopt) {
     throw nonRetryable(
-      'BlacklistNotOurs',
+      'BlacklistNotOwned',
       `exclusions.${name}: the service has a blacklist of that name (${used.id}) that prospect-sync did not create`,
     );
   }

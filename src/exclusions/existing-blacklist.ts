@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
 import type { ExclusionsReport } from '../report/order-report.ts';
 import { closestMatch } from '../text/suggestions.ts';
-import { emptyCoverage, emptyLint } from './merge-candidates.ts';
+import { emptyCoverage, emptyCorrections } from './merge-candidates.ts';
 
 /** The blacklist with the configured id or name. @throws ExistingBlacklistUnclear, non-retryable, unless there is exactly one */
 export async function findExistingBlacklist(
@@ -53,7 +53,7 @@ export function toExistingReport({ name }: Pick<ExclusionPlan, 'name'>, { id, en
     removed: 0,
     unusable: 0,
     pending: null,
-    lint: emptyLint,
+    corrections: emptyCorrections,
     coverage: emptyCoverage,
   } as const satisfies ExclusionsReport;
 }

@@ -1,6 +1,6 @@
 /** Merges the candidates of all sources into one blacklist entry for each company. */
 import { type EntryInput, domainOf } from '../contract/index.ts';
-import type { Coverage, ExclusionLint } from '../report/order-report.ts';
+import type { Coverage, ExclusionCorrections } from '../report/order-report.ts';
 import { comparableCity } from './entry-identity.ts';
 import { joinReasons, type Candidate } from './exclusion-candidate.ts';
 
@@ -17,12 +17,12 @@ export type CompanyIndex = ReturnType<typeof createCompanyIndex>;
 export interface MergedPage {
   /** Entries that differ from what the ledger holds. */
   readonly changed: readonly IndexedEntry[];
-  readonly lint: Omit<ExclusionLint, 'replaced' | 'expired'>;
+  readonly corrections: Omit<ExclusionCorrections, 'replaced' | 'expired'>;
   /** How the coverage of the entries has changed. */
   readonly coverage: Coverage;
 }
 
-export const emptyLint = { mendedUrls: 0, sharedDomains: 0, duplicates: 0, expired: 0 };
+export const emptyCorrections = { completedUrls: 0, sharedDomains: 0, duplicates: 0, expired: 0 };
 export const emptyCoverage: Coverage = { externalId: 0, domain: 0, nameAndCity: 0, nameOnly: 0 };
 
 /** A candidate that has not expired, with its `matchKey`. */
@@ -58,8 +58,8 @@ export function mergeCandidates(
   }
   return {
     changed: [...changed].filter(({ hash, storedHash }) => hash !== storedHash),
-    lint: {
-      mendedUrls: candidates.filter(({ urlCompleted }) => urlCompleted).length,
+    corrections: {
+      completedUrls: candidates.filter(({ urlCompleted }) => urlCompleted).length,
       sharedDomains: candidates.filter(({ sharedDomain }) => sharedDomain).length,
       duplicates,
     },

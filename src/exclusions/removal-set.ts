@@ -52,7 +52,7 @@ export async function applySafetyLimitToRetry(
   if (set.released <= released) return null;
   // Without wanted entries the sync was closed in the meantime: all entries look superfluous, and none is.
   if (!(await ledger.exclusions.hasWanted(step.syncId))) return null;
-  return propose(ledger, step, { ...set, because: 'more_than_weighed', emptiedSources: [] }, now);
+  return propose(ledger, step, { ...set, because: 'exceeds_decision', emptiedSources: [] }, now);
 }
 
 /** Superfluous entries, as many as one request can remove. `released`: those whose company would no longer be excluded. */
@@ -102,7 +102,7 @@ async function propose(
     entries: released,
     foundAt: now.toISOString(),
   });
-  return { digest, entries: released, because, driedUp: [...emptiedSources] };
+  return { digest, entries: released, because, emptiedSources: [...emptiedSources] };
 }
 
 /** The superfluous entries whose companies would no longer be excluded. */
@@ -144,7 +144,7 @@ function exceededLimit(
   released: number,
   { limits: { maxEntries, maxPercent }, before, emptiedSources }: Omit<RemovalContext, 'proposal'>,
 ): PendingRemovals['because'] | null {
-  if (emptiedSources.length > 0) return 'source_dried_up';
+  if (emptiedSources.length > 0) return 'source_emptied';
   if (released > maxEntries) return 'max_entries';
   return released > (before * maxPercent) / 100 ? 'max_percent' : null;
 }

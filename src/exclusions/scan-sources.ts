@@ -9,12 +9,12 @@ import { entryInputSchema, type EntryInput } from '../contract/index.ts';
 import type { FileReading } from '../ledger/draft-source.ts';
 import type { WantedEntry } from '../ledger/wanted-exclusions.ts';
 import type { FieldValues } from '../mapping/source-columns.ts';
-import type { Coverage, ExclusionLint } from '../report/order-report.ts';
+import type { Coverage, ExclusionCorrections } from '../report/order-report.ts';
 import {
   addCounts,
   createCompanyIndex,
   emptyCoverage,
-  emptyLint,
+  emptyCorrections,
   mergeCandidates,
   type CompanyIndex,
   type IndexedEntry,
@@ -38,7 +38,7 @@ export interface ScanResult {
   /** CRM companies that cannot be excluded: without name and domain, or beyond a limit of the service. */
   readonly unusable: number;
   readonly files: readonly ExclusionFile[];
-  readonly lint: ExclusionLint;
+  readonly corrections: ExclusionCorrections;
   readonly coverage: Coverage;
   /** Digest of the exclusion's plan. */
   readonly settings: string;
@@ -107,14 +107,14 @@ export async function scanSources(
     // Without any, the source is absent: removing the last suppression is no source that was emptied by mistake.
     if (staged > 0) counts.suppressed = staged;
   }
-  const { lint, coverage } = staging.totals();
+  const { corrections, coverage } = staging.totals();
   return {
     scan: { kind: scanKind, startedAt: startedAt.toISOString(), counts },
     wanted: await ledger.exclusions.countWanted(syncId),
     unusable,
     files: [...files.values()],
-    lint: {
-      ...lint,
+    corrections: {
+      ...corrections,
       ...(replaced === 0 ? {} : { replaced }),
       ...toCorrectionFigures(cleaner.corrections()),
       ...rowNotes.notes(),
@@ -163,7 +163,7 @@ export function createWantedStaging(
   hashOf: (entry: EntryInput) => string,
 ) {
   const keptIndexes = new Map<string, CompanyIndex>();
-  let lint = emptyLint;
+  let corrections = emptyCorrections;
   let coverage = emptyCoverage;
 
   return {
@@ -175,15 +175,15 @@ export function createWantedStaging(
       const page = mergeCandidates(active, indexes, hashOf);
       for (const [key, index] of indexes) if (index.size() >= indexKeptFrom) keptIndexes.set(key, index);
       await save(page.changed);
-      lint = {
-        mendedUrls: lint.mendedUrls + page.lint.mendedUrls,
-        sharedDomains: lint.sharedDomains + page.lint.sharedDomains,
-        duplicates: lint.duplicates + page.lint.duplicates,
-        expired: lint.expired + candidates.length - active.length,
+      corrections = {
+        completedUrls: corrections.completedUrls + page.corrections.completedUrls,
+        sharedDomains: corrections.sharedDomains + page.corrections.sharedDomains,
+        duplicates: corrections.duplicates + page.corrections.duplicates,
+        expired: corrections.expired + candidates.length - active.length,
       };
       coverage = addCounts(coverage, page.coverage);
     },
-    totals: (): { lint: ExclusionLint; coverage: Coverage } => ({ lint, coverage }),
+    totals: (): { corrections: ExclusionCorrections; coverage: Coverage } => ({ corrections, coverage }),
   };
 
   async function readIndexes(keys: ReadonlySet<string>): Promise<Map<string, CompanyIndex>> {

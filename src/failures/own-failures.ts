@@ -98,7 +98,7 @@ export const ownFailures = {
       'The name of a list in `hubspot_lists` has a field of the order that is empty, because this ledger did not place the order.',
     remedy: 'Name the list without that field, for example with `{order.id}`, then run `prospect-sync ingest ORDER`.',
   },
-  BlacklistNotOurs: {
+  BlacklistNotOwned: {
     description: 'A blacklist with this name exists, but prospect-sync did not create it. It was not changed.',
     remedy: 'Choose another name, or set `adopt: true` there to let prospect-sync replace its entries.',
   },

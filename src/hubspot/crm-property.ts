@@ -51,7 +51,7 @@ export type ContentKind = 'text' | 'number' | 'boolean' | 'time' | 'date' | 'lis
 export interface Incompatibility {
   readonly state: 'problem' | 'warning';
   readonly code: IncompatibilityCode;
-  readonly says: string;
+  readonly message: string;
 }
 
 /** In the order in which errors name them. */
@@ -79,13 +79,13 @@ const kinds: Readonly<Record<ContentKind, string>> = {
 export function findIncompatibility(property: Property, content: WrittenContent): Incompatibility | undefined {
   const { name, type } = property;
   if (isReadOnly(property)) {
-    const says = `${name} is read-only: remove it from the mapping`;
-    return { state: 'problem', code: 'PROPERTY_READ_ONLY', says };
+    const message = `${name} is read-only: remove it from the mapping`;
+    return { state: 'problem', code: 'PROPERTY_READ_ONLY', message };
   }
   if (type === 'enumeration') return findOptionIncompatibility(property, content);
   if (takes.get(type)?.includes(content.kind) !== false) return undefined;
-  const says = `${name} is of type ${type} and cannot hold ${content.from}, ${kinds[content.kind]}: ${remedy(type, content)}`;
-  return { state: 'problem', code: 'PROPERTY_TYPE_DIFFERS', says };
+  const message = `${name} is of type ${type} and cannot hold ${content.from}, ${kinds[content.kind]}: ${remedy(type, content)}`;
+  return { state: 'problem', code: 'PROPERTY_TYPE_DIFFERS', message };
 }
 
 /** Some calculated properties are writable; their metadata says so. */
@@ -104,16 +104,16 @@ function findOptionIncompatibility(
   const elsewhere = 'map it to a text property, or add options in HubSpot';
   if (!externalOptions && isConstant && unknown !== null && unknown.length > 0) {
     const known = `Its options are, by internal name: ${allowed.join(', ') || 'none'}`;
-    return { state: 'problem', code, says: `${name} has no option ${unknown.join(', ')} (${from}). ${known}` };
+    return { state: 'problem', code, message: `${name} has no option ${unknown.join(', ')} (${from}). ${known}` };
   }
   if (!externalOptions && unknown !== null && unknown.length > 0 && unknown.length === words?.length) {
-    return { state: 'problem', code, says: `${name} has none of the values of ${from} as an option: ${elsewhere}` };
+    return { state: 'problem', code, message: `${name} has none of the values of ${from} as an option: ${elsewhere}` };
   }
   const takesOne = kind === 'list' && fieldType !== 'checkbox';
   if (unknown?.length === 0 && !takesOne) return undefined;
   const what = takesOne ? 'one of its options' : 'its options';
-  const says = `${name} takes only ${what}, by internal name: HubSpot rejects a record with another ${from}. To allow others, ${elsewhere}`;
-  return { state: 'warning', code, says };
+  const message = `${name} takes only ${what}, by internal name: HubSpot rejects a record with another ${from}. To allow others, ${elsewhere}`;
+  return { state: 'warning', code, message };
 }
 
 function remedy(type: string, { kind }: WrittenContent): string {

@@ -44,7 +44,7 @@ export async function examinePortal(hubspot: HubSpotClient, examination: Examina
   }
   const { portalId, accountType, timeZone } = account;
   const checks: Check[] = [
-    { check: 'HubSpot', state: 'ok', says: `portal ${portalId}, ${accountType}${timeZone ? `, ${timeZone}` : ''}` },
+    { check: 'HubSpot', state: 'ok', message: `portal ${portalId}, ${accountType}${timeZone ? `, ${timeZone}` : ''}` },
   ];
   try {
     assertPortal(account, examination.portal);
@@ -135,13 +135,13 @@ async function examineOwners(hubspot: HubSpotClient, owners: readonly string[]):
   try {
     const unknown: string[] = [];
     for (const id of owners) if (!(await hubspot.owners.exists(id))) unknown.push(id);
-    if (unknown.length === 0) return [{ check, state: 'ok', says: owners.join(', ') }];
-    const says = `the mapping assigns ${unknown.join(', ')}, and no active owner has this id. Owner ids are in the settings of HubSpot, under Users`;
-    return [{ check, state: 'problem', says }];
+    if (unknown.length === 0) return [{ check, state: 'ok', message: owners.join(', ') }];
+    const message = `the mapping assigns ${unknown.join(', ')}, and no active owner has this id. Owner ids are in the settings of HubSpot, under Users`;
+    return [{ check, state: 'problem', message }];
   } catch (error) {
     // The scope is needed for this check only.
     if (!(error instanceof HubSpotError)) throw error;
-    return [{ check, state: 'warning', says: `the owners of the mapping cannot be checked: ${error.message}` }];
+    return [{ check, state: 'warning', message: `the owners of the mapping cannot be checked: ${error.message}` }];
   }
 }
 
@@ -150,17 +150,17 @@ async function examineRequired(hubspot: HubSpotClient, type: ObjectType, { fille
     return checkRequired(type, await hubspot.properties.required(type), filled[type]);
   } catch (error) {
     if (!(error instanceof HubSpotError)) throw error;
-    return { check: `${type}: required properties`, state: 'warning', says: `cannot be read: ${error.message}` };
+    return { check: `${type}: required properties`, state: 'warning', message: `cannot be read: ${error.message}` };
   }
 }
 
 function toProblem(check: string, error: unknown): Check {
   if (!(error instanceof HubSpotError)) throw error;
   const { kind, status, message } = error;
-  if (status === 401) return { check, state: 'problem', says: `${message}. HubSpot rejects the token` };
+  if (status === 401) return { check, state: 'problem', message: `${message}. HubSpot rejects the token` };
   const unreachable = kind === 'connection' || kind === 'timeout';
-  const says = unreachable ? `${message}. Check the address and the network` : message;
-  return { check, state: isLimit(error) ? 'warning' : 'problem', says };
+  const advice = unreachable ? '. Check the address and the network' : '';
+  return { check, state: isLimit(error) ? 'warning' : 'problem', message: `${message}${advice}` };
 }
 
 /** HubSpot's limit for each object type. */
@@ -184,7 +184,7 @@ async function examineProperties(
     {
       check: `${type}: unique properties`,
       state: isFull ? 'problem' : 'ok',
-      says: `${used.length} of ${UNIQUE_PROPERTIES} used${isFull ? ', and one more is needed' : ''}`,
+      message: `${used.length} of ${UNIQUE_PROPERTIES} used${isFull ? ', and one more is needed' : ''}`,
     },
   ];
 }
@@ -193,7 +193,7 @@ function toDifference(wanted: PropertyDefinition, found: Property | undefined): 
   const difference = found && findDifference(wanted, found);
   if (difference === undefined) return [];
   const state = difference === 'FIELD_TYPE_DIFFERS' ? 'warning' : 'problem';
-  return [{ state, says: `${wanted.name} should be ${describe(wanted)} (${difference})` }];
+  return [{ state, message: `${wanted.name} should be ${describe(wanted)} (${difference})` }];
 }
 
 type Difference = Omit<Check, 'check'>;
@@ -206,13 +206,13 @@ interface ManagedState {
 
 function checkManaged(type: ObjectType, { missing, differences, mayCreate }: ManagedState): Check {
   const names = missing.map((property) => (mayCreate ? property.name : `${property.name} (${describe(property)})`));
-  const says = [
-    ...differences.map((difference) => difference.says),
+  const message = [
+    ...differences.map((difference) => difference.message),
     ...(names.length === 0 ? [] : [`${mayCreate ? 'the first run creates' : 'missing:'} ${names.join(', ')}`]),
   ];
   const isProblem = (names.length > 0 && !mayCreate) || differences.some(({ state }) => state === 'problem');
   const state = isProblem ? 'problem' : differences.length > 0 ? 'warning' : 'ok';
-  return { check: `${type}: own properties`, state, says: says.join('; ') || 'all exist' };
+  return { check: `${type}: own properties`, state, message: message.join('; ') || 'all exist' };
 }
 
 interface KnownProperties {
@@ -232,14 +232,14 @@ function checkMapped(
     const property = found.get(name);
     return (property && holds && findIncompatibility(property, holds)) ?? [];
   });
-  const says = [
+  const message = [
     ...(absent.length === 0
       ? []
       : [`not in the portal: ${absent.join(', ')}. Create them, or remove them from the mapping`]),
-    ...incompatible.map((incompatibility) => incompatibility.says),
+    ...incompatible.map((incompatibility) => incompatibility.message),
   ].join('; ');
   const isProblem = absent.length > 0 || incompatible.some(({ state }) => state === 'problem');
-  return { check, state: isProblem ? 'problem' : says === '' ? 'ok' : 'warning', says: says || 'all exist' };
+  return { check, state: isProblem ? 'problem' : message === '' ? 'ok' : 'warning', message: message || 'all exist' };
 }
 
 function describe({ type, fieldType, options, hasUniqueValue }: PropertyDefinition): string {

@@ -9,7 +9,7 @@ import type { ApiVersions } from './hubspot-api-versions.ts';
 export interface Check {
   readonly check: string;
   readonly state: 'ok' | 'warning' | 'problem';
-  readonly says: string;
+  readonly message: string;
 }
 
 /** Days before the end of support at which a warning begins: enough time to test another version. */
@@ -25,7 +25,7 @@ export interface ScopeFindings {
 
 export function checkScopes({ missing, problems, unchecked }: ScopeFindings): Check {
   const check = 'scopes';
-  const says = [
+  const message = [
     ...(missing.length === 0
       ? []
       : [
@@ -34,9 +34,10 @@ export function checkScopes({ missing, problems, unchecked }: ScopeFindings): Ch
     ...problems,
     ...unchecked.slice(0, 1).map((reason) => `not all could be checked: ${reason}`),
   ];
-  if (says.length === 0) return { check, state: 'ok', says: 'the token has every scope that the configuration needs' };
+  if (message.length === 0)
+    return { check, state: 'ok', message: 'the token has every scope that the configuration needs' };
   const isProblem = missing.length > 0 || problems.length > 0;
-  return { check, state: isProblem ? 'problem' : 'warning', says: says.join('; ') };
+  return { check, state: isProblem ? 'problem' : 'warning', message: message.join('; ') };
 }
 
 export function checkLimits(
@@ -44,20 +45,20 @@ export function checkLimits(
   { burstPercent, dailyReservePercent }: RateLimitSettings,
 ): Check[] {
   const checks: Check[] = [];
-  if (burst === null) checks.push({ check: 'calls in 10 seconds', state: 'ok', says: 'HubSpot reports no limit' });
+  if (burst === null) checks.push({ check: 'calls in 10 seconds', state: 'ok', message: 'HubSpot reports no limit' });
   else {
-    const says = `${burst.max} allowed in ${burst.seconds} s, ${burst.remaining} left; ${burstPercent} % are used at most`;
-    checks.push({ check: 'calls in 10 seconds', state: 'ok', says });
+    const message = `${burst.max} allowed in ${burst.seconds} s, ${burst.remaining} left; ${burstPercent} % are used at most`;
+    checks.push({ check: 'calls in 10 seconds', state: 'ok', message });
   }
-  if (daily === null) checks.push({ check: 'calls of the day', state: 'ok', says: 'HubSpot reports no limit' });
+  if (daily === null) checks.push({ check: 'calls of the day', state: 'ok', message: 'HubSpot reports no limit' });
   else {
     const reserve = Math.ceil((daily.max * dailyReservePercent) / 100);
     const isSpent = daily.remaining <= reserve;
     const end = isSpent
       ? `this is within the reserve of ${reserve}: bulk work waits until the next day`
       : `reserve ${reserve}`;
-    const says = `${daily.max} allowed, ${daily.remaining} left; ${end}`;
-    checks.push({ check: 'calls of the day', state: isSpent ? 'warning' : 'ok', says });
+    const message = `${daily.max} allowed, ${daily.remaining} left; ${end}`;
+    checks.push({ check: 'calls of the day', state: isSpent ? 'warning' : 'ok', message });
   }
   return checks;
 }
@@ -67,8 +68,8 @@ export function checkVersions({ versions, now }: { versions: ApiVersions; now: D
     const version = versions[family];
     const end = toSupportEnd(family, version);
     const days = Math.ceil((Date.parse(end) - now.getTime()) / DAY_MS);
-    const says = days > 0 ? `${version}, supported until ${end}` : `${version}, unsupported since ${end}`;
-    return { check: `API of ${family}`, state: days > WARNING_DAYS ? 'ok' : 'warning', says };
+    const message = days > 0 ? `${version}, supported until ${end}` : `${version}, unsupported since ${end}`;
+    return { check: `API of ${family}`, state: days > WARNING_DAYS ? 'ok' : 'warning', message };
   });
 }
 
@@ -76,7 +77,7 @@ export function checkVersions({ versions, now }: { versions: ApiVersions; now: D
 export function checkRequired(type: ObjectType, required: readonly string[], filled: readonly string[]): Check {
   const check = `${type}: required properties`;
   const missing = required.filter((name) => !filled.includes(name));
-  if (missing.length === 0) return { check, state: 'ok', says: required.join(', ') || 'none' };
-  const says = `HubSpot would reject new records, because the mapping does not fill ${missing.join(', ')}`;
-  return { check, state: 'problem', says };
+  if (missing.length === 0) return { check, state: 'ok', message: required.join(', ') || 'none' };
+  const message = `HubSpot would reject new records, because the mapping does not fill ${missing.join(', ')}`;
+  return { check, state: 'problem', message };
 }

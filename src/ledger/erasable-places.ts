@@ -83,7 +83,7 @@ export const erasableTables: readonly ErasablePlace[] = [
     expire: expireFrozenEntries,
   },
   {
-    name: 'exclusions_wanted.json, exclusions_found.json, exclusions_present',
+    name: 'exclusions_wanted.json, exclusions_found.json, exclusions_existing',
     holds: 'entries of a sync in progress; those of a killed one stay until the next sync',
     remains: 'nothing',
     forget: forgetStaging,
@@ -185,16 +185,16 @@ async function forgetFrozenEntries({ db, test, preview }: ForgetContext): Promis
 /** Together with the existing entries of the same company: a sync in progress must not remove these from the blacklist. */
 async function forgetStaging({ db, test, preview }: ForgetContext): Promise<number> {
   const isForgotten = ({ json }: { json: string | null }) => json !== null && jsonNamesForgotten(json, test);
-  const wanted = (await db.selectFrom('exclusionsWanted').select(['syncId', 'hash', 'who', 'json']).execute()).filter(
-    isForgotten,
-  );
+  const wanted = (
+    await db.selectFrom('exclusionsWanted').select(['syncId', 'hash', 'matchKey', 'json']).execute()
+  ).filter(isForgotten);
   const foundRows = await db.selectFrom('exclusionsFound').selectAll().execute();
   const found = foundRows.filter(isForgotten);
   if (!preview)
     await db.transaction().execute(async (transaction) => {
-      for (const { syncId, hash, who } of wanted) {
-        const present = transaction.deleteFrom('exclusionsPresent').where('syncId', '=', syncId);
-        await present.where((eb) => eb.or([eb('hash', '=', hash), eb('who', '=', who)])).execute();
+      for (const { syncId, hash, matchKey } of wanted) {
+        const present = transaction.deleteFrom('exclusionsExisting').where('syncId', '=', syncId);
+        await present.where((eb) => eb.or([eb('hash', '=', hash), eb('matchKey', '=', matchKey)])).execute();
         const staged = transaction.deleteFrom('exclusionsWanted').where('syncId', '=', syncId);
         await staged.where('hash', '=', hash).execute();
       }
@@ -208,7 +208,7 @@ async function forgetStaging({ db, test, preview }: ForgetContext): Promise<numb
 
 async function expireStaging(context: ExpiryContext): Promise<number> {
   const { db, preview } = context;
-  const tables = ['exclusionsPresent', 'exclusionsWanted', 'exclusionsFound'] as const;
+  const tables = ['exclusionsExisting', 'exclusionsWanted', 'exclusionsFound'] as const;
   const syncs = new Set<string>();
   for (const table of tables)
     for (const { syncId } of await db.selectFrom(table).select('syncId').distinct().execute()) syncs.add(syncId);

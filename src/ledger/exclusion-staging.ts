@@ -1,10 +1,10 @@
 import type { Database } from './tables.ts';
 
-export type StagingTable = 'exclusionsWanted' | 'exclusionsPresent' | 'exclusionsFound';
+export type StagingTable = 'exclusionsWanted' | 'exclusionsExisting' | 'exclusionsFound';
 
 const clearedAtOnce = 20_000;
 
-const keyColumns = { exclusionsWanted: 'hash', exclusionsPresent: 'entryId', exclusionsFound: 'recordId' } as const;
+const keyColumns = { exclusionsWanted: 'hash', exclusionsExisting: 'entryId', exclusionsFound: 'recordId' } as const;
 
 export async function countRows(db: Database, table: StagingTable, syncId: string): Promise<number> {
   const { count } = await db
@@ -38,7 +38,7 @@ export async function clearTable(db: Database, table: StagingTable, syncId: stri
 
 /** Existing entries go first: without wanted ones, an attempt that is still running would treat all of them as superfluous. */
 export async function clearStaging(db: Database, syncId: string): Promise<void> {
-  for (const table of ['exclusionsPresent', 'exclusionsWanted', 'exclusionsFound'] as const) {
+  for (const table of ['exclusionsExisting', 'exclusionsWanted', 'exclusionsFound'] as const) {
     await clearTable(db, table, syncId);
   }
 }
@@ -50,7 +50,7 @@ export async function clearStaging(db: Database, syncId: string): Promise<void> 
  */
 export async function hashesBetween(
   db: Database,
-  table: 'exclusionsWanted' | 'exclusionsPresent',
+  table: 'exclusionsWanted' | 'exclusionsExisting',
   { syncId, rows }: { syncId: string; rows: readonly { hash: string }[] },
 ): Promise<Set<string>> {
   const [first, last] = [rows.at(0), rows.at(-1)];

@@ -8,7 +8,7 @@ export type ExistingEntry = { entryId: string; hash: string; matchKey: string; e
 export type RemovalsPage = { limit: number; after?: Pick<ExistingEntry, 'hash' | 'entryId'> };
 
 const rowsAtOnce = 5_000;
-const existingColumns = ['entryId', 'hash', 'who as matchKey', 'externalId'] as const;
+const existingColumns = ['entryId', 'hash', 'matchKey', 'externalId'] as const;
 
 /** Staging of one blacklist: the entries that exist in the service, and which of them are superfluous. */
 export function createExistingExclusions(db: Database) {
@@ -17,12 +17,12 @@ export function createExistingExclusions(db: Database) {
       db.transaction().execute(async (transaction) => {
         for (const chunk of batchesOf(distinctBy(entries, ({ entryId }) => entryId))) {
           await transaction
-            .insertInto('exclusionsPresent')
-            .values(chunk.map(({ matchKey, ...entry }) => ({ syncId, ...entry, who: matchKey })))
+            .insertInto('exclusionsExisting')
+            .values(chunk.map((entry) => ({ syncId, ...entry })))
             .onConflict((conflict) =>
               conflict.columns(['syncId', 'entryId']).doUpdateSet((eb) => ({
                 hash: eb.ref('excluded.hash'),
-                who: eb.ref('excluded.who'),
+                matchKey: eb.ref('excluded.matchKey'),
                 externalId: eb.ref('excluded.externalId'),
               })),
             )
@@ -34,7 +34,7 @@ export function createExistingExclusions(db: Database) {
     existingEntries(syncId: string): AsyncGenerator<readonly ExistingEntry[]> {
       const read = (after: string) =>
         db
-          .selectFrom('exclusionsPresent')
+          .selectFrom('exclusionsExisting')
           .select(existingColumns)
           .where('syncId', '=', syncId)
           .where('entryId', '>', after)
@@ -44,16 +44,16 @@ export function createExistingExclusions(db: Database) {
       return pagesOf('', ({ entryId }) => entryId, read);
     },
 
-    countExisting: (syncId: string): Promise<number> => countRows(db, 'exclusionsPresent', syncId),
+    countExisting: (syncId: string): Promise<number> => countRows(db, 'exclusionsExisting', syncId),
 
-    clearExisting: (syncId: string): Promise<void> => clearTable(db, 'exclusionsPresent', syncId),
+    clearExisting: (syncId: string): Promise<void> => clearTable(db, 'exclusionsExisting', syncId),
 
     /** Records that the service has removed these entries. */
     markRemoved: (syncId: string, entryIds: readonly string[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         for (const chunk of batchesOf(distinctBy(entryIds, String))) {
           await transaction
-            .deleteFrom('exclusionsPresent')
+            .deleteFrom('exclusionsExisting')
             .where('syncId', '=', syncId)
             .where('entryId', 'in', chunk)
             .execute();
@@ -100,7 +100,7 @@ export function createExistingExclusions(db: Database) {
       const released: ExistingEntry[] = [];
       for (const chunk of batchesOf(removals)) {
         const matchKeys = await findWantedValues(db, syncId, {
-          column: 'who',
+          column: 'matchKey',
           values: chunk.map((row) => row.matchKey),
         });
         const ids = chunk.map(({ externalId }) => externalId).filter((id) => id !== '');
@@ -120,7 +120,7 @@ function readExisting(
   after: Pick<ExistingEntry, 'hash' | 'entryId'>,
 ): Promise<ExistingEntry[]> {
   return db
-    .selectFrom('exclusionsPresent')
+    .selectFrom('exclusionsExisting')
     .select(existingColumns)
     .where('syncId', '=', syncId)
     .where((eb) => eb(eb.refTuple('hash', 'entryId'), '>', eb.tuple(after.hash, after.entryId)))
@@ -134,7 +134,7 @@ function readExisting(
 async function findWantedValues(
   db: Database,
   syncId: string,
-  { column, values }: { column: 'who' | 'externalId'; values: readonly string[] },
+  { column, values }: { column: 'matchKey' | 'externalId'; values: readonly string[] },
 ): Promise<Set<string>> {
   if (values.length === 0) return new Set();
   const rows = await db

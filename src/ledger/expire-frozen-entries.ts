@@ -43,7 +43,7 @@ async function readMembers(db: Database, except: ReadonlySet<string>): Promise<S
     const parts = await db.selectFrom('frozenMembers').select('entryIds').where('digest', '=', digest).execute();
     for (const { entryIds } of parts) for (const id of entryIds.split(' ')) ids.add(id);
   }
-  for (const { entryId } of await db.selectFrom('exclusionsPresent').select('entryId').execute()) ids.add(entryId);
+  for (const { entryId } of await db.selectFrom('exclusionsExisting').select('entryId').execute()) ids.add(entryId);
   return ids;
 }
 

@@ -14,7 +14,7 @@ const recordsPerPage = 100;
 /** A record has one row for each source that names it. */
 const foundRowsPerPage = 1_000;
 const comparedAtOnce = 5_000;
-const wantedColumns = ['hash', 'json', 'who as matchKey', 'externalId'] as const;
+const wantedColumns = ['hash', 'json', 'matchKey', 'externalId'] as const;
 
 /** Staging of one scan: the CRM companies that the sources name, the wanted entries, and the wanted entries that the blacklist lacks. */
 export function createWantedExclusions(db: Database) {
@@ -52,11 +52,11 @@ export function createWantedExclusions(db: Database) {
         for (const chunk of batchesOf(distinctBy(entries, ({ hash }) => hash))) {
           await transaction
             .insertInto('exclusionsWanted')
-            .values(chunk.map(({ matchKey, ...entry }) => ({ syncId, ...entry, who: matchKey })))
+            .values(chunk.map((entry) => ({ syncId, ...entry })))
             .onConflict((conflict) =>
               conflict.columns(['syncId', 'hash']).doUpdateSet((eb) => ({
                 json: eb.ref('excluded.json'),
-                who: eb.ref('excluded.who'),
+                matchKey: eb.ref('excluded.matchKey'),
                 externalId: eb.ref('excluded.externalId'),
               })),
             )
@@ -72,7 +72,7 @@ export function createWantedExclusions(db: Database) {
           .selectFrom('exclusionsWanted')
           .select(wantedColumns)
           .where('syncId', '=', syncId)
-          .where('who', 'in', chunk)
+          .where('matchKey', 'in', chunk)
           .orderBy('hash')
           .execute();
         entries.push(...rows);
@@ -154,7 +154,7 @@ async function* missingHashes(db: Database, syncId: string, after: string): Asyn
       .execute();
     const last = wanted.at(-1);
     if (!last) return;
-    const existing = await hashesBetween(db, 'exclusionsPresent', { syncId, rows: wanted });
+    const existing = await hashesBetween(db, 'exclusionsExisting', { syncId, rows: wanted });
     yield wanted.map(({ hash }) => hash).filter((hash) => !existing.has(hash));
     cursor = last.hash;
   }

@@ -79,7 +79,7 @@ export function resolveColumns(headers: readonly string[], { fields, settings, s
   const isHeader = used.company_name !== undefined || suspects.some(isCertain);
   const found = isHeader
     ? `Its columns are ${toNameList(headers)}`
-    : `The first row must name the columns; it has ${headers.length} cells, of which known names are ${toNameList([...taken]) || 'none'}`;
+    : `The first row must name the columns; ${toNameList([...taken]) || 'none'} of its ${headers.length} cells ${taken.size === 1 ? 'is a known name' : 'are known names'}`;
   return {
     isHeader,
     problem: [

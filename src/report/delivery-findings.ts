@@ -6,9 +6,12 @@ const restoreInHubSpot = 'Nothing, if that was intended. Otherwise restore the r
 const rewriteFiles = 'Run `prospect-sync retry ORDER` to write the files again.';
 
 export const deliveryFindings = {
-  csv_file_not_written: { description: 'The run writes a CSV file, but the ledger has none.', remedy: rewriteAndCheck },
+  csv_file_not_written: {
+    description: 'The run is configured to write a CSV file, but no file is in the ledger.',
+    remedy: rewriteAndCheck,
+  },
   xlsx_file_not_written: {
-    description: 'The run writes an Excel file, but the ledger has none.',
+    description: 'The run is configured to write an Excel file, but no file is in the ledger.',
     remedy: rewriteAndCheck,
   },
   csv_rows_differ: { description: 'The CSV file has other rows than the ledger.', remedy: rewriteFiles },
@@ -44,7 +47,7 @@ export const deliveryFindings = {
     remedy: rewriteAndCheck,
   },
   service_output_not_requested: {
-    description: 'The run orders an output of the service, but the ledger has none.',
+    description: 'The run is configured to request an output of the service, but no output is in the ledger.',
     remedy: 'Run `prospect-sync ingest ORDER` to request it.',
   },
   service_output_changed: {

@@ -14,7 +14,7 @@ export type ExclusionFigures = Omit<ExclusionsReport, 'blacklistId'> & {
 
 /** It contains no company names. */
 export function toExclusionDocument(figures: ExclusionFigures) {
-  const { blacklistId, pending, lint, coverage, settings: _settings, files, ...counts } = figures;
+  const { blacklistId, pending, corrections, coverage, settings: _settings, files, ...counts } = figures;
   return {
     blacklist_id: blacklistId,
     ...counts,
@@ -27,18 +27,18 @@ export function toExclusionDocument(figures: ExclusionFigures) {
       digest: pending.digest,
       entries: pending.entries,
       because: pending.because,
-      dried_up: pending.driedUp,
+      emptied_sources: pending.emptiedSources,
     },
-    lint: {
-      mended_urls: lint.mendedUrls,
-      shared_domains: lint.sharedDomains,
-      duplicates: lint.duplicates,
-      expired: lint.expired,
-      ...(lint.replaced === undefined ? {} : { replaced: lint.replaced }),
-      ...(lint.cleaned === undefined ? {} : { cleaned: lint.cleaned }),
-      ...(lint.invalidWebsites === undefined ? {} : { invalid_websites: lint.invalidWebsites }),
-      ...(lint.placeholders === undefined ? {} : { placeholders: lint.placeholders }),
-      ...toRowNotesDocument(lint),
+    corrections: {
+      completed_urls: corrections.completedUrls,
+      shared_domains: corrections.sharedDomains,
+      duplicates: corrections.duplicates,
+      expired: corrections.expired,
+      ...(corrections.replaced === undefined ? {} : { replaced: corrections.replaced }),
+      ...(corrections.cleaned === undefined ? {} : { cleaned: corrections.cleaned }),
+      ...(corrections.invalidWebsites === undefined ? {} : { invalid_websites: corrections.invalidWebsites }),
+      ...(corrections.placeholders === undefined ? {} : { placeholders: corrections.placeholders }),
+      ...toRowNotesDocument(corrections),
     },
     coverage: {
       external_id: coverage.externalId,

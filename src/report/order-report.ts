@@ -67,9 +67,9 @@ export interface Rename {
 export interface ExclusionsReport {
   readonly name: string;
   readonly blacklistId: string;
-  /** Present: a blacklist of someone else, which was attached as it is; `wanted` counts its entries. */
+  /** Set for an existing blacklist that prospect-sync attached unchanged; `wanted` counts its entries. */
   readonly existing?: true;
-  /** `delta`: only what changed since the last scan was read, and nothing removed. */
+  /** `delta`: only changes since the last scan were read, and nothing was removed. */
   readonly scan: 'full' | 'delta';
   readonly wanted: number;
   readonly added: number;
@@ -78,23 +78,23 @@ export interface ExclusionsReport {
   readonly unusable: number;
   /** Removals that wait for approval. */
   readonly pending: PendingRemovals | null;
-  readonly lint: ExclusionLint;
+  readonly corrections: ExclusionCorrections;
   /** Number of wanted entries that can match by each tier. */
   readonly coverage: Coverage;
   /** Digest of the settings that were used: runs share a report of their own settings only. Absent for an existing blacklist. */
   readonly settings?: string;
 }
 
-export const removalReasons = ['max_entries', 'max_percent', 'source_dried_up', 'more_than_weighed'] as const;
+export const removalReasons = ['max_entries', 'max_percent', 'source_emptied', 'exceeds_decision'] as const;
 
 /** Removals that wait for `exclusions approve <digest>`. */
 export interface PendingRemovals {
   readonly digest: string;
   readonly entries: number;
-  /** `more_than_weighed`: a repeated attempt would remove more than the first attempt had decided. */
+  /** `exceeds_decision`: a retry would remove more entries than the first attempt decided. */
   readonly because: (typeof removalReasons)[number];
   /** Sources that had companies before and are empty now: `open_deals`, `lists:1234`. */
-  readonly driedUp: readonly string[];
+  readonly emptiedSources: readonly string[];
 }
 
 /** Number of entries that can match by each tier of the service. */
@@ -107,9 +107,9 @@ export interface Coverage {
 }
 
 /** Corrections and omissions before entries are sent. */
-export interface ExclusionLint extends RowNotes {
+export interface ExclusionCorrections extends RowNotes {
   /** Addresses that were completed with https://, which the service requires. */
-  readonly mendedUrls: number;
+  readonly completedUrls: number;
   /** Addresses at mailbox providers or shared hosts that were left out. */
   readonly sharedDomains: number;
   /** Duplicate companies, which share one entry. */
@@ -122,7 +122,7 @@ export interface ExclusionLint extends RowNotes {
   readonly cleaned?: number;
   /** Values that stand for nothing, such as `n/a`, and were left out; absent if there are none. */
   readonly placeholders?: number;
-  /** Websites of CRM companies that are no web address, and were left out; absent if there are none. */
+  /** Invalid websites of CRM companies, which were left out; absent if there are none. */
   readonly invalidWebsites?: number;
 }
 
@@ -130,7 +130,7 @@ export interface ExclusionLint extends RowNotes {
 export interface LeakFigures {
   /** Listed when the order was placed, by id, domain or name and city: the service should not have returned them. */
   readonly leak: number;
-  /** Listed since. */
+  /** Listed after that time. */
   readonly late: number;
   /** Only the name is the same. */
   readonly weak: number;
@@ -158,9 +158,9 @@ export interface ConfigurationChange {
   readonly now: string;
 }
 
-/** What a run did before its order; only in reports of orders that a run placed. */
+/** The steps of a run before its order; only in reports of orders that a run placed. */
 export interface RunFigures {
-  /** Only for runs that a schedule started, and only if the two differ. */
+  /** null unless a schedule started the run and the digests differ. */
   readonly configurationChanged: ConfigurationChange | null;
   readonly exclusions: readonly ExclusionsReport[];
   /** CRM companies that could not be submitted to an enrichment. */
@@ -204,17 +204,17 @@ export interface OrderReport {
   readonly restoredLinks?: number;
   /** Records that this delivery created again, since HubSpot no longer had them. Absent in reports of `reconcile`. */
   readonly recreated?: number;
-  /** Companies and contacts that were left as a newer order has written them, by that order. */
+  /** Companies and contacts that were not changed because a newer order wrote them, by that order. */
   readonly newerOrders: Readonly<Record<string, number>>;
-  /** Records that were added to lists of HubSpot. Absent if the run names no list. */
+  /** Records that were added to HubSpot lists. Absent if the run configures no list. */
   readonly lists?: readonly ListReport[];
-  /** Notes and tasks that the order has created on companies. Absent if the mapping has none. */
+  /** Notes and tasks that the order has created on companies. Absent if the mapping defines none. */
   readonly companyItems?: CreatedItems;
-  /** CRM records compared with what was written. Absent when none was written. */
+  /** CRM records compared with the written values. Absent if none was written. */
   readonly readBack?: ReadBackFigures | undefined;
-  /** Slots without who was forgotten, compared by the digest of what was published. Absent when there is none. */
+  /** Slots from which `forget` or retention erased data, compared by the digest of the published slot. Absent if there are none. */
   readonly erased?: number | undefined;
-  /** What `reconcile --repair` found and wrote before the comparison. */
+  /** Records that `reconcile --repair` found and wrote before the comparison. */
   readonly repair?: RepairReport;
   readonly leaks: LeakFigures | null;
   readonly files: readonly FileReport[];

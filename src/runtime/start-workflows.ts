@@ -28,7 +28,7 @@ import { kindAttribute, orderAttribute, runAttribute, toRunAttributes } from '..
 import {
   describeExclusions,
   describeIngest,
-  describeProof,
+  describeReconciliation,
   describeReply,
   describeRetry,
   describeRun,
@@ -115,7 +115,7 @@ export function startReconcile(
   queue = taskQueue,
 ): Promise<Started<typeof reconcileOrder>> {
   const { orderId } = input;
-  const texts = describeProof(orderId);
+  const texts = describeReconciliation(orderId);
   const named = { name: 'reconcileOrder', workflowId: toReconcileWorkflowId(orderId), orderId, texts, queue };
   return startForOrder<typeof reconcileOrder>(client, named, [input]);
 }
@@ -165,16 +165,16 @@ export async function wakeOrder(client: Client, orderId: string): Promise<void> 
 /** Syncs one exclusion with a full scan, outside a run. A sync that is attached to may have started earlier, or with a delta scan. */
 export async function startExclusions(
   client: Client,
-  input: { readonly exclusion: ExclusionPlan; readonly pace: ActivityTimeouts },
+  input: { readonly exclusion: ExclusionPlan; readonly timeouts: ActivityTimeouts },
   queue = taskQueue,
 ): Promise<Started<typeof syncExclusions>> {
-  const { exclusion, pace } = input;
+  const { exclusion, timeouts } = input;
   const workflowId = toSyncWorkflowId(queue, exclusion.name);
   const started = await startOrJoin<typeof syncExclusions>(client, workflowId, () =>
     client.workflow.start<typeof syncExclusions>('syncExclusions', {
       workflowId,
       taskQueue: queue,
-      args: [{ syncId: workflowId, exclusion: { name: exclusion.name }, pace, full: true }],
+      args: [{ syncId: workflowId, exclusion: { name: exclusion.name }, timeouts, full: true }],
       ...describeExclusions(exclusion),
     }),
   );

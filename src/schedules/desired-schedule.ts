@@ -101,7 +101,7 @@ function describeScheduledRun({ runName, kind, digest }: RunPlan): string {
   const entries: [string, string][] = [
     ['kind', kind],
     ['configuration', digest],
-    ['asks for', 'what the configuration of the worker says, see the details of its part “ordering”'],
+    ['order', 'as configured on the worker; see the child workflow “ordering/…”'],
   ];
   return `**${escapeMarkdown(`Run ${runName}, started by its schedule`)}**\n\n${toList(entries)}`;
 }

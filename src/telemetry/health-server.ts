@@ -133,7 +133,7 @@ async function answerReady(probes: Probes | null, timeoutMs: number): Promise<Re
 }
 
 async function check(probe: (() => Promise<unknown>) | undefined, timeoutMs: number): Promise<string> {
-  if (probe === undefined) return 'not asked';
+  if (probe === undefined) return 'not checked';
   const result = probe().then(
     () => 'ok',
     () => 'failed',

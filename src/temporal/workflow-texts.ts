@@ -20,19 +20,18 @@ const summaryBytes = 200;
 const textShown = 300;
 
 export function describeRun(plan: RunPlan): WorkflowTexts {
-  const { runName, kind, title, profile, features, exclusions, delivery, webhookUrl } = plan;
-  const quantity = toQuantity(plan);
+  const { runName, title, profile, features, exclusions, delivery, webhookUrl } = plan;
   const settings: [string, string][] = [
     ['title', title],
-    ['quantity', quantity],
+    ['quantity', toQuantity(plan)],
     ...describeProfile(profile),
     ['features', features.join(', ')],
     ['exclusions', exclusions.map(({ name }) => name).join(', ') || 'none'],
-    ['goes to', toDestinations(delivery)],
-    ['webhook', webhookUrl === null ? 'none' : 'asked for'],
+    ['destinations', toDestinations(delivery)],
+    ['webhook', webhookUrl === null ? 'none' : 'requested'],
   ];
   return {
-    staticSummary: toSummary(`${runName}: ${kind} of ${quantity}`),
+    staticSummary: toSummary(`${runName}: ${toOrderText(plan)}`),
     staticDetails: toTexts(`Run ${runName}`, settings),
   };
 }
@@ -41,57 +40,57 @@ function describeProfile(profile: RunProfile): [string, string][] {
   if ('profile_id' in profile) return [['profile', `existing, ${profile.profile_id}`]];
   return [
     ['profile', profile.profile_name],
-    ['looks for', profile.ideal_customer_profile],
+    ['ideal customer profile', profile.ideal_customer_profile],
     ['countries', profile.target_countries.join(', ')],
   ];
 }
 
-/** The order that a run has placed. */
+/** An order that a run placed. */
 export function describeOrderOf(plan: RunPlan, orderId: string): WorkflowTexts {
   const { runName, kind, delivery } = plan;
   const settings: [string, string][] = [
     ['run', runName],
     ['kind', kind],
     ['quantity', toQuantity(plan)],
-    ['goes to', toDestinations(delivery)],
+    ['destinations', toDestinations(delivery)],
   ];
   return {
-    staticSummary: toSummary(`${runName}: ${kind} of ${toQuantity(plan)}, from publication to proof`),
+    staticSummary: toSummary(`${runName}: ${toOrderText(plan)}, from publication to reconciliation`),
     staticDetails: toTexts(`Order ${orderId}`, settings),
   };
 }
 
-/** The part of a run from exclusions to the order. */
+/** The child workflow of a run that syncs exclusions and places the order. */
 export function describeOrdering(plan: RunPlan): WorkflowTexts {
   const { staticDetails } = describeRun(plan);
   return {
-    staticSummary: toSummary(`${plan.runName}: ${plan.kind} of ${toQuantity(plan)}, from exclusions to the order`),
+    staticSummary: toSummary(`${plan.runName}: ${toOrderText(plan)}, from exclusions to the order`),
     staticDetails,
   };
 }
 
-/** An order that exists already. */
+/** An existing order. */
 export function describeIngest(orderId: string, delivery: DeliveryPlan): WorkflowTexts {
-  const settings: [string, string][] = [['goes to', toDestinations(delivery)]];
+  const settings: [string, string][] = [['destinations', toDestinations(delivery)]];
   return {
     staticSummary: toSummary(`Results of order ${orderId}`),
     staticDetails: toTexts(`Order ${orderId}`, settings),
   };
 }
 
-export function describeProof(orderId: string): WorkflowTexts {
-  const purpose = 'Compares the ledger, the CRM and the files with what the service publishes; writes nothing.';
+export function describeReconciliation(orderId: string): WorkflowTexts {
+  const purpose = 'Compares the ledger, the CRM and the files with the published results. Writes nothing.';
   return {
-    staticSummary: toSummary(`Proof of order ${orderId}`),
-    staticDetails: `**Proof of order ${escapeMarkdown(orderId)}**\n\n${purpose}`,
+    staticSummary: toSummary(`Reconciliation of order ${orderId}`),
+    staticDetails: `**Reconciliation of order ${escapeMarkdown(orderId)}**\n\n${purpose}`,
   };
 }
 
 export function describeRetry(orderId: string): WorkflowTexts {
   const purpose =
-    'Writes to the CRM once more what was quarantined or failed, then the files, from the ledger; the service is not asked.';
+    'Retries quarantined and failed rows and rewrites the files, from the ledger. Does not call the service.';
   return {
-    staticSummary: toSummary(`Open rows of order ${orderId}`),
+    staticSummary: toSummary(`Retry of order ${orderId}`),
     staticDetails: `**Order ${escapeMarkdown(orderId)}**\n\n${purpose}`,
   };
 }
@@ -112,7 +111,10 @@ export function describeExclusions({ name, blacklist, source, removals }: Exclus
   const settings: [string, string][] = [
     ['blacklist', blacklist],
     ['sources', toSources(source)],
-    ['removes at once', `at most ${removals.maxEntries.toLocaleString('en')} entries and ${removals.maxPercent} %`],
+    [
+      'safety limit',
+      `at most ${removals.maxEntries.toLocaleString('en')} entries and ${removals.maxPercent} % are removed without approval`,
+    ],
   ];
   return {
     staticSummary: toSummary(`exclusions.${name}: blacklist ${blacklist}`),
@@ -133,11 +135,14 @@ function toSources(source: ExclusionSources): string {
   return words.join('; ');
 }
 
+function toOrderText(plan: RunPlan): string {
+  const hasQuantity = plan.kind === 'enrichment' || plan.briefingQuantity !== null;
+  return `${plan.kind}${hasQuantity ? ' of' : ','} ${toQuantity(plan)}`;
+}
+
 function toQuantity({ kind, briefingQuantity, companies }: RunPlan): string {
   if (kind === 'enrichment') return companies === null ? 'no companies' : toSource(companies);
-  return briefingQuantity === null
-    ? 'as many companies as there are'
-    : `${briefingQuantity.toLocaleString('en')} companies`;
+  return briefingQuantity === null ? 'no quantity set' : `${briefingQuantity.toLocaleString('en')} companies`;
 }
 
 function toSource({ lifecycleStages, lists, without, filterGroups, csv, xlsx, sql }: CompanySource): string {
@@ -155,7 +160,7 @@ function toSource({ lifecycleStages, lists, without, filterGroups, csv, xlsx, sq
 function toDestinations({ crm, spreadsheets, serviceOutputs }: DeliveryPlan): string {
   const files = spreadsheets === null ? [] : [`${spreadsheets.kinds.join(' and ')} in ${spreadsheets.directory}`];
   const outputs = (serviceOutputs?.wanted ?? []).map(({ type, language }) => `${type} (${language}) of the service`);
-  return [...(crm === null ? [] : ['HubSpot']), ...files, ...outputs].join('; ') || 'the ledger only';
+  return [...(crm === null ? [] : ['HubSpot']), ...files, ...outputs].join('; ') || 'ledger only';
 }
 
 function toTexts(title: string, settings: readonly (readonly [string, string])[]): string {

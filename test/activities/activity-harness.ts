@@ -37,7 +37,7 @@ export interface ActivityHarnessOptions {
   readonly hubspot?: HubSpotSandboxOptions;
   /** Handles each request of the client; `proceed` sends it to the sandbox. */
   readonly serviceFetch?: (request: Request, proceed: Fetch) => Promise<Response>;
-  readonly pace?: Partial<ActivityTimeouts>;
+  readonly timeouts?: Partial<ActivityTimeouts>;
 }
 
 /** The folder of an empty ledger. Each test opens a copy, since migrating takes longer than many tests. */
@@ -85,7 +85,7 @@ export async function createActivityHarness(options: ActivityHarnessOptions = {}
       ...settings,
     });
   const prospecting = connect();
-  const worker = createWorkerConfiguration({ ...pace, ...options.pace }, folder);
+  const worker = createWorkerConfiguration({ ...timeouts, ...options.timeouts }, folder);
   const createConfigured = (settings: Settings = {}) =>
     createActivities({
       prospecting: connect(settings),
@@ -220,7 +220,7 @@ export async function failure(outcome: Promise<unknown>): Promise<ApplicationFai
   return error as ApplicationFailure;
 }
 
-const pace = {
+const timeouts = {
   profilePollMs: 1,
   orderFirstPollMs: 1_000,
   orderLongestPollMs: 60_000,
@@ -245,8 +245,8 @@ export function plan(changes: Partial<RunPlan> = {}): RunPlan {
     briefingQuantity: 5,
     exclusions: [],
     companies: null,
-    delivery: { crm: crmPlan, spreadsheets: null, evidence: '/nowhere', externalIdsAreRecordIds: false },
-    pace,
+    delivery: { crm: crmPlan, spreadsheets: null, evidenceDirectory: '/nowhere', externalIdsAreRecordIds: false },
+    timeouts,
     ...changes,
   };
 }

@@ -19,7 +19,7 @@ function enrichment(companies: Partial<CompanySource>, changes: Partial<RunPlan>
     kind: 'enrichment',
     briefingQuantity: null,
     companies: { csv: null, lifecycleStages: [], ...companies },
-    delivery: { crm: crmPlan, spreadsheets: null, evidence: '/nowhere', externalIdsAreRecordIds: false },
+    delivery: { crm: crmPlan, spreadsheets: null, evidenceDirectory: '/nowhere', externalIdsAreRecordIds: false },
     ...changes,
   });
 }
@@ -437,7 +437,7 @@ describe('draftOrder with rows that are judged together', () => {
   });
 
   function toFolder({ folder }: ActivityHarness, externalIdsAreRecordIds = false): Partial<RunPlan> {
-    return { delivery: { crm: crmPlan, spreadsheets: null, evidence: folder, externalIdsAreRecordIds } };
+    return { delivery: { crm: crmPlan, spreadsheets: null, evidenceDirectory: folder, externalIdsAreRecordIds } };
   }
 });
 

@@ -243,7 +243,7 @@ describe('openBlacklist', () => {
     const foreign = await prospecting.blacklists.create({ name: 'CRM exclusions', description: 'By hand' });
     await prospecting.blacklists.addEntries(foreign.id, [{ company_name: 'Precious' }]);
     const { type, nonRetryable, message } = await failure(sync(harness, exclusion));
-    expect({ type, nonRetryable }).toEqual({ type: 'BlacklistNotOurs', nonRetryable: true });
+    expect({ type, nonRetryable }).toEqual({ type: 'BlacklistNotOwned', nonRetryable: true });
     expect(message).toContain(foreign.id);
     expect(await namesOf(harness, foreign.id)).toEqual(['Precious']);
 

@@ -29,7 +29,12 @@ describe('removeExclusions', () => {
     expect({ added, removed, pending }).toEqual({
       added: 1,
       removed: 0,
-      pending: { digest: expect.stringMatching(/^[0-9a-f]{16}$/), entries: 2, because: 'max_percent', driedUp: [] },
+      pending: {
+        digest: expect.stringMatching(/^[0-9a-f]{16}$/),
+        entries: 2,
+        because: 'max_percent',
+        emptiedSources: [],
+      },
     });
     expect(await countEntries()).toBe(19);
   });
@@ -77,13 +82,13 @@ describe('removeExclusions', () => {
     const { pending } = await syncAgain();
     await ledger.exclusionRemovals.approve(pending?.digest ?? '', at);
     const step = await begin(harness, exclusion);
-    const weighed = await perform('weighRemovals', step);
-    expect(weighed).toEqual({ released: 1_100, approved: pending?.digest, pending: null });
+    const evaluated = await perform('evaluateRemovals', step);
+    expect(evaluated).toEqual({ released: 1_100, approved: pending?.digest, pending: null });
     service.faults.add({ method: 'DELETE', path: /\/entries$/, call: 2, status: 503, times: 1 });
-    await failure(perform('removeExclusions', { ...step, ...weighed }));
+    await failure(perform('removeExclusions', { ...step, ...evaluated }));
     expect(await countEntries()).toBe(200);
     const repeated = { attempt: 2 };
-    expect(await perform('removeExclusions', { ...step, ...weighed }, repeated)).toEqual({
+    expect(await perform('removeExclusions', { ...step, ...evaluated }, repeated)).toEqual({
       removed: 1_100,
       pending: null,
     });
@@ -95,10 +100,13 @@ describe('removeExclusions', () => {
     const { write, countEntries, exclusion, perform, prospecting, blacklistId, ledger, syncAgain } = harness;
     write(rows(18));
     const step = await begin(harness, exclusion);
-    const weighed = await perform('weighRemovals', step);
+    const evaluated = await perform('evaluateRemovals', step);
     await prospecting.blacklists.addEntries(blacklistId, [{ company_name: 'By hand' }]);
-    const stopped = await perform('removeExclusions', { ...step, ...weighed }, { attempt: 2 });
-    expect(stopped).toMatchObject({ removed: 0, pending: { entries: 3, because: 'more_than_weighed', driedUp: [] } });
+    const stopped = await perform('removeExclusions', { ...step, ...evaluated }, { attempt: 2 });
+    expect(stopped).toMatchObject({
+      removed: 0,
+      pending: { entries: 3, because: 'exceeds_decision', emptiedSources: [] },
+    });
     expect(await countEntries()).toBe(21);
     await ledger.exclusionRemovals.approve(stopped.pending?.digest ?? '', at);
     expect(await syncAgain()).toMatchObject({ removed: 3, pending: null });
@@ -152,7 +160,10 @@ describe('removeExclusions', () => {
     const exclusion = exclusionPlan({ source: exclusionSource({ lists: [list], openDeals: true }) });
     const { blacklistId } = await sync(harness, exclusion);
     await portal.leaveList(list, [a]);
-    const waiting = { removed: 0, pending: { entries: 1, because: 'source_dried_up', driedUp: [`lists:${list}`] } };
+    const waiting = {
+      removed: 0,
+      pending: { entries: 1, because: 'source_emptied', emptiedSources: [`lists:${list}`] },
+    };
     const held = await sync(harness, exclusion);
     expect(held).toMatchObject(waiting);
     // It is still pending on the next day.
@@ -187,18 +198,18 @@ describe('removeExclusions', () => {
       removed: 0,
       pending: {
         entries: 3,
-        because: 'source_dried_up',
-        driedUp: [`lists:${lists[1]}`, 'lifecycle_stages:opportunity'],
+        because: 'source_emptied',
+        emptiedSources: [`lists:${lists[1]}`, 'lifecycle_stages:opportunity'],
       },
     });
     await harness.ledger.exclusionRemovals.approve(held.pending?.digest ?? '', at);
     // An approved set is not removed when a retry finds more removals: the sources count as emptied.
     const step = await begin(harness, exclusion);
-    const weighed = await harness.perform('weighRemovals', step);
+    const evaluated = await harness.perform('evaluateRemovals', step);
     await harness.prospecting.blacklists.addEntries(step.blacklistId, [{ company_name: 'By hand' }]);
-    const { pending } = await harness.perform('removeExclusions', { ...step, ...weighed }, { attempt: 2 });
-    await harness.perform('rememberScan', { ...step, isHeld: pending !== null });
-    expect(await sync(harness, exclusion)).toMatchObject({ removed: 0, pending: { because: 'source_dried_up' } });
+    const { pending } = await harness.perform('removeExclusions', { ...step, ...evaluated }, { attempt: 2 });
+    await harness.perform('rememberScan', { ...step, removalsWait: pending !== null });
+    expect(await sync(harness, exclusion)).toMatchObject({ removed: 0, pending: { because: 'source_emptied' } });
   });
 
   it('removes nothing after a delta scan', async () => {

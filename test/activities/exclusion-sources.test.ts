@@ -56,7 +56,7 @@ describe('scanExclusions', () => {
         do_not_contact: 2,
         csv: 2,
       },
-      lint: { duplicates: 1 },
+      corrections: { duplicates: 1 },
       coverage: { externalId: 4, domain: 4, nameAndCity: 0, nameOnly: 1 },
     });
     expect(await reasons(blacklistId)).toEqual([
@@ -127,7 +127,7 @@ describe('scanExclusions', () => {
     const csv = harness.file('exclusions.csv', [head, 'Past,2026-11-19', 'Today,2026-11-20', 'Ever,']);
     const exclusion = exclusionPlan({ source: exclusionSource({ csv }) });
     const { blacklistId, ...synced } = await sync(harness, exclusion);
-    expect(synced).toMatchObject({ wanted: 2, lint: { expired: 1 } });
+    expect(synced).toMatchObject({ wanted: 2, corrections: { expired: 1 } });
     harness.pass(24 * 3_600);
     expect(await sync(harness, exclusion)).toMatchObject({ added: 0, removed: 1 });
     expect((await entriesOf(harness, blacklistId)).map(({ company_name }) => company_name)).toEqual(['Ever']);
@@ -164,7 +164,7 @@ describe('scanExclusions', () => {
     const head = ['Company name', 'Website URL', 'Reason', 'Expires at'];
     const exclusion = await write([head, ['Acme', 'acme.example', '', ''], ['Past', '', 'Rival', '2020-01-01']]);
     const { blacklistId, ...synced } = await sync(harness, exclusion);
-    expect(synced).toMatchObject({ wanted: 1, counts: { xlsx: 2 }, lint: { expired: 1, mendedUrls: 1 } });
+    expect(synced).toMatchObject({ wanted: 1, counts: { xlsx: 2 }, corrections: { expired: 1, completedUrls: 1 } });
     expect(await entriesOf(harness, blacklistId)).toMatchObject([
       { company_name: 'Acme', website_url: 'https://acme.example', reason: 'Customer' },
     ]);
@@ -184,13 +184,13 @@ describe('scanExclusions', () => {
     };
     const row = 'Bert Geheim,bert@geheim.example,Graz';
     const { message } = await refused('Anna Geheim,anna@geheim.example,Wien', row);
-    expect(message).toContain('it has 3 cells, of which known names are none');
+    expect(message).toContain('none of its 3 cells are known names');
     expect(message).not.toMatch(/geheim|wien/i);
     const half = await refused('Geheim GmbH,City,country', row);
-    expect(half.message).toContain('it has 3 cells, of which known names are "City", "country"');
+    expect(half.message).toContain('"City", "country" of its 3 cells are known names');
     expect(half.message).not.toMatch(/geheim/i);
     expect(await refused('constructor,toString', 'a,b')).toMatchObject({
-      message: expect.stringContaining('it has 2 cells, of which known names are none'),
+      message: expect.stringContaining('none of its 2 cells are known names'),
     });
   });
 
@@ -209,8 +209,8 @@ describe('scanExclusions', () => {
     const { blacklistId, ...synced } = await sync(harness, exclusionPlan({ source: exclusionSource({ csv }) }));
     expect(synced).toMatchObject({
       wanted: 6,
-      lint: {
-        mendedUrls: 3,
+      corrections: {
+        completedUrls: 3,
         sharedDomains: 1,
         duplicates: 1,
         expired: 0,

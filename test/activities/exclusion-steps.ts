@@ -23,17 +23,17 @@ export async function sync(
     kind === 'full'
       ? await remove({ perform }, { ...step, scan, added, before: present }, attempts.remove)
       : { removed: 0, pending: null };
-  await perform('rememberScan', { exclusion, blacklistId, scan, isHeld: pending !== null });
+  await perform('rememberScan', { exclusion, blacklistId, scan, removalsWait: pending !== null });
   return { blacklistId, present, isEnough, added, removed, pending, kind, counts: scan.counts, ...read };
 }
 
 /** Runs both activities of a removal. `attempt`: the attempt number of the second one. */
 export async function remove(
   { perform }: Pick<ActivityHarness, 'perform'>,
-  step: Parameters<Activities['weighRemovals']>[0],
+  step: Parameters<Activities['evaluateRemovals']>[0],
   attempt = 1,
 ) {
-  const decision = await perform('weighRemovals', step);
+  const decision = await perform('evaluateRemovals', step);
   const { added: _added, before: _before, scan: _scan, ...removal } = step;
   return perform('removeExclusions', { ...removal, ...decision }, { attempt });
 }

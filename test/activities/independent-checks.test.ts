@@ -62,7 +62,7 @@ async function placeRun(changes: Changes, planned: Partial<RunPlan> & { external
   const { externalIdsAreRecordIds = false, ...further } = planned;
   const harness = await createActivityHarness({ serviceFetch: changes.serviceFetch });
   await harness.prepareCrm();
-  const delivery = { crm: crmPlan, spreadsheets: null, evidence: harness.folder, externalIdsAreRecordIds };
+  const delivery = { crm: crmPlan, spreadsheets: null, evidenceDirectory: harness.folder, externalIdsAreRecordIds };
   const lines = externalIdsAreRecordIds ? await nameRecords(harness) : rows;
   const companies = { lifecycleStages: [], csv: harness.file('companies.csv', lines) };
   const enrichment = { kind: 'enrichment', briefingQuantity: null, companies } as const;

@@ -32,7 +32,7 @@ async function foundCompanies(harness: ActivityHarness, quantity: number) {
 /** Freezes the blacklist, places the order and collects its results, like a run. */
 async function order(harness: ActivityHarness, blacklistIds: string[], runKey = 'run/a#1') {
   const { perform, pass, folder } = harness;
-  const delivery = { ...plan().delivery, evidence: join(folder, 'out') };
+  const delivery = { ...plan().delivery, evidenceDirectory: join(folder, 'out') };
   const planned = plan({ briefingQuantity: 9, exclusions: [exclusion], delivery });
   await harness.storeProfile(planned);
   const run = harness.configureRun(planned);

@@ -14,7 +14,7 @@ function enrichment(csv: string): RunPlan {
     kind: 'enrichment',
     briefingQuantity: null,
     companies: { csv, lifecycleStages: [] },
-    delivery: { crm: crmPlan, spreadsheets: null, evidence: '/nowhere', externalIdsAreRecordIds: true },
+    delivery: { crm: crmPlan, spreadsheets: null, evidenceDirectory: '/nowhere', externalIdsAreRecordIds: true },
   });
 }
 
@@ -168,7 +168,12 @@ describe('awaitPublication', () => {
     'updates records by submitted ids only where the order and the delivering run say so (%s and %s: %s)',
     async (placed, delivered, expected) => {
       const harness = await createActivityHarness();
-      const delivery = { crm: crmPlan, spreadsheets: null, evidence: '/nowhere', externalIdsAreRecordIds: placed };
+      const delivery = {
+        crm: crmPlan,
+        spreadsheets: null,
+        evidenceDirectory: '/nowhere',
+        externalIdsAreRecordIds: placed,
+      };
       const { orderId } = await place(harness, { delivery });
       harness.pass(4);
       const awaited = { orderId, runName: deliver(harness, delivered) };

@@ -133,7 +133,7 @@ describe('awaitProfile', () => {
   });
 
   it('stops when it is cancelled', async () => {
-    const harness = await createActivityHarness({ pace: { profilePollMs: 10_000 } });
+    const harness = await createActivityHarness({ timeouts: { profilePollMs: 10_000 } });
     const { creationId } = await request(harness);
     const run = harness.configureRun(plan());
     const waiting = harness.performCancelled('awaitProfile', { run, creationId });

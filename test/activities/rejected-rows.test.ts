@@ -22,7 +22,7 @@ function enrichment({ folder }: ActivityHarness, companies: Partial<CompanySourc
     kind: 'enrichment',
     briefingQuantity: null,
     companies: { csv: null, lifecycleStages: [], badRows: 'reject', ...companies },
-    delivery: { crm: null, spreadsheets: null, evidence: join(folder, 'out'), externalIdsAreRecordIds: false },
+    delivery: { crm: null, spreadsheets: null, evidenceDirectory: join(folder, 'out'), externalIdsAreRecordIds: false },
   });
 }
 

@@ -47,7 +47,7 @@ describe('verify', () => {
     expect(stdout).toContain(`enrichment order ${order.order_id} of run demo-enrichment`);
     expect(stdout).toMatch(/unchecked {2}Who signed: an unknown key, fingerprint [0-9a-f]{64}/);
     expect(stdout).toContain('unchecked  The slots: no export was given');
-    expect(stdout).toContain(`unchecked  The file ${order.order_id}.csv: it is not beside the certificate`);
+    expect(stdout).toContain(`unchecked  The file ${order.order_id}.csv: not in the folder of the certificate`);
     expect(stdout).toContain('certificate.json is valid');
   });
 

@@ -92,17 +92,17 @@ describe('doctor', () => {
     expect(diagnosis.checks.find(({ check }) => check === 'contacts: own properties')).toEqual({
       check: 'contacts: own properties',
       state: 'ok',
-      says: expect.stringContaining('the first run creates prospect_sync_contact_key') as string,
+      message: expect.stringContaining('the first run creates prospect_sync_contact_key') as string,
     });
     expect(diagnosis.checks.find(({ check }) => check === 'encryption')).toEqual({
       check: 'encryption',
       state: 'warning',
-      says: expect.stringContaining('temporal.encryption.accept_plain is true') as string,
+      message: expect.stringContaining('temporal.encryption.accept_plain is true') as string,
     });
     expect(diagnosis.checks.find(({ check }) => check === 'order receiver')).toEqual({
       check: 'order receiver',
       state: 'warning',
-      says: expect.stringMatching(
+      message: expect.stringMatching(
         /^https:\/\/127\.0\.0\.1:1 could not be reached: .*runs\.weekly\.webhook_url/,
       ) as string,
     });
@@ -159,13 +159,13 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(
       new RegExp(
-        `^exclusions.customers +warning +uses blacklist ${used.id} \\(1 entries\\); prospect-sync also created blacklist ${unused.id} \\(0 entries\\) of the same name, and does not update it\\. To see what deleting it removes, run: prospect-sync exclusions delete ID; of the same name is blacklist ${copy.id} \\(0 entries\\), not made by this installation`,
+        `^exclusions.customers +warning +uses blacklist ${used.id} \\(1 entries\\); prospect-sync also created blacklist ${unused.id} \\(0 entries\\) of the same name, and does not update it\\. To see what deleting it removes, run: prospect-sync exclusions delete ID; of the same name is blacklist ${copy.id} \\(0 entries\\), not created by this installation`,
         'm',
       ),
     );
     expect(stdout).toMatch(
       new RegExp(
-        `^exclusions.prospects +warning +uses blacklist ${taken.id} \\(0 entries\\); it is not made by this installation .*: if another installation uses it, choose another name`,
+        `^exclusions.prospects +warning +uses blacklist ${taken.id} \\(0 entries\\); it is not created by this installation .*: if another installation uses it, choose another name`,
         'm',
       ),
     );

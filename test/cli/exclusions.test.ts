@@ -431,13 +431,13 @@ describe('blacklists of the service', () => {
     expect(orphans).toEqual([oslo, rome].map((id) => ({ id, name, entries: 1, made_by_this_installation: false })));
     for (const shown of ['doctor', 'exclusions list']) {
       const { stdout } = await command(...shown.split(' '));
-      expect(stdout).toContain(`blacklist ${oslo} "${name}" (1 entries), not made by this installation`);
+      expect(stdout).toContain(`blacklist ${oslo} "${name}" (1 entries), not created by this installation`);
       expect(stdout).not.toMatch(/exclusions delete|--yes/);
     }
     for (const flags of [[], ['--yes'], ['--name', 'Customers'], ['--name', name.toLowerCase(), '--yes']]) {
       const { code, stderr } = await command('exclusions', 'delete', oslo, ...flags);
       expect({ code, flags }).toEqual({ code: 2, flags });
-      expect(stderr).toMatch(/which was not made by this installation.* Nothing was deleted\./);
+      expect(stderr).toMatch(/which was not created by this installation.* Nothing was deleted\./);
     }
     expect(await service.blacklists.list()).toHaveLength(2);
     expect(await command('exclusions', 'delete', oslo, '--name', name)).toMatchObject({ code: 0 });

@@ -28,7 +28,7 @@ describe('checkOrderReceivers', () => {
         none: null,
       });
       const checks = await checkOrderReceivers({ runs }, { fetch, signal });
-      expect(checks.map(({ state, says }) => [state, says])).toEqual([
+      expect(checks.map(({ state, message }) => [state, message])).toEqual([
         ['ok', `${url} answers (runs.a.webhook_url, runs.b.webhook_url)`],
         ['ok', `${url} answers (runs.post-only.webhook_url)`],
         ['warning', expect.stringContaining('has no receiver behind its proxy: HTTP 503 (runs.proxy.webhook_url)')],

@@ -41,10 +41,10 @@ describe('toRunPlan', () => {
       delivery: {
         crm: toCrmPlan(defaultMapping, defaultContactPolicy),
         spreadsheets: { directory: '/work/crm/out', kinds: ['csv', 'xlsx'], rows: 'slot' },
-        evidence: '/work/crm/out',
+        evidenceDirectory: '/work/crm/out',
         externalIdsAreRecordIds: false,
       },
-      pace: toActivityTimeouts(config),
+      timeouts: toActivityTimeouts(config),
     });
   });
 

@@ -27,7 +27,7 @@ describe('evaluateRemovals', () => {
 
   it('keeps removals pending after a source was emptied, unless they release no company', () => {
     const context = { emptiedSources: ['open_deals'] };
-    expect(evaluate(context, 1)).toEqual({ approved: null, because: 'source_dried_up' });
+    expect(evaluate(context, 1)).toEqual({ approved: null, because: 'source_emptied' });
     expect(evaluate(context, 0)).toEqual({ approved: null, because: null });
   });
 

@@ -52,9 +52,9 @@ describe('createWantedStaging', () => {
   it('reads the branches of a company once, not once per page, and merges rows with them', async () => {
     const records = branches(3_000, (index) => ({ external_id: String(index) }));
     const rows = branches(3_000, (index) => ({ city: `Town ${index}` }));
-    const { read, stored, lint, coverage } = await addAll([...records, ...rows], 60);
+    const { read, stored, corrections, coverage } = await addAll([...records, ...rows], 60);
     expect(read).toBeLessThan(200);
-    expect(lint.duplicates).toBe(3_000);
+    expect(corrections.duplicates).toBe(3_000);
     expect(coverage).toMatchObject({ externalId: 3_000, nameAndCity: 3_000, nameOnly: 0 });
     expect(stored).toHaveLength(3_000);
     expect(new Set(stored.map(({ external_id: id }) => id)).size).toBe(3_000);
@@ -65,8 +65,8 @@ describe('createWantedStaging', () => {
     for (const count of [3, 300]) {
       const records = branches(count, (index) => ({ external_id: String(index), city: `Town ${index}`, reason: 'A' }));
       const again = branches(count, (index) => ({ city: `town ${index}`, reason: 'B' }));
-      const { stored, lint } = await addAll([...records, ...again, { company_name: 'Other' }], 70);
-      expect(lint.duplicates).toBe(count);
+      const { stored, corrections } = await addAll([...records, ...again, { company_name: 'Other' }], 70);
+      expect(corrections.duplicates).toBe(count);
       expect(stored).toHaveLength(count + 1);
       expect(stored.filter(({ reason }) => reason === 'A; B')).toHaveLength(count);
     }

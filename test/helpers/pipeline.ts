@@ -150,10 +150,10 @@ export function discoveryPlan(folder: string, changes: Partial<RunPlan> = {}): R
     delivery: {
       crm: crmPlan,
       spreadsheets: { directory: path.join(folder, 'out'), kinds: ['csv', 'xlsx'], rows: 'slot' },
-      evidence: path.join(folder, 'out'),
+      evidenceDirectory: path.join(folder, 'out'),
       externalIdsAreRecordIds: false,
     },
-    pace: quickPace,
+    timeouts: quickPace,
     ...changes,
   });
 }

@@ -17,10 +17,10 @@ export const crmPlan = toCrmPlan(defaultMapping, defaultContactPolicy);
 export function createWorkerConfiguration(timeouts: ActivityTimeouts, folder: string) {
   const runs = new Map<string, RunPlan>();
   const exclusions = new Map<string, ExclusionPlan>();
-  const current = { pace: timeouts, crm: crmPlan, replies: defaultReplyPolicy };
+  const current = { timeouts, crm: crmPlan, replies: defaultReplyPolicy };
   const configuration: WorkerConfiguration = {
-    get pace() {
-      return current.pace;
+    get timeouts() {
+      return current.timeouts;
     },
     get crm() {
       return current.crm;
@@ -58,7 +58,7 @@ export function createWorkerConfiguration(timeouts: ActivityTimeouts, folder: st
       current.crm = crm;
     },
     configureTimeouts: (changes: Partial<ActivityTimeouts>): void => {
-      current.pace = { ...current.pace, ...changes };
+      current.timeouts = { ...current.timeouts, ...changes };
     },
     removeRun: (runName: string): void => {
       runs.delete(runName);

@@ -35,7 +35,7 @@ async function readOwner({ send }: ReturnType<typeof createPortal>, archived: bo
 }
 
 const problems = (checks: readonly Check[]) =>
-  checks.filter(({ state }) => state === 'problem').map(({ check, says }) => `${check}: ${says}`);
+  checks.filter(({ state }) => state === 'problem').map(({ check, message }) => `${check}: ${message}`);
 const find = (checks: readonly Check[], name: string) => checks.find(({ check }) => check === name);
 
 describe('examinePortal', () => {
@@ -43,13 +43,13 @@ describe('examinePortal', () => {
     const { client, sandbox, portalId, ensureProperties } = createPortal({ plan: 'professional' });
     const first = await examinePortal(client, usual);
     expect(problems(first)).toEqual([]);
-    expect(find(first, 'HubSpot')?.says).toBe(`portal ${portalId}, DEVELOPER_TEST, Europe/Berlin`);
+    expect(find(first, 'HubSpot')?.message).toBe(`portal ${portalId}, DEVELOPER_TEST, Europe/Berlin`);
     const names = managedProperties.companies.map(({ name }) => name).join(', ');
     expect(find(first, 'companies: own properties')).toMatchObject({
       state: 'ok',
-      says: `the first run creates ${names}`,
+      message: `the first run creates ${names}`,
     });
-    expect(find(first, 'companies: unique properties')?.says).toBe('0 of 10 used');
+    expect(find(first, 'companies: unique properties')?.message).toBe('0 of 10 used');
     await ensureProperties();
     const writes = () =>
       sandbox
@@ -59,8 +59,8 @@ describe('examinePortal', () => {
         .length;
     const before = writes();
     const second = await examinePortal(client, usual);
-    expect(find(second, 'contacts: own properties')).toMatchObject({ state: 'ok', says: 'all exist' });
-    expect(find(second, 'companies: unique properties')?.says).toBe('1 of 10 used');
+    expect(find(second, 'contacts: own properties')).toMatchObject({ state: 'ok', message: 'all exist' });
+    expect(find(second, 'companies: unique properties')?.message).toBe('1 of 10 used');
     expect(writes()).toBe(before);
   });
 
@@ -69,9 +69,9 @@ describe('examinePortal', () => {
     const checks = await examinePortal(client, { ...usual, createProperties: false });
     expect(find(checks, 'companies: own properties')).toMatchObject({
       state: 'problem',
-      says: expect.stringMatching(/^missing: prospect_sync_company_key \(string as text, unique\), /),
+      message: expect.stringMatching(/^missing: prospect_sync_company_key \(string as text, unique\), /),
     });
-    expect(find(checks, 'contacts: own properties')?.says).toContain(
+    expect(find(checks, 'contacts: own properties')?.message).toContain(
       'prospect_sync_client_deliverable (enumeration as booleancheckbox with true and false)',
     );
     const paths = sandbox.journal(portalId).entries();
@@ -102,7 +102,7 @@ describe('examinePortal', () => {
     expect(find(checks, 'companies: mapped properties')).toEqual({
       check: 'companies: mapped properties',
       state: 'problem',
-      says: [
+      message: [
         'hs_object_id is read-only: remove it from the mapping',
         'industry takes only its options, by internal name: HubSpot rejects a record with another company.industry. To allow others, map it to a text property, or add options in HubSpot',
         'lifecyclestage has none of the values of slot.status as an option: map it to a text property, or add options in HubSpot',
@@ -115,7 +115,7 @@ describe('examinePortal', () => {
       mustExist: toMappedProperties({ companies: { industry }, contacts: defaultMapping.contacts }),
     });
     expect(find(warned, 'companies: mapped properties')?.state).toBe('warning');
-    expect(find(warned, 'contacts: mapped properties')).toMatchObject({ state: 'ok', says: 'all exist' });
+    expect(find(warned, 'contacts: mapped properties')).toMatchObject({ state: 'ok', message: 'all exist' });
   });
 
   // Every scope of every feature, taken away alone.
@@ -144,11 +144,11 @@ describe('examinePortal', () => {
     const reader = portal.connectWithScopes(everyScope.filter((scope) => scope !== missing));
     const checks = await examinePortal(reader, { ...usual, ...everything, owners });
     const named = checks
-      .filter(({ state, says }) => state !== 'ok' && says.includes(missing))
+      .filter(({ state, message }) => state !== 'ok' && message.includes(missing))
       .map(({ check }) => check);
     expect(named[0]).toBe(missing === 'crm.objects.owners.read' ? 'owners' : 'scopes');
     const others = everyScope.filter((scope) => scope !== missing);
-    const scopes = find(checks, 'scopes')?.says ?? '';
+    const scopes = find(checks, 'scopes')?.message ?? '';
     expect(others.filter((scope) => scopes.includes(scope) && !missing.includes(scope))).toEqual([]);
   });
 
@@ -180,7 +180,7 @@ describe('examinePortal', () => {
     expect(problems(checks)).toEqual([]);
     expect(find(checks, 'scopes')).toMatchObject({
       state: 'warning',
-      says: expect.stringMatching(/^not all could be checked: .*DAILY/),
+      message: expect.stringMatching(/^not all could be checked: .*DAILY/),
     });
   });
 
@@ -190,7 +190,8 @@ describe('examinePortal', () => {
     const checks = await examinePortal(reader, { ...usual, readsLists: true, readsDeals: true });
     expect(find(checks, 'scopes')).toMatchObject({
       state: 'problem',
-      says: 'missing: crm.objects.companies.write, crm.schemas.companies.write, crm.objects.contacts.read, crm.objects.contacts.write, crm.schemas.contacts.read or crm.objects.contacts.read, crm.lists.read, crm.objects.deals.read; HubSpot does not report the granted scopes. Add them to the app of the token in HubSpot',
+      message:
+        'missing: crm.objects.companies.write, crm.schemas.companies.write, crm.objects.contacts.read, crm.objects.contacts.write, crm.schemas.contacts.read or crm.objects.contacts.read, crm.lists.read, crm.objects.deals.read; HubSpot does not report the granted scopes. Add them to the app of the token in HubSpot',
     });
   });
 
@@ -228,7 +229,7 @@ describe('examinePortal', () => {
     expect(find(checks, 'contacts: unique properties')).toEqual({
       check: 'contacts: unique properties',
       state: 'problem',
-      says: '10 of 10 used, and one more is needed',
+      message: '10 of 10 used, and one more is needed',
     });
     expect(find(checks, 'contacts: own properties')?.state).toBe('problem');
     expect(find(checks, 'companies: own properties')?.state).toBe('ok');
@@ -250,7 +251,7 @@ describe('examinePortal', () => {
       expect(problems(checks)).toEqual([
         'companies: required properties: HubSpot would reject new records, because the mapping does not fill cost_center, hubspot_owner_id',
       ]);
-      expect(find(checks, 'contacts: required properties')).toMatchObject({ state: 'ok', says: 'none' });
+      expect(find(checks, 'contacts: required properties')).toMatchObject({ state: 'ok', message: 'none' });
       const record = { name: 'A', domain: 'a.example', cost_center: '7', hubspot_owner_id: '1' };
       const write = async (properties: Record<string, string>) =>
         (await dated.objects.create('companies', [{ properties }])).map(({ ok }) => ok);
@@ -267,7 +268,7 @@ describe('examinePortal', () => {
         expect(problems(checks)).toEqual([]);
         expect(find(checks, 'companies: required properties')).toMatchObject({
           state: 'ok',
-          says: 'name, cost_center, domain, hubspot_owner_id',
+          message: 'name, cost_center, domain, hubspot_owner_id',
         });
       }
     });
@@ -279,7 +280,7 @@ describe('examinePortal', () => {
       const checks = await examinePortal(narrow, { ...usual, versions, createProperties: false });
       expect(find(checks, 'companies: required properties')).toMatchObject({
         state: 'warning',
-        says: expect.stringMatching(/^cannot be read: .*MISSING_SCOPES: crm\.schemas\.companies\.read\)/),
+        message: expect.stringMatching(/^cannot be read: .*MISSING_SCOPES: crm\.schemas\.companies\.read\)/),
       });
       expect(find(checks, 'contacts: required properties')?.state).toBe('ok');
     });
@@ -306,7 +307,7 @@ describe('checkVersions', () => {
       'API of account ok',
     ]);
     const [objects] = checkVersions({ versions, now: new Date('2027-10-01') });
-    expect(objects).toMatchObject({ state: 'warning', says: 'legacy, unsupported since 2027-09-01' });
+    expect(objects).toMatchObject({ state: 'warning', message: 'legacy, unsupported since 2027-09-01' });
   });
 });
 
@@ -314,11 +315,11 @@ describe('checkLimits', () => {
   it('warns when only the reserve of the daily limit is left', () => {
     const daily = { max: 1000, remaining: 100 };
     expect(checkLimits({ burst: null, daily }, defaultRateLimits)).toEqual([
-      { check: 'calls in 10 seconds', state: 'ok', says: 'HubSpot reports no limit' },
+      { check: 'calls in 10 seconds', state: 'ok', message: 'HubSpot reports no limit' },
       {
         check: 'calls of the day',
         state: 'warning',
-        says: '1000 allowed, 100 left; this is within the reserve of 100: bulk work waits until the next day',
+        message: '1000 allowed, 100 left; this is within the reserve of 100: bulk work waits until the next day',
       },
     ]);
   });

@@ -27,12 +27,12 @@ describe('findIncompatibility', () => {
   });
 
   it('proposes a transform that makes the content compatible', () => {
-    const says = (type: string, kind: ContentKind) => findIncompatibility(property(type), content(kind))?.says;
-    expect(says('number', 'text')).toBe(
+    const message = (type: string, kind: ContentKind) => findIncompatibility(property(type), content(kind))?.message;
+    expect(message('number', 'text')).toBe(
       'p is of type number and cannot hold a.b, a text: give it transform: integer, or map it to a text property',
     );
-    expect(says('date', 'time')).toMatch(/a time: give it transform: date$/);
-    expect(says('bool', 'number')).toMatch(/a number: map it to a text property$/);
+    expect(message('date', 'time')).toMatch(/a time: give it transform: date$/);
+    expect(message('bool', 'number')).toMatch(/a number: map it to a text property$/);
   });
 
   it.each([

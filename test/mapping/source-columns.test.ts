@@ -114,10 +114,10 @@ describe('resolveColumns', () => {
   it('names no cell of a file without a header row', () => {
     const problem = resolve(['Geheim GmbH', 'https://geheim.example', 'Berlin']).problem ?? '';
     expect(problem).toBe(
-      'it has no column company_name. The first row must name the columns; it has 3 cells, of which known names are none',
+      'it has no column company_name. The first row must name the columns; none of its 3 cells are known names',
     );
     expect(resolve(['Geheim GmbH', 'City', 'country']).problem).toContain(
-      'it has 3 cells, of which known names are "City", "country"',
+      '"City", "country" of its 3 cells are known names',
     );
   });
 

@@ -181,6 +181,6 @@ describe('toDesiredSchedules', () => {
       timezone: 'Europe/Berlin',
       overlap: 'buffer_one',
     };
-    expect(desired(schedule).options.action.memo).toEqual({ prospectSyncSettings: 'cd226c0fdffb' });
+    expect(desired(schedule).options.action.memo).toEqual({ prospectSyncSettings: '1cbccc3ebe15' });
   });
 });

@@ -120,7 +120,7 @@ describe('applySchedules', () => {
       '',
       '- **kind**: discovery',
       `- **configuration**: ${digest}`,
-      expect.stringContaining('- **asks for**: what the configuration of the worker says'),
+      expect.stringContaining('- **order**: as configured on the worker'),
     ]);
     expect(JSON.stringify(action)).not.toMatch(
       /profile_name|Profile of weekly|Customers like|\/x\/|api\.example|s3cret/,

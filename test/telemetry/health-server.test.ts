@@ -31,7 +31,7 @@ describe('createHealth', () => {
   const hangs = () => Promise.withResolvers<void>().promise;
   const refuses = () => Promise.reject(new Error('postgres://user:password@host'));
   it.each<[string, Probes | null, object]>([
-    ['it starts', null, { worker: 'STARTING', ledger: 'not asked', temporal: 'not asked' }],
+    ['it starts', null, { worker: 'STARTING', ledger: 'not checked', temporal: 'not checked' }],
     ['it drains', { ...well, worker: () => 'DRAINING' }, { worker: 'DRAINING', ledger: 'ok', temporal: 'ok' }],
     ['the ledger fails', { ...well, ledger: refuses }, { worker: 'RUNNING', ledger: 'failed', temporal: 'ok' }],
     ['Temporal hangs', { ...well, temporal: hangs }, { worker: 'RUNNING', ledger: 'ok', temporal: 'no answer' }],

@@ -35,7 +35,7 @@ describe('describeRun', () => {
     expect(staticDetails).toContain('- **exclusions**: customers');
     expect(staticDetails).toContain('- **features**: COMPANY_DATA, CONTACTS, ANALYSIS');
     expect(staticDetails).toContain(String.raw`Makers of \<b\>pumps\</b\> \| valves`);
-    expect(staticDetails).toContain('- **goes to**: HubSpot; csv and xlsx in /data/out');
+    expect(staticDetails).toContain('- **destinations**: HubSpot; csv and xlsx in /data/out');
     expect(staticDetails).not.toContain('geheim');
     expect(Buffer.byteLength(staticDetails)).toBeLessThan(2_000);
   });
@@ -44,7 +44,7 @@ describe('describeRun', () => {
 describe('describeIngest', () => {
   it('describes where the results are written when both sinks are off', () => {
     const { staticDetails } = describeIngest('1', { ...plan.delivery, crm: null, spreadsheets: null });
-    expect(staticDetails).toContain('- **goes to**: the ledger only');
+    expect(staticDetails).toContain('- **destinations**: ledger only');
   });
 });
 
@@ -55,6 +55,8 @@ describe('describeExclusions', () => {
     );
     expect(staticSummary).toBe('exclusions.customers: blacklist Kunden');
     expect(staticDetails).toContain('- **sources**: ');
-    expect(staticDetails).toMatch(/- \*\*removes at once\*\*: at most [\d,]+ entries and \d+ %/);
+    expect(staticDetails).toMatch(
+      /- \*\*safety limit\*\*: at most [\d,]+ entries and \d+ % are removed without approval/,
+    );
   });
 });

@@ -63,7 +63,7 @@ describeIf(executable !== null, needsBrowser)('the Temporal UI', () => {
   it('shows for an order its settings, its stage and the paths of its files', async () => {
     await open(`order/${order.orderId}`, 'user-metadata');
     const wanted = [
-      'dach-leads: enrichment of rows of leads.csv, from publication to proof',
+      'dach-leads: enrichment of rows of leads.csv, from publication to reconciliation',
       `Order ${order.orderId}`,
       'kind: enrichment',
       `${order.findings.length === 0 ? 'reconciled' : 'findings'} since `,

@@ -60,7 +60,7 @@ const forgedDelivery = () => ({
     longestPollMs: 1,
     giveUpMs: 1_000,
   },
-  evidence: stolen,
+  evidenceDirectory: stolen,
   externalIdsAreRecordIds: true,
 });
 const forgedPace = { profilePollMs: 0, orderFirstPollMs: 0, orderLongestPollMs: 0, heartbeatTimeoutMs: 2_000 };
@@ -69,7 +69,7 @@ describe('a workflow with forged input', () => {
   it('writes files only to the configured folder, whatever folder its input names', async () => {
     const { handle } = await startRun(pipeline.client, configuredRun('files'), { label: 'today' });
     const { orderId } = (await handle.result()).order;
-    const forged = { orderId, runName: 'files', delivery: forgedDelivery(), pace: forgedPace };
+    const forged = { orderId, runName: 'files', delivery: forgedDelivery(), timeouts: forgedPace };
     const order = await (await startForged('ingestOrder', 'forged/files', forged)).result();
 
     expect(existsSync(stolen)).toBe(false);
@@ -84,7 +84,7 @@ describe('a workflow with forged input', () => {
 
   it('is rejected when its order id is a path', async () => {
     const { runName } = configuredRun('path');
-    const forged = { orderId: '../x', runName, delivery: forgedDelivery(), pace: forgedPace };
+    const forged = { orderId: '../x', runName, delivery: forgedDelivery(), timeouts: forgedPace };
     const failure = await failureOf(await startForged('ingestOrder', 'forged/path', forged));
     expect(failure).toMatchObject({ type: 'InputRefused', nonRetryable: true });
     expect(failure.message).toContain('orderId');
@@ -104,7 +104,7 @@ describe('a workflow with forged input', () => {
       webhookUrl: 'https://attacker.example/hook',
       companies: { lifecycleStages: [], csv: fifo },
       delivery: forgedDelivery(),
-      pace: forgedPace,
+      timeouts: forgedPace,
     };
     const { order } = await (await startForged('runProspecting', 'forged/plan', forged)).result();
     expect(order).toMatchObject({ slots: 5, kind: 'discovery' });
@@ -130,7 +130,7 @@ describe('a workflow with forged input', () => {
       adopt: true,
       source: exclusionSource({ csv }),
     });
-    const input = { syncId: 'forged', exclusion: forged, pace: forgedPace, full: true };
+    const input = { syncId: 'forged', exclusion: forged, timeouts: forgedPace, full: true };
     const failure = await failureOf(await startForged('syncExclusions', 'forged/unknown-exclusion', input));
     expect(failure).toMatchObject({ type: 'ExclusionNotConfigured', nonRetryable: true });
 

@@ -8,7 +8,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { ProspectingClient } from '../../prospecting/prospecting-client.ts';
 import type { ListedExclusion } from '../../exclusions/list-blacklists.ts';
 import { toRenameText } from '../print-exclusions.ts';
-import { madeElsewhere, toConfigured, toOrphanText } from '../exclusions-blacklists.ts';
+import { createdElsewhere, toConfigured, toOrphanText } from '../exclusions-blacklists.ts';
 
 /** One check for each exclusion, and one for the blacklists that no exclusion uses. `ledger`: null if there is none yet. */
 export async function checkBlacklists(
@@ -26,7 +26,7 @@ export async function checkBlacklists(
     })),
     ...unused.map((orphan): Check => {
       const state = ownIds.has(orphan.id) ? 'warning' : 'ok';
-      return { check: 'exclusions', state, says: toOrphanText(orphan, ownIds) };
+      return { check: 'exclusions', state, message: toOrphanText(orphan, ownIds) };
     }),
   ];
 }
@@ -34,24 +34,24 @@ export async function checkBlacklists(
 function describeListed(
   { plan, blacklist, problem, copies }: ListedExclusion,
   ownIds: ReadonlySet<string>,
-): Pick<Check, 'state' | 'says'> {
-  if (problem !== null) return { state: 'problem', says: problem };
-  if (blacklist === null) return { state: 'ok', says: 'no blacklist yet: the first sync creates it' };
-  if (plan.existing) return { state: 'ok', says: `${toText(blacklist)}, existing, never changed` };
+): Pick<Check, 'state' | 'message'> {
+  if (problem !== null) return { state: 'problem', message: problem };
+  if (blacklist === null) return { state: 'ok', message: 'no blacklist yet: the first sync creates it' };
+  if (plan.existing) return { state: 'ok', message: `${toText(blacklist)}, existing, never changed` };
   const isTaken = hasOwnershipMark(blacklist) && !ownIds.has(blacklist.id);
   const ownCopies = copies.filter(({ id }) => ownIds.has(id));
   const otherCopies = copies.filter(({ id }) => !ownIds.has(id));
   const rename = findRename(plan.blacklist, blacklist);
   const notes = [
     rename === null ? [] : toRenameText(rename),
-    isTaken ? `it is ${madeElsewhere}: if another installation uses it, choose another name` : [],
+    isTaken ? `it is ${createdElsewhere}: if another installation uses it, choose another name` : [],
     ownCopies.length > 0
       ? `prospect-sync also created ${ownCopies.map(toText).join(', ')} of the same name, and does not update it. To see what deleting it removes, run: prospect-sync exclusions delete ID`
       : [],
-    otherCopies.length > 0 ? `of the same name is ${otherCopies.map(toText).join(', ')}, ${madeElsewhere}` : [],
+    otherCopies.length > 0 ? `of the same name is ${otherCopies.map(toText).join(', ')}, ${createdElsewhere}` : [],
   ].flat();
-  if (notes.length === 0) return { state: 'ok', says: toText(blacklist) };
-  return { state: 'warning', says: [`uses ${toText(blacklist)}`, ...notes].join('; ') };
+  if (notes.length === 0) return { state: 'ok', message: toText(blacklist) };
+  return { state: 'warning', message: [`uses ${toText(blacklist)}`, ...notes].join('; ') };
 }
 
 function toText({ id, entry_count: entries }: Blacklist): string {

@@ -24,7 +24,8 @@ export async function checkExclusionSources(
     try {
       const named = await nameHubSpotSources(hubspot, settings.source, context);
       const files = await readFiles(toExclusionPlan(name, settings), context);
-      if (named.length + files.length > 0) checks.push({ check, state: 'ok', says: [...named, ...files].join('; ') });
+      if (named.length + files.length > 0)
+        checks.push({ check, state: 'ok', message: [...named, ...files].join('; ') });
     } catch (error) {
       context.signal.throwIfAborted();
       checks.push({ check, ...describeFailure(error, depth) });

@@ -17,8 +17,8 @@ export async function checkFolders({ runs, certificates }: Pick<Config, 'runs' |
     [...byFolder].map(async ([folder, users]): Promise<Check> => {
       const settings = users.map(({ setting }) => setting).join(', ');
       const problem = await findProblem(folder);
-      if (problem === null) return { check: 'output folder', state: 'ok', says: `${folder} (${settings})` };
-      return { check: 'output folder', state: 'problem', says: `${problem}. Correct it, or change ${settings}` };
+      if (problem === null) return { check: 'output folder', state: 'ok', message: `${folder} (${settings})` };
+      return { check: 'output folder', state: 'problem', message: `${problem}. Correct it, or change ${settings}` };
     }),
   );
 }

@@ -60,7 +60,7 @@ export async function preflight(
     if (hubspotLists !== null)
       checks.push(
         await checkLists(hubspot, hubspotLists, signal).then(
-          (): Check => ({ check: `lists of ${name}`, state: 'ok', says: 'they can take the written records' }),
+          (): Check => ({ check: `lists of ${name}`, state: 'ok', message: 'they can take the written records' }),
           (error: unknown): Check => ({ check: `lists of ${name}`, ...describeFailure(error, depth) }),
         ),
       );

@@ -32,9 +32,9 @@ export async function checkOrderReceivers(
       const { origin } = new URL(url);
       const check = 'order receiver';
       const settings = users.map(({ name }) => `runs.${name}.webhook_url`).join(', ');
-      if (problem === null) return { check, state: 'ok', says: `${origin} answers (${settings})` } as const;
-      const says = `${origin} ${problem} (${settings}). Start the receiver, correct the address, or remove the setting; runs do not need it`;
-      return { check, state: 'warning', says } as const;
+      if (problem === null) return { check, state: 'ok', message: `${origin} answers (${settings})` } as const;
+      const message = `${origin} ${problem} (${settings}). Start the receiver, correct the address, or remove the setting; runs do not need it`;
+      return { check, state: 'warning', message } as const;
     }),
   );
 }

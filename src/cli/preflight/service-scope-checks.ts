@@ -28,18 +28,18 @@ export async function checkServiceScopes(
       // An order without any field is refused like every other one, for example for lack of credit.
       if (status === 402) return [{ check, ...describeFailure(error, 'check') }];
       const isOther = status === 404 || status === 405;
-      const says = isOther
+      const message = isOther
         ? `${error.message}: the service takes no orders at this address. Check service.base_url`
         : `could not be checked: ${error.message}`;
-      return [{ check, state: isOther ? 'problem' : 'warning', says }];
+      return [{ check, state: isOther ? 'problem' : 'warning', message }];
     }
   }
-  if (missing.length === 0) return [{ check, state: 'ok', says: `the key has ${needed.join(', ')}` }];
+  if (missing.length === 0) return [{ check, state: 'ok', message: `the key has ${needed.join(', ')}` }];
   const held = missing.find((each) => each.held !== undefined)?.held;
   const required = [...new Set(missing.flatMap((each) => each.required))].filter((scope) => !held?.includes(scope));
   const holds = held === undefined ? '' : `; the key holds ${held.join(', ') || 'none'}`;
-  const says = `missing: ${required.join(', ')}${holds}. Create a key with these scopes in the dashboard of the service, and set service.api_key`;
-  return [{ check, state: 'problem', says }];
+  const message = `missing: ${required.join(', ')}${holds}. Create a key with these scopes in the dashboard of the service, and set service.api_key`;
+  return [{ check, state: 'problem', message }];
 }
 
 /** The scopes that the configured runs and exclusions need. */

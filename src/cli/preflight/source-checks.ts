@@ -52,10 +52,10 @@ export async function checkSource(
       return { check: { check, ...(await judgeQuery(source, dependencies.context)) }, draft: null };
     if (depth === 'check' && source === null) {
       await readFirstPage(dependencies, companies);
-      return { check: { check, state: 'ok', says: 'HubSpot has companies of this selection' }, draft: null };
+      return { check: { check, state: 'ok', message: 'HubSpot has companies of this selection' }, draft: null };
     }
     const draft = await readDraft(dependencies, plan);
-    return { check: { check, state: 'ok', says: toSourceText(draft.source.report).join('; ') }, draft };
+    return { check: { check, state: 'ok', message: toSourceText(draft.source.report).join('; ') }, draft };
   } catch (error) {
     dependencies.context.signal.throwIfAborted();
     return { check: { check, ...describeFailure(error, depth) }, draft: null };
@@ -81,8 +81,8 @@ async function judgeQuery(
 ): Promise<Omit<Check, 'check'>> {
   const headers = await readQueryColumns(query, { signal, statementTimeoutMs });
   const { columns, problem } = resolveColumns(headers, { fields: companyFields, settings, settingsPath });
-  if (columns === undefined) return { state: 'problem', says: `${query.setting}: ${problem}` };
-  return { state: 'ok', says: `${query.setting} can be read: ${Object.keys(columns.used).join(', ')}` };
+  if (columns === undefined) return { state: 'problem', message: `${query.setting}: ${problem}` };
+  return { state: 'ok', message: `${query.setting} can be read: ${Object.keys(columns.used).join(', ')}` };
 }
 
 /** The stages, lists or properties of the selection exist, and it has a company. */
@@ -101,7 +101,7 @@ export function describeFailure(error: unknown, depth: PreflightDepth): Omit<Che
   const isElsewhere =
     (error instanceof SpreadsheetError && error.code === 'ENOENT') ||
     (error instanceof SqlError && (error.reason === 'unreachable' || error.code === 'ENOENT'));
-  if (!isElsewhere) return { state: failure.nonRetryable === true ? 'problem' : 'warning', says: failure.message };
-  const says = `${failure.message} A worker on another machine may be able to read it`;
-  return depth === 'start' ? { state: 'warning', says } : { state: 'problem', says: failure.message };
+  if (!isElsewhere) return { state: failure.nonRetryable === true ? 'problem' : 'warning', message: failure.message };
+  const message = `${failure.message} A worker on another machine may be able to read it`;
+  return depth === 'start' ? { state: 'warning', message } : { state: 'problem', message: failure.message };
 }

@@ -54,7 +54,7 @@ export async function createStagingTables(schema: SchemaModule, { key, compact }
   await compact(schema.createTable('exclusionsWanted'))
     .addColumn('syncId', key, required)
     .addColumn('hash', key, required)
-    .addColumn('who', key, required) // the match key: entries of the same company have the same one
+    .addColumn('matchKey', key, required)
     .addColumn('externalId', key, required)
     .addColumn('json', 'text', required)
     .addPrimaryKeyConstraint('exclusionsWantedKey', ['syncId', 'hash'])
@@ -64,18 +64,22 @@ export async function createStagingTables(schema: SchemaModule, { key, compact }
     .on('exclusionsWanted')
     .columns(['syncId', 'externalId'])
     .execute();
-  await schema.createIndex('exclusionsWantedByWho').on('exclusionsWanted').columns(['syncId', 'who']).execute();
-  await compact(schema.createTable('exclusionsPresent'))
+  await schema
+    .createIndex('exclusionsWantedByMatchKey')
+    .on('exclusionsWanted')
+    .columns(['syncId', 'matchKey'])
+    .execute();
+  await compact(schema.createTable('exclusionsExisting'))
     .addColumn('syncId', key, required)
     .addColumn('entryId', key, required)
     .addColumn('hash', key, required)
-    .addColumn('who', key, required)
+    .addColumn('matchKey', key, required)
     .addColumn('externalId', key, required)
-    .addPrimaryKeyConstraint('exclusionsPresentKey', ['syncId', 'entryId'])
+    .addPrimaryKeyConstraint('exclusionsExistingKey', ['syncId', 'entryId'])
     .execute();
   await schema
-    .createIndex('exclusionsPresentByHash')
-    .on('exclusionsPresent')
+    .createIndex('exclusionsExistingByHash')
+    .on('exclusionsExisting')
     .columns(['syncId', 'hash', 'entryId'])
     .execute();
 }
