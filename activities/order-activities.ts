@@ -135,7 +135,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
     }),
   };
 
-  /** What we ordered comes first; then what the service says, what an earlier ingest found, what the sums imply, and the named run. */
+  /** Order of precedence: the stored request, the answer of the service, an earlier ingest, the sums, and the named run. */
   async function readKind(order: ReadOrder, knownKind: string | undefined, runName: string): Promise<OrderKind> {
     const { order_id: orderId, result_summary: summary, available_briefing_quantity: total } = order;
     const run = configuration.findRun(runName);

@@ -12,7 +12,7 @@ export interface RangeProof {
   readonly findings: Finding[];
   /** Of records in the CRM. Absent when none was written. */
   readonly readBack?: ReadBackFigures | undefined;
-  /** Slots without who was forgotten. Absent when there is none. */
+  /** Slots with erased data; absent if there are none. */
   readonly erased?: number | undefined;
 }
 

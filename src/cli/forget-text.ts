@@ -11,7 +11,7 @@ export type LinkedRecord = FoundRecord & { readonly url: string | null };
 
 const longestWaitMs = 10_000;
 
-/** HubSpot is asked for its portal only if the configuration does not name it. */
+/** Reads the portal id from HubSpot only if it is not configured. */
 export async function linkRecords(config: HubSpotConfig, records: readonly FoundRecord[]): Promise<LinkedRecord[]> {
   if (records.length === 0) return [];
   const { id } = config.portal;

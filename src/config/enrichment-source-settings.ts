@@ -181,7 +181,6 @@ export function toCompaniesSource(
   };
 }
 
-/** As a plan has it. */
 export function toCompanySource(companies: CompaniesSource): CompanySource {
   if (companies.from === 'hubspot') {
     const { from: _, ...selection } = companies;

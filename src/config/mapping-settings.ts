@@ -39,7 +39,7 @@ const longSchema = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe('Texts by turns, by the position of the row: for example owner ids, to share companies among people'),
+    .describe('Values assigned round-robin by row position: for example owner ids, to share companies among people'),
   transform: z.enum(transformNames).optional().describe('How the value is converted (see docs/mapping.md)'),
   policy: z
     .enum([...policies, never])

@@ -11,11 +11,11 @@ import { type ExclusionDependencies, findEmptiedSources } from './scan-plan.ts';
 import { applySafetyLimit, readRemovals } from './removal-set.ts';
 import { scanSources } from './scan-sources.ts';
 
-/** `added` and `removed`: the changes of a sync. `blacklistId`: null when a sync would create the blacklist. */
+/** `added` and `removed`: the changes of a sync. `blacklistId`: null if a sync would create the blacklist. */
 export interface ExclusionPreview extends Omit<ExclusionsReport, 'blacklistId'> {
   readonly blacklistId: string | null;
   readonly present: number;
-  /** Whether a sync has already proposed the waiting set: only a proposed set can be approved. */
+  /** True if a sync already proposed the pending set: only a proposed set can be approved. */
   readonly isProposed: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function previewExclusion(
   return { preview, differences: () => readDifferences(dependencies, { syncId, preview }, context.signal) };
 }
 
-/** An existing blacklist is attached as it is. */
+/** Previews an existing blacklist, which is attached unchanged. */
 async function previewExisting(
   dependencies: ExclusionDependencies,
   exclusion: ExclusionPlan,

@@ -152,7 +152,7 @@ function toOutcome(facts: HubSpotErrorFacts): string {
   if (kind === 'connection') return 'got no answer';
   if (kind === 'timeout') return 'timed out';
   if (kind === 'cancelled') return 'was cancelled';
-  if (kind === 'held') return `was not sent: ${policyName === 'DAILY' ? dailyReserve : 'HubSpot asked for a pause'}`;
+  if (kind === 'held') return `was not sent: ${policyName === 'DAILY' ? dailyReserve : 'HubSpot requested a pause'}`;
   return findExplanation(facts)?.outcome ?? 'returned an unusable answer';
 }
 

@@ -111,9 +111,9 @@ export function createObjectReads(transport: Transport, concurrency: number) {
   return {
     /**
      * Reads any number of records, 100 a call, several calls at once.
-     * @returns a record for each id asked for that exists (emails lower-cased, also where one is a contact's secondary address); the others
-     * are absent. One that was merged is returned under the id asked for, where HubSpot resolves it. Archived records are absent too,
-     * unless only they are asked for
+     * @returns a record for each requested id that exists (emails lower-cased, also where one is a contact's secondary address); the others
+     * are absent. One that was merged is returned under the requested id, if HubSpot resolves it. Archived records are absent too,
+     * unless only they are requested
      */
     async read(
       type: ReadableType,
@@ -184,7 +184,7 @@ export function createObjectReads(transport: Transport, concurrency: number) {
   };
 }
 
-/** What a record may have been asked for by. */
+/** The values by which a record can be requested. */
 function toKeys(record: CrmRecord, idProperty: string | undefined): string[] {
   const { id, properties } = record;
   if (idProperty === undefined) return [id, ...splitList(properties[MERGED_IDS])];

@@ -12,7 +12,7 @@ export interface ClassPolicy {
   readonly leadStatus: string | null;
 }
 
-/** Whom a do-not-contact reply suppresses: the person, or the whole company. */
+/** Scope of the suppression by a do_not_contact reply: the person, or the whole company. */
 export const suppressedScopes = ['person', 'company'] as const;
 
 export interface ReplyPolicy {

@@ -20,7 +20,7 @@ export function toCheckFindings(checks: readonly Check[]): Finding[] {
   );
 }
 
-/** How many slots each finding does not concern. */
+/** One check for each code; `found` is the number of slots without that finding. */
 export function toSlotChecks(total: number, findings: readonly Finding[]): Check[] {
   const sources = [
     ['slot_differs', 'slots in the ledger', 'published results, second reading'],

@@ -1,4 +1,4 @@
-/** Reads the body of a reply webhook: what the inbox keeps of it, and why it may need a person. No I/O. */
+/** Reads the body of a reply webhook: the fields for the inbox, and the reason for a quarantine. No I/O. */
 import type { z } from 'zod';
 import { replyWebhookSchema } from '../contract/reply.ts';
 import { isBeyondJsonLimits } from '../json/json-limits.ts';

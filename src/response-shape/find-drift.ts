@@ -24,7 +24,7 @@ export interface AnswerDrift {
   readonly lastSeenAt: string;
 }
 
-/** More would say nothing more. */
+/** Enough to show a change; a longer list is not read. */
 const mostDrift = 500;
 
 /** The differences, those that appeared last first; at most 500. */

@@ -36,7 +36,7 @@ describe('HubSpotError', () => {
     ],
     [
       { ...refused, kind: 'held', code: 'STATUS_423', retryAfterSeconds: 19.2 },
-      'was not sent: HubSpot asked for a pause (STATUS_423); possible again in 20 s',
+      'was not sent: HubSpot requested a pause (STATUS_423); possible again in 20 s',
     ],
     [
       { ...refused, status: 403, category: 'MISSING_SCOPES', requiredScopes: ['crm.a.read', 'crm.b.read'] },

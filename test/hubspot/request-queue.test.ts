@@ -110,7 +110,7 @@ describe('createHubSpotClient', () => {
       code: 'STATUS_477',
       retryAfterSeconds: 3590,
       message:
-        'POST /crm/v3/objects/companies/batch/read was not sent: HubSpot asked for a pause (STATUS_477); possible again in 1 h 0 min',
+        'POST /crm/v3/objects/companies/batch/read was not sent: HubSpot requested a pause (STATUS_477); possible again in 1 h 0 min',
     });
     expect(seen).toHaveLength(1);
     await time.runUntil(3601);
