@@ -56,7 +56,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       const stored = await ledger.drafts.source(runKey);
       const source =
         stored ?? (await draftCompanies(dependencies, planOrder(dependencies, run), { runKey, excluding }));
-      // From the ledger, so that the file of a retry is the same.
+      // Read from the ledger, so that the file of a retry is the same.
       await writeRejectsFile(ledger, runKey, source, { now, signal: cancellationSignal() });
       const { report } = source;
       return { rows: report.ordered, unusable: report.unusable, source: report };

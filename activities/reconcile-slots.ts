@@ -1,4 +1,4 @@
-/** Reads the published slots of an order again, and compares them with the ledger, the submitted rows and the rules of the specification. */
+/** Reads the published slots again, and compares them with the ledger, the submitted rows and the rules of the specification. */
 import { setImmediate } from 'node:timers/promises';
 import { discoveryRule, isDuplicateOfResolved, slotRules } from '../src/contract/index.ts';
 import { slotDigest } from '../src/json/slot-digest.ts';

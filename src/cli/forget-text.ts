@@ -1,4 +1,4 @@
-/** What `forget` has found, in plain words. */
+/** Texts of the command `forget`. */
 import type { ForgetPreview } from '../erasure/forget.ts';
 import type { HubSpotConfig } from '../config/hubspot-settings.ts';
 import type { ErasedRows } from '../ledger/erasures.ts';
@@ -50,7 +50,7 @@ export function toRecordLines(records: readonly LinkedRecord[]): string[] {
   ];
 }
 
-/** Only places with rows. */
+/** Lists places with rows. */
 export function toTableLines(tables: readonly ErasedRows[]): string[] {
   return tables
     .filter(({ rows }) => rows > 0)

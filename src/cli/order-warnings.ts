@@ -92,7 +92,7 @@ function warnOfRepetition(
   ];
 }
 
-/** How many of the rows stand in the other draft too. Digests, because a draft may have a million rows. */
+/** Number of rows that are also in the other draft. Compares digests, because a draft may have a million rows. */
 async function countRepeated(rows: readonly DraftRow[], former: AsyncIterable<readonly string[]>): Promise<number> {
   const digests = new Set<string>();
   for await (const page of former) for (const json of page) digests.add(digestOf(json));

@@ -56,7 +56,7 @@ export async function run(
   return { ...done, orders };
 }
 
-/** Says what a run would order, and what may keep it from its end. @throws {CommandError} with every problem */
+/** Checks what a run would order, and problems that would stop it. @throws {CommandError} with every problem */
 async function assertReady(terminal: Terminal, config: Config, systems: PreflightSystems): Promise<Preflight> {
   // Ctrl-C ends the command at once: nothing was started.
   const context = { signal: new AbortController().signal, recordProgress: () => {} };
@@ -84,7 +84,7 @@ async function warnOfOtherSettings(
   );
 }
 
-/** What a run would order, exclude and write now. Changes nothing: not the service, HubSpot, the ledger or a file. */
+/** Previews a run: its order, exclusions and destinations. Changes nothing: not the service, HubSpot, the ledger or a file. */
 export async function dryRun(terminal: Terminal, options: GlobalOptions, name: string): Promise<DryRun> {
   const config = await readConfiguration(options.config, terminal.env);
   const plan = toRunPlan(config, name, findRun(config, name));

@@ -58,7 +58,7 @@ export const partialReasons = Object.entries(reasonCodes).flatMap(([code, reason
   reason.status === 'PARTIAL' && !('discoveryOnly' in reason) ? [code] : [],
 );
 
-/** As long as the value of a property can be. */
+/** Maximum length of a property value. */
 const companyTextsSchema = z.record(z.string(), text).optional();
 
 const partialSchema = z.record(z.string(), z.enum(partialPolicies)).optional();

@@ -87,7 +87,10 @@ export function createBlacklist(
   return prospecting.blacklists.create({ name: blacklist, description: marked }, { signal });
 }
 
-/** Changes name and description to those of the configuration, and the mark to that of this installation. An adopted blacklist keeps its description if none is configured. */
+/**
+ * Applies the configured name and description, and the mark of this installation. An adopted blacklist keeps its description if none is
+ * configured.
+ */
 export async function followSettings(
   { prospecting, ledger }: BlacklistDependencies,
   { blacklist, description }: ExclusionPlan,

@@ -1,4 +1,4 @@
-/** Assigns blacklists to the prospect search of a profile. The service replaces all assignments at once, so assignments of other clients are sent again. */
+/** Assigns blacklists to the prospect search of a profile. The service replaces all assignments, so those of other clients are sent again. */
 import type { ExclusionPlan, RunPlan } from '../config/run-plan.ts';
 import { limits } from '../contract/index.ts';
 import { nonRetryable } from '../failures/application-failure.ts';

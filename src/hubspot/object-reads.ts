@@ -39,7 +39,7 @@ export interface HistoryEntry {
   readonly value: string;
   /** Milliseconds since 1970, on HubSpot's clock. */
   readonly at: number;
-  /** Who wrote it: HubSpot's `sourceType` and `sourceId`. The same app or user has the same source. */
+  /** Writer of the value: HubSpot's `sourceType` and `sourceId`. The same app or user has the same source. */
   readonly source: string;
 }
 
@@ -142,7 +142,7 @@ export function createObjectReads(transport: Transport, concurrency: number) {
       return found;
     },
 
-    /** Who wrote the values of these properties, and when, by record id: 50 records a call, several calls at once. */
+    /** History of these properties by record id: 50 records a call, several calls at once. */
     async readHistories(
       type: ReadableType,
       { ids, properties, signal }: Pick<ReadRequest, 'ids' | 'properties' | 'signal'>,

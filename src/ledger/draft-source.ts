@@ -1,4 +1,4 @@
-/** Where the rows of a draft come from, and the cells of the user's file or query. */
+/** The source of a draft, and the cells of the user's file or query. */
 import { z } from 'zod';
 import type { NamedRows } from '../text/named-rows.ts';
 import type { SourceCell } from '../spreadsheet/table.ts';
@@ -22,7 +22,7 @@ export interface RowNotes {
   readonly emailWebsites?: NamedRows;
 }
 
-/** Where the companies of an enrichment come from, and how many were ordered. */
+/** The source of an enrichment, and the number of ordered companies. */
 export interface SourceReport extends RowNotes {
   readonly kind: 'csv' | 'xlsx' | 'sql' | 'hubspot';
   /** File or query: rows from the header to the last one that is not blank. CRM: companies found. */
@@ -58,7 +58,7 @@ export interface SourceReport extends RowNotes {
   } | null;
 }
 
-/** Where the rows of a draft come from. */
+/** The source of a draft. */
 export interface DraftSource {
   readonly report: SourceReport;
   /** All headers of the user's file; empty for the CRM. */
@@ -106,7 +106,7 @@ export function decodeCells(json: string): SourceCell[] {
   return cellsSchema.parse(JSON.parse(json)).map((cell) => (typeof cell === 'object' ? new Date(cell.date) : cell));
 }
 
-/** As many empty cells, so that each stays below its header. */
+/** Empties all cells but keeps their number, so that each stays below its header. */
 export function toEmptyCells(ownJson: string | null): string | null {
   const cells: unknown = JSON.parse(ownJson ?? 'null');
   return Array.isArray(cells) ? JSON.stringify(cells.map(() => '')) : null;

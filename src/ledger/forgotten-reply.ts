@@ -8,7 +8,7 @@ type ReplyContent = Pick<
   'state' | 'reason' | 'classification' | 'campaignId' | 'body' | 'receivedAt'
 >;
 
-/** The stored fields of a delivery, without its text if it names a forgotten person or company. `refusedBy`: subjects that it suppresses. */
+/** Fields to store of a delivery, without its text if it names a forgotten person or company. `refusedBy`: subjects to suppress. */
 export function toStoredReply<Reply extends ReplyContent>(
   reply: Reply,
   refusedBy: readonly Identifier[],

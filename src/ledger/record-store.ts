@@ -48,7 +48,7 @@ export function createRecords(db: Database, kind: DatabaseKind, keyring: Keyring
   };
 }
 
-/** Moves values that an attempt stored before it knew the record id. Values under the record id stay: they come from an attempt that knew it. */
+/** Moves values that an attempt stored before it knew the record id. Values of an attempt that knew the id stay. */
 async function moveWrittenValues(
   db: Database,
   object: RecordObject,

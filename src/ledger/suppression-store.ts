@@ -116,14 +116,14 @@ export function createSuppressions(db: Database, { keyring, tombstones }: Suppre
       return rows.map(({ key }) => key);
     },
 
-    /** Which of these `prospect_sync_contact_key`s belong to suppressed people. */
+    /** Selects the `prospect_sync_contact_key`s of suppressed people. */
     async suppressedContacts(contactKeys: readonly string[]): Promise<Set<string>> {
       const stored = new Map(contactKeys.map((key) => [key, keyring.contactKey(key)]));
       const found = await findActive('person', [...stored.values()]);
       return new Set([...stored].flatMap(([plain, key]) => (found.has(key) ? [plain] : [])));
     },
 
-    /** Which of these hosts belong to suppressed companies: `shop.acme.de` belongs to `acme.de`. */
+    /** Selects the hosts of suppressed companies: `shop.acme.de` belongs to `acme.de`. */
     async suppressedHosts(hosts: readonly string[]): Promise<Set<string>> {
       const domains = new Map(hosts.map((host) => [host, domainsOf(host)]));
       const found = await findActive('company', [...domains.values()].flat());

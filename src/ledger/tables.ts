@@ -162,7 +162,7 @@ export type Tables = ExclusionTables &
       destination: string;
       type: 'csv' | 'xlsx' | 'google_sheets';
       language: string;
-      /** From 0; increased after an attempt FAILED. */
+      /** Counted from 0; increased after an attempt FAILED. */
       attempt: number;
       outputId: string | null;
       exportJobId: string | null;

@@ -27,7 +27,7 @@ export interface WrittenRecord {
   /** The order that wrote last. */
   readonly orderId: string;
   readonly writtenAt: string;
-  /** By property name. */
+  /** Values by property name. */
   readonly values: WrittenValues;
 }
 
@@ -93,7 +93,7 @@ export function createWrittenRecords(db: Database, { kind, keyring, tombstones }
   }
 
   return {
-    /** By record id; a record that was not written is absent. */
+    /** Written records by record id; other records are absent. */
     async read(object: RecordObject, recordIds: readonly string[]): Promise<Map<string, WrittenRecord>> {
       const records = new Map<string, WrittenRecord>();
       for (const chunk of batchesOf([...new Set(recordIds)])) {

@@ -1,10 +1,10 @@
-/** What notes and tasks of replies and of companies share. */
+/** Shared by notes and tasks of replies and of companies. */
 import { cutText } from './transforms.ts';
 
 /** Until a task is due. */
 export const taskDueMs = 24 * 3_600_000;
 
-/** In characters. */
+/** Length in characters. */
 const longestSubject = 250;
 
 interface TaskContent {

@@ -1,4 +1,4 @@
-/** How values of a result become texts of CRM properties: named transforms, limits, and the comparison with HubSpot's texts. */
+/** Converts values of a result to texts of CRM properties: named transforms, limits, and the comparison with HubSpot's texts. */
 import { createHash } from 'node:crypto';
 import { hostOf } from './website-domain.ts';
 import { trimEndOf } from '../text/normalize-text.ts';

@@ -5,10 +5,10 @@ import type { Finding } from '../report/order-report.ts';
 export interface Check {
   /** Code of the finding when the numbers differ. */
   readonly code: string;
-  /** Where `expected` comes from, for example `submitted rows in the ledger`. */
+  /** Source of `expected`, for example `submitted rows in the ledger`. */
   readonly expectedFrom: string;
   readonly expected: number;
-  /** Where `found` comes from, for example `published results, second reading`. */
+  /** Source of `found`, for example `published results, second reading`. */
   readonly foundIn: string;
   readonly found: number;
 }

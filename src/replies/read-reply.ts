@@ -20,7 +20,7 @@ export type QuarantineReason =
 export interface ReadReply {
   readonly state: Extract<ReplyState, 'received' | 'quarantined' | 'test'>;
   readonly reason: QuarantineReason | null;
-  /** As sent, at most 100 characters; null when unreadable. */
+  /** The classification as sent, at most 100 characters; null if unreadable. */
   readonly classification: string | null;
   /** ISO 8601 in UTC; null when unreadable. */
   readonly replyAt: string | null;

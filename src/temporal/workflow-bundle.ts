@@ -12,7 +12,7 @@ const root = path.join(import.meta.dirname, '../..');
 const workflowsPath = path.join(root, `workflows/index${path.extname(import.meta.filename)}`);
 /** Interceptors of every bundle. They run inside those of tracing. */
 const ownInterceptors = path.join(root, `workflows/refuse-unencrypted-input${path.extname(import.meta.filename)}`);
-/** Built with the package and the image (build-workflow-bundles.ts); a clone has none. */
+/** Folder of the bundles that the package and the image contain (build-workflow-bundles.ts). A clone does not contain it. */
 export const shippedBundleFolder = path.join(root, 'workflow-bundles');
 const keptDays = 30;
 

@@ -87,8 +87,12 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     { series: { [calls('hubspot', '429')]: '0 2x20' }, at: '15m', fires: null },
   ],
   ProspectSyncDailyLimit: [
-    { series: { 'prospect_sync_calls_held_total{instance="a"}': '0 0 1x20' }, at: '15m', fires: { instance: 'a' } },
-    { series: { 'prospect_sync_calls_held_total{instance="a"}': '7x20' }, at: '15m', fires: null },
+    {
+      series: { 'prospect_sync_calls_postponed_total{instance="a"}': '0 0 1x20' },
+      at: '15m',
+      fires: { instance: 'a' },
+    },
+    { series: { 'prospect_sync_calls_postponed_total{instance="a"}': '7x20' }, at: '15m', fires: null },
   ],
   ProspectSyncRecordsNotWritten: [
     {

@@ -31,11 +31,11 @@ describe('HubSpotError', () => {
     [{ ...refused, kind: 'timeout' }, 'timed out'],
     [{ ...refused, kind: 'cancelled' }, 'was cancelled'],
     [
-      { ...refused, kind: 'held', policyName: 'DAILY', retryAfterSeconds: 15_061 },
+      { ...refused, kind: 'postponed', policyName: 'DAILY', retryAfterSeconds: 15_061 },
       'was not sent: the remaining daily calls are reserved by hubspot.budget.daily_reserve_percent (DAILY); possible again in 4 h 12 min',
     ],
     [
-      { ...refused, kind: 'held', code: 'STATUS_423', retryAfterSeconds: 19.2 },
+      { ...refused, kind: 'postponed', code: 'STATUS_423', retryAfterSeconds: 19.2 },
       'was not sent: HubSpot requested a pause (STATUS_423); possible again in 20 s',
     ],
     [
