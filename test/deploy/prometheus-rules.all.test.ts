@@ -66,7 +66,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     // Temporal restarts.
     { series: { [`temporal_long_request_failure_total{${away}}`]: '0 0 60x20' }, at: '8m', fires: null },
   ],
-  ProspectSyncOrderNotProved: [
+  ProspectSyncOrderNotReconciled: [
     { series: { 'prospect_sync_oldest_open_order_age_seconds{instance="a"}': '180000x20' }, at: '5m', fires: {} },
     { series: { 'prospect_sync_oldest_open_order_age_seconds{instance="a"}': '170000x20' }, at: '5m', fires: null },
   ],
@@ -130,7 +130,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     { series: { 'prospect_sync_oldest_unprocessed_reply_age_seconds{instance="a"}': '901x20' }, at: '5m', fires: {} },
     { series: { 'prospect_sync_oldest_unprocessed_reply_age_seconds{instance="a"}': '899x20' }, at: '5m', fires: null },
   ],
-  ProspectSyncRepliesNeedAPerson: [
+  ProspectSyncRepliesNotProcessed: [
     {
       series: { 'prospect_sync_replies{state="failed",instance="a"}': '0 1x20' },
       at: '7m',
