@@ -4,7 +4,7 @@ import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { z } from 'zod';
 import { jsonBytes } from './result-size-limit.ts';
 
-/** In bytes. */
+/** Size in bytes. */
 const largestDetails = 131_072;
 
 const detailsSchema = z.object({ next: z.int().min(0) });

@@ -16,7 +16,7 @@ export function createBlacklistActivities(dependencies: ActivityDependencies) {
     /** Finds an existing blacklist by its name or id. Changes nothing in the service. */
     findExisting: checked(z.object({ exclusion: exclusionSchema }), async ({ exclusion }) => {
       const plan = planExclusion(dependencies, exclusion);
-      // The plan was changed in the meantime: the blacklist of an exclusion of ours is opened by its sync only.
+      // The plan was changed in the meantime: only a sync opens the blacklist of an exclusion that is not `existing`.
       if (plan.existing === undefined)
         throw nonRetryable('InputRefused', `exclusions.${plan.name} has no existing blacklist`);
       const blacklist = await findExistingBlacklist(dependencies, plan, cancellationSignal());

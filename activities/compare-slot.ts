@@ -13,7 +13,7 @@ type PublishedSlot = Readonly<Record<string, unknown>>;
 
 interface BothReadings {
   readonly row: StoredSlot;
-  /** Of the row, as an earlier reconciliation or an erasure has stored it; null: none has. */
+  /** Digest saved by an earlier reconciliation or erasure; null if none. */
   readonly keptDigest: string | null;
   readonly published: PublishedSlot;
 }
@@ -24,19 +24,20 @@ interface SlotReading {
 }
 
 interface ComparedSlot {
-  /** As the ledger has it. */
+  /** The slot as stored in the ledger. */
   readonly slot: Slot;
-  /** In part or as a whole. */
+  /** True if a part of the slot, or all of it, was erased. */
   readonly isErased: boolean;
   readonly finding: 'ledger_slot_changed' | 'slot_differs' | 'prospects_withdrawn' | null;
-  /** Without wordings: of the ledger's slot, and of the published one. Neither is a copy of the other. */
+  /** Digest of the stored slot, without `message` and `label`. Computed independently of `rereadDigest`. */
   readonly digest: string;
+  /** Digest of the published slot, without `message` and `label`. */
   readonly rereadDigest: string;
 }
 
 /**
- * The row must have its hash, its columns and its kept digest, and the published slot must have the values of the row. Hashes alone would
- * differ for a new wording.
+ * Checks that the row agrees with its hash, its columns and its saved digest, and that the published slot has the values of the row.
+ * Comparing hashes would report every changed wording.
  */
 export async function compareSlot(readings: BothReadings, reading: SlotReading): Promise<ComparedSlot> {
   const { row, published } = readings;
@@ -46,7 +47,7 @@ export async function compareSlot(readings: BothReadings, reading: SlotReading):
   await yieldIfLarge(json.length);
   const rereadDigest = slotDigest(published);
   await yieldIfLarge(json.length);
-  // Collecting refuses slots of this size, so that the ledger holds none.
+  // collectResults rejects slots of this size, so the ledger cannot contain one.
   const isOversized = isOversizedSlot(json);
   await yieldIfLarge(json.length);
   return isPartlyErased(row)
@@ -59,7 +60,7 @@ interface PublishedFacts {
   readonly rereadDigest: string;
 }
 
-/** One text has one content: what is checked and digested of the published slot is that of the row too. */
+/** Both JSON texts are identical, so one check covers both. */
 async function compareEqualTexts(
   { row, keptDigest, published }: BothReadings,
   { readSlot }: SlotReading,
@@ -79,7 +80,7 @@ async function compareEqualTexts(
   };
 }
 
-/** Of the collected slot only the hash and the kept digest are left, which the published slot must have. */
+/** Only hash and digest of an erased slot are stored: the published slot must have both. */
 function compareErased(
   { row, keptDigest, published }: BothReadings,
   { isOversized, rereadDigest }: PublishedFacts,
@@ -117,11 +118,11 @@ async function compareDifferentTexts(
   const comparison = compareReadings(stored, published, peoplePath);
   if (comparison !== 'same')
     return { ...compared, finding: comparison === 'withdrawn' ? 'prospects_withdrawn' : 'slot_differs' };
-  // New fields of a later release are no difference: the digest is that of the published values of the collected fields.
+  // New fields of a later release are no difference, so the digest covers only the collected fields.
   return { ...compared, finding: null, rereadDigest: slotDigest(withFieldsOf(stored, published)) };
 }
 
-/** The columns that sums are counted from repeat values of the slot. */
+/** The sums are counted from columns that must repeat the values of the slot. */
 function hasOwnColumns(row: StoredSlot, { status, reason_codes: codes, external_id: externalId }: Slot): boolean {
   return (
     row.status === boundWord(status) &&

@@ -88,7 +88,7 @@ export function createLeakActivities(dependencies: ActivityDependencies) {
   };
 }
 
-/** With the snapshots after the publication, which are made once, if the service matches then. */
+/** Adds the snapshots after the publication, which are made once, if the service matches at that time. */
 async function readJudged(
   dependencies: ActivityDependencies,
   attached: readonly OrderBlacklist[],

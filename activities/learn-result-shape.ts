@@ -150,7 +150,7 @@ function toFailure(orderId: string, missing: readonly MissingField[], settings: 
     const wrong = names.filter((name) => isSet(settings, name));
     const seen = choices.length === 0 ? 'no other field found' : `seen: ${choices.join(', ')}`;
     const invalid = wrong.length === 0 ? '' : `; nothing found at ${wrong.join(', ')}`;
-    return `it does not recognise ${what}. Set ${names.join(' or ')} (${seen}${invalid}), or null where the service has none`;
+    return `it does not recognise ${what}. Set ${names.join(' or ')} (${seen}${invalid}), or null if the service has no such field`;
   });
   return nonRetryable(
     'ShapeUnresolved',

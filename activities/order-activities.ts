@@ -56,7 +56,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       const stored = await ledger.drafts.source(runKey);
       const source =
         stored ?? (await draftCompanies(dependencies, planOrder(dependencies, run), { runKey, excluding }));
-      // From the ledger, so that the file of a retry is the same.
+      // Read from the ledger, so that the file of a retry is the same.
       await writeRejectsFile(ledger, runKey, source, { now, signal: cancellationSignal() });
       const { report } = source;
       return { rows: report.ordered, unusable: report.unusable, source: report };
@@ -135,7 +135,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
     }),
   };
 
-  /** What we ordered comes first; then what the service says, what an earlier ingest found, what the sums imply, and the named run. */
+  /** Order of precedence: the stored request, the answer of the service, an earlier ingest, the sums, and the named run. */
   async function readKind(order: ReadOrder, knownKind: string | undefined, runName: string): Promise<OrderKind> {
     const { order_id: orderId, result_summary: summary, available_briefing_quantity: total } = order;
     const run = configuration.findRun(runName);

@@ -50,7 +50,7 @@ interface ConfiguredOutput extends Pick<OutputInput, 'orderId' | 'output'> {
 }
 
 const notConfigured = 'ConfigurationDiffers' satisfies FailureType;
-/** An output of the service also contains the people who were forgotten. */
+/** An output of the service also contains forgotten people. */
 const orderErased = 'OrderErased' satisfies FailureType;
 
 /** Counting a million rows of an Excel file takes half a minute. */
@@ -176,7 +176,7 @@ export function createOutputActivities(dependencies: ActivityDependencies, openF
   }
 }
 
-/** null when the run no longer asks for that output. */
+/** null if the run no longer configures that output. */
 async function findConfiguredOutput(
   dependencies: ActivityDependencies,
   { output, ...order }: OutputInput,

@@ -25,7 +25,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Repeating the request finds an order more reliably than the order list. */
 const attemptsBeforeList = 4;
-/** Allowed difference between the service's clock and ours. */
+/** Allowed difference between the clocks of the service and this machine. */
 const clockToleranceMs = 2 * 60_000;
 /** Further ids in an answer are ignored. */
 const mostCandidates = 5;

@@ -1,4 +1,4 @@
-/** What the reconciliation of a range of slots has shown, and the sum of several ranges. */
+/** The result of the reconciliation of a range of slots, and the sum of several ranges. */
 import { z } from 'zod';
 import { mergeFindings } from '../src/reconcile/slot-findings.ts';
 import { addFigures, noReadBack, type ReadBackFigures } from '../src/report/read-back-figures.ts';
@@ -10,9 +10,9 @@ export interface RangeProof {
   /** Slots without a finding in the ledger and in the CRM. */
   readonly reconciled: number;
   readonly findings: Finding[];
-  /** Of records in the CRM. Absent when none was written. */
+  /** Figures of the CRM records; absent if none was written. */
   readonly readBack?: ReadBackFigures | undefined;
-  /** Slots without who was forgotten. Absent when there is none. */
+  /** Slots with erased data; absent if there are none. */
   readonly erased?: number | undefined;
 }
 

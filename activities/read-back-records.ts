@@ -34,7 +34,7 @@ export interface ReadBackRecord {
   readonly comparison: RecordComparison;
 }
 
-/** By the record ids of the outcomes. */
+/** Records by the record ids of the outcomes. */
 export type ReadBackRecords = Readonly<Record<ObjectType, ReadonlyMap<string, ReadBackRecord>>>;
 
 export function typeOf(item: Item): ObjectType {

@@ -36,11 +36,11 @@ export interface Conclusion extends RangeProof {
   readonly certificate: string;
 }
 
-/** Heartbeat details: the next position, and the proof of those before it. */
+/** Heartbeat details: the next position, and the proof of the positions before it. */
 const progressSchema = z.object({ next: countSchema, proof: proofSchema });
 
 const openOrderSchema = z.object({ orderId: orderIdSchema });
-/** `crm`: records were written. `sample`: of how many slots of the order they are read back; all unless given. */
+/** `crm`: records were written. `sample`: number of slots whose records are read back; default: all. */
 const reconcileRangeSchema = rangeSchema.safeExtend({ crm: z.boolean(), sample: countSchema.optional() });
 const concludeSchema = z.object({ orderId: orderIdSchema, proofs: z.array(proofSchema) });
 
@@ -51,12 +51,12 @@ type StatusCounts = Readonly<Record<string, number>>;
 export function createReconcileActivities(dependencies: ActivityDependencies) {
   const { prospecting, ledger, now, configuration } = dependencies;
   return {
-    /** What the ledger knows of an order. @throws OrderNotCollected, non-retryable */
+    /** Reads the order from the ledger. @throws OrderNotCollected, non-retryable */
     openOrder: checked(openOrderSchema, async ({ orderId }) => {
       await assertNotErased(ledger, orderId);
       const order = await readOrder(orderId);
       const { companies } = await ledger.outcomes.tally(orderId);
-      // An order that was delivered again, with a run without a CRM, still has the outcomes of its first delivery.
+      // After a second delivery by a run without a CRM, the order still has the outcomes of its first delivery.
       const crm = order.delivery?.crm === true || Object.values(companies).some((count) => count > 0);
       const { total, kind, runName, externalIdsAreRecordIds } = order;
       return { total, kind, runName, crm, externalIdsAreRecordIds };
@@ -182,7 +182,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
     ];
   }
 
-  /** What the answers of the service have that the specification does not name. The certificate does without it when it cannot be read. */
+  /** Drift of the service. Omitted from the certificate if the ledger cannot be read. */
   async function readDrift(): Promise<AnswerDrift[] | null> {
     try {
       await saveAnswerShapes(ledger, prospecting);
@@ -206,7 +206,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
     return Object.fromEntries(counts);
   }
 
-  /** Companies that the service should not have returned; verdicts LATE and WEAK are no findings. */
+  /** Companies that the service should not have returned. The verdicts LATE and WEAK are no findings. */
   async function readLeaks(orderId: string, total: number): Promise<Finding[]> {
     const verdicts = await ledger.leaks.read(orderId, { from: 0, to: total });
     const leaks = [...verdicts].filter(([, { verdict }]) => verdict === 'LEAK');

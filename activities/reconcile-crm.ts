@@ -30,11 +30,11 @@ interface CrmReadBackInput {
   readonly range: SlotRange;
   /** The slots of the range. */
   readonly slots: readonly ParsedSlot[];
-  /** Of which slots the records are read back. */
+  /** Slots whose records are read back. */
   readonly sample: SlotSample;
 }
 
-/** Reads outcomes of all slots from the ledger, and records of the sample from HubSpot. */
+/** Reads the outcomes of all slots from the ledger, and the records of the sample from HubSpot. */
 export async function reconcileCrm(
   dependencies: ActivityDependencies,
   { range, slots: parsed, sample }: CrmReadBackInput,
@@ -43,7 +43,7 @@ export async function reconcileCrm(
   const chosen = slots.filter(({ position }) => sample.has(position));
   const records = await readSettled(dependencies, chosen);
   const missingLinks = await findMissingLinks(dependencies.hubspot, toExpectedLinks(chosen, records));
-  // The reconciliation of a newer order proves the records that it has written.
+  // Records that a newer order wrote are checked by the reconciliation of that order.
   const own = await findOwnRecords(dependencies, range.orderId, records);
   const all = [...own.companies.values(), ...own.contacts.values()];
   const comparisons = all.map(({ comparison }) => comparison);
@@ -58,7 +58,7 @@ export async function reconcileCrm(
 
 const inFlightMs = 1_000;
 
-/** Another order may be writing a record at this moment: wrong values are read once more before they count. */
+/** Reads wrong values a second time before they count, because another order may be writing the record. */
 async function readSettled(
   dependencies: ActivityDependencies,
   chosen: readonly SlotWithOutcomes[],
@@ -91,7 +91,7 @@ function toExpectedLinks(slots: readonly SlotWithOutcomes[], { companies, contac
     const companyId = company?.recordId ?? null;
     if (company === undefined || companyId === null) return [];
     const current = companies.get(companyId)?.current;
-    // A missing company record has a finding of its own.
+    // A missing company record has a separate finding.
     if (isWritten(company.outcome) && current === undefined) return [];
     const companyKey = keyOf(slot, 'company');
     return outcomes.flatMap(({ item, outcome, recordId }): ExpectedLink[] => {
@@ -114,7 +114,7 @@ function checkSlot({ position, slot, outcomes }: SlotWithOutcomes, records: Read
   return [...new Set([...gap, ...codes])].map((code) => ({ code, position }));
 }
 
-/** The record of who was forgotten is not compared: the ledger no longer has its key. */
+/** Records of forgotten people and companies are not compared: the ledger no longer has their keys. */
 function isErasedItem({ raw, company }: Slot, item: Item): boolean {
   return isErased(raw) || (item !== 'company' && isErased(prospectOf(company, item)?.['raw']));
 }

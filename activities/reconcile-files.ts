@@ -1,4 +1,4 @@
-/** Checks the files of an order, and the outputs that the service has made of it. */
+/** Checks the files of an order, and the outputs of the service. */
 import type { OutputRow } from '../src/ledger/order-files.ts';
 import type { OrderRow, PlannedDelivery } from '../src/ledger/order-store.ts';
 import { isNotFound } from '../src/prospecting/prospecting-error.ts';
@@ -12,7 +12,7 @@ import { countDifferingFileRows, digestLedgerRows } from '../src/delivery/order-
 const finding = (code: string, count = 1): Finding => ({ code, count, positions: [] });
 
 /**
- * Checks that every planned file of ours was written, that its bytes were not changed since, that it is not older than the ledger, and
+ * Checks that every planned file of prospect-sync was written, that its bytes were not changed since, that it is not older than the ledger, and
  * that the file, read again, has the rows of the ledger.
  */
 export async function checkFiles(

@@ -1,4 +1,4 @@
-/** Reads the published slots of an order again, and compares them with the ledger, the submitted rows and the rules of the specification. */
+/** Reads the published slots again, and compares them with the ledger, the submitted rows and the rules of the specification. */
 import { setImmediate } from 'node:timers/promises';
 import { discoveryRule, isDuplicateOfResolved, slotRules } from '../src/contract/index.ts';
 import { slotDigest } from '../src/json/slot-digest.ts';
@@ -20,7 +20,7 @@ interface ComparedSlots {
   readonly differences: readonly SlotFinding[];
   /** About pages, and about slots whose characters were replaced to be stored: the slots count as reconciled. */
   readonly remarks: readonly SlotFinding[];
-  /** Slots without who was forgotten, compared by the digest of what was published. No finding, since there is nothing to do. */
+  /** Slots with erased data, compared by the digest of the published slot. No finding, because no action is needed. */
   readonly erased: number;
 }
 

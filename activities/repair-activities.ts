@@ -71,7 +71,7 @@ async function repairBatch(dependencies: ActivityDependencies, range: SlotRange)
   };
 }
 
-/** Only values that this order wrote last, and that the ledger still has. @returns how many records HubSpot accepted */
+/** Rewrites only values that this order wrote last and that the ledger still has. @returns the number of records that HubSpot accepted */
 async function rewriteValues(
   { hubspot }: ActivityDependencies,
   orderId: string,

@@ -32,7 +32,7 @@ export function createReplyActivities({ hubspot, ledger, now, configuration }: A
   };
 
   return {
-    /** Suppresses who refused. `seconds`: from the receipt to the suppression; null for a reply that is no refusal. */
+    /** Suppresses the sender of a do_not_contact reply. `seconds`: from receipt to suppression; null for other replies. */
     suppressReplier: checked(replySchema, async ({ webhookId }) => {
       const reply = await read(webhookId);
       const { receivedAt, classification } = reply;

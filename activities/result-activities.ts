@@ -116,7 +116,7 @@ async function wasCollected(ledger: Ledger, orderId: string): Promise<boolean> {
 }
 
 interface Changes {
-  /** Not stored yet. */
+  /** Slots that are not stored yet. */
   readonly added: StoredSlot[];
   /** Stored with other content. */
   readonly unexpected: StoredSlot[];

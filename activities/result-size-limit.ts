@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { nonRetryable } from '../src/failures/application-failure.ts';
 
-/** In bytes; the largest real result is a tenth of it. */
+/** Limit in bytes; the largest real result is a tenth of it. */
 export const largestResult = 524_288;
 
 /** Fails an activity whose result is too large; otherwise Temporal would repeat it without end. */

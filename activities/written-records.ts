@@ -9,7 +9,7 @@ import { cancellationSignal } from './activity-heartbeat.ts';
 
 export interface WrittenRecord {
   readonly recordId: string;
-  /** `prospect_sync_company_key` or `prospect_sync_contact_key`; null where the item has none. */
+  /** `prospect_sync_company_key` or `prospect_sync_contact_key`; null if the item has no key. */
   readonly key: string | null;
 }
 

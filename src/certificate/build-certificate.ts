@@ -12,7 +12,7 @@ import { toFileContent } from '../spreadsheet/file-content.ts';
 import { certificateFormat, certificateSchema, type CertificateDocument } from './certificate-document.ts';
 import { createDigestList } from '../json/slot-digest.ts';
 
-/** What a reconciliation has found, beyond what the ledger has. */
+/** Results of a reconciliation that are not in the ledger. */
 export interface ReconciliationFacts {
   readonly order: OrderRow;
   readonly workflow: { readonly workflowId: string; readonly runId: string };

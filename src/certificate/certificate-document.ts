@@ -99,22 +99,22 @@ const outcomesSchema = z.object({
 
 const leaksSchema = z.object({
   leak: count.describe('Returned although listed when the order was placed'),
-  late: count.describe('Listed since'),
+  late: count.describe('Listed after that time'),
   weak: count.describe('Listed by the same name only'),
 });
 
 const readBackSchema = z.object({
-  records: count.describe('Records that the ledger says were written'),
+  records: count.describe('Records that prospect-sync wrote, according to the ledger'),
   equal: count.describe('Records with all written values'),
-  edited: count.describe('Records with values that a person or another app has changed since'),
+  edited: count.describe('Records with values that a user or another app changed later'),
   missing: count.describe('Records that were not found'),
   merged: count.describe('Records that were found under another id after a merge'),
   archived: count.describe('Records that were archived'),
-  wrong: count.describe('Records with values of ours that are not the written ones'),
+  wrong: count.describe('Records whose value differs from what prospect-sync wrote, without a later edit'),
   unknown: count.describe('Records whose written values the ledger does not have'),
   properties: z
     .object({ edited: counts, wrong: counts })
-    .describe('Records with another value by property: changed since, or wrong'),
+    .describe('Records with a different value, by property: edited later, or wrong'),
   sampled: count.nullable().describe('Number of slots whose records were read; null: all'),
 });
 
@@ -122,7 +122,7 @@ const driftSchema = z.object({
   operation: text.describe('Operation of the service'),
   kind: text.describe('`field`, `type`, `code`, `version` or `missing`'),
   path: text.describe('Path of the field in the answer'),
-  detail: text.describe('What the specification does not have'),
+  detail: text.describe('The part of the answer that the specification does not contain'),
   first_seen_at: time.describe('When an answer first had it'),
 });
 
@@ -142,8 +142,8 @@ const timesSchema = z.object({
 export const certificateSchema = z.object({
   format: z.literal(certificateFormat).describe('Format of this document'),
   order: orderSchema.describe('The order'),
-  run: runSchema.describe('Where it was placed and reconciled'),
-  program: programSchema.describe('What reconciled it'),
+  run: runSchema.describe('The run and the workflow of the order'),
+  program: programSchema.describe('The program that reconciled the order'),
   mapping_versions: z.array(text).describe('Mappings with which records were written to HubSpot'),
   submitted: submittedSchema.nullable().describe('null for an order without submitted rows, or when they are unknown'),
   readings: readingsSchema.describe('Digests of the published slots'),

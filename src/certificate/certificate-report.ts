@@ -1,4 +1,4 @@
-/** What the commands about certificates print, as text and with `--json`. */
+/** Output of the commands about certificates, as text and with `--json`. */
 import type { CertificateDocument } from './certificate-document.ts';
 import type { Problem } from './verify-certificate.ts';
 import { toPrintable } from '../text/printable-text.ts';
@@ -23,7 +23,7 @@ export interface Verification {
   /** null when the file is no certificate. */
   readonly certificate: CertificateDocument | null;
   readonly fingerprint: string | null;
-  /** What was verified, as sentences. */
+  /** Verified facts, as sentences. */
   readonly checked: readonly string[];
   readonly problems: readonly Problem[];
   readonly unchecked: readonly Unchecked[];

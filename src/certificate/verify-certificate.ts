@@ -54,7 +54,7 @@ export function verifyDocument(json: string, trustedKey: string | null): Verifie
   return { certificate: form.data, fingerprint: fingerprintOf(stamp.data.public_key), problems };
 }
 
-/** Of issues, because their messages would quote values. */
+/** Paths of issues, without their messages, which would quote values. */
 function toFields(issues: readonly { readonly path: readonly PropertyKey[] }[]): string {
   const fields = new Set(issues.map(({ path }) => path.map(String).join('.').slice(0, 100) || 'the document'));
   return [...fields].slice(0, 5).join(', ');

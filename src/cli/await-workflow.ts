@@ -62,7 +62,7 @@ export async function awaitResult<T extends Workflow>(
   throw toFailure(handle, ended.failure);
 }
 
-/** As `awaitResult`; if a run fails or is cancelled after it placed its order, the message explains how to continue that order, since a new run would place another one. */
+/** Like `awaitResult`; if a run fails or is cancelled after it placed its order, the message explains how to continue that order, since a new run would place another one. */
 export async function awaitRun(
   terminal: Terminal,
   client: Client,
@@ -85,7 +85,7 @@ export async function awaitRun(
   );
 }
 
-/** What becomes of the order of a run that was cancelled or terminated. */
+/** Describes the state of the order of a cancelled or terminated run. */
 export function toCollectLater(orderId: string, runName: string): string {
   return `Its order ${orderId} stays placed and is paid for. To collect it: prospect-sync ingest ${orderId} --run ${runName}`;
 }

@@ -1,4 +1,4 @@
-/** What the groups of commands share: the context of a command, and the parsers of its options. */
+/** Shared by the groups of commands: the context of a command, and the parsers of its options. */
 import { InvalidArgumentError } from 'commander';
 import type { ExitCode, Terminal } from './terminal.ts';
 

@@ -7,7 +7,7 @@ import { toValidityDocument, type ValidityDocument } from '../report/installatio
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 
-/** What a version control must not keep: the ledger, and files with personal data. */
+/** Paths that must not be committed: the ledger, and files with personal data. */
 const ignored = ['.prospect-sync/', 'out/'];
 
 /** `schema`: only renew the schema for editors, for example after an upgrade. */

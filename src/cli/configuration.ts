@@ -41,7 +41,7 @@ export async function readTemporalConfiguration(path: string, env: Terminal['env
   throw new CommandError(formatProblems(parsed, path), exitCodes.usage);
 }
 
-/** As `readTemporalConfiguration`, for commands that also work without a configuration file; then there is no encryption. */
+/** Like `readTemporalConfiguration`, for commands that also work without a configuration file; then there is no encryption. */
 export async function findTemporalConfiguration(
   path: string,
   env: Terminal['env'],

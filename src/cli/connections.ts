@@ -123,7 +123,7 @@ function toRefusal(error: unknown): { readonly retryAfterSeconds: number | undef
   if (error instanceof HubSpotError) {
     // The daily limit is reset at midnight.
     if (error.policyName === 'DAILY') return null;
-    return error.kind === 'held' || isTemporary(error.status) ? retryAfter(error) : null;
+    return error.kind === 'postponed' || isTemporary(error.status) ? retryAfter(error) : null;
   }
   return null;
 }

@@ -57,7 +57,7 @@ export async function withLedger<T>(
   return await work(ledger, config);
 }
 
-/** As `openAnnouncedLedger`, for a command that changes nothing; null if there is no ledger yet. */
+/** Like `openAnnouncedLedger`, for a command that changes nothing; null if there is no ledger yet. */
 export async function openExistingLedger(
   terminal: Terminal,
   config: Config,

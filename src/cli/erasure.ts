@@ -100,7 +100,7 @@ function failedPlaces({ preview, applied }: ErasureResult): readonly FailedPlace
   return (applied ?? preview).failed;
 }
 
-/** Without the identifiers: a document must not hold what was forgotten. `files`: null when nothing was erased. */
+/** Omits the identifiers, because the document must not contain forgotten data. `files`: null if nothing was erased. */
 export function toForgetDocument({ preview, records, applied }: ForgetResult) {
   const { identifiers, orders } = preview;
   const counts = { found: isFound(preview), identifiers: identifiers.length, orders };

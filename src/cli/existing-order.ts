@@ -31,7 +31,7 @@ interface IngestFlags {
   readonly runName: string | undefined;
   /** Slots that the service has changed since they were collected are replaced. */
   readonly acceptChanges: boolean;
-  /** Also records that a newer order has written are written. */
+  /** Overwrites records that a newer order wrote. */
   readonly force: boolean;
 }
 
@@ -90,7 +90,7 @@ export async function ingest(
   return { ...done, orders };
 }
 
-/** As the service states it. */
+/** Reads the kind of the order from the service. */
 async function readKind({ prospecting }: OpenRuntime['systems'], orderId: string): Promise<OrderKind> {
   try {
     return toOrderKind((await prospecting.orders.get(orderId)).order_type);
@@ -119,7 +119,7 @@ function chooseRun(config: Config, known: Pick<OrderRow, 'runName' | 'delivering
 }
 
 export interface ReconcileFlags {
-  /** Of how many slots the CRM records are read back; all unless given. */
+  /** Number of slots whose CRM records are read back; default: all. */
   readonly sample?: number;
   readonly repair: boolean;
 }

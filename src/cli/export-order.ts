@@ -51,7 +51,7 @@ export async function exportOrder(
   return { orderId: id, file: out, slots, ...written };
 }
 
-/** By position, up to 500 at a time. */
+/** Slots by position, up to 500 at a time. */
 async function* readSlotLines(ledger: Ledger, orderId: string): AsyncGenerator<string[]> {
   for await (const slots of ledger.slots.stream(orderId)) {
     const range = { from: slots[0]?.position ?? 0, to: (slots.at(-1)?.position ?? 0) + 1 };

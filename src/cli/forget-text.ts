@@ -1,4 +1,4 @@
-/** What `forget` has found, in plain words. */
+/** Texts of the command `forget`. */
 import type { ForgetPreview } from '../erasure/forget.ts';
 import type { HubSpotConfig } from '../config/hubspot-settings.ts';
 import type { ErasedRows } from '../ledger/erasures.ts';
@@ -11,7 +11,7 @@ export type LinkedRecord = FoundRecord & { readonly url: string | null };
 
 const longestWaitMs = 10_000;
 
-/** HubSpot is asked for its portal only if the configuration does not name it. */
+/** Reads the portal id from HubSpot only if it is not configured. */
 export async function linkRecords(config: HubSpotConfig, records: readonly FoundRecord[]): Promise<LinkedRecord[]> {
   if (records.length === 0) return [];
   const { id } = config.portal;
@@ -50,7 +50,7 @@ export function toRecordLines(records: readonly LinkedRecord[]): string[] {
   ];
 }
 
-/** Only places with rows. */
+/** Lists places with rows. */
 export function toTableLines(tables: readonly ErasedRows[]): string[] {
   return tables
     .filter(({ rows }) => rows > 0)

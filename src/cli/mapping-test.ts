@@ -1,4 +1,4 @@
-/** What the mapping makes of saved slots: for checks of a configuration without ledger, service or HubSpot. */
+/** Applies the mapping to saved slots, to check a configuration without ledger, service or HubSpot. */
 import type { Config } from '../config/config.ts';
 import { parseSlotLine, readLines } from '../certificate/slot-lines.ts';
 import type { Slot } from '../contract/index.ts';
@@ -81,7 +81,7 @@ function mapSlot(slot: Slot, plan: CrmPlan, provenance: Provenance): MappedRecor
   return [{ position, item: 'company', ...byPolicy(properties) }, ...people];
 }
 
-/** Only a submitted HubSpot record gets the fields of a company that was not enriched. */
+/** Fields of a company that was not enriched are written only to a submitted HubSpot record. */
 function mapUnenriched(slot: Slot, plan: CrmPlan, provenance: Provenance): MappedRecord {
   const properties = toUnenrichedProperties(slot, provenance, plan.mapping);
   const record = { position: slot.input_position, item: 'company' };

@@ -231,7 +231,7 @@ export function toOutputLine({ destination, state, problem, resultCount, rows, p
   }
   if (problem === null) return `${destination}: ${outputStateTexts[state]}`;
   const description = isFailureType(problem) ? `. ${failureDescriptions[problem].description}` : '';
-  // Only for this problem prospect-sync itself refuses, not the service.
+  // For this problem prospect-sync rejects the file, not the service.
   const outcome =
     problem === ('FileTooLarge' satisfies FailureType)
       ? 'made by the service, but too large to read'

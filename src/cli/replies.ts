@@ -84,7 +84,7 @@ export async function replayReply(terminal: Terminal, options: GlobalOptions, we
 
 export type ReplyPreview = Awaited<ReturnType<typeof previewReply>>;
 
-/** What the body in a file would do, by the current configuration and the contacts of HubSpot. */
+/** Previews the effects of a reply body in a file, by the current configuration and the contacts of HubSpot. */
 export async function previewReply(terminal: Terminal, options: GlobalOptions, file: string) {
   const config = await readConfiguration(options.config, terminal.env);
   const text = await readTextFile(file).catch((error: unknown) => {
@@ -173,7 +173,7 @@ export function toReplyText(reply: ListedReply): string {
     .join('  ');
 }
 
-/** With the personal data of the reply. */
+/** Includes the personal data of the reply. */
 export function toShownDocument(reply: ReplyRow) {
   return { ...toReplyDocument(reply), body: reply.body === null ? null : (parseReply(reply.body) ?? reply.body) };
 }

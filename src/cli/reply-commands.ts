@@ -95,7 +95,7 @@ function addSuppressions(program: Command, { terminal, answer }: CommandContext)
     .description('people and companies that are not bought, delivered or written to again');
   suppressions
     .command('list')
-    .description('list who is suppressed, since when and why')
+    .description('list suppressed people and companies with time and reason')
     .option('--removed', 'include those that were removed', false)
     .action(async ({ removed }: { removed: boolean }) => {
       const { listSuppressions, toSuppressionDocument, toSuppressionText } = await import('./suppressions.ts');
@@ -108,10 +108,10 @@ function addSuppressions(program: Command, { terminal, answer }: CommandContext)
       .description(
         verb === 'add'
           ? 'suppress a person or a company from now on'
-          : 'end a suppression; who ended it and why stays in the ledger',
+          : 'end a suppression; name and reason stay in the ledger',
       )
       .requiredOption('--reason <text>', 'why')
-      .option('--by <name>', 'who asks for it; default: the user of this computer')
+      .option('--by <name>', 'name for the record; default: the user of this computer')
       .option('--yes', 'do it without confirmation', false)
       .action(async (who: string, flags: SuppressionFlags & ConfirmationFlags) => {
         const { changeSuppression } = await import('./suppressions.ts');
@@ -125,7 +125,7 @@ function addSuppressions(program: Command, { terminal, answer }: CommandContext)
       'suppress every address and domain in a CSV file, in the column with the header email or in the first one',
     )
     .requiredOption('--reason <text>', 'why')
-    .option('--by <name>', 'who asks for it; default: the user of this computer')
+    .option('--by <name>', 'name for the record; default: the user of this computer')
     .action(async (file: string, flags: SuppressionFlags) => {
       const { importSuppressions } = await import('./suppressions.ts');
       const imported = await importSuppressions(terminal, { ...globals(), ...flags }, file);

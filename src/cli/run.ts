@@ -98,7 +98,7 @@ async function warnOfOtherSettings(
   );
 }
 
-/** What a run would order, exclude and write now. Changes nothing: not the service, HubSpot, the ledger or a file. */
+/** Previews a run: its order, exclusions and destinations. Changes nothing: not the service, HubSpot, the ledger or a file. */
 export async function dryRun(terminal: Terminal, options: GlobalOptions, name: string): Promise<DryRun> {
   const config = await readConfiguration(options.config, terminal.env);
   const plan = toRunPlan(config, name, findRun(config, name));

@@ -1,4 +1,4 @@
-/** Which signing secrets verify webhooks, and what a rotation still needs. */
+/** Signing secrets of webhooks, and the open steps of a rotation. */
 import type { SecretReference } from '../config/reply-settings.ts';
 import type { ReplyStore } from '../ledger/reply-store.ts';
 import { createSecretReader } from '../replies/webhook-secrets.ts';
@@ -17,7 +17,7 @@ export interface SecretUse {
   readonly deliveries: number;
   readonly lastAt: string | null;
   readonly problem: string | null;
-  /** What a rotation still needs. */
+  /** Open steps of a rotation. */
   readonly advice: string;
 }
 

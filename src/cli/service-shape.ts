@@ -120,7 +120,7 @@ function parseJson(file: string, text: string): unknown {
   }
 }
 
-/** From the ledger if the order was collected, otherwise from the service. */
+/** Reads slots from the ledger if the order was collected, otherwise from the service. */
 async function readOrder(terminal: Terminal, config: Config, options: GlobalOptions, orderId: string): Promise<Json[]> {
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());

@@ -1,4 +1,4 @@
-/** Shows and changes who is suppressed. */
+/** Lists and changes suppressions. */
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { SuppressionRow } from '../ledger/suppression-store.ts';

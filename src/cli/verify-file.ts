@@ -13,7 +13,7 @@ import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
 /** Larger than any certificate: its lists are limited. */
 const mostBytes = 16_000_000;
 
-/** What one part of the verification has found. */
+/** Result of one part of the verification. */
 interface Part {
   readonly checked?: readonly string[];
   readonly problems?: readonly Problem[];

@@ -1,4 +1,4 @@
-/** What a reader of a file does not see in its rows: hidden rows, doubtful names, and values that are read in another form. */
+/** Notes about rows that a user cannot see in the file: hidden rows, doubtful names, and values that are read in another form. */
 import type { RowNotes } from '../ledger/draft-source.ts';
 import { isDoubtfulName } from '../mapping/name-problem.ts';
 import { isSharedAddress } from '../mapping/website-problem.ts';

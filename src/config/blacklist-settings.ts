@@ -4,7 +4,7 @@ import { limits } from '../contract/index.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { childOf, namedEntries } from './partial-validation.ts';
 
-/** In the description of every blacklist that prospect-sync creates, whichever installation has created it. */
+/** Mark in the description of every blacklist that any installation of prospect-sync created. */
 export const ownershipMark = 'Kept by prospect-sync; entries made by hand are removed.';
 
 /** Name of the blacklist of an exclusion that has only `within`. */

@@ -21,7 +21,7 @@ import { digest } from '../json/canonical-json.ts';
 import { toBaseUrl } from './setting-values.ts';
 import { getOwnProperty } from '../json/own-property.ts';
 
-/** What the program uses: with defaults, absolute paths, durations in milliseconds, and the values of secrets. */
+/** The resolved configuration: with defaults, absolute paths, durations in milliseconds, and the values of secrets. */
 export interface Config {
   readonly service: ServiceConfig;
   readonly hubspot: HubSpotConfig;

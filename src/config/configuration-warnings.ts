@@ -1,4 +1,4 @@
-/** What a valid configuration probably does not mean. */
+/** Warnings about settings that are valid but probably unintended. */
 import { isKnownReasonCode, reasonCodes } from '../contract/reason-codes.ts';
 import { shortestInterval } from '../calendar/schedule-config.ts';
 import { formatDuration } from '../text/format-time.ts';

@@ -12,7 +12,7 @@ export const durationPattern = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/;
 /** `500ms`, `2s`, `10m`, `1.5h`; the output is in milliseconds. Timers of Node overflow at 2^31 ms, so it is at most a day. */
 export const durationSchema = durationBetween('1ms', '24h');
 
-/** As `durationSchema`, within other bounds; `shortest` and `longest` are durations too. */
+/** Like `durationSchema`, with other bounds; `shortest` and `longest` are durations too. */
 export function durationBetween(shortest: string, longest: string) {
   const [least, most] = [toMilliseconds(shortest) ?? 0, toMilliseconds(longest) ?? 0];
   return z

@@ -105,7 +105,7 @@ export interface SqlCompanies extends TableCompanies {
   readonly sql: SqlQuerySettings;
 }
 
-/** Which companies of the CRM: exactly one is set. There are no lifecycle stages where another one is. */
+/** Selection of CRM companies: exactly one field is set. `lifecycleStages` is empty if another one is set. */
 export interface CrmSelection {
   readonly lifecycleStages: readonly string[];
   /** Ids of HubSpot lists, of which the companies are members. */
@@ -117,7 +117,7 @@ export interface CrmSelection {
 
 export type CompaniesSource = FileCompanies | SqlCompanies | ({ readonly from: 'hubspot' } & CrmSelection);
 
-/** Where the companies of an enrichment come from: the CRM, one file, or one query. */
+/** The source of an enrichment: the CRM, one file, or one query. */
 export interface CompanySource extends CrmSelection {
   readonly csv: string | null;
   /** Absent where there is none; so are the settings of the file. */
@@ -181,7 +181,6 @@ export function toCompaniesSource(
   };
 }
 
-/** As a plan has it. */
 export function toCompanySource(companies: CompaniesSource): CompanySource {
   if (companies.from === 'hubspot') {
     const { from: _, ...selection } = companies;

@@ -48,7 +48,7 @@ export interface VariableRule {
   readonly rule: string;
 }
 
-/** For tokens and keys: no HTTP header may carry a copied line break or dash. */
+/** Checks tokens and keys: HTTP headers reject a copied line break or dash. */
 export const tokenVariable: VariableRule = {
   pattern: /^[\x21-\x7e]+$/,
   rule: 'must hold plain characters without white space',

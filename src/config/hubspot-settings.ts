@@ -77,7 +77,7 @@ export const hubspotSchema = z
   .describe('The HubSpot account');
 
 export interface HubSpotConfig {
-  /** Without a slash at the end. */
+  /** URL without a slash at the end. */
   readonly baseUrl: string;
   readonly token: Secret;
   /** null: any. */

@@ -29,7 +29,7 @@ export function parseConfig(text: string, { env, file }: { env: Environment; fil
 
 export type ParsedTemporalConfig = { ok: true; config: TemporalConfig } | ({ ok: false } & FoundProblems);
 
-/** Only the section `temporal`: a command that reads histories needs no other secret. */
+/** Loads only the section `temporal`: a command that reads histories needs no other secret. */
 export function parseTemporalConfig(text: string, { env }: { env: Environment }): ParsedTemporalConfig {
   const read = readText(text);
   if ('problems' in read) return { ok: false, ...firstOf(read.problems) };

@@ -39,7 +39,7 @@ const longSchema = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe('Texts by turns, by the position of the row: for example owner ids, to share companies among people'),
+    .describe('Values assigned round-robin by row position: for example owner ids, to share companies among people'),
   transform: z.enum(transformNames).optional().describe('How the value is converted (see docs/mapping.md)'),
   policy: z
     .enum([...policies, never])
@@ -58,7 +58,7 @@ export const partialReasons = Object.entries(reasonCodes).flatMap(([code, reason
   reason.status === 'PARTIAL' && !('discoveryOnly' in reason) ? [code] : [],
 );
 
-/** As long as the value of a property can be. */
+/** Maximum length of a property value. */
 const companyTextsSchema = z.record(z.string(), text).optional();
 
 const partialSchema = z.record(z.string(), z.enum(partialPolicies)).optional();

@@ -10,7 +10,7 @@ export interface ConfigProblem {
   readonly rule: string;
   /** The value if it is safe to show, otherwise its size or kind; null: it adds nothing. */
   readonly found: string | null;
-  /** What to write instead; null: the rule says it. */
+  /** Value to write instead; null if the rule contains it. */
   readonly remedy: string | null;
 }
 

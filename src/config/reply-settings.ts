@@ -170,7 +170,7 @@ export const repliesTemplate = `# Replies to campaigns: \`prospect-sync receive\
 #   key:                                  # only if the address was given a key in the service
 #     header: X-Receiver-Key
 #     value: {env: RECEIVER_KEY}
-#   suppress: person                      # whom do_not_contact suppresses; company: all people of it
+#   suppress: person                      # scope of do_not_contact; company: all people of it
 #   unsubscribe: false                    # true: do_not_contact unsubscribes in HubSpot too; it cannot be undone
 #   classes:                              # what a reply does in HubSpot; these are the defaults
 #     interested:

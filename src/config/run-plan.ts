@@ -50,7 +50,7 @@ export interface DeliveryPlan {
   readonly spreadsheets: SpreadsheetPlan | null;
   /** Absent: there are none. */
   readonly serviceOutputs?: ServiceOutputsPlan;
-  /** Folder for evidence of findings, which is written even without spreadsheets. */
+  /** Folder for files that prove findings; they are written even without spreadsheets. */
   readonly evidenceDirectory: string;
   /** Whether the external ids of submitted rows are CRM record ids, whose records are then updated. */
   readonly externalIdsAreRecordIds: boolean;
@@ -67,7 +67,7 @@ export interface ActivityTimeouts {
 /** Names a run. The worker reads its plan from its own configuration. */
 export interface RunReference {
   readonly runName: string;
-  /** Of the configuration when the schedule was applied, or when the command was started. */
+  /** Digest of the configuration when the schedule was applied, or when the command was started. */
   readonly digest: string;
   /** Present: the run orders only if the worker's configuration has the same digest, which a user has confirmed. */
   readonly exact?: true;
@@ -87,7 +87,7 @@ export interface ResolvedRun {
 
 export interface RunPlan {
   readonly runName: string;
-  /** Of its configuration. */
+  /** Digest of the configuration of the run. */
   readonly digest: string;
   readonly kind: RunKind;
   readonly title: string;
@@ -133,10 +133,10 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
   };
 }
 
-/** What a worker reads from its own configuration. */
+/** The configuration of a worker. */
 export interface WorkerConfiguration {
   readonly timeouts: ActivityTimeouts;
-  /** How records are written; also used when the current runs write none. */
+  /** Settings for writing records; also set if no current run writes records. */
   readonly crm: CrmPlan;
   readonly certificates: CertificatesConfig;
   readonly replies: ReplyPolicy;

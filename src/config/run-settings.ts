@@ -119,7 +119,7 @@ interface CommonRunConfig {
   readonly maxWithoutPeoplePercent: number | null;
   /** null: only a user starts the run. */
   readonly schedule: ScheduleConfig | null;
-  /** Of the settings that the run depends on, without its schedule: see config.ts. */
+  /** Digest of the settings that the run depends on, without its schedule: see config.ts. */
   readonly digest: string;
 }
 

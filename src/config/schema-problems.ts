@@ -91,7 +91,7 @@ function kindOf(schema: z.core.JSONSchema._JSONSchema): unknown {
   return typeof schema === 'boolean' ? undefined : childOf(schema.properties?.['kind'], 'const');
 }
 
-/** What stands in place of `{env: NAME}`, or of its name, may be the secret itself. */
+/** A value in place of `{env: NAME}`, or of its name, may be the secret itself. */
 function mayBeSecret({ path, message }: z.core.$ZodIssue): boolean {
   return path.at(-1) === 'env' || message.startsWith('must be {env: NAME}');
 }
@@ -110,7 +110,7 @@ function describe(value: unknown, issue: z.core.$ZodIssue): string {
   const mayShow =
     !['service', 'hubspot', 'ledger', 'temporal'].includes(String(path[0])) && path.at(-1) !== 'webhook_url';
   if (mayShow && value.length <= 40) return JSON.stringify(value);
-  // In code points, as in the rules.
+  // Counted in code points, as in the rules.
   const { length } = Array.from(value);
   return length === 1 ? 'a text of 1 character' : `a text of ${length.toLocaleString('en')} characters`;
 }

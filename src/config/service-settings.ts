@@ -80,7 +80,7 @@ export const serviceSchema = z
   .describe('The prospecting service');
 
 export interface ServiceConfig {
-  /** Without a slash at the end. */
+  /** URL without a slash at the end. */
   readonly baseUrl: string;
   readonly apiKey: Secret;
   /** Name of the array of slots on a results page; null: prospect-sync recognises it. */

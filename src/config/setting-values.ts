@@ -65,7 +65,7 @@ export function checkAddress(section: 'service' | 'hubspot', settings: unknown, 
   ];
 }
 
-/** Without a slash at the end. */
+/** Removes a slash at the end. */
 export function toBaseUrl(value: string | EnvironmentReference, env: Environment): string {
   return trimEndOf(typeof value === 'string' ? value : valueOf(value, env), '/');
 }

@@ -7,11 +7,11 @@ import { outputAssumptions, requestAssumptions } from './request-assumptions.ts'
 import { webhookAssumptions } from './webhook-assumptions.ts';
 
 interface Assumption {
-  /** What the specification leaves open. */
+  /** Question that the specification leaves open. */
   readonly about: string;
-  /** What prospect-sync assumes. */
+  /** Assumption of prospect-sync. */
   readonly choice: string;
-  /** Where to change it when the real service differs. */
+  /** Setting or file to change if the real service differs. */
   readonly setting: string;
 }
 

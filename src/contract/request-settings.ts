@@ -86,4 +86,4 @@ export const requestSettingsSchema = z
     target_countries: sending('target_countries', defaultRequestSettings.target_countries),
   })
   .prefault({})
-  .describe('How orders are asked for, where the specification does not show it');
+  .describe('Form of the requests for orders, if it differs from the specification');

@@ -3,7 +3,7 @@ import { ItemUnsettledError, type EngagementParent, type EngagementType } from '
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import { HubSpotError } from '../hubspot/hubspot-error.ts';
 
-/** What the ledger knows of one item. */
+/** State of one item in the ledger. */
 export interface ItemMemory {
   /** `sentAt`: when its creation was last sent, with an unknown result. */
   readonly known: { readonly id: string | null; readonly sentAt: string | null };
@@ -61,5 +61,5 @@ export async function createItemOnce(
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof HubSpotError)) return false;
   const { kind, status = 0 } = error;
-  return kind === 'held' || (kind === 'http' && status >= 400 && status < 500);
+  return kind === 'postponed' || (kind === 'http' && status >= 400 && status < 500);
 }

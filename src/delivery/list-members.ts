@@ -70,7 +70,7 @@ export async function addToLists(
   return lists;
 }
 
-/** Before anything is ordered: the token can change lists, and the lists that exist take members. */
+/** Checks before the order that the token can change lists, and that existing lists accept members. */
 export async function checkLists(
   { lists }: Pick<HubSpotClient, 'lists'>,
   names: ListNames,

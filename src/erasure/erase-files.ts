@@ -36,7 +36,7 @@ interface StoredFile {
   readonly writtenAt: string | null;
 }
 
-/** What `eraseFiles` will change. */
+/** Preview of `eraseFiles`. */
 export async function listFiles(ledger: Ledger, orderIds: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const orderId of orderIds) for (const { path } of await readFiles(ledger, orderId)) files.push(path);
@@ -73,7 +73,7 @@ async function eraseFile(
   { now, signal }: ErasureContext,
 ): Promise<keyof ErasedFiles> {
   const found = await fileDigest(path);
-  // Of an interrupted deletion, or removed by the user.
+  // The file is missing after an interrupted deletion, or because the user removed it.
   if (found === null) await ledger.erasures.markFile(orderId, file, now().toISOString());
   // A process that died before it stored the digests has left a file with the rows of the ledger.
   const isOurs =
@@ -109,7 +109,7 @@ async function isOfLedger(
   return digest === content.sha256;
 }
 
-/** Those that are not erased. */
+/** Files that are not erased. */
 async function readFiles(ledger: Ledger, orderId: string): Promise<StoredFile[]> {
   const erased = await ledger.erasures.filesOf(orderId);
   const files = (await ledger.files.list(orderId)).map(({ kind, path, sha256, contentJson, writtenAt }) => {

@@ -13,7 +13,7 @@ export interface ForgetPreview {
   readonly orders: number;
   /** Records that were written for them. They stay in HubSpot. */
   readonly records: readonly FoundRecord[];
-  /** When the given person or company was forgotten before; null: never. */
+  /** Time of an earlier `forget` of the same person or company; null if there was none. */
   readonly forgottenAt: string | null;
   readonly tables: readonly ErasedRows[];
   /** Paths. */
@@ -77,7 +77,7 @@ export async function forget(
   return { tables, files, compacted, failed: failures.failed };
 }
 
-/** By the keys of contacts, which stay when retention removes the results. */
+/** Finds records by the keys of contacts, which stay when retention removes the results. */
 async function readKnownRecords({ records }: Ledger, identifiers: readonly Identifier[]): Promise<FoundRecord[]> {
   const emails = identifiers.flatMap(({ kind, value }) => (kind === 'email' ? [value] : []));
   const contacts = await records.ids('contacts', emails.map(addressKey));

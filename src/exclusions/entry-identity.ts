@@ -1,4 +1,4 @@
-/** When two blacklist entries are equal, and when they match the same companies. */
+/** Decides whether two blacklist entries are equal, and whether they match the same companies. */
 import { comparableName, domainOf, type Entry, type EntryInput } from '../contract/index.ts';
 import { digest } from '../json/canonical-json.ts';
 
@@ -14,12 +14,12 @@ export function matchKey({ company_name, website_url }: EntryInput | Entry): str
   return digest([comparableName(company_name), domainOf(website_url)]);
 }
 
-/** The keys by which another entry can keep the company of this one excluded. `externalId`: '' when there is none. */
+/** The keys by which another entry can keep the company of this one excluded. `externalId`: '' if there is none. */
 export function matchKeys(entry: EntryInput | Entry): { matchKey: string; externalId: string } {
   return { matchKey: matchKey(entry), externalId: entry.external_id ?? '' };
 }
 
-/** The city in its comparable form; '' when there is none. */
+/** The normalized city; '' if there is none. */
 export function comparableCity({ city }: EntryInput | Entry): string {
   return comparableName(city ?? '');
 }

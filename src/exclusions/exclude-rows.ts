@@ -12,9 +12,8 @@ export interface ExclusionEntries {
 }
 
 /**
- * The excluded rows by their position in `rows`. The best tier wins; of several exclusions with it, the first one. Suppressed companies
- * are excluded by every run. Memory grows with the
- * rows, not with the blacklists.
+ * The excluded rows by their position in `rows`. The best tier wins, then the first exclusion. Every run excludes suppressed companies.
+ * Memory grows with the rows, not with the blacklists.
  */
 export async function findExcludedRows(
   ledger: Pick<Ledger, 'suppressions'>,
@@ -55,5 +54,5 @@ export async function findExcludedRows(
   return excluded;
 }
 
-/** In place of the exclusion, the tier and the entry that a row matches. */
+/** Replaces exclusion, tier and entry id for suppressed companies. */
 const suppression = { exclusion: 'suppressions', tier: 'website_domain', entryId: 'suppressions' } as const;

@@ -13,17 +13,17 @@ import { type ExclusionDependencies, entryHashes, type ScanKind } from './scan-p
 type BlacklistDependencies = Pick<ExclusionDependencies, 'prospecting' | 'ledger'>;
 
 export interface BlacklistChoice {
-  /** The blacklist of the exclusion; null when there is none yet. */
+  /** The blacklist of the exclusion; null if there is none yet. */
   readonly used: Blacklist | null;
   /** False when prospect-sync neither created nor adopted it. */
   readonly isOurs: boolean;
-  /** Other blacklists of that name that prospect-sync created: they are not updated. */
+  /** Further blacklists of that name that prospect-sync created. They are not updated. */
   readonly unused: readonly Blacklist[];
 }
 
 /**
- * Several blacklists may have the same name, after a creation whose answer was lost. Every sync chooses the one in the ledger, or else
- * the oldest one that this installation created, or else the oldest one of any installation: a ledger that was lost had another mark.
+ * Several blacklists can have the same name after a creation whose answer was lost. Every sync chooses the blacklist in the ledger, then
+ * the oldest one that this installation created, then the oldest one of any installation, because a lost ledger had another mark.
  */
 export function chooseBlacklist(
   listed: readonly Blacklist[],
@@ -45,7 +45,7 @@ export function chooseBlacklist(
 }
 
 /**
- * null when there is none yet. Finds the blacklist also after its setting was renamed, unless another exclusion uses it.
+ * Returns null if there is none yet. Finds the blacklist also after its setting was renamed, unless another exclusion uses it.
  * @throws BlacklistNotOwned, non-retryable
  */
 export async function findBlacklist(
@@ -67,7 +67,7 @@ export async function findBlacklist(
   return used;
 }
 
-/** The blacklist of the exclusion's last scan: its setting `blacklist` has changed since. */
+/** The blacklist of the last scan, under the earlier value of the setting `blacklist`. */
 export async function findEarlierBlacklist(
   { blacklists, exclusionScans }: Pick<Ledger, 'blacklists' | 'exclusionScans'>,
   exclusion: string,
@@ -110,7 +110,7 @@ export async function followSettings(
 }
 
 /**
- * Stages the entries of the blacklist, and replaces those staged before. A delta scan does not merge the row of a company with its
+ * Stages the entries of the blacklist, and replaces earlier staged ones. A delta scan does not merge the row of a company with its
  * record, as a full scan did, so wanted entries that an existing one covers are dropped.
  * @returns the number of entries
  */
@@ -165,12 +165,12 @@ export async function assertOwnBlacklist(
   throw nonRetryable('InputRefused', `the blacklist is not that of exclusions.${name}`);
 }
 
-/** `installation`: null without a ledger, which has created none. */
+/** `installation`: null without a ledger: no blacklist was created yet. */
 export function isOfInstallation({ description }: Blacklist, installation: string | null): boolean {
   return installation !== null && description?.includes(toInstallationMark(installation)) === true;
 }
 
-/** Created by any installation. */
+/** True if any installation created the blacklist. */
 export function hasOwnershipMark({ description }: Blacklist): boolean {
   return description?.includes(ownershipMark) === true;
 }

@@ -1,4 +1,4 @@
-/** Blacklists that prospect-sync attaches without owning them. It only reads them. */
+/** Existing blacklists, which prospect-sync attaches but never changes. */
 import type { ExclusionPlan } from '../config/run-plan.ts';
 import type { Blacklist } from '../contract/index.ts';
 import { nonRetryable } from '../failures/application-failure.ts';
@@ -41,7 +41,7 @@ export function describeUnclear(
   return `${setting}: the service has no blacklist with the name or id ${JSON.stringify(blacklist)}${hint}`;
 }
 
-/** Nothing is scanned or changed: only its entries are counted. */
+/** Only counts the entries: an existing blacklist is neither scanned nor changed. */
 export function toExistingReport({ name }: Pick<ExclusionPlan, 'name'>, { id, entry_count }: Blacklist) {
   return {
     name,

@@ -54,7 +54,7 @@ async function* readEntriesInForce(
   { digest, matchedDigest }: Omit<JudgedBlacklist, 'blacklistId'>,
   deliveredAt: number,
 ): AsyncGenerator<ListedEntry[]> {
-  // Without that snapshot or a time of delivery, the entries of the order are the nearest known ones.
+  // Without that snapshot or a delivery time, the entries at the time of the order are the best approximation.
   if (!matchedDigest || Number.isNaN(deliveredAt)) {
     yield* readFrozenEntries(ledger, digest);
     return;
@@ -65,7 +65,7 @@ async function* readEntriesInForce(
 
 interface CompanyPage {
   readonly companies: ReturnedCompany[];
-  /** When the first of them was delivered, in milliseconds since 1970; NaN when no slot shows it. */
+  /** First delivery time, in milliseconds since 1970; NaN if no slot has one. */
   readonly deliveredAt: number;
   readonly slotsRead: number;
 }
@@ -188,9 +188,9 @@ export function createLeakCheck(returned: readonly ReturnedCompany[]) {
   return {
     /** Adds an entry that a blacklist of the order had when the service matched. */
     addInForce: addTo(inForce),
-    /** Adds an entry that such a blacklist has now. */
+    /** Adds an entry that a blacklist of the order has now. */
     addCurrent: addTo(current),
-    /** Sorted as the companies. */
+    /** Returns the leaks in the order of the companies. */
     leaks: (): Leak[] =>
       returned.flatMap(({ position, company }) => {
         const comparable = toComparable(company);

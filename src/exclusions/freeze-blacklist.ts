@@ -53,7 +53,7 @@ export async function freezeBlacklist(
   return digest;
 }
 
-/** A request to add entries has no key: if its answer was lost and it is carried out after its retry, every entry exists twice. */
+/** A request to add entries has no idempotency key: if the service processes it after its retry, every entry exists twice. */
 async function removeCopies(
   { prospecting, ledger: { exclusions } }: Pick<ExclusionDependencies, 'prospecting' | 'ledger'>,
   { blacklistId, stagingId }: Pick<FreezeStep, 'blacklistId' | 'stagingId'>,

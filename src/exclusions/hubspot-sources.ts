@@ -19,7 +19,7 @@ export interface CrmScan {
   readonly syncId: string;
   readonly source: ExclusionSources;
   readonly startedAt: Date;
-  /** Only changes since then are read; null for everything. */
+  /** Start of the changes to read; null: read everything. */
   readonly since: Date | null;
 }
 
@@ -35,7 +35,7 @@ const dayMilliseconds = 24 * 3_600_000;
 const isTrue = { operator: 'EQ', value: 'true' } as const;
 const isFalse = { operator: 'EQ', value: 'false' } as const;
 
-/** Stages the companies in the ledger. @returns how many each configured source named, 0 included */
+/** Stages the companies in the ledger. @returns the count of each configured source, including 0 */
 export async function stageHubSpotSources(
   { hubspot, ledger }: Pick<ExclusionDependencies, 'hubspot' | 'ledger'>,
   scan: CrmScan,
@@ -93,7 +93,7 @@ async function* readDealSource(
   if (deals.length > 0) yield await readCompanies();
 }
 
-/** All members, also in a delta scan: memberships have no modified date. */
+/** Reads all members, also in a delta scan, because memberships have no modified date. */
 async function* readListSource(hubspot: HubSpotClient, list: string, signal: AbortSignal): AsyncGenerator<SourcePage> {
   const tag = toSourceTag('lists', list);
   yield { tag, companies: [] };
@@ -153,7 +153,7 @@ function changedSince(since: Date): Filters[number] {
   return { propertyName: 'hs_lastmodifieddate', operator: 'GTE', value: String(since.getTime()) };
 }
 
-/** Lists of contacts are refused: their record ids are also ids of unrelated companies. */
+/** Rejects lists of contacts: their record ids are also ids of unrelated companies. */
 function withoutProperties(recordId: string): Company {
   return { recordId, json: null };
 }

@@ -1,4 +1,4 @@
-/** Which blacklists of the service the exclusions use, where they are attached, and which ones no exclusion uses. */
+/** Lists the blacklists that exclusions use, where they are attached, and unused ones. */
 import type { ExclusionPlan, RunPlan } from '../config/run-plan.ts';
 import { prospectSearchIdOf, type Blacklist } from '../contract/index.ts';
 import { digest } from '../json/canonical-json.ts';
@@ -37,7 +37,7 @@ export interface BlacklistOverview {
 
 interface OverviewDependencies {
   readonly prospecting: Pick<ProspectingClient, 'blacklists'>;
-  /** null: there is none yet. */
+  /** null if there is none yet. */
   readonly ledger: Pick<
     Ledger,
     'installation' | 'blacklists' | 'exclusionScans' | 'profiles' | 'searchAssignments'
@@ -49,7 +49,7 @@ interface ConfiguredBlacklists {
   readonly runs: readonly RunPlan[];
 }
 
-/** Changes nothing. */
+/** Only reads. */
 export async function readBlacklistOverview(
   dependencies: OverviewDependencies,
   { exclusions: plans, runs }: ConfiguredBlacklists,
@@ -122,17 +122,17 @@ async function readSearches(
     if (profileId == null) continue;
     const prospectSearchId = prospectSearchIdOf({ profile_id: profileId });
     const assigned = await readAssigned(prospecting, prospectSearchId, signal);
-    const ours = new Set(await ledger.searchAssignments.list(prospectSearchId));
+    const ownIds = new Set(await ledger.searchAssignments.list(prospectSearchId));
     searches.push({
       prospectSearchId,
       runs: users.map(({ runName }) => runName),
-      blacklists: assigned.map((blacklist) => ({ blacklist, assignedByUs: ours.has(blacklist.id) })),
+      blacklists: assigned.map((blacklist) => ({ blacklist, assignedByUs: ownIds.has(blacklist.id) })),
     });
   }
   return searches;
 }
 
-/** A prospect search that was deleted in the service has none. */
+/** Returns an empty list for a prospect search that was deleted in the service. */
 async function readAssigned(
   { blacklists }: Pick<ProspectingClient, 'blacklists'>,
   prospectSearchId: string,

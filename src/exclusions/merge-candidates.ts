@@ -15,10 +15,10 @@ export interface IndexedEntry {
 export type CompanyIndex = ReturnType<typeof createCompanyIndex>;
 
 export interface MergedPage {
-  /** Entries that differ from what the ledger holds. */
+  /** Entries that differ from the stored ones. */
   readonly changed: readonly IndexedEntry[];
   readonly corrections: Omit<ExclusionCorrections, 'replaced' | 'expired'>;
-  /** How the coverage of the entries has changed. */
+  /** Change in the coverage of the entries. */
   readonly coverage: Coverage;
 }
 
@@ -78,7 +78,7 @@ export function mergeEntries(first: EntryInput, second: EntryInput): EntryInput 
   return { ...second, ...withoutEmpty(first), ...(reason === '' ? {} : { reason }) };
 }
 
-/** How many entries can match by each tier of the service. An entry that has only a name is the least certain. */
+/** Number of entries that can match by each tier of the service. An entry with only a name is the least certain. */
 export function coverageOf({ external_id, website_url, city }: EntryInput): Coverage {
   const [externalId, domain, nameAndCity] = [external_id ? 1 : 0, domainOf(website_url) === null ? 0 : 1, city ? 1 : 0];
   return { externalId, domain, nameAndCity, nameOnly: externalId + domain + nameAndCity === 0 ? 1 : 0 };
@@ -129,7 +129,7 @@ function storedKeys(entry: EntryInput): string[] {
   return toKeys([exactly(comparableCity(entry)), any], [exactly(entry.external_id ?? ''), any]);
 }
 
-/** A city or id must be equal or absent in the other entry; where this entry has none, any value matches. */
+/** City and id must be equal or absent in the other entry. If this entry lacks one, any value matches. */
 function lookupKeys(entry: EntryInput): string[] {
   const [city, id] = [comparableCity(entry), entry.external_id];
   return toKeys(city ? [exactly(city), exactly('')] : [any], id ? [exactly(id), exactly('')] : [any]);

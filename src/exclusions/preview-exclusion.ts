@@ -12,7 +12,7 @@ import { type ExclusionDependencies, findEmptiedSources } from './scan-plan.ts';
 import { applySafetyLimit, readRemovals } from './removal-set.ts';
 import { scanSources, type ScanResult } from './scan-sources.ts';
 
-/** `added` and `removed`: the changes of a sync. `blacklistId`: null when a sync would create the blacklist. */
+/** `added` and `removed`: the changes of a sync. `blacklistId`: null if a sync would create the blacklist. */
 export interface ExclusionPreview extends Omit<ExclusionsReport, 'blacklistId'> {
   readonly blacklistId: string | null;
   readonly present: number;
@@ -72,7 +72,7 @@ export async function previewExclusion(
   };
 }
 
-/** An existing blacklist is attached as it is. */
+/** Previews an existing blacklist, which is attached unchanged. */
 async function previewExisting(
   dependencies: ExclusionDependencies,
   exclusion: ExclusionPlan,

@@ -14,11 +14,11 @@ interface RemovalStep {
 }
 
 export interface EvaluatedRemovals {
-  /** How many companies would no longer be excluded. */
+  /** Number of companies that would no longer be excluded. */
   readonly released: number;
   /** Digest of the approval that was needed and given, otherwise null. */
   readonly approved: string | null;
-  /** The set that waits for approval; null when every superfluous entry can be removed. */
+  /** The set that waits for approval; null if every superfluous entry can be removed. */
   readonly pending: PendingRemovals | null;
 }
 
@@ -40,8 +40,8 @@ export async function applySafetyLimit(
 }
 
 /**
- * Applies the safety limit to the retry of a removal. `released`: the number that was decided before. The first attempt may have removed
- * some of them. A larger number was never decided, and awaits approval. null when nothing waits.
+ * Applies the safety limit to the retry of a removal. `released`: the number that the first attempt decided; it may have removed some of
+ * them. A larger number needs approval. Returns null if nothing waits.
  */
 export async function applySafetyLimitToRetry(
   ledger: Ledger,
@@ -50,7 +50,7 @@ export async function applySafetyLimitToRetry(
 ): Promise<PendingRemovals | null> {
   const set = await readRemovalSet(ledger, step);
   if (set.released <= released) return null;
-  // Without wanted entries the sync was closed in the meantime: all entries look superfluous, and none is.
+  // Without wanted entries the sync was closed in the meantime, so the superfluous entries are unknown.
   if (!(await ledger.exclusions.hasWanted(step.syncId))) return null;
   return propose(ledger, step, { ...set, because: 'exceeds_decision', emptiedSources: [] }, now);
 }
@@ -116,16 +116,16 @@ export interface RemovalContext {
   readonly limits: ExclusionPlan['removals'];
   /** Entries of the blacklist before anything was added. */
   readonly before: number;
-  /** Sources without companies that had some in the last full scan. */
+  /** Sources that are empty, but had companies in the last full scan. */
   readonly emptiedSources: readonly string[];
-  /** The proposal of exactly this set, if there is one. */
+  /** The proposal of this exact set, if there is one. */
   readonly proposal: Pick<PendingRemovalsRow, 'approvedAt' | 'removedAt'> | undefined;
 }
 
 export interface RemovalDecision {
   /** Digest of the approval that was needed and given, otherwise null. */
   readonly approved: string | null;
-  /** Why the set waits; null when it can be removed. */
+  /** Reason for the approval; null if the set can be removed. */
   readonly because: PendingRemovals['because'] | null;
 }
 

@@ -1,4 +1,4 @@
-/** How an exclusion is scanned: with which dependencies, fully or for changes only, and what the ledger keeps of the scan. */
+/** Plans the scan of an exclusion: full or delta, its dependencies, and the result that the ledger keeps. */
 import { z } from 'zod';
 import { digest } from '../json/canonical-json.ts';
 import { getOwnProperty } from '../json/own-property.ts';
@@ -15,7 +15,7 @@ export interface ExclusionDependencies {
   readonly prospecting: ProspectingClient;
   readonly hubspot: HubSpotClient;
   readonly ledger: Ledger;
-  /** The ledger of the delivered orders and the suppressions, where `ledger` is the scratch ledger of a preview. */
+  /** Ledger of the orders and suppressions, if `ledger` is the scratch ledger of a preview. */
   readonly deliveries?: Pick<Ledger, 'orders' | 'slots' | 'suppressions'>;
   readonly now: () => Date;
 }
@@ -53,7 +53,7 @@ export function planDeltaStart(exclusion: ExclusionPlan, { last, blacklistId }: 
   return new Date(Date.parse(last.lastScanAt) - deltaOverlapMs);
 }
 
-/** Sources without companies that had some in the last full scan, with their earlier counts. */
+/** Sources that are empty, but had companies in the last full scan, with their earlier counts. */
 export function findEmptiedSources(
   last: LastScan | undefined,
   { counts }: Pick<Scan, 'counts'>,
@@ -86,7 +86,7 @@ export function toLastScan(
   };
 }
 
-/** Changes with every setting that decides which entries are wanted. */
+/** Digest of all settings that decide which entries are wanted. */
 function settingsDigest({ blacklist, source, reasons }: ExclusionPlan): string {
   return digest({ blacklist, source, reasons });
 }

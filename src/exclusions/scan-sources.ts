@@ -44,7 +44,7 @@ export interface ScanResult {
   readonly settings: string;
 }
 
-/** Of companies that have refused to be contacted. */
+/** Reason for entries of companies that opted out. */
 const suppressedReason = 'Asked not to be contacted';
 
 type ScanDependencies = Pick<ExclusionDependencies, 'hubspot' | 'ledger' | 'deliveries' | 'now'>;
@@ -84,7 +84,7 @@ export async function scanSources(
     context.recordProgress((read += page.rows.length));
   }
   const { orders, slots, suppressions } = dependencies.deliveries ?? ledger;
-  /** Rows of companies that the ledger knows. @returns the number of usable ones */
+  /** Adds rows of companies in the ledger. @returns the number of usable rows */
   const stageKnown = async (rows: readonly FieldValues[], reason: string): Promise<number> => {
     context.signal.throwIfAborted();
     const candidates = rows.map((row) => toCandidateFromRow(row, { reason, now: startedAt }));
@@ -104,7 +104,7 @@ export async function scanSources(
     const domains = await suppressions.companies();
     const rows = domains.map((domain) => ({ company_name: domain, website_url: `https://${domain}` }));
     const staged = await stageKnown(rows, suppressedReason);
-    // Without any, the source is absent: removing the last suppression is no source that was emptied by mistake.
+    // Without suppressions the source is absent: removing the last suppression must not count as an emptied source.
     if (staged > 0) counts.suppressed = staged;
   }
   const { corrections, coverage } = staging.totals();

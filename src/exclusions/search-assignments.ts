@@ -1,4 +1,4 @@
-/** Assigns blacklists to the prospect search of a profile. The service replaces all assignments at once, so those of others are sent again. */
+/** Assigns blacklists to the prospect search of a profile. The service replaces all assignments, so those of other clients are sent again. */
 import type { ExclusionPlan, RunPlan } from '../config/run-plan.ts';
 import { limits } from '../contract/index.ts';
 import { nonRetryable } from '../failures/application-failure.ts';
@@ -22,11 +22,11 @@ export interface AssignedSearch {
   readonly unassigned: number;
 }
 
-/** Another writer may replace the assignments between our reading and our writing. */
+/** Another client may replace the assignments between the read and the write. */
 const attempts = 3;
 
 /**
- * Assigns the blacklists, and takes back earlier assignments of prospect-sync that are not wanted any more. Reads back what it wrote.
+ * Assigns the blacklists, and removes earlier assignments of prospect-sync that are no longer configured. Reads the result back.
  * @throws TooManyAssignments or AssignmentsChanging
  */
 export async function assignToSearch(
@@ -35,10 +35,10 @@ export async function assignToSearch(
   signal: AbortSignal,
 ): Promise<AssignedSearch> {
   const { prospecting, ledger } = dependencies;
-  const ours = new Set(await ledger.searchAssignments.list(prospectSearchId));
-  if (blacklistIds.length === 0 && ours.size === 0) return { assigned: 0, unassigned: 0 };
+  const assignedByUs = new Set(await ledger.searchAssignments.list(prospectSearchId));
+  if (blacklistIds.length === 0 && assignedByUs.size === 0) return { assigned: 0, unassigned: 0 };
   const wanted = new Set(blacklistIds);
-  const unwanted = new Set([...ours].filter((id) => !wanted.has(id)));
+  const unwanted = new Set([...assignedByUs].filter((id) => !wanted.has(id)));
   const added = new Set<string>();
   for (let attempt = 0; attempt <= attempts; attempt += 1) {
     const current = (await prospecting.blacklists.assigned(prospectSearchId, { signal })).map(({ id }) => id);
@@ -50,7 +50,7 @@ export async function assignToSearch(
     }
     const next = [...current.filter((id) => !unwanted.has(id)), ...missing];
     assertWithinLimit(prospectSearchId, { next, wanted });
-    // Before the request: a retry after a lost answer finds the assignments made, and must know whose they are.
+    // Stored before the request: a retry after a lost answer finds the assignments and must recognise them as its own.
     await ledger.searchAssignments.add(prospectSearchId, missing);
     for (const id of missing) added.add(id);
     await prospecting.blacklists.assign(prospectSearchId, next, { signal });

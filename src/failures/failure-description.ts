@@ -1,7 +1,7 @@
 /** Describes a failure type in full sentences. Failure messages end with the remedy; docs/troubleshooting.md lists both. */
 export interface FailureDescription {
   readonly description: string;
-  /** What to do; `No action needed; …` when retries are enough. */
+  /** The remedy; `No action needed; …` if retries are enough. */
   readonly remedy: string;
 }
 

@@ -56,7 +56,7 @@ export const convertFailures: ActivityInboundCallsInterceptor = {
   },
 };
 
-/** In UTF-16 units. Single texts are bounded where they are read; this bounds their sum. */
+/** Limit in UTF-16 units. Single texts are bounded where they are read; this bounds their sum. */
 const longestMessage = 10_000;
 
 /** Keeps the end, which has the remedy. */
@@ -216,7 +216,7 @@ function isRetryableHubSpotStatus(status = 0): boolean {
 function toHubSpotFailureType({ kind, status = 0, code, category }: HubSpotError): FailureType {
   if (kind === 'connection') return 'HubSpotUnreachable';
   if (kind === 'timeout') return 'HubSpotTimeout';
-  if (kind === 'held' || status === 429) return 'HubSpotLimit';
+  if (kind === 'postponed' || status === 429) return 'HubSpotLimit';
   const known = [code, category].find((word) => word !== undefined && Object.hasOwn(hubspotFailures, word));
   if (known !== undefined && isFailureType(known)) return known;
   if (kind === 'answer' || isRetryableHubSpotStatus(status)) return 'HubSpotFault';

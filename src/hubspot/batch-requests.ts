@@ -68,7 +68,7 @@ export interface FailedRow {
   readonly error: HubSpotError;
 }
 
-/** After so many single rows with status 400, taken from all over the batch, and no accepted one, the cause is not in the rows. */
+/** If this many single rows are rejected and none accepted, stop bisecting: the request itself is wrong. */
 const SINGLE_REFUSALS_TO_GIVE_UP = 4;
 /** Batches up to this size are always bisected to the last row, which costs 15 calls at most. */
 const ALWAYS_BISECTED = 8;

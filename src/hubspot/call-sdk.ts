@@ -28,7 +28,7 @@ interface SdkRequest {
 
 export interface Answered<T> {
   readonly value: T;
-  /** For errors of single rows. */
+  /** Used for errors of single rows. */
   readonly request: { readonly method: string; readonly path: string; readonly status: number | undefined };
   /** True when the call was sent twice; HubSpot may have executed both. */
   readonly isResent: boolean;

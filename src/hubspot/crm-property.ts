@@ -54,7 +54,7 @@ export interface Incompatibility {
   readonly message: string;
 }
 
-/** In the order in which errors name them. */
+/** Codes in the order in which errors name them. */
 export const incompatibilityCodes = ['PROPERTY_READ_ONLY', 'PROPERTY_TYPE_DIFFERS', 'PROPERTY_OPTION_MISSING'] as const;
 export type IncompatibilityCode = (typeof incompatibilityCodes)[number];
 

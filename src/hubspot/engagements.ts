@@ -1,4 +1,4 @@
-/** Notes and tasks of companies and contacts. HubSpot has no key for them: a marker in their text shows which ones are ours. */
+/** Notes and tasks of companies and contacts. HubSpot has no key for them: a marker in their text identifies those of prospect-sync. */
 import { z } from 'zod';
 import type { createAssociations } from './associations.ts';
 import { callWithoutSdk } from './call-sdk.ts';

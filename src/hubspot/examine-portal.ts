@@ -118,7 +118,7 @@ async function examineScopes({ hubspot, properties }: Portal, examination: Exami
 
 /** An exceeded limit is not a missing scope. */
 function isLimit({ kind, status }: HubSpotError): boolean {
-  return kind === 'held' || status === 429;
+  return kind === 'postponed' || status === 429;
 }
 
 /** The scope is needed only while properties of prospect-sync are missing. */

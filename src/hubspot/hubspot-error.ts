@@ -7,10 +7,10 @@ import { ExplainedError } from '../text/explained-error.ts';
 export interface HubSpotErrorFacts {
   /**
    * `http`: HubSpot returned an error status (a row has the status of its batch). `connection`, `timeout`: no complete answer, outcome
-   * unknown. `cancelled`: by the caller. `answer`: an unusable answer, see `code`. `held`: not sent, because the wait would be too long,
+   * unknown. `cancelled`: by the caller. `answer`: an unusable answer, see `code`. `postponed`: not sent, because the wait would be too long,
    * see `retryAfterSeconds`.
    */
-  readonly kind: 'http' | 'connection' | 'timeout' | 'cancelled' | 'answer' | 'held';
+  readonly kind: 'http' | 'connection' | 'timeout' | 'cancelled' | 'answer' | 'postponed';
   readonly method: string;
   readonly path: string;
   readonly status?: number | undefined;
@@ -152,7 +152,8 @@ function toOutcome(facts: HubSpotErrorFacts): string {
   if (kind === 'connection') return 'got no answer';
   if (kind === 'timeout') return 'timed out';
   if (kind === 'cancelled') return 'was cancelled';
-  if (kind === 'held') return `was not sent: ${policyName === 'DAILY' ? dailyReserve : 'HubSpot asked for a pause'}`;
+  if (kind === 'postponed')
+    return `was not sent: ${policyName === 'DAILY' ? dailyReserve : 'HubSpot requested a pause'}`;
   return findExplanation(facts)?.outcome ?? 'returned an unusable answer';
 }
 
@@ -164,9 +165,11 @@ function toDetail(facts: HubSpotErrorFacts): string {
   const scopes = requiredScopes.length === 0 ? undefined : requiredScopes.join(' or ');
   const portals = portal && `expected ${portal.expected}, found ${portal.found}`;
   const words = [reason, property, scopes, portals].filter((word) => word !== undefined);
-  const held =
-    kind === 'held' && retryAfterSeconds !== undefined ? `possible again in ${toWait(retryAfterSeconds)}` : undefined;
-  const next = findExplanation(facts)?.remedy ?? held;
+  const delay =
+    kind === 'postponed' && retryAfterSeconds !== undefined
+      ? `possible again in ${toWait(retryAfterSeconds)}`
+      : undefined;
+  const next = findExplanation(facts)?.remedy ?? delay;
   return `${words.length === 0 ? '' : ` (${words.join(': ')})`}${next === undefined ? '' : `; ${next}`}`;
 }
 

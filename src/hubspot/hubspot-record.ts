@@ -37,7 +37,7 @@ function readProperty(value: string): string {
 /** A contact's secondary addresses, which come from merges and from users. */
 export const ADDITIONAL_EMAILS = 'hs_additional_emails';
 
-/** In comparable form. Empty when the property was not read. */
+/** Normalized value; empty if the property was not read. */
 export function secondaryEmails({ properties }: Pick<CrmRecord, 'properties'>): string[] {
   return splitList(properties[ADDITIONAL_EMAILS]).map(toComparable);
 }
@@ -45,7 +45,7 @@ export function secondaryEmails({ properties }: Pick<CrmRecord, 'properties'>): 
 /** A company's further domains, which come from merges and from users. */
 export const ADDITIONAL_DOMAINS = 'hs_additional_domains';
 
-/** In comparable form. Empty when the property was not read. */
+/** Normalized value; empty if the property was not read. */
 export function additionalDomains({ properties }: Pick<CrmRecord, 'properties'>): string[] {
   return splitList(properties[ADDITIONAL_DOMAINS])
     .map(toComparable)

@@ -20,7 +20,7 @@ export interface TransportOptions {
   /** Service key or access token, sent as a bearer token. */
   readonly token: string;
   readonly fetch?: Fetch | undefined;
-  /** From sending a call to the end of its answer's body, without the time in the queue. Default: 30. */
+  /** Timeout from sending a call to the end of the response body, without the time in the queue. Default: 30. */
   readonly timeoutSeconds?: number | undefined;
   /** Milliseconds since the epoch. */
   readonly clock?: (() => number) | undefined;

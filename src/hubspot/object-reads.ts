@@ -39,7 +39,7 @@ export interface HistoryEntry {
   readonly value: string;
   /** Milliseconds since 1970, on HubSpot's clock. */
   readonly at: number;
-  /** Who wrote it: HubSpot's `sourceType` and `sourceId`. The same app or user has the same source. */
+  /** Writer of the value: HubSpot's `sourceType` and `sourceId`. The same app or user has the same source. */
   readonly source: string;
 }
 
@@ -111,9 +111,9 @@ export function createObjectReads(transport: Transport, concurrency: number) {
   return {
     /**
      * Reads any number of records, 100 a call, several calls at once.
-     * @returns a record for each id asked for that exists (emails lower-cased, also where one is a contact's secondary address); the others
-     * are absent. One that was merged is returned under the id asked for, where HubSpot resolves it. Archived records are absent too,
-     * unless only they are asked for
+     * @returns a record for each requested id that exists (emails lower-cased, also where one is a contact's secondary address); the others
+     * are absent. One that was merged is returned under the requested id, if HubSpot resolves it. Archived records are absent too,
+     * unless only they are requested
      */
     async read(
       type: ReadableType,
@@ -142,7 +142,7 @@ export function createObjectReads(transport: Transport, concurrency: number) {
       return found;
     },
 
-    /** Who wrote the values of these properties, and when, by record id: 50 records a call, several calls at once. */
+    /** History of these properties by record id: 50 records a call, several calls at once. */
     async readHistories(
       type: ReadableType,
       { ids, properties, signal }: Pick<ReadRequest, 'ids' | 'properties' | 'signal'>,
@@ -184,7 +184,7 @@ export function createObjectReads(transport: Transport, concurrency: number) {
   };
 }
 
-/** What a record may have been asked for by. */
+/** The values by which a record can be requested. */
 function toKeys(record: CrmRecord, idProperty: string | undefined): string[] {
   const { id, properties } = record;
   if (idProperty === undefined) return [id, ...splitList(properties[MERGED_IDS])];

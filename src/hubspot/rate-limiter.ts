@@ -56,7 +56,7 @@ export interface HoldReason {
   readonly code: string | undefined;
 }
 
-/** HubSpot asked for a pause until then. */
+/** End of the pause that HubSpot requested. */
 interface Pause {
   readonly until: number;
   readonly reason: HoldReason;

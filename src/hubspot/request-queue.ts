@@ -18,14 +18,14 @@ export interface RequestQueueOptions {
 
 /** Totals since the client was created. */
 export interface Usage {
-  /** By family, then by status; `none` for calls without an answer. */
+  /** Number of calls by family, then by status; `none` for calls without an answer. */
   readonly calls: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Sum over all calls of the time in the queue. */
   readonly secondsWaited: number;
   /** Calls that HubSpot answered with 429. */
   readonly rateLimited: number;
   /** Calls that were not sent, because they would have waited too long. */
-  readonly held: number;
+  readonly postponed: number;
 }
 
 interface Call {
@@ -43,7 +43,7 @@ interface WaitingCall {
 }
 
 export interface RequestQueue {
-  /** Calls `send` once the limits allow it. @throws HubSpotError, kind `held` or `cancelled`, without sending */
+  /** Calls `send` once the limits allow it. @throws HubSpotError, kind `postponed` or `cancelled`, without sending */
   run<Answer extends { readonly reply: CallResult }>(call: Call, send: () => Promise<Answer>): Promise<Answer>;
   readonly usage: () => Usage;
   readonly limits: () => ReportedLimits;
@@ -88,8 +88,8 @@ export function createRequestQueue({ budget, clock, timer }: RequestQueueOptions
 
   function hold(entry: WaitingCall, seconds: number, reason: HoldReason): void {
     waiting.delete(entry);
-    counter.held();
-    entry.reject(new HubSpotError({ ...entry.call, kind: 'held', ...reason, retryAfterSeconds: seconds }));
+    counter.postponed();
+    entry.reject(new HubSpotError({ ...entry.call, kind: 'postponed', ...reason, retryAfterSeconds: seconds }));
   }
 
   /** @returns when the call may be sent */
@@ -139,13 +139,13 @@ export function createRequestQueue({ budget, clock, timer }: RequestQueueOptions
 
 function createUsageCounter() {
   const calls = new Map<CallFamily, Map<string, number>>();
-  const totals = { millisecondsWaited: 0, rateLimited: 0, held: 0 };
+  const totals = { millisecondsWaited: 0, rateLimited: 0, postponed: 0 };
   return {
     waited(milliseconds: number): void {
       totals.millisecondsWaited += milliseconds;
     },
-    held(): void {
-      totals.held += 1;
+    postponed(): void {
+      totals.postponed += 1;
     },
     finished(family: CallFamily, status: number | undefined): void {
       const counts = calls.get(family) ?? new Map<string, number>();
@@ -158,7 +158,7 @@ function createUsageCounter() {
       calls: Object.fromEntries([...calls].map(([family, counts]) => [family, Object.fromEntries(counts)])),
       secondsWaited: totals.millisecondsWaited / 1000,
       rateLimited: totals.rateLimited,
-      held: totals.held,
+      postponed: totals.postponed,
     }),
   };
 }

@@ -16,7 +16,7 @@ export function createAnswerShapeStore(db: Database) {
         .execute();
     },
 
-    /** Adds observations; of those that are known, only the time when they were last seen changes. */
+    /** Adds observations. A known observation only gets a new `lastSeenAt`. */
     async save(scope: string, observations: readonly Observation[]): Promise<void> {
       const rows = distinctBy(observations, ({ operation, kind, path, detail }) =>
         JSON.stringify([operation, kind, path, detail]),

@@ -1,4 +1,4 @@
-/** Blacklists that runs attach without owning them, and the assignments to prospect searches that runs have made. */
+/** Existing blacklists that runs attach, and the assignments of runs to prospect searches. */
 import type { Database, Tables } from './tables.ts';
 
 /** Ids of existing blacklists, by exclusion. */
@@ -27,7 +27,7 @@ export function createAttachedBlacklists(db: Database) {
   };
 }
 
-/** Only these assignments are ever taken back: those of others stay. */
+/** Only these assignments are ever removed: those of other clients stay. */
 export function createSearchAssignments(db: Database) {
   return {
     /** Ids of the blacklists that prospect-sync has assigned to a prospect search. */
@@ -59,7 +59,7 @@ export function createSearchAssignments(db: Database) {
         .execute();
     },
 
-    /** Of a deleted blacklist. */
+    /** Deletes the assignments of a deleted blacklist. */
     async forget(blacklistId: string): Promise<void> {
       await db.deleteFrom('searchAssignments').where('blacklistId', '=', blacklistId).execute();
     },

@@ -69,7 +69,7 @@ export function createBlacklistSnapshots(db: Database, tombstones: Tombstones) {
       return row !== undefined;
     },
 
-    /** Stores the content of entries, without those of forgotten companies; replaces the content of a known id. */
+    /** Stores the content of entries, except of forgotten companies. Replaces the content of a known id. */
     describe: (entries: readonly FrozenEntry[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         const test = await tombstones.test(transaction);
@@ -195,7 +195,7 @@ export function createLeakStore(db: Database) {
         }
       }),
 
-    /** By position. */
+    /** Returns the verdicts by position. */
     async read(orderId: string, { from, to }: PositionRange): Promise<Map<number, Omit<LeakRow, 'position'>>> {
       const rows = await db
         .selectFrom('leaks')

@@ -1,14 +1,14 @@
-/** Certificates of reconciliations, what the ledger knows of the origin of their orders, and the key that signs them. */
+/** Certificates of reconciliations, the origin of their orders, and the signing key. */
 import type { Database, Tables } from './tables.ts';
 
 export type CertificateRow = Tables['certificates'];
 
-/** When and how an order came about, as far as the ledger knows. Times are ISO 8601. */
+/** The origin of an order, as far as the ledger knows it. Times are ISO 8601. */
 export interface OrderOrigin {
   readonly firstStoredAt: string | null;
-  /** When the request was stored that placed the order, before it was sent. */
+  /** Time at which the request for the order was stored, before it was sent. */
   readonly requestedAt: string | null;
-  /** Mappings with which records were written. */
+  /** Mapping versions of the written records. */
   readonly mappingVersions: readonly string[];
 }
 

@@ -16,7 +16,7 @@ export function createCompanyItems(db: Database) {
         .where('position', '<', to)
         .execute(),
 
-    /** How many notes and tasks the order has created for these rows. */
+    /** Number of notes and tasks that the order created for these rows. */
     async tally(orderId: string, { from, to }: PositionRange): Promise<Record<CompanyItem['item'], number>> {
       const rows = await db
         .selectFrom('companyItems')
@@ -48,7 +48,7 @@ export function createCompanyItems(db: Database) {
       return numInsertedOrUpdatedRows === 1n;
     },
 
-    /** The id of the item; null when HubSpot refused to create it. */
+    /** Stores the id of the item; null if HubSpot rejected it. */
     async save(key: CompanyItemKey, id: string | null): Promise<void> {
       const found = id === null ? { sentAt: null, id: null } : { id };
       await db

@@ -1,24 +1,24 @@
-/** Where the rows of a draft come from, and the cells of the user's file or query. */
+/** The source of a draft, and the cells of the user's file or query. */
 import { z } from 'zod';
 import type { NamedRows } from '../text/named-rows.ts';
 import type { Sheets, SourceCell } from '../spreadsheet/table.ts';
 
-/** What a reader of a file does not see in its rows. */
+/** Facts about rows that a user cannot see in the file. */
 export interface RowNotes {
-  /** Rows that the spreadsheet program hides; absent where there is none. */
+  /** Number of rows that the spreadsheet program hides; absent if 0. */
   readonly hidden?: number;
-  /** Rows whose id has two forms, the form that is read, and both forms of the first one; absent where there is none. */
+  /** Rows whose id is stored and shown in two forms, the form that is read, and both forms of the first id; absent if there are none. */
   readonly formattedIds?: {
     readonly rows: number;
     readonly read: 'shown' | 'stored';
     readonly shown: string;
     readonly stored: number;
   };
-  /** Rows with a name only; absent where there is none. */
+  /** Rows with a name only; absent if there are none. */
   readonly nameOnly?: NamedRows;
-  /** Rows whose name has broken characters, or is a number, an address or the label of a total; absent where there is none. */
+  /** Rows whose name has broken characters, or is a number, an address or the label of a total; absent if there are none. */
   readonly doubtfulNames?: NamedRows;
-  /** Rows whose website is an email address, of which the domain is read; absent where there is none. */
+  /** Rows whose website is an email address; its domain is used. Absent if there are none. */
   readonly emailWebsites?: NamedRows;
 }
 
@@ -36,7 +36,7 @@ export interface FileReading {
 /** Where the companies of an enrichment come from, and how many were ordered. */
 export interface SourceReport extends RowNotes, Pick<FileReading, 'sheets'> {
   readonly kind: 'csv' | 'xlsx' | 'sql' | 'hubspot';
-  /** Of a file or a query, the rows from the header to the last one that is not blank; of the CRM, the companies found. */
+  /** File or query: rows from the header to the last one that is not blank. CRM: companies found. */
   readonly rows: number;
   readonly blank: number;
   /** CRM companies that cannot be submitted. */
@@ -44,29 +44,29 @@ export interface SourceReport extends RowNotes, Pick<FileReading, 'sheets'> {
   readonly ordered: number;
   /** Rows that match an exclusion and were not ordered, by exclusion; absent in runs without exclusions. */
   readonly excluded?: Readonly<Record<string, number>>;
-  /** Invalid rows that were left out, as `bad_rows: reject` says; absent where there is none. `file`: null in a preview. */
+  /** Invalid rows that were left out, with `bad_rows: reject`; absent if there are none. `file`: null in a preview. */
   readonly rejected?: { readonly rows: number; readonly file: string | null };
-  /** Characters of a file that no database holds, and that U+FFFD stands for; absent where there is none. */
+  /** Number of characters replaced by U+FFFD; absent if 0. */
   readonly replaced?: number;
-  /** Values from which invisible characters were removed; absent where there is none. */
+  /** Number of values from which invisible characters were removed; absent if 0. */
   readonly cleaned?: number;
-  /** Values that stand for nothing, such as `n/a`, and were left out; absent where there is none. */
+  /** Number of placeholders, such as `n/a`, that were left out; absent if 0. */
   readonly placeholders?: number;
-  /** Websites of CRM companies that are no web address, and were left out; absent where there is none. */
+  /** Number of invalid websites of CRM companies, which were left out; absent if 0. */
   readonly invalidWebsites?: number;
-  /** Ordered rows that repeat an earlier one; absent where there is none. */
+  /** Ordered rows that repeat an earlier one; absent if there are none. */
   readonly repeated?: NamedRows;
-  /** Ordered rows whose HubSpot record has another name and another domain; absent where there is none. */
+  /** Ordered rows whose HubSpot record has another name and another domain; absent if there are none. */
   readonly otherRecords?: NamedRows;
-  /** Ordered rows with the external id of an earlier row of another company; absent where there is none. */
+  /** Ordered rows with the external id of an earlier row of another company; absent if there are none. */
   readonly sharedIds?: NamedRows;
-  /** Ordered rows with a website at a mailbox provider or a shared host; absent where there is none. */
+  /** Ordered rows with a website at a mailbox provider or a shared host; absent if there are none. */
   readonly sharedWebsites?: NamedRows;
   /** null for the CRM. */
   readonly columns: FileReading['columns'] | null;
 }
 
-/** Where the rows of a draft come from. */
+/** The source of a draft. */
 export interface DraftSource {
   readonly report: SourceReport;
   /** All headers of the user's file; empty for the CRM. */
@@ -115,7 +115,7 @@ export function decodeCells(json: string): SourceCell[] {
   return cellsSchema.parse(JSON.parse(json)).map((cell) => (typeof cell === 'object' ? new Date(cell.date) : cell));
 }
 
-/** Cells of the same number, so that each stays below its header. */
+/** Empties all cells but keeps their number, so that each stays below its header. */
 export function toEmptyCells(ownJson: string | null): string | null {
   const cells: unknown = JSON.parse(ownJson ?? 'null');
   return Array.isArray(cells) ? JSON.stringify(cells.map(() => '')) : null;

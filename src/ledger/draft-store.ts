@@ -28,7 +28,7 @@ export interface RowOrigin {
 /** A row of the source that matches an exclusion, and is not submitted. */
 export interface ExcludedRow {
   readonly sourceRow: number | null;
-  /** As an order would submit it. */
+  /** The row as an order would submit it. */
   readonly json: string;
   readonly exclusion: string;
   readonly tier: MatchingTier;
@@ -85,7 +85,7 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
       });
     },
 
-    /** In order of position. */
+    /** Rows in the order of their positions. */
     async read(draftId: string): Promise<string[]> {
       const rows = await db
         .selectFrom('draftRows')
@@ -96,7 +96,7 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
       return rows.map((row) => row.json);
     },
 
-    /** In order of position, 500 at a time. */
+    /** Rows in the order of their positions, 500 at a time. */
     async *stream(draftId: string): AsyncGenerator<string[]> {
       const read = (after: number) =>
         db
@@ -141,13 +141,13 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
         .where('placed.orderId', '=', orderId)
         .where('draftRows.position', '>=', from)
         .where('draftRows.position', '<', to)
-        // Erased rows.
+        // The row was erased.
         .where('draftRows.json', '<>', '{}')
         .execute();
       return new Map(rows.map(({ position, json }) => [position, toCompanyRow(json)]));
     },
 
-    /** By position; companies of the CRM are absent. */
+    /** Source rows by position; companies of the CRM are absent. */
     async origins(draftId: string, { from, to }: PositionRange): Promise<Map<number, RowOrigin>> {
       const rows = await db
         .selectFrom('draftRows')
@@ -167,7 +167,7 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
   };
 }
 
-/** A row that cannot be read was changed in the ledger: it agrees with no slot. */
+/** A row that cannot be read was changed in the ledger: every comparison with its slot fails. */
 function toCompanyRow(json: string): CompanyRow {
   const row = companyRowSchema.safeParse(JSON.parse(json));
   return row.success ? row.data : { company_name: '' };

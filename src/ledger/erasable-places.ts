@@ -126,7 +126,7 @@ async function forgetInDrafts({ db, test, preview }: ForgetContext): Promise<num
         if (preview) continue;
         await db
           .updateTable('draftRows')
-          // The other cells of the row may name the person as well.
+          // Other cells of the row may name the person too.
           .set({ json: isCompany ? '{}' : json, ownJson: toEmptyCells(ownJson) })
           .where('draftId', '=', draftId)
           .where('position', '=', position)
@@ -137,7 +137,7 @@ async function forgetInDrafts({ db, test, preview }: ForgetContext): Promise<num
   return found;
 }
 
-/** Drafts have no time: those of expired orders, and those that an earlier application of retention has seen before the cutoff. */
+/** Drafts have no time: expires those of expired orders, and those that an earlier retention run saw before the cutoff. */
 async function expireDraftTable(
   context: ExpiryContext,
   table: 'draftRows' | 'excludedRows' | 'rejectedRows',
@@ -182,7 +182,7 @@ async function forgetFrozenEntries({ db, test, preview }: ForgetContext): Promis
   return found;
 }
 
-/** Together with the existing entries of the same company: a sync in progress must not remove these from the blacklist. */
+/** Also deletes the existing entries of the same company, so that a sync in progress does not remove them from the blacklist. */
 async function forgetStaging({ db, test, preview }: ForgetContext): Promise<number> {
   const isForgotten = ({ json }: { json: string | null }) => json !== null && jsonNamesForgotten(json, test);
   const wanted = (
@@ -228,7 +228,7 @@ async function expireStaging(context: ExpiryContext): Promise<number> {
   return found;
 }
 
-/** Of rows without a time of their own, those that were seen before the cutoff. Marks the others, unless it is a preview. */
+/** Selects rows without a time that were first seen before the cutoff. Marks the others, except in a preview. */
 async function findOld({ db, cutoff, at, preview }: ExpiryContext, place: string, keys: readonly string[]) {
   const marks = await db.selectFrom('retentionMarks').select(['key', 'seenAt']).where('place', '=', place).execute();
   const seen = new Map(marks.map(({ key, seenAt }) => [key, seenAt]));

@@ -1,4 +1,4 @@
-/** Erases the domains under which companies are known in HubSpot. Retention keeps them when it removes the slots. */
+/** Erases the domains that are keys of companies in HubSpot. Retention keeps them when it removes the slots. */
 import { namesForgotten } from '../redaction/redact-slot.ts';
 import type { ForgetContext } from './erasure-context.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';

@@ -9,7 +9,7 @@ import { forgottenText } from './suppression-store.ts';
 /** A body has up to a megabyte. */
 const repliesAtOnce = 50;
 
-/** Who refused in a reply that is not processed yet is suppressed in the same transaction. */
+/** A person who opted out in an unprocessed reply is suppressed in the same transaction. */
 export async function forgetReplies({
   db,
   test,
@@ -49,7 +49,7 @@ export async function forgetReplies({
         const columns = forgottenReply(reply, test);
         await transaction
           .updateTable('replies')
-          // What was done with a reply that is processed stays known.
+          // The effects of a processed reply stay recorded.
           .set({ ...columns, reason: isOpen ? columns.reason : reply.reason, ...(isOpen ? { finishedAt: at } : {}) })
           .$if(refusing.length > 0, (query) => query.set({ suppressedAt: at }))
           .where('webhookId', '=', webhookId)
@@ -60,7 +60,7 @@ export async function forgetReplies({
   return found;
 }
 
-/** Replies that are not processed yet are kept. */
+/** Keeps unprocessed replies. */
 export async function expireReplies({ db, cutoff, preview }: ExpiryContext): Promise<number> {
   const expired = await db
     .selectFrom('replies')

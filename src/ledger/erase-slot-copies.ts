@@ -1,4 +1,4 @@
-/** Erases what repeats the content of slots: the versions that were replaced, and the values that were written to HubSpot. */
+/** Erases copies of slots: replaced versions, and the values that were written to HubSpot. */
 import { jsonNamesForgotten } from '../redaction/redact-slot.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { batchRows, pagesOf } from './query-batches.ts';
@@ -7,7 +7,7 @@ import { withoutValues } from './written-record-store.ts';
 
 type WrittenRecordKey = Pick<Tables['writtenRecords'], 'recordId' | 'object'>;
 
-/** Of a projection that was under way while the slots were erased. */
+/** Erases the values of a projection that was in progress while the slots were erased. */
 export async function forgetWrittenValues({ db, test, preview }: ForgetContext): Promise<number> {
   let found = 0;
   for (const object of ['companies', 'contacts'] as const) {

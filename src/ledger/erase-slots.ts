@@ -48,7 +48,7 @@ export async function forgetInSlots({ db, test, preview, at, learn, noteRecord }
       if (preview) for (const slot of erased) (await readRecords(db, slot)).forEach(noteRecord);
       if (preview || erased.length === 0) continue;
       await db.transaction().execute(async (transaction) => {
-        // Of a slot that was erased in part before, the digest of the whole slot was kept then.
+        // The digest of a partly erased slot was saved before its first erasure.
         const before = erased.flatMap(({ position }) => whole.get(position) ?? []);
         await keepSlotDigests(
           transaction,
@@ -72,7 +72,7 @@ export async function eraseOrderSlots({ db, orderIds, preview, at }: ExpiryConte
     for await (const rows of streamSlots(db, orderId)) {
       const remaining = rows.flatMap(({ position, json }) => {
         const slot = parseJsonWithinLimits(json);
-        // Of a slot that cannot be read, nothing remains.
+        // A slot that cannot be read is erased completely.
         const published = isRecord(slot) ? slot : {};
         return isErased(published) ? [] : [{ position, published }];
       });
@@ -126,7 +126,7 @@ async function saveErased(db: Database, { orderId, position, json, externalId, i
     if (matchKey === null) continue;
     await values.where('recordId', '=', `${keyPrefix}${matchKey}`).execute();
     await db.deleteFrom('records').where('object', '=', object).where('key', '=', matchKey).execute();
-    // Also in other orders.
+    // Includes other orders.
     await db.updateTable('outcomes').set({ matchKey: null }).where('matchKey', '=', matchKey).execute();
   }
   await db
@@ -141,7 +141,7 @@ async function saveErased(db: Database, { orderId, position, json, externalId, i
 
 type ErasedItems = Pick<ErasedSlot, 'orderId' | 'position' | 'items'>;
 
-/** Of the company and people that are erased from a slot. */
+/** Identifiers of the company and the people that are erased from a slot. */
 function readOutcomes(db: Database, { orderId, position, items }: ErasedItems) {
   return db
     .selectFrom('outcomes')

@@ -1,4 +1,4 @@
-/** Which orders lost data by `forget` or retention, and which of their files. */
+/** Orders and files that `forget` or retention erased. */
 import type { Database, Tables } from './tables.ts';
 
 /** `erasing`: retention was interrupted, and continues. */

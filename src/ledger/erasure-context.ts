@@ -11,14 +11,14 @@ export interface FoundRecord {
 export interface ForgetContext {
   readonly db: Database;
   readonly test: IdentifierTest;
-  /** Counts only. */
+  /** Only counts rows. */
   readonly preview: boolean;
   readonly at: string;
   /** Receives the order of each slot that is erased, and further identifiers of what is erased. */
   readonly learn: (orderId: string, identifiers: readonly Identifier[]) => void;
   /** Receives the HubSpot records of a preview. */
   readonly noteRecord: (record: FoundRecord) => void;
-  /** Whom a reply that is not processed yet refuses: its text is erased before it is processed. */
+  /** Returns the subjects that an unprocessed reply suppresses: its text is erased before it is processed. */
   readonly refusedBy: (body: string | null) => readonly Identifier[];
   readonly suppressions: Pick<Suppressions, 'addIn'>;
 }
@@ -37,7 +37,7 @@ export interface ErasablePlace {
   /** Tables and columns, or files. */
   readonly name: string;
   readonly holds: string;
-  /** After erasure. */
+  /** The data that is kept. */
   readonly remains: string;
   /** @returns the number of rows with forgotten people or companies */
   readonly forget: (context: ForgetContext) => Promise<number>;

@@ -1,4 +1,4 @@
-/** Places that could not be erased: one of them must not keep the data in the others. */
+/** Places that could not be erased. A failure in one place does not stop the erasure of the others. */
 
 export interface FailedPlace {
   /** Tables and columns, or the path of a file. */

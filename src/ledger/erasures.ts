@@ -9,7 +9,7 @@ import type { Suppressions } from './suppression-store.ts';
 import type { Database, DatabaseKind } from './tables.ts';
 import type { Tombstones } from './tombstones.ts';
 
-/** How many rows of a place were erased, or would be. */
+/** Number of erased rows of a place, or of rows that an erasure would erase. */
 export interface ErasedRows extends Pick<ErasablePlace, 'holds' | 'remains'> {
   readonly place: string;
   readonly rows: number;
@@ -21,7 +21,7 @@ interface ErasureDependencies {
   readonly suppressions: Pick<Suppressions, 'addIn'>;
 }
 
-/** Whom the body of a reply refuses, by the policy of the configuration. */
+/** Returns the subjects that a reply suppresses, by the configured policy. */
 export type RefusedBy = ForgetContext['refusedBy'];
 const noRefusals: RefusedBy = () => [];
 const ignore = () => undefined;

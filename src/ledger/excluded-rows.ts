@@ -11,19 +11,19 @@ export interface ExcludedRowOutcome {
   readonly orderId: string;
   readonly runName: string | null;
   readonly sourceRow: number | null;
-  /** null also when the row was erased. */
+  /** null if unknown, or if the row was erased. */
   readonly externalId: string | null;
   readonly exclusion: string;
   readonly tier: string;
   readonly entryId: string;
 }
 
-/** Of a row as it would be submitted; an erased row has none. */
+/** The external id of a row as it would be submitted; an erased row has no external id. */
 const externalIdSchema = z.object({ external_id: z.string().nullish() });
 
 export function createExcludedRows(db: Database) {
   return {
-    /** In the order of the source, 500 at a time. */
+    /** Rows in the order of the source, 500 at a time. */
     async *list(orderId: string): AsyncGenerator<ExcludedRowOutcome[]> {
       const read = (after: number) =>
         ofOrder(db, orderId)

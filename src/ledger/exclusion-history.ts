@@ -83,7 +83,7 @@ export function createRemovalApprovals(db: Database) {
   };
 }
 
-/** The last scan of each exclusion, and how many companies each source had in the last full scan. */
+/** The last scan of each exclusion, with the number of companies of each source in the last full scan. */
 export function createExclusionScanStore(db: Database) {
   return {
     get(name: string): Promise<LastScan | undefined> {
@@ -101,7 +101,7 @@ export function createExclusionScanStore(db: Database) {
       return rows.map(({ name }) => name);
     },
 
-    /** Of a deleted blacklist. */
+    /** Deletes the scans of a deleted blacklist. */
     async forget(blacklistId: string): Promise<void> {
       await db.deleteFrom('exclusionScans').where('blacklistId', '=', blacklistId).execute();
       await db

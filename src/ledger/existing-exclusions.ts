@@ -2,7 +2,7 @@ import { clearTable, countRows, hashesBetween } from './exclusion-staging.ts';
 import type { Database } from './tables.ts';
 import { batchesOf, distinctBy, pagesOf } from './query-batches.ts';
 
-/** An entry of the blacklist. `matchKey`: equal for all entries of one company. `externalId`: '' where there is none. */
+/** An entry of the blacklist. `matchKey`: equal for all entries of one company. `externalId`: '' if there is none. */
 export type ExistingEntry = { entryId: string; hash: string; matchKey: string; externalId: string };
 
 export type RemovalsPage = { limit: number; after?: Pick<ExistingEntry, 'hash' | 'entryId'> };
@@ -61,8 +61,8 @@ export function createExistingExclusions(db: Database) {
       }),
 
     /**
-     * Superfluous entries: those that are not wanted, and of entries with the same hash all but the one with the
-     * smallest id. Sorted by hash and id. `after`: the last row of the previous page.
+     * Superfluous entries: entries that are not wanted, and redundant copies (all but the smallest id of a hash).
+     * Sorted by hash and id. `after`: the last row of the previous page.
      */
     async listRemovals(syncId: string, { limit, after }: RemovalsPage): Promise<ExistingEntry[]> {
       const removals: ExistingEntry[] = [];
@@ -71,7 +71,7 @@ export function createExistingExclusions(db: Database) {
         const existing = await readExisting(db, syncId, previous);
         const wanted = await hashesBetween(db, 'exclusionsWanted', { syncId, rows: existing });
         for (const row of existing) {
-          // The previous row of the same hash is either the copy to keep, or not wanted either.
+          // The previous row of the same hash is the copy to keep, or also not wanted.
           if (row.hash === previous.hash || !wanted.has(row.hash)) removals.push(row);
           previous = row;
         }
@@ -80,7 +80,7 @@ export function createExistingExclusions(db: Database) {
       return removals.slice(0, limit);
     },
 
-    /** Of entries with the same hash all but the one with the smallest id, up to 5,000 at a time. They may be removed meanwhile. */
+    /** Redundant copies: entries with the same hash except the one with the smallest id, up to 5,000 at a time. The caller may remove them. */
     async *copies(syncId: string): AsyncGenerator<ExistingEntry[]> {
       let previous: Pick<ExistingEntry, 'hash' | 'entryId'> = { hash: '', entryId: '' };
       for (;;) {
@@ -95,7 +95,7 @@ export function createExistingExclusions(db: Database) {
       }
     },
 
-    /** Of these removals the ones whose company has no wanted entry: it would no longer be excluded. */
+    /** Selects removals whose company has no wanted entry: it would no longer be excluded. */
     async selectReleased(syncId: string, removals: readonly ExistingEntry[]): Promise<ExistingEntry[]> {
       const released: ExistingEntry[] = [];
       for (const chunk of batchesOf(removals)) {
@@ -130,7 +130,7 @@ function readExisting(
     .execute();
 }
 
-/** Which of the values a wanted entry has in this column. */
+/** Selects the values that a wanted entry has in this column. */
 async function findWantedValues(
   db: Database,
   syncId: string,

@@ -35,7 +35,7 @@ export async function expireFrozenEntries({ db, cutoff, orderIds, preview }: Exp
   return deleteOthers(db, kept, preview);
 }
 
-/** Ids of the entries of all snapshots but these, and of snapshots that are being made. */
+/** Ids of the entries of all other snapshots, and of snapshots in progress. */
 async function readMembers(db: Database, except: ReadonlySet<string>): Promise<Set<string>> {
   const ids = new Set<string>();
   for (const { digest } of await db.selectFrom('frozenMembers').select('digest').distinct().execute()) {

@@ -1,4 +1,4 @@
-/** Replies that name who was forgotten: when they are received, and when they are erased. */
+/** Replies that name forgotten people or companies: how they are received and erased. */
 import type { Identifier, IdentifierTest } from '../redaction/identifiers.ts';
 import { jsonNamesForgotten, namesForgotten } from '../redaction/redact-slot.ts';
 import type { InboxTables } from './inbox-tables.ts';
@@ -8,7 +8,7 @@ type ReplyContent = Pick<
   'state' | 'reason' | 'classification' | 'campaignId' | 'body' | 'receivedAt'
 >;
 
-/** What is stored of a delivery: without its text when it names who was forgotten. `refusedBy`: whom it refuses. */
+/** Fields to store of a delivery, without its text if it names a forgotten person or company. `refusedBy`: subjects to suppress. */
 export function toStoredReply<Reply extends ReplyContent>(
   reply: Reply,
   refusedBy: readonly Identifier[],

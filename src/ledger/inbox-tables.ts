@@ -1,4 +1,4 @@
-/** The tables of replies, of who is suppressed, and of the use of webhook secrets. See tables.ts. */
+/** The tables of replies, suppressions, and the use of webhook secrets. See tables.ts. */
 /**
  * `received`: not processed yet. `processed`: its effects are complete. `quarantined`: it needs a person, see `reason`. `failed`: its
  * workflow failed, see `reason`. `test`: a test sample, which changes nothing.
@@ -15,7 +15,7 @@ export type InboxTables = {
     /** Code of the reason for `quarantined` and `failed`. */
     reason: string | null;
     classification: string | null;
-    /** `reply_received_at`, in UTC; null where it cannot be read. */
+    /** `reply_received_at`, in UTC; null if it cannot be read. */
     replyAt: string | null;
     campaignId: string | null;
     body: string | null;

@@ -1,4 +1,4 @@
-/** Which records were added to which list of HubSpot. */
+/** The records that orders added to HubSpot lists. */
 import { batchesOf } from './query-batches.ts';
 import type { Database } from './tables.ts';
 
@@ -9,7 +9,7 @@ export interface ListOfOrder {
 
 export function createListMembers(db: Database) {
   return {
-    /** Those of the records that were never added to the list. */
+    /** Selects the records that were never added to the list. */
     async missing(listId: string, recordIds: readonly string[]): Promise<string[]> {
       const added = new Set<string>();
       for (const chunk of batchesOf(recordIds)) {
@@ -23,7 +23,7 @@ export function createListMembers(db: Database) {
       return [...new Set(recordIds)].filter((id) => !added.has(id));
     },
 
-    /** How many of the records the order added to the list. */
+    /** Number of these records that the order added to the list. */
     async countAdded({ listId, orderId }: ListOfOrder, recordIds: readonly string[]): Promise<number> {
       let added = 0;
       for (const chunk of batchesOf([...new Set(recordIds)])) {
@@ -39,7 +39,7 @@ export function createListMembers(db: Database) {
       return added;
     },
 
-    /** A record that an order has added stays with that order. */
+    /** A record stays assigned to the order that added it first. */
     async save({ listId, orderId }: ListOfOrder, recordIds: readonly string[]): Promise<void> {
       for (const chunk of batchesOf(recordIds.toSorted()))
         await db

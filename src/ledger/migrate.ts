@@ -5,7 +5,7 @@ import { LedgerError } from './ledger-error.ts';
 import { createInitialSchema } from './migrations/initial-schema.ts';
 import type { DatabaseKind } from './tables.ts';
 
-/** In the order of their names. Released migrations never change. */
+/** Migrations in the order of their names. Released migrations never change. */
 function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
   return { '001-initial-schema': { up: (db: Kysely<unknown>) => createInitialSchema(db, kind) } };
 }

@@ -3,7 +3,7 @@ import type { Database, Tables } from './tables.ts';
 
 export type OrderRequest = Tables['orderRequests'];
 
-/** What an order asked for, as stored before it was sent. */
+/** The content of an order request, stored before it was sent. */
 export interface Submission {
   readonly kind: 'discovery' | 'enrichment';
   /** Rows of an enrichment, companies of a discovery. */
@@ -69,7 +69,7 @@ export function createOrderRequestStore(db: Database) {
         .execute();
     },
 
-    /** What was ordered, from the request that led to the order; null where no run of this ledger placed it. */
+    /** The request that led to the order; null if no run of this ledger placed it. */
     async submission(orderId: string): Promise<Submission | null> {
       const row = await db
         .selectFrom('orderRequests')
@@ -82,7 +82,7 @@ export function createOrderRequestStore(db: Database) {
     },
 
     /**
-     * What the mapping and the columns of files can read of an order. Of an order that no run of this ledger placed: the title that the
+     * The fields of an order that mappings and file columns can read. For an order that no run of this ledger placed: the title that the
      * service returned, or an empty text, and the run that delivers it.
      */
     async source(orderId: string): Promise<{ id: string; run: string; title: string }> {
@@ -101,7 +101,7 @@ export function createOrderRequestStore(db: Database) {
       };
     },
 
-    /** For the order that a user names as the outcome of a run's open requests. */
+    /** Closes the open requests of a run with the order that a user named as their outcome. */
     async settleRun(runName: string, orderId: string): Promise<void> {
       await db
         .updateTable('orderRequests')

@@ -1,4 +1,4 @@
-/** Orders: what is known of them, their publication and delivery. */
+/** Orders, their publication and delivery. */
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { unsuccessfulOrderStatuses } from '../contract/enum-values.ts';
@@ -21,13 +21,13 @@ export type OrderFacts = Pick<
   minDeliveredPercent?: number | null;
   /** `expect.max_without_people` of the run; null keeps the stored one. */
   maxWithoutPeoplePercent?: number | null;
-  /** As the service returned it; null keeps the stored one. */
+  /** The title that the service returned; null keeps the stored one. */
   title?: string | null;
   /** The run with whose settings it is delivered; null keeps the stored one. */
   deliveringRun?: string | null;
 };
 
-/** Where the results of an order are to be delivered. It is stored, because outcomes that are missing cannot show it. */
+/** Planned destinations of the results. Stored, because missing outcomes cannot show them. */
 export interface PlannedDelivery {
   readonly crm: boolean;
   readonly spreadsheets: readonly ('csv' | 'xlsx')[];
@@ -122,7 +122,7 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
         .execute();
     },
 
-    /** When the orders were published, by id; null where their results were not collected, absent for unknown orders. */
+    /** Publication times by order id; null if the results were not collected, absent for unknown orders. */
     async publications(orderIds: readonly string[]): Promise<Map<string, string | null>> {
       const publications = new Map<string, string | null>();
       for (const chunk of batchesOf([...new Set(orderIds)])) {
@@ -140,7 +140,7 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
       await db.updateTable('orders').set({ delivered }).where('orderId', '=', orderId).execute();
     },
 
-    /** By order id; unknown orders are absent. */
+    /** Orders by id; unknown orders are absent. */
     async quantities(orderIds: readonly string[]): Promise<Map<string, { ordered: number; delivered: number | null }>> {
       if (orderIds.length === 0) return new Map();
       const rows = await db
@@ -179,7 +179,7 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
       return count;
     },
 
-    /** The collected order of a run with the newest certificate; null when there is none. */
+    /** The collected order of a run with the newest certificate; null if there is none. */
     async newestOfRun(runName: string): Promise<string | null> {
       const row = await db
         .selectFrom('orders')

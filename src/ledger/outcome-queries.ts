@@ -28,7 +28,7 @@ export interface RowFilter {
 
 export const rowItems = ['company', 'contact'] as const;
 
-/** What a trace may start from; matched exactly. */
+/** The values that a trace can start from; matched exactly. */
 export type TraceQuery =
   | { readonly recordId: string }
   | { readonly externalId: string }
@@ -53,7 +53,7 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
       .select(['slots.status', 'slots.reasonCodesJson', 'slots.externalId', 'orders.runName', 'draftRows.sourceRow']);
 
   return {
-    /** By position, then item, in pages. The outcome is what all passes of the order did to the record. */
+    /** Rows by position, then item, in pages. The outcome combines all passes of the order. */
     async *list(orderId: string, { outcomes, reasons, item }: RowFilter): AsyncGenerator<SlotOutcome[]> {
       let after = -1;
       for (;;) {

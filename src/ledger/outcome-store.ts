@@ -8,14 +8,14 @@ import type { PositionRange } from './stored-slot.ts';
 /** A company of a slot, or one of its contacts by index. */
 export type Item = 'company' | `contact:${number}`;
 
-/** How the record of an item was matched. */
+/** The match of an item's record. */
 export interface Evidence {
   /**
-   * `prospect_sync_company_key` or `prospect_sync_contact_key`; null where the item has none. As read, that of a contact is the digest
-   * that the ledger keeps of it.
+   * `prospect_sync_company_key` or `prospect_sync_contact_key`; null if the item has no key. Reads return the stored digest of a contact's
+   * key.
    */
   readonly matchKey: string | null;
-  /** The match rule that decided, for example `domain`; null where no record was looked for. */
+  /** The match rule that decided, for example `domain`; null if no record was searched. */
   readonly matchedBy: string | null;
   /** Ids of the records that were considered, ten at most. */
   readonly candidates: readonly string[];
@@ -25,8 +25,8 @@ export interface Evidence {
 export const noEvidence: Evidence = { matchKey: null, matchedBy: null, candidates: [], mappingVersion: null };
 
 /**
- * The outcome of one item in HubSpot. `projectionId`: the projection that wrote it, which is the pass of this number. `rule`: a code for
- * why the item was skipped, quarantined or failed, or for what was restored; never free text.
+ * The outcome of one item in HubSpot. `projectionId`: the projection of this pass. `rule`: code of the reason for skipped, quarantined or
+ * failed items, or of a restored link; never free text.
  */
 export type OutcomeRow = Omit<Tables['outcomes'], 'sink' | 'item' | keyof Evidence | 'candidatesJson'> & {
   item: Item;
@@ -45,7 +45,7 @@ export function createOutcomes(db: Database, keyring: Keyring) {
     db.selectFrom('outcomes').where('orderId', '=', orderId).where('sink', '=', hubspotSink);
 
   return {
-    /** Before a write is sent. Keeps the rows that already have an outcome in the same projection; all or nothing. */
+    /** Call before a write is sent. Keeps rows that already have an outcome in the same projection. All or nothing. */
     async plan(rows: readonly PlannedOutcome[]): Promise<void> {
       const passes = await openPasses(db, rows);
       await db.transaction().execute(async (transaction) => {
@@ -53,7 +53,7 @@ export function createOutcomes(db: Database, keyring: Keyring) {
       });
     },
 
-    /** After the answer. Keeps what was planned in the same projection where a row does not state it; all or nothing. */
+    /** Call after the answer. Keeps `planned` of the same projection for rows without it. All or nothing. */
     async record(rows: readonly RecordedOutcome[]): Promise<void> {
       const passes = await openPasses(db, rows);
       await db.transaction().execute(async (transaction) => {
@@ -61,7 +61,7 @@ export function createOutcomes(db: Database, keyring: Keyring) {
       });
     },
 
-    /** Of the newest pass over each item; by position, then item. */
+    /** Outcomes of the newest pass over each item, by position, then item. */
     async read(orderId: string, { from, to }: PositionRange): Promise<OutcomeRow[]> {
       const rows = await outcomesOf(orderId)
         .select(outcomeColumns)
@@ -74,7 +74,7 @@ export function createOutcomes(db: Database, keyring: Keyring) {
       return rows.map((row) => toOutcomeRow(row));
     },
 
-    /** How many rows of a projection have this rule; in these positions, if given. */
+    /** Number of rows of a projection with this rule, optionally in these positions. */
     async countByRule(
       { orderId, projectionId, rule }: Record<'orderId' | 'projectionId' | 'rule', string>,
       range?: PositionRange,
@@ -90,7 +90,7 @@ export function createOutcomes(db: Database, keyring: Keyring) {
       return count;
     },
 
-    /** How many records a projection has created in place of those of an earlier pass, which HubSpot no longer had. */
+    /** Number of records that a projection recreated, because HubSpot no longer had the records of an earlier pass. */
     async countRecreated({ orderId, projectionId }: Record<'orderId' | 'projectionId', string>): Promise<number> {
       const { count } = await outcomesOf(orderId)
         .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -101,7 +101,7 @@ export function createOutcomes(db: Database, keyring: Keyring) {
       return count;
     },
 
-    /** How many items were left to newer orders, by order. */
+    /** Number of items that were skipped because of a newer order, by order. */
     async newerOrders(orderId: string): Promise<Record<string, number>> {
       const rows = await outcomesOf(orderId)
         .select(({ fn }) => ['rule', fn.countAll<number>().as('count')])
@@ -114,7 +114,7 @@ export function createOutcomes(db: Database, keyring: Keyring) {
       return Object.fromEntries(rows.map(({ rule, count }) => [newerOrderOf(rule) ?? '', count]));
     },
 
-    /** How many items have each outcome, by what all passes of the order did to their records. */
+    /** Number of items by outcome, combined over all passes of the order. */
     async tally(orderId: string): Promise<{ readonly companies: OutcomeTally; readonly contacts: OutcomeTally }> {
       const rows = await db
         .selectFrom(
@@ -181,7 +181,7 @@ async function recordChunk(
     .onConflict((conflict) =>
       conflict.columns(outcomeKey).doUpdateSet((eb) => ({
         planned: eb.fn.coalesce(eb.ref('excluded.planned'), eb.ref('outcomes.planned')),
-        // Of two attempts at once, the later one finds the record as the earlier one has written it.
+        // Of two concurrent attempts, the later one reads the record that the earlier one wrote.
         outcome: eb
           .case()
           .when(

@@ -66,7 +66,7 @@ export function isOfNewestPass(eb: OutcomeExpressions) {
   return eb.not(eb.exists(passesOfItem(eb).whereRef('other.pass', '>', 'outcomes.pass')));
 }
 
-/** True where an earlier pass had another record for the item. */
+/** True if an earlier pass had another record for the item. */
 export function replacesRecord(eb: OutcomeExpressions) {
   return eb.exists(
     passesOfItem(eb)
@@ -76,7 +76,7 @@ export function replacesRecord(eb: OutcomeExpressions) {
   );
 }
 
-/** What the order did to the record in all its passes: a record that an earlier pass created counts as created. */
+/** The outcome over all passes of the order: a record that an earlier pass created counts as created. */
 export function effectiveOutcome(eb: OutcomeExpressions) {
   const hasOther = (outcome: OutcomeName) =>
     eb.exists(

@@ -1,4 +1,4 @@
-/** The HubSpot portal of the ledger: its record ids and written values mean nothing in another one. */
+/** The HubSpot portal of the ledger: its record ids and written values are invalid in another portal. */
 import type { Database } from './tables.ts';
 
 const name = 'hubspot_portal';
@@ -9,10 +9,10 @@ export function createPortalStore(db: Database) {
     return row === undefined ? null : Number(row.value);
   };
   return {
-    /** null: nothing was written to HubSpot yet. */
+    /** null if nothing was written to HubSpot yet. */
     get: read,
 
-    /** Remembers the first portal. @returns that of the ledger */
+    /** Stores the first portal. @returns the portal of the ledger */
     async bind(portalId: number): Promise<number> {
       await db
         .insertInto('ledgerSettings')

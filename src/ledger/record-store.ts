@@ -6,7 +6,7 @@ import { batchesOf, distinctBy } from './query-batches.ts';
 
 export type RecordObject = 'companies' | 'contacts';
 
-/** Of the id under which the values of a record are stored before HubSpot has given it an id. */
+/** Prefix of the id under which values are stored until HubSpot has assigned a record id. */
 export const keyPrefix = 'key ';
 
 /** HubSpot record ids by prospect-sync key. Keys of contacts are stored under the secret of the ledger. */
@@ -29,7 +29,7 @@ export function createRecords(db: Database, kind: DatabaseKind, keyring: Keyring
       return recordIds;
     },
 
-    /** All or nothing. The written values of a record that are stored under its key are stored under its id from now on. */
+    /** All or nothing. Moves the written values of a record from its key to its id. */
     save: (object: RecordObject, rows: readonly { key: string; recordId: string }[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         await lockRecordKeys(transaction, kind);
@@ -48,7 +48,7 @@ export function createRecords(db: Database, kind: DatabaseKind, keyring: Keyring
   };
 }
 
-/** Values that an attempt stored before it knew the record. Those under the record id are of an attempt that knew it, and stay. */
+/** Moves values that an attempt stored before it knew the record id. Values of an attempt that knew the id stay. */
 async function moveWrittenValues(
   db: Database,
   object: RecordObject,

@@ -10,11 +10,11 @@ import type { Database } from './tables.ts';
 export interface RedactedStoredSlot {
   readonly stored: StoredSlot;
   readonly slot: Readonly<Record<string, unknown>>;
-  /** Further identifiers of who was removed. */
+  /** Further identifiers of the removed people and companies. */
   readonly identifiers: readonly Identifier[];
 }
 
-/** Without forgotten people and companies, in its JSON and in its columns; null when it has none. */
+/** Removes forgotten people and companies from JSON and columns. @returns null if the slot contains none */
 export function redactStoredSlot(
   stored: StoredSlot,
   test: IdentifierTest,
@@ -33,7 +33,7 @@ function redactUnreadable({ json }: StoredSlot, test: IdentifierTest): RedactedS
   return jsonNamesForgotten(json, test) ? { slot: { [erasedKey]: true }, identifiers: [] } : null;
 }
 
-/** The id of a record in HubSpot is no identifier of a person; another external id is any text of the user. */
+/** A HubSpot record id does not identify a person; any other external id is a free text of the user. */
 export async function keepsExternalIds(db: Database, orderId: string): Promise<boolean> {
   const row = await db
     .selectFrom('orders')

@@ -52,7 +52,7 @@ export function createRejectedRows(db: Database) {
   return {
     files,
 
-    /** In the order of the source, 500 at a time, without expired rows. */
+    /** Rows in the order of the source, 500 at a time, without expired rows. */
     async *list(draftId: string): AsyncGenerator<ListedRejection[]> {
       for await (const rows of readRows(db, draftId))
         yield rows
@@ -60,7 +60,7 @@ export function createRejectedRows(db: Database) {
           .map(({ sourceRow, reasons, json }) => ({ sourceRow, reasons, ownCells: decodeCells(json) }));
     },
 
-    /** By order; orders without rejected rows are absent. */
+    /** Rejected rows by order; orders without rejected rows are absent. */
     async countOf(orderIds: readonly string[]): Promise<Map<string, number>> {
       if (orderIds.length === 0) return new Map();
       const rows = await db

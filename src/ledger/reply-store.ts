@@ -1,4 +1,4 @@
-/** The inbox of replies: what was received, and how far it has been processed. */
+/** The inbox: received replies and their processing state. */
 import { sql } from 'kysely';
 import type { Identifier } from '../redaction/identifiers.ts';
 import { toStorableText } from '../text/storable.ts';
@@ -10,7 +10,7 @@ import type { Tombstones } from './tombstones.ts';
 
 export type ReplyRow = Tables['replies'];
 
-/** Of a reply, before it is processed. */
+/** The fields of a received reply. */
 export interface ReceivedReply extends Pick<
   ReplyRow,
   'webhookId' | 'receivedAt' | 'state' | 'reason' | 'classification' | 'replyAt' | 'campaignId' | 'body'
@@ -22,11 +22,11 @@ export interface ReceivedReply extends Pick<
 export interface ReplyFilter {
   readonly state?: ReplyState | undefined;
   readonly classification?: string | undefined;
-  /** Received at this time or later. ISO 8601. */
+  /** Earliest time of receipt, ISO 8601. */
   readonly since?: string | undefined;
 }
 
-/** What a reply creates in HubSpot, once each. */
+/** The items that a reply creates in HubSpot, once each. */
 export type ReplyItem = 'note' | 'task';
 
 const columns = {
@@ -58,8 +58,8 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
 
   return {
     /**
-     * Stores a delivery with its body in one transaction, or counts it if its id is known. A reply that names who was forgotten is
-     * stored without it, whatever its state; `refusedBy` are then suppressed at once, because nobody can read later who has refused.
+     * Stores a delivery with its body in one transaction, or counts it if its id is known. A reply that names a forgotten
+     * person or company is stored without its body, whatever its state. `refusedBy` are then suppressed immediately, because the body is not available later.
      * @returns the stored reply's state and reason
      */
     receive: (
@@ -100,7 +100,7 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
       return rows.flatMap(({ classification }) => classification ?? []);
     },
 
-    /** Newest first. */
+    /** Lists replies, newest first. */
     list: ({ state, classification, since }: ReplyFilter): Promise<Omit<ReplyRow, 'body'>[]> =>
       db
         .selectFrom('replies')
@@ -160,7 +160,7 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
       await update(webhookId).set({ contactId }).execute();
     },
 
-    /** Keeps the first time, and returns it. */
+    /** Stores the time of the first call, and returns it. */
     async saveSuppressed(webhookId: string, at: string): Promise<string | null> {
       const { suppressedAt } = await update(webhookId)
         .set({ suppressedAt: sql<string>`coalesce(suppressed_at, ${at})` })
@@ -169,7 +169,7 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
       return suppressedAt;
     },
 
-    /** Its id in HubSpot, and when its creation was last attempted. */
+    /** Id in HubSpot, and time of the last creation attempt. */
     item(webhookId: string, item: ReplyItem): Promise<{ id: string | null; sentAt: string | null }> {
       const { id, sentAt } = columns[item];
       return db
@@ -192,7 +192,7 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
       return numUpdatedRows === 1n;
     },
 
-    /** The id of the created item; null when HubSpot refused to create it. */
+    /** Stores the id of the created item; null if HubSpot rejected it. */
     saveItem: async (webhookId: string, item: ReplyItem, id: string | null): Promise<void> => {
       const { id: idColumn, sentAt } = columns[item];
       await update(webhookId)
@@ -211,10 +211,10 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
       await update(webhookId).set({ body: null }).execute();
     },
 
-    /** To process it again. @returns false for an unknown id, and for a test sample */
+    /** Resets a reply, so that it is processed again. @returns false for an unknown id or a test sample */
     async reopen(webhookId: string): Promise<boolean> {
       const { numUpdatedRows } = await update(webhookId)
-        // The text of a forgotten reply stays away.
+        // The body of a forgotten reply stays erased.
         .set({ state: 'received', reason: sql`case when reason = 'forgotten' then reason end`, finishedAt: null })
         .where('state', '<>', 'test')
         .executeTakeFirst();

@@ -49,7 +49,7 @@ export function orderScope(orderId: string): string {
   return `order ${orderId}`;
 }
 
-/** By address, because answers do not name their organization; a ledger belongs to one organization. */
+/** Shapes are keyed by address, because answers do not name their organization. A ledger belongs to one organization. */
 export function serviceScope(baseUrl: string): string {
   return `service ${trimEndOf(baseUrl, '/')} v1`;
 }

@@ -42,7 +42,7 @@ interface ReplacedSlots {
   readonly replacedAt: string;
 }
 
-/** Moves slots to `replacedSlots`, and deletes what belongs to their content: reasons, digests, and outcomes of their people. */
+/** Moves slots to `replacedSlots`, and deletes their reasons, digests, and outcomes of people. */
 export async function removeReplaced(db: Database, { orderId, positions, replacedAt }: ReplacedSlots): Promise<void> {
   const known = await db
     .selectFrom('slots')

@@ -4,22 +4,22 @@ import type { Database } from './tables.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
 import type { PositionRange } from './stored-slot.ts';
 
-/** SHA-256 of a slot without wordings, in hex; null where the reading has no slot. */
+/** SHA-256 of a slot without `message` and `label`, in hex; null if the reading has no such slot. */
 export interface SlotDigests {
   readonly position: number;
-  /** Of the collected slot. */
+  /** Digest of the collected slot. */
   readonly digest: string | null;
-  /** Of the slot when it was last read again. */
+  /** Digest of the slot at the last reconciliation. */
   readonly rereadDigest: string | null;
 }
 
-/** Call before slots are erased, with their whole content. A digest that is stored already is kept. */
+/** Call before slots are erased, with their complete content. Keeps stored digests. */
 export async function keepSlotDigests(
   db: Database,
   orderId: string,
   slots: readonly { readonly position: number; readonly json: string }[],
 ): Promise<void> {
-  // A slot that cannot be read was changed in the ledger: what was published is not known.
+  // A slot that cannot be read was changed in the ledger, so its published digest is unknown.
   const readable = slots.filter(({ json }) => parseJsonWithinLimits(json) !== undefined);
   for (const chunk of batchesOf(readable)) {
     await db
@@ -73,10 +73,10 @@ export function createSlotDigests(db: Database) {
         }
       }),
 
-    /** By position. */
+    /** Digests by position. */
     read: (orderId: string, range: PositionRange): Promise<SlotDigests[]> => read(orderId, range),
 
-    /** Of the first `total` positions, 500 at a time. */
+    /** Digests of the first `total` positions, 500 at a time. */
     stream(orderId: string, total: number): AsyncGenerator<readonly SlotDigests[]> {
       const after = (position: number) => read(orderId, { from: position + 1, to: total }, batchRows);
       return pagesOf(-1, ({ position }) => position, after);

@@ -31,7 +31,7 @@ export function createSlots(db: Database, tombstones: Tombstones) {
     });
   };
 
-  /** Without forgotten people and companies. */
+  /** Slots without forgotten people and companies. */
   const saveAllowed = async (transaction: Database, orderId: string, slots: readonly StoredSlot[]) => {
     const test = await tombstones.test(transaction);
     const keepExternalId = test !== null && (await keepsExternalIds(transaction, orderId));
@@ -168,7 +168,7 @@ export function createSlots(db: Database, tombstones: Tombstones) {
       );
     },
 
-    /** How many slots carry each reason code. */
+    /** Number of slots by reason code. */
     async countByReason(orderId: string): Promise<Record<string, number>> {
       const rows = await db
         .selectFrom('slotReasons')

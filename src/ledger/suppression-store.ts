@@ -1,4 +1,4 @@
-/** People and companies that are not bought, delivered or written to again. */
+/** People and companies that are never ordered, delivered or written again. */
 import { addressKey } from '../mapping/identity.ts';
 import { domainsOf, namesAnyone, passes, type Identifier, type IdentifierTest } from '../redaction/identifiers.ts';
 import type { Keyring } from './keyring.ts';
@@ -13,7 +13,7 @@ export interface NewSuppression {
   readonly identifier: Identifier;
   /** ISO 8601. */
   readonly at: string;
-  /** Who asked for it: `reply <webhook id>`, or a person. */
+  /** Origin of the suppression: `reply <webhook id>`, or the name of a user. */
   readonly by: string;
   readonly reason: string;
 }
@@ -25,7 +25,7 @@ interface SuppressionDependencies {
 
 export type Suppressions = ReturnType<typeof createSuppressions>;
 
-/** Stands for a text that names who was forgotten. */
+/** Replaces a text that names a forgotten person or company. */
 export const forgottenText = '(forgotten)';
 
 /** People are found by a digest under the secret of the ledger, so that they stay suppressed after they were forgotten. */
@@ -35,7 +35,7 @@ export function createSuppressions(db: Database, { keyring, tombstones }: Suppre
       ? { kind: 'company' as const, key: value }
       : { kind: 'person' as const, key: keyring.contactKey(addressKey(value)) };
 
-  /** Of a forgotten person, the digest is stored, and no address. */
+  /** For a forgotten person, only the digest is stored. */
   const addIn = async (transaction: Database, { identifier, at, by, reason }: NewSuppression): Promise<boolean> => {
     const test = await tombstones.test(transaction);
     const isForgotten = identifier.kind !== 'domain' && test !== null && passes(identifier, test);
@@ -68,18 +68,18 @@ export function createSuppressions(db: Database, { keyring, tombstones }: Suppre
   };
 
   return {
-    /** Whether anyone was ever suppressed. */
+    /** True if there is any suppression, active or removed. */
     isUsed: async (): Promise<boolean> =>
       (await db.selectFrom('suppressions').select('kind').limit(1).executeTakeFirst()) !== undefined,
 
-    /** One that is suppressed already keeps its time and reason. @returns true when it was not suppressed before */
+    /** An existing suppression keeps its time and reason. @returns true if the subject was not suppressed before */
     add: (suppression: NewSuppression): Promise<boolean> =>
       db.transaction().execute((transaction) => addIn(transaction, suppression)),
 
-    /** The same in a transaction of the caller. */
+    /** Like `add`, in a transaction of the caller. */
     addIn,
 
-    /** Keeps the row, with who removed it and why. @returns false when it was not suppressed */
+    /** Keeps the row, with the name and the reason of the removal. @returns false if the subject was not suppressed */
     remove: ({ identifier, at, by, reason }: NewSuppression): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const test = await tombstones.test(transaction);
@@ -94,7 +94,7 @@ export function createSuppressions(db: Database, { keyring, tombstones }: Suppre
         return numUpdatedRows === 1n;
       }),
 
-    /** In the order of their times. `value` is null for people who were forgotten. */
+    /** Suppressions by time. `value` is null for forgotten people. */
     list: ({ withRemoved }: { readonly withRemoved: boolean }): Promise<SuppressionRow[]> =>
       db
         .selectFrom('suppressions')
@@ -116,14 +116,14 @@ export function createSuppressions(db: Database, { keyring, tombstones }: Suppre
       return rows.map(({ key }) => key);
     },
 
-    /** Which of these `prospect_sync_contact_key`s belong to suppressed people. */
+    /** Selects the `prospect_sync_contact_key`s of suppressed people. */
     async suppressedContacts(contactKeys: readonly string[]): Promise<Set<string>> {
       const stored = new Map(contactKeys.map((key) => [key, keyring.contactKey(key)]));
       const found = await findActive('person', [...stored.values()]);
       return new Set([...stored].flatMap(([plain, key]) => (found.has(key) ? [plain] : [])));
     },
 
-    /** Which of these hosts belong to suppressed companies: `shop.acme.de` belongs to `acme.de`. */
+    /** Selects the hosts of suppressed companies: `shop.acme.de` belongs to `acme.de`. */
     async suppressedHosts(hosts: readonly string[]): Promise<Set<string>> {
       const domains = new Map(hosts.map((host) => [host, domainsOf(host)]));
       const found = await findActive('company', [...domains.values()].flat());

@@ -22,12 +22,12 @@ export type Tables = ExclusionTables &
       tier: string;
       entryId: string;
     };
-    /** Texts of the websites of delivered companies; `markdown` null: it was erased. `path`, `sha256`: of the file. */
+    /** Texts of the websites of delivered companies; `markdown`: null after erasure. `path`, `sha256`: file and digest. */
     websites: Record<'orderId' | 'urlsJson' | 'fetchedAt', string> &
       Record<'markdown' | 'observedAt' | 'fingerprint' | 'erasedAt' | 'path' | 'sha256', string | null> & {
         position: number;
       };
-    /** Notes and tasks of companies that rows have. `sentAt`: when the creation was last sent; `id`: of the created one. */
+    /** Notes and tasks on the companies of rows. `sentAt`: last creation attempt; `id`: HubSpot id. */
     companyItems: {
       orderId: string;
       position: number;
@@ -61,15 +61,15 @@ export type Tables = ExclusionTables &
       firstSeenAt: string;
       /** The ordered features; null when unknown. */
       featuresJson: string | null;
-      /** Slots with a company of their own; null until the results are collected. */
+      /** Slots that deliver a company; null until the results are collected. */
       delivered: number | null;
-      /** Fewer delivered companies than this share of the ordered ones are a finding. null: only an order without any is. */
+      /** Fewer delivered companies than this share of the ordered ones are a finding. null: only an empty delivery is a finding. */
       minDeliveredPercent: number | null;
       /** More enriched companies without people than this share are a finding. null: the default share. */
       maxWithoutPeoplePercent: number | null;
       /** A PlannedDelivery; null until the results are published. */
       deliveryJson: string | null;
-      /** As the service returned it; null when it returned none. */
+      /** The title that the service returned; null if it returned none. */
       title: string | null;
       /** The run with whose settings the order was delivered last; null for orders that were not delivered yet. */
       deliveringRun: string | null;
@@ -78,7 +78,7 @@ export type Tables = ExclusionTables &
     };
     /** `scope`: `service ADDRESS` or `order ID`. */
     shapes: { scope: string; operation: string; json: string; learntAt: string };
-    /** What was seen in answers. `scope` as in `shapes`; `detail`: a type, a code or a version, see `Observation`. */
+    /** Observations in answers. `scope` as in `shapes`; `detail`: a type, a code or a version, see `Observation`. */
     answerShapes: {
       scope: string;
       operation: string;
@@ -162,14 +162,14 @@ export type Tables = ExclusionTables &
       destination: string;
       type: 'csv' | 'xlsx' | 'google_sheets';
       language: string;
-      /** From 0; increased after an attempt FAILED. */
+      /** Counted from 0; increased after an attempt FAILED. */
       attempt: number;
       outputId: string | null;
       exportJobId: string | null;
       /** The status in the service. */
       status: string | null;
       state: OutputState;
-      /** Code of the reason why it is not delivered. */
+      /** Reason code of an output that was not delivered. */
       problem: string | null;
       resultCount: number | null;
       /** Digest of the result set, not of the file. */
@@ -192,18 +192,18 @@ export type Tables = ExclusionTables &
       documentJson: string;
       path: string;
     };
-    /** Digests of slots without wordings: of the collected slot, and of the last time that it was read again. null: not there. */
+    /** Digests without `message` and `label`: of the collected slot, and of the slot at the last reconciliation. null: no such slot. */
     slotDigests: { orderId: string; position: number; digest: string | null; rereadDigest: string | null };
     signingKeys: { purpose: string; privateKey: string; createdAt: string };
-    /** `secret`: 32 bytes, base64url. `forgotten`: increased with every tombstone. `compacting`: SQLite's file has still to be rewritten. */
+    /** `secret`: 32 bytes, base64url. `forgotten`: increased with every tombstone. `compacting`: SQLite's file must still be rewritten. */
     ledgerSettings: { name: 'secret' | 'forgotten' | 'compacting' | 'hubspot_portal'; value: string };
-    /** `digest`: of an identifier, under the secret. The identifier itself is stored nowhere. */
+    /** `digest`: keyed digest of an identifier. The identifier itself is not stored. */
     tombstones: { digest: string; kind: string; at: string };
-    /** `order`: retention has erased all slots; `erasing`: not yet all. `people`: people or companies were forgotten. */
+    /** `order`: retention erased all slots. `erasing`: this is in progress. `people`: people or companies were forgotten. */
     erasedOrders: { orderId: string; scope: 'erasing' | 'order' | 'people'; at: string };
     /** `file`: the kind of a written file, or the destination of an output. */
     erasedFiles: { orderId: string; file: string; at: string };
-    /** When retention first saw a row that has no time of its own. */
+    /** Time at which retention first saw a row without a timestamp. */
     retentionMarks: { place: string; key: string; seenAt: string };
   };
 

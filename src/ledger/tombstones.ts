@@ -6,7 +6,7 @@ import type { Database, DatabaseKind } from './tables.ts';
 
 export type Tombstones = ReturnType<typeof createTombstones>;
 
-/** Digests of forgotten people and companies, so that later results do not bring them back. */
+/** Digests of forgotten people and companies, so that later results are stored without them. */
 export function createTombstones(db: Database, kind: DatabaseKind, keyring: Keyring) {
   let known = { generation: '0', digests: new Set<string>() };
 
@@ -53,7 +53,7 @@ export function createTombstones(db: Database, kind: DatabaseKind, keyring: Keyr
         }
       }),
 
-    /** When it was forgotten; null when it was not. */
+    /** Time of `forget`; null if the identifier was not forgotten. */
     async forgottenAt(identifier: Identifier): Promise<string | null> {
       const digest = keyring.tombstone(identifier);
       const row = await db.selectFrom('tombstones').select('at').where('digest', '=', digest).executeTakeFirst();

@@ -5,7 +5,7 @@ import { batchesOf, distinctBy } from './query-batches.ts';
 /** A CRM company that a source names. `json`: its properties where the source has read them, else null. */
 export type FoundCompany = { recordId: string; source: string; json: string | null };
 
-/** `matchKey`: equal for all entries of one company (entry-identity.ts). `externalId`: '' where there is none. */
+/** `matchKey`: equal for all entries of one company (entry-identity.ts). `externalId`: '' if there is none. */
 export type WantedEntry = { hash: string; json: string; matchKey: string; externalId: string };
 
 export type AdditionsPage = { limit: number; after?: string };
@@ -46,7 +46,7 @@ export function createWantedExclusions(db: Database) {
       }
     },
 
-    /** An entry with the hash of a stored one replaces it. */
+    /** Stores entries, and replaces those with the same hash. */
     addWanted: (syncId: string, entries: readonly WantedEntry[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         for (const chunk of batchesOf(distinctBy(entries, ({ hash }) => hash))) {

@@ -11,15 +11,15 @@ import type { Tombstones } from './tombstones.ts';
 
 export interface StoredWebsite {
   readonly position: number;
-  /** null: it was erased. */
+  /** null after erasure. */
   readonly markdown: string | null;
-  /** When the service has read the website, as it says. */
+  /** Time at which the service read the website, as it reports. */
   readonly observedAt: string | null;
   readonly urls: readonly string[];
   readonly fingerprint: string | null;
   readonly fetchedAt: string;
   readonly erasedAt: string | null;
-  /** Of the file, and the SHA-256 digest of its bytes; null: never written. */
+  /** File and the SHA-256 digest of its bytes; null if it was never written. */
   readonly path: string | null;
   readonly sha256: string | null;
 }
@@ -47,7 +47,7 @@ export function createWebsites(db: Database, tombstones: Tombstones) {
       return rows.map(({ orderId: _, urlsJson, ...row }) => ({ ...row, urls: urlsSchema.parse(JSON.parse(urlsJson)) }));
     },
 
-    /** Keeps what another process has stored. A text that names who was forgotten is stored as erased. @returns what was given, or that */
+    /** Keeps a text that another process stored. A text that names a forgotten person or company is stored as erased. @returns the given text, or its erased form */
     save: (orderId: string, website: StoredWebsite): Promise<StoredWebsite> =>
       db.transaction().execute(async (transaction) => {
         const test = await tombstones.test(transaction);
@@ -101,7 +101,7 @@ export function createWebsites(db: Database, tombstones: Tombstones) {
 
 type Row = Pick<Tables['websites'], 'orderId' | 'position' | 'markdown'> & { slotJson: string | null };
 
-/** Those of forgotten companies, of companies with forgotten people, whom the text may name, and those with their addresses. */
+/** Selects texts of forgotten companies, of companies with forgotten people, and texts that contain their addresses. */
 export async function forgetWebsites({ db, test, preview, at }: ForgetContext): Promise<number> {
   let found = 0;
   for (const { orderId } of await db.selectFrom('websites').select('orderId').distinct().execute())

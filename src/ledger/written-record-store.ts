@@ -15,24 +15,24 @@ export interface WrittenValue {
   readonly value: string | null;
   /** Set where the value is not kept. */
   readonly digest: string | null;
-  /** Digest of the value of ours that it replaces: values are stored before they are sent, and the request may fail. */
+  /** Digest of the previous value that prospect-sync wrote: values are stored before they are sent, and the request may fail. */
   readonly previous: string | null;
 }
 
 export type WrittenValues = ReadonlyMap<string, WrittenValue>;
 
 export interface WrittenRecord {
-  /** The record id, or `key <our key>` until it is known. */
+  /** The record id, or `key <prospect-sync key>` until the id is known. */
   readonly recordId: string;
   /** The order that wrote last. */
   readonly orderId: string;
   readonly writtenAt: string;
-  /** By property name. */
+  /** Values by property name. */
   readonly values: WrittenValues;
 }
 
 export interface WrittenRecordChanges {
-  /** Their values are added to those that are stored, and replace those of the same property. */
+  /** The values are merged with the stored ones, by property. */
   readonly merged?: readonly WrittenRecord[];
   readonly replaced?: readonly WrittenRecord[];
   readonly removed?: readonly string[];
@@ -93,7 +93,7 @@ export function createWrittenRecords(db: Database, { kind, keyring, tombstones }
   }
 
   return {
-    /** By record id; a record that was not written is absent. */
+    /** Written records by record id; other records are absent. */
     async read(object: RecordObject, recordIds: readonly string[]): Promise<Map<string, WrittenRecord>> {
       const records = new Map<string, WrittenRecord>();
       for (const chunk of batchesOf([...new Set(recordIds)])) {
@@ -147,7 +147,7 @@ export function createWrittenRecords(db: Database, { kind, keyring, tombstones }
   };
 }
 
-/** The rows under keys whose record the ledger knows, as `key OUR-KEY`. */
+/** The rows under `key <prospect-sync key>` whose record id is in the ledger. */
 async function findKnownKeys(
   db: Database,
   object: RecordObject,
@@ -182,7 +182,7 @@ function toRow(object: RecordObject, { recordId, orderId, writtenAt, values }: W
   return { object, recordId, orderId, writtenAt, valuesJson: JSON.stringify(Object.fromEntries(entries)) };
 }
 
-/** Most values replace none of ours: a text is shorter than a list. No objects, which `json_patch` would merge. */
+/** A plain string if there is no previous value, otherwise `[value, digest, previous]`. `json_patch` would merge objects. */
 function toJson({ value, digest, previous }: WrittenValue) {
   const text = value === null ? null : toStorableText(value);
   return text !== null && digest === null && previous === null ? text : [text, digest, previous];

@@ -9,10 +9,10 @@ import { cutText } from './property-values.ts';
 
 export type CompanyItemKind = 'note' | 'task';
 
-/** In characters. */
+/** Length in characters. */
 const longestNote = 10_000;
 
-/** How many an order has created, in all its deliveries. */
+/** Number of items that an order created, in all its deliveries. */
 export interface CreatedItems extends Readonly<Record<CompanyItemKind, number>> {
   /** Rows that get neither, because their company was not written to the CRM, by the reason code that has a text. */
   readonly unwritten: Readonly<Record<string, number>>;

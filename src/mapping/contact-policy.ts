@@ -1,7 +1,7 @@
 import type { Prospect } from '../contract/index.ts';
 import { contactEmail } from './identity.ts';
 
-/** Which people of a result become contacts. */
+/** Selects the people of a result that become contacts. */
 export interface ContactPolicy {
   /** Skip people whose `email_client_deliverable` is not true; unknown counts as not deliverable. */
   readonly requireClientDeliverable: boolean;

@@ -1,4 +1,4 @@
-/** What a run writes to the CRM: the mapping of fields, and which people become contacts. Plain data, because workflow inputs contain it. */
+/** Plan for the CRM: the mapping of fields, and the choice of contacts. Plain data, because workflow inputs contain it. */
 import { digest } from '../json/canonical-json.ts';
 import type { TransformName } from './transforms.ts';
 import type { ContactPolicy } from './contact-policy.ts';

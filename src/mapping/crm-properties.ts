@@ -20,7 +20,7 @@ export interface PropertiesByPolicy {
   readonly stamp: Properties;
 }
 
-/** Where a record's content comes from; written to every record. */
+/** Origin of a record's content; written to every record. */
 export interface Provenance {
   readonly order: OrderSource;
   readonly mappingVersion: string;
@@ -86,7 +86,7 @@ function fillsEmptyProperties({ status, reason_codes: codes }: Slot, { partialCo
   return !(policies.length === 0 ? [partialCompanies['default']] : policies).includes('never');
 }
 
-/** What every record shows of its slot. */
+/** Properties of the slot that every record gets. */
 export function toStatusProperties(slot: Slot, { order, mappingVersion }: Provenance): PropertiesByPolicy {
   return {
     always: {

@@ -8,7 +8,7 @@ export interface ListNames {
   readonly contacts?: string;
 }
 
-/** What an order added to a list of HubSpot, in all its deliveries. */
+/** Records that an order added to a HubSpot list, in all its deliveries. */
 export interface ListReport {
   readonly object: 'companies' | 'contacts';
   readonly listId: string;

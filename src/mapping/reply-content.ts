@@ -1,4 +1,4 @@
-/** What a reply becomes in HubSpot: the texts of its note and task, and the properties of its contact. No I/O. */
+/** Converts a reply to HubSpot content: the texts of its note and task, and the properties of its contact. No I/O. */
 import type { replyDataSchema } from '../contract/reply.ts';
 import type { z } from 'zod';
 import { ownerOf, hostOf } from './website-domain.ts';
@@ -11,7 +11,7 @@ type ReplyData = z.infer<typeof replyDataSchema>;
 const longestMarkup = 65_000;
 const longestReply = 10_000;
 
-/** The person a reply belongs to: the prospect who was written to, or, when the service knows none, who has answered. */
+/** The person of a reply: the addressed prospect, or the sender if the service knows no prospect. */
 export interface Replier {
   /** In lower case; null when the reply names no address. */
   readonly email: string | null;

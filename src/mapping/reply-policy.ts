@@ -1,4 +1,4 @@
-/** What a reply does, by its classification. No I/O. */
+/** Effects of a reply by its classification. No I/O. */
 import { replyClassifications } from '../contract/enum-values.ts';
 
 export type ReplyClass = (typeof replyClassifications)[number];
@@ -12,7 +12,7 @@ export interface ClassPolicy {
   readonly leadStatus: string | null;
 }
 
-/** Whom a do-not-contact reply suppresses: the person, or the whole company. */
+/** Scope of the suppression by a do_not_contact reply: the person, or the whole company. */
 export const suppressedScopes = ['person', 'company'] as const;
 
 export interface ReplyPolicy {
@@ -66,7 +66,7 @@ export function decidingReply<Reply extends DatedReply>(
   );
 }
 
-/** Of two replies of the same time, the one with the greater id: every process chooses the same one. */
+/** Chooses the greater id of two replies at the same time, so that every process chooses the same one. */
 function isNewer(reply: DatedReply, other: DatedReply): boolean {
   const [time, otherTime] = [Date.parse(reply.replyAt ?? ''), Date.parse(other.replyAt ?? '')];
   return time > otherTime || (time === otherTime && reply.webhookId > other.webhookId);

@@ -4,7 +4,7 @@ import { cutText } from './property-values.ts';
 /** Until a task is due. */
 export const taskDueMs = 24 * 3_600_000;
 
-/** In characters. */
+/** Length in characters. */
 const longestSubject = 250;
 
 interface TaskContent {

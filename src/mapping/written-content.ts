@@ -1,4 +1,4 @@
-/** What the mapping writes to each property, as far as it is known before there is a result. */
+/** Content that the mapping writes to each property, as far as it is known before a result exists. */
 import type { ContentKind, WrittenContent } from '../hubspot/crm-property.ts';
 import type { NamedProperty } from '../hubspot/ensure-properties.ts';
 import type { CrmMapping, FieldMapping } from './crm-plan.ts';

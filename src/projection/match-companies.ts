@@ -12,7 +12,7 @@ import type { ProjectionDependencies } from './slot-batch.ts';
 
 /** The values by which a company is matched. */
 export interface CompanyIdentity {
-  /** The submitted record, when external ids are record ids. No other rule is then applied. */
+  /** The submitted record, if external ids are record ids. Other rules are then not applied. */
   readonly submittedId: string | null;
   /** Records that DUPLICATE rows submitted for the same company; the first that exists counts as submitted by this row. */
   readonly duplicateRecordIds: readonly string[];
@@ -164,7 +164,7 @@ function resolveDomainClaims(matches: ReadonlyMap<CompanyIdentity, Match>): Map<
       ([claimant, claim]) => claim.rule === 'additional_domain' || hasOwnDomain(claimant, claim),
     );
     if (match.rule === 'additional_domain' && owners.length === 1) return match;
-    // A company of a group may be another one than the record; one that has a domain of the record is the same, or the record is wrong.
+    // A group has several companies. A company with a domain of the record is the same company, unless the record is wrong.
     return match.rule === 'domain' && owners.length > 0
       ? noMatch
       : ambiguous(match.rule, 'domain_of_several_companies', [match.record.id]);

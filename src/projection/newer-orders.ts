@@ -1,9 +1,9 @@
-/** The newest order of a record wins: the one that was published last, and of two at the same time the one with the greater id. */
+/** The newest order of a record wins: the one published last, or with the greater id if both times are equal. */
 import type { CrmRecord, ObjectType } from '../hubspot/hubspot-record.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { toTimeText } from '../mapping/property-values.ts';
 
-/** A published order. `publishedAt`: ISO 8601 in UTC with milliseconds; null: unknown, so that it is newer than no other. */
+/** A published order. `publishedAt`: ISO 8601 in UTC with milliseconds; null if unknown; such an order is never the newer one. */
 interface Publication {
   readonly orderId: string;
   readonly publishedAt: string | null;
@@ -16,9 +16,9 @@ interface OwnedRecord {
 }
 
 /**
- * The ledger names the order that wrote a record last, also while its request is under way. The record names it too: in HubSpot an order
- * may be known that this ledger does not have.
- * @returns the newer order that has written the record, by record id; absent where there is none
+ * Reads the last order of each record from the ledger, which knows it before the request is sent, and from HubSpot, which may know an order
+ * of another ledger.
+ * @returns the newer order by record id; absent if there is none
  */
 export async function findNewerOrders(
   { orders, writtenRecords }: Pick<Ledger, 'orders' | 'writtenRecords'>,

@@ -15,16 +15,16 @@ import {
 } from './slot-batch.ts';
 import type { RecordWrite } from './record-write.ts';
 
-/** A slot and what its company is matched by. */
+/** A slot, and the values by which its company is matched. */
 interface CompanyRow extends CompanyIdentity {
   readonly slot: BatchSlot;
-  /** null unless the slot is enriched: otherwise nothing is written but to the submitted record. */
+  /** null unless the slot is enriched: other slots are written only to their submitted record. */
   readonly company: Company | null;
 }
 
 export interface CompanyPlan {
   readonly writes: readonly RecordWrite[];
-  /** Of rows for which nothing is written. */
+  /** Outcomes of rows that are not written. */
   readonly outcomes: readonly RecordOutcome[];
   /** Rows whose company another row of the batch writes. */
   readonly duplicateRows: readonly DuplicateRow[];
@@ -135,7 +135,7 @@ async function findOriginalRecords(
   return originals;
 }
 
-/** The row that writes each record, by record id. Of several rows an enriched one comes first, then the row that submitted the record. */
+/** The row that writes each record, by record id: an enriched row, or else the row that submitted the record. */
 function assignRecords(rows: readonly CompanyRow[], matches: readonly Match[]): Map<string, CompanyRow> {
   const rank = ({ company, submittedId }: CompanyRow) => (company === null ? 2 : submittedId === null ? 1 : 0);
   const owners = new Map<string, CompanyRow>();

@@ -27,7 +27,7 @@ export interface ContactWrite extends RecordWrite {
 
 export interface ContactPlan {
   readonly writes: readonly ContactWrite[];
-  /** Of contacts that are not written. */
+  /** Outcomes of contacts that are not written. */
   readonly outcomes: readonly RecordOutcome[];
 }
 

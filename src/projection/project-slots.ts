@@ -77,7 +77,7 @@ async function projectContacts(
 }
 
 interface WrittenRecord {
-  /** Not recorded yet. */
+  /** The outcome, which is not recorded yet. */
   readonly outcome: RecordOutcome;
   /** True when this pass created the record, which therefore has no links yet. */
   readonly isNew: boolean;
@@ -156,7 +156,7 @@ function toRejectedOutcome(
   error: HubSpotError,
 ): Pick<RecordOutcome, 'outcome' | 'rule' | 'recordId'> {
   if (match.record !== null && isMissingRecord(error)) {
-    // The rule that matching gives the row in the next pass.
+    // The match rule of the row in the next pass.
     const rule = match.rule === 'external_id' ? 'submitted_record_missing' : 'record_gone';
     return { outcome: 'quarantined', rule, recordId: null };
   }

@@ -11,7 +11,7 @@ import { findNewer, planChanges } from './write-records.ts';
 
 export interface PropertyChange {
   readonly property: string;
-  /** null when the property is empty or the record does not exist yet. */
+  /** null if the property is empty or the record does not exist yet. */
   readonly from: string | null;
   readonly to: string;
 }

@@ -12,7 +12,7 @@ export interface Match {
   readonly record: CrmRecord | null;
   /** Ids of the records that were considered. */
   readonly candidates: readonly string[];
-  /** Why the item is quarantined: no candidate may be chosen, and no record created. null otherwise. */
+  /** Reason code of a quarantined item: no candidate is chosen and no record is created. null otherwise. */
   readonly problem: string | null;
   /** Unique properties whose value another record has. They are not sent, because HubSpot would reject them in every pass. */
   readonly conflictingProperties: readonly string[];
@@ -30,7 +30,7 @@ export function ambiguous(rule: MatchRule, problem: string, candidates: readonly
   return { ...noMatch, rule, candidates: candidates.slice(0, maxCandidates), problem };
 }
 
-/** The same match, when another record has the values of these properties. */
+/** Adds properties whose values another record has. */
 export function withConflict(match: Match, ownerId: string, properties: readonly string[]): Match {
   const conflictingProperties = [...new Set([...match.conflictingProperties, ...properties])];
   return { ...match, candidates: [...new Set([...match.candidates, ownerId])], conflictingProperties };

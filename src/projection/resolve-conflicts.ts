@@ -12,7 +12,7 @@ import { isOfEarlierRow, type Projection, type ProjectionDependencies } from './
 import type { RecordWrite, WriteOutcome } from './record-write.ts';
 import { sendWrites } from './write-records.ts';
 
-/** A write as it was last sent, with its outcome. */
+/** The last version of a write that was sent, with its outcome. */
 export interface SentWrite {
   readonly write: RecordWrite;
   readonly outcome: WriteOutcome;
@@ -27,7 +27,7 @@ interface UncertainWrite extends SentWrite {
 interface ExistingRecords {
   /** The record that has the key of the write, or that HubSpot names in its error. */
   readonly owner: CrmRecord | null;
-  /** The record that the write was sent to; null when it was to be created, or is merged or archived by now. */
+  /** The target record of the write; null if it had to be created, or is merged or archived now. */
   readonly current: CrmRecord | null;
 }
 
@@ -92,7 +92,7 @@ async function readExistingRecords(
   });
 }
 
-/** The write to send instead; null when its rejection stands. */
+/** The write to send instead; null if the rejection is final. */
 function planRetry(type: ObjectType, uncertain: UncertainWrite, existing: ExistingRecords): RecordWrite | null {
   return uncertain.write.match.record === null
     ? planRetryOfCreate(type, uncertain, existing)
@@ -128,7 +128,7 @@ function planRetryOfUpdate(
   return { ...write, match: withConflict(match, (owner ?? current).id, conflicting) };
 }
 
-/** The rule by which the owner is the record that was to be created; null when it is another record. */
+/** The match rule that identifies the owner as the record to create; null if it is another record. */
 function findMatchRule(type: ObjectType, { key, properties }: RecordWrite, owner: CrmRecord) {
   if (owner.properties[keyProperties[type]] === key) return 'key';
   if (type === 'companies') return null;

@@ -31,24 +31,24 @@ export interface Projection {
   readonly plan: CrmPlan;
   /** True when the external ids of submitted rows are HubSpot record ids. */
   readonly externalIdsAreRecordIds: boolean;
-  /** Writes only what earlier passes quarantined, failed, or skipped because of that. */
+  /** Writes only items that earlier passes quarantined, failed, or skipped for such an item. */
   readonly onlyUnfinished: boolean;
-  /** Writes also records that a newer order has written. */
+  /** Overwrites records that a newer order wrote. */
   readonly force: boolean;
 }
 
 export interface BatchSlot {
   readonly position: number;
   readonly slot: Slot;
-  /** Outcomes that stay: of earlier attempts of this projection, and those that `onlyUnfinished` leaves as they are. */
+  /** Final outcomes: of earlier attempts of this projection, and those that `onlyUnfinished` keeps. */
   readonly keptOutcomes: ReadonlyMap<Item, OutcomeRow>;
   /** The last outcome of each item, of any projection. */
   readonly lastOutcomes: ReadonlyMap<Item, OutcomeRow>;
   /** A blacklist of the order names the company: nothing is written. */
   readonly isLeak: boolean;
-  /** The company has refused to be contacted: nothing is written. */
+  /** The company opted out: nothing is written. */
   readonly isSuppressed: boolean;
-  /** How the slot contradicts its submitted row, whose external id names the record: nothing is written. */
+  /** Contradiction between the slot and its submitted row: nothing is written to the record of the external id. */
   readonly rowMismatch: RowMismatch | null;
   /** Record ids that DUPLICATE rows submitted for the company of this row. */
   readonly duplicateRecordIds: readonly string[];
@@ -57,7 +57,7 @@ export interface BatchSlot {
 export interface SlotBatch {
   readonly projection: Projection;
   readonly slots: readonly BatchSlot[];
-  /** Keys of contacts who have refused to be contacted. */
+  /** Keys of contacts who opted out. */
   readonly suppressedContacts: ReadonlySet<string>;
   /** External ids of DUPLICATE rows, by the position of the row that they repeat. */
   readonly duplicates: ReadonlyMap<number, readonly string[]>;
@@ -136,7 +136,7 @@ interface Suppressed {
   readonly contacts: ReadonlySet<string>;
 }
 
-/** Read for each batch, so that a refusal also stops an order that is being written. */
+/** Read for each batch, so that an opt-out also applies to an order in progress. */
 async function findSuppressed({ suppressions }: Ledger, slots: readonly ParsedSlot[]): Promise<Suppressed> {
   if (!(await suppressions.isUsed())) return { positions: new Set(), contacts: new Set() };
   const hosts = new Map<number, string>();
@@ -189,8 +189,8 @@ export function isOfEarlierRow({ properties }: CrmRecord, { slot }: BatchSlot, o
 }
 
 /**
- * The outcome of an item that needs no write. An earlier attempt, or an earlier pass that was cancelled, that planned one did send it, and
- * its answer was lost.
+ * The outcome of an item that needs no write. If an earlier attempt or a cancelled pass planned a write, it was sent and its answer was
+ * lost.
  */
 export function outcomeWithoutChange({ lastOutcomes }: BatchSlot, item: Item): 'created' | 'updated' | 'unchanged' {
   const last = lastOutcomes.get(item);

@@ -113,8 +113,8 @@ function toChangesOf(type: ObjectType, writes: readonly RecordWrite[], stored: S
 }
 
 /**
- * An update has all properties of prospect-sync itself, also those that do not differ: of two orders that write a record at the same
- * time, the last one names itself completely.
+ * An update contains all prospect_sync properties, also unchanged ones: if two orders write a record at the same time, all properties then
+ * come from the same order.
  */
 function withOwnProperties(type: ObjectType, write: RecordWrite, changes: Properties): Properties {
   const { record } = write.match;

@@ -10,7 +10,7 @@ import { carriesAnotherKey, keyProperties } from './record-match.ts';
 import type { Projection, ProjectionDependencies } from './slot-batch.ts';
 import type { RecordWrite, WriteOutcome } from './record-write.ts';
 
-/** What the ledger holds of the records of a batch of writes. */
+/** The stored values of the records of a batch. */
 export interface StoredRecords {
   readonly get: (recordId: string) => WrittenRecord | undefined;
   /** Values stored under the record id take precedence over those stored under the key. */
@@ -70,11 +70,11 @@ export function createWrittenMemory(
   const writtenAt = now().toISOString();
   const toRecord = (recordId: string, values: WrittenRecord['values']) => ({ recordId, orderId, writtenAt, values });
 
-  /** A row under the key has values that a lost answer left; they are in the record that has the key. */
+  /** A row under the key contains the values of a write whose answer was lost; the record with the key has them. */
   function toMerged({ write, properties }: PlannedValues): { merged: WrittenRecord[]; removed: string[] } {
     const { match, key } = write;
     const values = toWrittenValues(type, write, properties);
-    for (const [property, value] of findArrived(type, write, stored))
+    for (const [property, value] of findValuesAlreadyWritten(type, write, stored))
       if (!values.has(property)) values.set(property, value);
     // A record to create has no id yet, and its answer may be lost: its values are stored under its key.
     if (match.record === null) return { merged: key === null ? [] : [toRecord(toKeyId(key), values)], removed: [] };
@@ -105,7 +105,7 @@ export function createWrittenMemory(
       });
     },
 
-    /** Values of new records move from the key to the record id. Rejected values are forgotten. */
+    /** Moves values of new records from the key to the record id, and deletes rejected values. */
     async afterAnswers(writes: readonly (PlannedValues & { outcome: WriteOutcome | undefined })[]): Promise<void> {
       const merged: WrittenRecord[] = [];
       const replaced: WrittenRecord[] = [];
@@ -155,10 +155,14 @@ export function toWrittenValues(type: ObjectType, write: RecordWrite, sent: Prop
 }
 
 /**
- * The values that the record has as planned, of properties of which the ledger holds a value. Another order may have stored its values
- * before this order's request arrived, so that the ledger names that order and the record this one.
+ * Planned values that the record already has, for properties with a stored value. Another order may have stored its values before this
+ * order's request arrived, so the ledger and the record can name different orders.
  */
-function findArrived(type: ObjectType, write: RecordWrite, stored: StoredRecords): [string, WrittenValue][] {
+function findValuesAlreadyWritten(
+  type: ObjectType,
+  write: RecordWrite,
+  stored: StoredRecords,
+): [string, WrittenValue][] {
   const { record } = write.match;
   if (record === null) return [];
   const known = stored.get(record.id)?.values;

@@ -54,7 +54,7 @@ function storable(data: unknown, request: CallSite): Storable {
   return found;
 }
 
-/** For answers without a body. */
+/** Used for answers without a body. */
 export async function expectNoBody(call: Promise<{ response: Response }>, request: CallSite): Promise<void> {
   await awaitAnswer(call, request);
 }

@@ -25,7 +25,7 @@ interface ProspectingFacts {
   readonly requestId?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly requiredScopes?: readonly string[] | undefined;
-  readonly heldScopes?: readonly string[] | undefined;
+  readonly grantedScopes?: readonly string[] | undefined;
   /** Field names, rules and sizes, and the service's message without the sent values. */
   readonly detail?: string | undefined;
   readonly fields?: readonly FieldProblem[] | undefined;
@@ -66,7 +66,16 @@ export function isNotFound(error: unknown): error is ProspectingError {
   return error instanceof ProspectingError && error.facts.status === 404;
 }
 
-function toMessage({ kind, method, path, status, code, requiredScopes, heldScopes, detail }: ProspectingFacts): string {
+function toMessage({
+  kind,
+  method,
+  path,
+  status,
+  code,
+  requiredScopes,
+  grantedScopes,
+  detail,
+}: ProspectingFacts): string {
   const call = `${method} ${path}`;
   const tail = detail === undefined ? '' : `: ${detail}`;
   if (kind === 'request') return `${call} was not sent${tail}`;
@@ -80,6 +89,6 @@ function toMessage({ kind, method, path, status, code, requiredScopes, heldScope
   const scopes =
     requiredScopes === undefined
       ? ''
-      : `: the API key needs ${requiredScopes.join(', ')} and holds ${heldScopes?.join(', ') || 'none'}`;
+      : `: the API key needs ${requiredScopes.join(', ')} and holds ${grantedScopes?.join(', ') || 'none'}`;
   return `${call} failed with status ${status}${code === undefined ? '' : ` (${code})`}${scopes}${tail}`;
 }

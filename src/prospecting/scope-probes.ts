@@ -8,10 +8,10 @@ const unknownId = '00000000-0000-4000-8000-000000000000';
 
 export type ProbedScope = Extract<Scope, 'orders:read' | 'orders:write' | 'blacklists:read' | 'blacklists:write'>;
 
-/** The scopes that the service names as held and required; null: the key has the probed scope. */
+/** The scopes that the service reports as granted and required; null: the key has the probed scope. */
 export interface MissingScope {
   readonly required: readonly string[];
-  readonly held: readonly string[] | undefined;
+  readonly granted: readonly string[] | undefined;
 }
 
 export function createScopeProbes(api: Api) {
@@ -31,8 +31,8 @@ export function createScopeProbes(api: Api) {
         return null;
       } catch (error) {
         if (!(error instanceof ProspectingError)) throw error;
-        const { kind, status = 0, requiredScopes, heldScopes } = error.facts;
-        if (kind === 'http' && status === 403) return { required: requiredScopes ?? [scope], held: heldScopes };
+        const { kind, status = 0, requiredScopes, grantedScopes } = error.facts;
+        if (kind === 'http' && status === 403) return { required: requiredScopes ?? [scope], granted: grantedScopes };
         // Orders are placed at an address that every service has; the other probes name what does not exist.
         const expected = scope === 'orders:write' ? [400, 409, 422] : [400, 404, 409, 422];
         if (kind === 'http' && expected.includes(status)) return null;

@@ -5,10 +5,10 @@ import type { Finding } from '../report/order-report.ts';
 export interface Check {
   /** Code of the finding when the numbers differ. */
   readonly code: string;
-  /** Where `expected` comes from, for example `submitted rows in the ledger`. */
+  /** Source of `expected`, for example `submitted rows in the ledger`. */
   readonly expectedFrom: string;
   readonly expected: number;
-  /** Where `found` comes from, for example `published results, second reading`. */
+  /** Source of `found`, for example `published results, second reading`. */
   readonly foundIn: string;
   readonly found: number;
 }
@@ -20,7 +20,7 @@ export function toCheckFindings(checks: readonly Check[]): Finding[] {
   );
 }
 
-/** How many slots each finding does not concern. */
+/** One check for each code; `found` is the number of slots without that finding. */
 export function toSlotChecks(total: number, findings: readonly Finding[]): Check[] {
   const sources = [
     ['slot_differs', 'slots in the ledger', 'published results, second reading'],

@@ -27,15 +27,15 @@ export interface OrderFigures {
   /** Status of the order in the service now. */
   readonly status: string;
   readonly resultsPublished: boolean;
-  /** null when the order has no such field. */
+  /** null if the order has no such field. */
   readonly availableQuantity: number | null;
-  /** `briefing_quantity` of the order in the service; null when it has no such field. */
+  /** `briefing_quantity` of the order in the service; null if the order has no such field. */
   readonly briefingQuantity: number | null;
   readonly summary: ResultSummary | null;
   readonly kind: OrderKind;
   /** The kind that the service's answer states. */
   readonly publishedKind: OrderKind;
-  /** null where no run of this ledger placed the order. */
+  /** null if no run of this ledger placed the order. */
   readonly submission: Submission | null;
   /** Slots in the ledger. */
   readonly slots: number;
@@ -49,7 +49,7 @@ const ledgerSlots = 'slots in the ledger';
 const publishedOrder = 'order in the service';
 const publishedSummary = 'summary of the service';
 
-/** The sums of an order. What was ordered comes from the ledger, never from the service, which could be wrong in both places. */
+/** Checks the sums of an order. The ordered numbers come from the ledger: the service could be wrong in both places. */
 export function toOrderChecks(figures: OrderFigures): Check[] {
   const { summary, slots, byStatus, kind, submission } = figures;
   const enriched = byStatus['ENRICHED'] ?? 0;
@@ -85,7 +85,7 @@ export function toOrderChecks(figures: OrderFigures): Check[] {
 
 type Figure = readonly [source: string, count: number];
 
-/** One check for each reason code of either side. Codes come from the service, so that their number is limited. */
+/** One check for each reason code of either side. The number of codes is limited, because they come from the service. */
 function toReasonChecks(annotatedByReason: OrderFigures['annotatedByReason'], { reasons }: ResultSummary): Check[] {
   const counted = new Map(Object.entries(annotatedByReason));
   const listed = new Map<string, number>();
@@ -96,7 +96,7 @@ function toReasonChecks(annotatedByReason: OrderFigures['annotatedByReason'], { 
     code: `reason_count_differs:${word}`,
     expectedFrom: ledgerSlots,
     foundIn: publishedSummary,
-    // Codes that are counted together have no number of their own in either source.
+    // Neither source has separate numbers for codes that are counted together.
     ...(word === otherWords
       ? { expected: 0, found: gap }
       : { expected: counted.get(word) ?? 0, found: listed.get(word) ?? 0 }),
@@ -109,7 +109,7 @@ export function sum(counts: Readonly<Record<string, number>>): number {
 
 type OutputState = ServiceOutputReport['state'];
 
-/** null: the output is as ordered, or not finished yet. */
+/** @returns null if the output is as ordered, or not finished yet */
 const findingCodes = {
   requested: null,
   ready: null,
@@ -121,7 +121,7 @@ const findingCodes = {
   not_fetched: 'service_output_not_fetched',
 } as const satisfies Record<OutputState, string | null>;
 
-/** An output that would contain who was forgotten is not requested: nobody can act on that. */
+/** An output that would contain forgotten people is not requested on purpose, so it is no finding. */
 const forgottenOutput = 'OrderErased' satisfies FailureType;
 
 /** Each finding counts outputs of the service. */
@@ -136,7 +136,7 @@ export function toOutputFindings(
   return [...counts].map(([code, count]) => ({ code, count, positions: [] }));
 }
 
-/** Highest share of enriched companies without people, in percent, where `expect.max_without_people` is not set. */
+/** Default of `expect.max_without_people`, in percent of the enriched companies. */
 const defaultMaxWithoutPeople = 10;
 
 interface OrderedValues {
@@ -146,7 +146,7 @@ interface OrderedValues {
   readonly maxWithoutPeoplePercent: number | null;
 }
 
-/** People that are missing from more enriched companies than allowed; names and addresses that no company of the order has. */
+/** Reports more enriched companies without people than allowed, and names and addresses that are missing in the whole order. */
 export function toMissingValueFindings(
   order: OrderShape | null,
   { features, maxWithoutPeoplePercent }: OrderedValues,
@@ -166,33 +166,33 @@ export function toMissingValueFindings(
   return Object.entries(found).flatMap(([code, count]) => (count === 0 ? [] : [{ code, count, positions: [] }]));
 }
 
-/** Slots of these statuses have no company of their own ("Order results"). */
+/** Slots of these statuses deliver no new company ("Order results"). */
 const withoutCompany: readonly SlotStatus[] = ['UNRESOLVED', 'DUPLICATE', 'BLOCKED'];
 
-/** Slots with a company of their own. */
+/** Number of slots that deliver a company. */
 export function countDelivered(byStatus: Readonly<Record<string, number>>): number {
   return Object.entries(byStatus)
     .filter(([status]) => isDelivered(status))
     .reduce((total, [, count]) => total + count, 0);
 }
 
-/** Whether a slot of this status has a company of its own; one of an unknown status counts. */
+/** True if a slot of this status delivers a company. Unknown statuses count. */
 export function isDelivered(status: string): boolean {
   return !withoutCompany.some((each) => each === status);
 }
 
 export interface Quantities {
   readonly kind: OrderKind;
-  /** 0 when unknown, because no run placed the order. */
+  /** 0 if unknown: no run placed the order. */
   readonly ordered: number;
   readonly delivered: number;
-  /** `expect.min_delivered` of the run; null when it is not set. */
+  /** `expect.min_delivered` of the run; null if not set. */
   readonly minDeliveredPercent: number | null;
 }
 
 /**
- * A discovery must deliver what was ordered, unless `expect.min_delivered` accepts less. Of an enrichment, rows with a reason instead of
- * a company are normal. `count` is the number of companies that are missing.
+ * A discovery must deliver the ordered quantity, unless `expect.min_delivered` accepts less. In an enrichment, rows with a reason instead
+ * of a company are normal. `count` is the number of missing companies.
  */
 export function toDeliveryFindings({ kind, ordered, delivered, minDeliveredPercent }: Quantities): Finding[] {
   const missing = Math.max(0, ordered - delivered);

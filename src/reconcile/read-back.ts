@@ -1,12 +1,12 @@
-/** Compares CRM records that were read back with the values that the ledger says were written. */
+/** Compares CRM records that were read back with the written values in the ledger. */
 import type { HistoryEntry, PropertyHistories } from '../hubspot/object-reads.ts';
 import type { WrittenRecord, WrittenValue } from '../ledger/written-record-store.ts';
 import type { PropertyCounts, ReadBackFigures, RecordState } from '../report/read-back-figures.ts';
 
-/** The stamp of prospect-sync whose history shows which source is ours. */
+/** The prospect_sync property whose history shows the source id of prospect-sync in HubSpot. */
 export const orderProperty = 'prospect_sync_order_id';
 
-/** What was found for one record. */
+/** The result of the comparison for one record. */
 export interface RecordComparison {
   readonly state: RecordState;
   readonly isMerged: boolean;
@@ -36,8 +36,8 @@ interface DifferingRecord {
 }
 
 /**
- * Whether each differing value was edited since our last write of that property, or is ours and wrong: because the write was lost, was
- * ignored, or another process with the same key replaced it. The entries with the order id show which source is ours.
+ * Classifies each differing value: edited after the last write of prospect-sync, or wrong because the write was lost or ignored, or
+ * because another process with the same key replaced it. The history entries with the order id identify the source of prospect-sync.
  */
 export function compareRecord(
   written: WrittenRecord,
@@ -45,21 +45,23 @@ export function compareRecord(
 ): RecordComparison {
   if (differing.length === 0) return { state: 'equal', isMerged, edited: [], wrong: [] };
   const orderId = written.values.get(orderProperty)?.value ?? null;
-  const ours = entriesOf(histories, orderProperty).find(({ value }) => value === orderId);
+  const lastWrite = entriesOf(histories, orderProperty).find(({ value }) => value === orderId);
   const latestOf = (property: string) => entriesOf(histories, property)[0];
-  // A merge chooses among the values of two records, as the person who merged them wanted.
+  // In a merge, the user chooses between the values of two records.
   const edited = differing.filter((property) => {
     const value = written.values.get(property);
     return (
       isMerged ||
-      isEdited(entriesOf(histories, property), ours, (text) => value !== undefined && isWritten(value, text))
+      isEdited(entriesOf(histories, property), lastWrite, (text) => value !== undefined && isWritten(value, text))
     );
   });
   const wrong = differing.filter((property) => {
     if (edited.includes(property)) return false;
     const latest = latestOf(property);
     return (
-      latest === undefined || latest.source !== ours?.source || !isReformatted(written.values.get(property), latest)
+      latest === undefined ||
+      latest.source !== lastWrite?.source ||
+      !isReformatted(written.values.get(property), latest)
     );
   });
   const state = wrong.length > 0 ? 'wrong' : edited.length > 0 ? 'edited' : 'equal';
@@ -67,23 +69,23 @@ export function compareRecord(
 }
 
 /**
- * `ours`: the entry of the order that wrote the record last. That order may have kept an edit of a value that an earlier one wrote, so the
- * history of the property decides: what came after our value there is an edit. Where our value never arrived, an older entry than our
- * order was there before it. Without an entry of ours, nothing may be rewritten.
+ * `lastWrite`: the entry of the order that wrote the record last. That order may have kept an edit of an earlier value, so the history of
+ * the property decides: an entry after the written value is an edit. If the written value never arrived, an entry older than the order
+ * existed before it. Without `lastWrite` every difference counts as an edit, so that nothing is overwritten.
  */
 function isEdited(
   [latest, ...earlier]: readonly HistoryEntry[],
-  ours: HistoryEntry | undefined,
+  lastWrite: HistoryEntry | undefined,
   isOurValue: (text: string) => boolean,
 ): boolean {
   if (latest === undefined) return false;
-  if (ours === undefined) return true;
-  if (latest.source === ours.source) return false;
-  const hasArrived = earlier.some(({ source, value }) => source === ours.source && isOurValue(value.trim()));
-  return hasArrived || latest.at >= ours.at;
+  if (lastWrite === undefined) return true;
+  if (latest.source === lastWrite.source) return false;
+  const hasArrived = earlier.some(({ source, value }) => source === lastWrite.source && isOurValue(value.trim()));
+  return hasArrived || latest.at >= lastWrite.at;
 }
 
-/** HubSpot writes some values in a form of its own, such as telephone numbers. */
+/** HubSpot reformats some values, such as telephone numbers. */
 function isReformatted(written: WrittenValue | undefined, latest: HistoryEntry): boolean {
   const text = toLettersAndDigits(written?.value ?? '');
   return text !== '' && text === toLettersAndDigits(latest.value);

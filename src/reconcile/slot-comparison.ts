@@ -10,7 +10,7 @@ export type SlotComparison = 'same' | 'withdrawn' | 'changed';
 /**
  * Every field of the first reading must be in the second with the same value. A field without a value may be left out, and the
  * second reading may have more fields: they come from a later release of the service.
- * @param peoplePath path of the list of people in the slot, for example `company.prospects`; null: there is none
+ * @param peoplePath path of the list of people in the slot, for example `company.prospects`; null if there is none
  */
 export function compareReadings(first: unknown, second: unknown, peoplePath: string | null): SlotComparison {
   let isWithdrawn = false;
@@ -35,14 +35,14 @@ export function compareReadings(first: unknown, second: unknown, peoplePath: str
   return isWithdrawn ? 'withdrawn' : 'same';
 }
 
-/** Without a list of people: two summaries, for example. */
+/** Compares two values without a list of people, for example two summaries. */
 export function isSameContent(first: unknown, second: unknown): boolean {
   return compareReadings(first, second, null) === 'same';
 }
 
 /**
- * The second reading without the fields that only it has. For two readings that are the same: its digest is that of the first reading, and
- * every digested value is one of the second.
+ * Removes fields from the second reading that the first one does not have. For equal readings, the result has the digest of the first
+ * reading, computed from the values of the second.
  */
 export function withFieldsOf(first: unknown, second: unknown): unknown {
   if (Array.isArray(first) && Array.isArray(second))

@@ -1,7 +1,7 @@
 /** Lists of findings by code. */
 import type { Finding } from '../report/order-report.ts';
 
-/** One slot that differs from what it should be. */
+/** One slot with a finding. */
 export interface SlotFinding {
   readonly code: string;
   readonly position: number;
@@ -19,7 +19,7 @@ export function toFindings(found: readonly SlotFinding[]): Finding[] {
   }));
 }
 
-/** The findings of several ranges or checks as one list with one entry a code. */
+/** The findings of several ranges or checks as one list with one entry for each code. */
 export function mergeFindings(lists: readonly (readonly Finding[])[]): Finding[] {
   const merged = new Map<string, Finding>();
   for (const { code, count, positions } of lists.flat()) {

@@ -1,4 +1,4 @@
-/** Chooses which slots of an order are read back when not all are. */
+/** Chooses the sample of slots whose records are read back. */
 import { createHash } from 'node:crypto';
 
 export interface SlotSample {
@@ -7,7 +7,7 @@ export interface SlotSample {
   readonly size: number | null;
 }
 
-/** Always the same slots of an order, evenly over it: exactly `size` of them, or all. */
+/** Chooses exactly `size` slots, or all: evenly spread, and the same ones every time. */
 export function createSample(orderId: string, total: number, size: number | null): SlotSample {
   if (size === null || size >= total) return { has: () => true, size: null };
   const offset = createHash('sha256').update(orderId).digest().readUInt32BE() % total;

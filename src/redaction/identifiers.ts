@@ -30,13 +30,13 @@ function withAsciiHost(address: string): string {
   return ascii === '' ? address : `${address.slice(0, at)}@${ascii}`;
 }
 
-/** Passes these identifiers. */
+/** Returns a test that matches these identifiers. */
 export function toIdentifierTest(identifiers: readonly Identifier[]): IdentifierTest {
   const texts = new Set(identifiers.map(identifierText));
   return (identifier) => texts.has(identifierText(identifier));
 }
 
-/** DNS and RFC 5321 know no longer ones. */
+/** Maximum length (RFC 5321). */
 const longestAddress = 320;
 const longestHost = 253;
 const longestUrl = 2_000;

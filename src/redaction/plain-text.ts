@@ -1,7 +1,7 @@
 /** Undoes the encodings in which an address stands in Markdown, HTML, addresses of pages and JSON. */
 import { normalizeText } from '../text/normalize-text.ts';
 
-/** Text that was encoded twice (`%2540`, `&amp;#64;`) is decoded twice; nobody encodes more often. */
+/** Text that was encoded twice (`%2540`, `&amp;#64;`) is decoded twice; more levels do not occur. */
 const rounds = 3;
 
 const encoded = /[%&\\<]/;

@@ -1,4 +1,4 @@
-/** How a contact stands after its replies: the properties and the lead status that the newest of them gives it. */
+/** The state of a contact after its replies: the properties and the lead status of the newest reply. */
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -17,8 +17,8 @@ export interface ReplyDependencies {
 }
 
 /**
- * Writes the state that the newest reply of the contact gives it, whichever reply is processed: a reply that is stored while another one
- * is written is found afterwards, so that the last write always has the newest state.
+ * Writes the state of the newest reply of the contact, whichever reply is processed. The ledger is read again after the write, so that
+ * the last write always has the newest state.
  */
 export async function writeContactState(
   { hubspot, ledger, policy, signal }: ReplyDependencies,
@@ -43,7 +43,7 @@ export async function writeContactState(
       const [result] = await hubspot.objects.update('contacts', [{ id: contact.id, properties }], signal);
       if (result?.ok === false) {
         if (leadStatus === null || result.error.property !== 'hs_lead_status') throw result.error;
-        // The portal has no such option: the rest of the reply is worth more.
+        // The portal does not have this option. The other properties of the reply are still written.
         isRefused = true;
         const [again] = await hubspot.objects.update('contacts', [{ id: contact.id, properties: state }], signal);
         if (again?.ok === false) throw again.error;
@@ -54,7 +54,7 @@ export async function writeContactState(
   }
 }
 
-/** A newer state, or a refusal, of a reply that this ledger has not received: it is kept. */
+/** True if the contact has a newer state, or an opt-out, of a reply that this ledger did not receive: it is kept. */
 function isOfUnknownReply(
   current: CrmRecord['properties'],
   replies: readonly Pick<ReplyRow, 'classification' | 'replyAt'>[],

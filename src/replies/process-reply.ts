@@ -1,6 +1,6 @@
 /**
- * The effects of one reply: suppression in the ledger, then the contact, note, task and state in HubSpot. Each step can be repeated: a
- * row of the inbox says what is done, and HubSpot is read before anything is created in it.
+ * The effects of one reply: suppression in the ledger, then the contact, note, task and state in HubSpot. Each step can be repeated: the
+ * inbox row records the completed steps, and HubSpot is read before a record is created.
  */
 import { createItemOnce } from '../delivery/create-item-once.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
@@ -26,13 +26,13 @@ const readProperties = [
 ];
 
 export interface Suppressed {
-  /** How many people and companies were not suppressed before. */
+  /** Number of people and companies that were not suppressed before. */
   readonly suppressed: number;
-  /** When the reply was first carried out; null when it is no refusal. */
+  /** Time of the suppression; null if the reply is no do_not_contact. */
   readonly suppressedAt: string | null;
 }
 
-/** Before anything else: who refused is not bought or written to from now on. */
+/** Runs first, so that a person who opted out is never ordered or written again. */
 export async function suppressReplier(
   { ledger, now, policy }: ReplyDependencies,
   reply: ReplyRow,
@@ -49,7 +49,7 @@ export async function suppressReplier(
   return { suppressed, suppressedAt: await ledger.replies.saveSuppressed(reply.webhookId, at) };
 }
 
-/** What was done for a reply. `existing`: an earlier attempt or process has created it. */
+/** The effects of a reply. `existing`: an earlier attempt or process created the record. */
 export interface ReplyEffects {
   readonly state: 'processed' | 'quarantined';
   readonly reason: 'forgotten' | 'unreadable' | 'unknown_person' | 'no_contact' | 'lead_status_refused' | null;
@@ -82,7 +82,7 @@ export async function writeReply(dependencies: ReplyDependencies, reply: ReplyRo
   const contact = found ?? (await createKnownContact(dependencies, { data, email, classification }));
   if (contact === null) {
     const isRefusal = classification === 'do_not_contact';
-    // Nothing is written about a person who refused and has no contact; the suppression is complete.
+    // A person who opted out and has no contact is not written to HubSpot; the suppression is complete.
     return isRefusal
       ? { ...noEffects, state: 'processed', reason: 'no_contact' }
       : { ...noEffects, state: 'quarantined', reason: 'unknown_person' };
@@ -109,7 +109,7 @@ export async function prepareReplies({ properties }: Pick<HubSpotClient, 'proper
   await properties.ensure('contacts', { group: propertyGroup, properties: needed, mustExist: [] });
 }
 
-/** By key, email or secondary email, in this order; null when there is none. */
+/** Finds the contact by key, email or secondary email, in this order; null if there is none. */
 export async function findContact(
   dependencies: Pick<ReplyDependencies, 'hubspot' | 'ledger' | 'now' | 'signal'>,
   email: string,
@@ -118,7 +118,7 @@ export async function findContact(
   return match?.record ?? null;
 }
 
-/** Only a prospect whom an order has delivered becomes a contact. An upsert by key, so that a repeated attempt creates none. */
+/** Creates a contact only for a prospect that an order delivered. The upsert by key prevents duplicates in a retry. */
 async function createKnownContact(
   { hubspot, ledger, signal }: ReplyDependencies,
   { data, email, classification }: { data: ReplyData; email: string; classification: string },

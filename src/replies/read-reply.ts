@@ -1,4 +1,4 @@
-/** Reads the body of a reply webhook: what the inbox keeps of it, and why it may need a person. No I/O. */
+/** Reads the body of a reply webhook: the fields for the inbox, and the reason for a quarantine. No I/O. */
 import type { z } from 'zod';
 import { replyWebhookSchema } from '../contract/reply.ts';
 import { isBeyondJsonLimits } from '../json/json-limits.ts';
@@ -20,7 +20,7 @@ export type QuarantineReason =
 export interface ReadReply {
   readonly state: Extract<ReplyState, 'received' | 'quarantined' | 'test'>;
   readonly reason: QuarantineReason | null;
-  /** As sent, at most 100 characters; null when unreadable. */
+  /** The classification as sent, at most 100 characters; null if unreadable. */
   readonly classification: string | null;
   /** ISO 8601 in UTC; null when unreadable. */
   readonly replyAt: string | null;

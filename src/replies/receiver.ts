@@ -1,6 +1,6 @@
 /**
- * Receives signed webhooks: replies to campaigns, and notifications of order status. The sender gives a delivery up after almost any
- * 4xx and retries a 5xx for about 12 hours, so that only a wrong signature is answered 401, and every trouble of our own 503.
+ * Receives signed webhooks: replies to campaigns, and notifications of order status. The sender drops a delivery after almost any 4xx and
+ * retries a 5xx for about 12 hours. So only a wrong signature returns 401, and every error of prospect-sync returns 503.
  */
 import { timingSafeEqual, createHash } from 'node:crypto';
 import { Hono } from 'hono';
@@ -24,12 +24,12 @@ export const orderStatusPath = '/order-status';
 export interface ReceiverDependencies {
   readonly replies: WebhookEndpointConfig;
   readonly orderStatus: WebhookEndpointConfig;
-  /** Whom the refusal of a forgotten person suppresses, whose reply is not stored. */
+  /** Returns the subjects to suppress if a forgotten person opts out, whose reply is not stored. */
   readonly policy: Pick<ReplyPolicy, 'suppress'>;
   readonly inbox: Pick<ReplyStore, 'receive' | 'countSecretUse'>;
-  /** Starts the workflow of a stored reply, or leaves the one that is running. */
+  /** Starts the workflow of a stored reply, unless it is in progress. */
   readonly startReply: (reply: { webhookId: string; classification: string | null }) => Promise<void>;
-  /** Wakes the workflow that waits for an order, if there is one. */
+  /** Signals the workflow that waits for an order, if there is one. */
   readonly wakeOrder: (orderId: string) => Promise<void>;
   readonly log: Log;
   readonly now?: () => Date;
@@ -45,7 +45,7 @@ export interface Receiver {
   readonly fetch: Fetch;
   /** @throws {ExplainedError} for a secret that cannot be read */
   readonly readSecrets: () => Promise<void>;
-  /** From now on every delivery is answered 503, so that the sender sends it again. */
+  /** Answers every further delivery with 503, so that the sender retries it. */
   readonly stop: () => void;
 }
 
@@ -91,7 +91,7 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
     return { status: 202, reason: state };
   }
 
-  /** The payload is not specified and not trusted: it only names the order whose status is read again. */
+  /** The payload is neither specified nor trusted: only its order id is used, to read the status again. */
   async function acceptOrderStatus({ webhookId, body, fingerprint, receivedAt }: Delivery): Promise<Answer> {
     await inbox.countSecretUse('order_status', fingerprint, receivedAt);
     const orderId = readOrderId(body);
@@ -164,7 +164,7 @@ function openEndpoint({ secrets, key }: WebhookEndpointConfig) {
 
 type Verified = { readonly secret: LoadedSecret } | { readonly secret: null; readonly answer: Answer };
 
-/** A good signature with a wrong time is answered 503: our own clock may be wrong, and the sender signs every retry again. */
+/** A valid signature with a wrong time returns 503: the local clock may be wrong, and the sender signs every retry again. */
 function verifySignature(headers: Headers, body: Buffer, secrets: readonly LoadedSecret[], receivedAt: Date): Verified {
   const received = { headers, body, secrets: secrets.map(({ key }) => key), nowSeconds: receivedAt.getTime() / 1_000 };
   const signed = verify({ ...received, toleranceSeconds: Number.POSITIVE_INFINITY });
@@ -176,7 +176,7 @@ function verifySignature(headers: Headers, body: Buffer, secrets: readonly Loade
   return { secret };
 }
 
-/** null when the body is longer than `limit`; the rest is then not read. */
+/** @returns null if the body is longer than `limit`; the rest is not read */
 async function readBody({ body }: Request, limit: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -198,7 +198,7 @@ function readOrderId(body: Buffer): string | null {
   }
 }
 
-/** In a time that does not depend on the content. */
+/** Compares in constant time. */
 function isEqual(text: string, expected: string): boolean {
   const toDigest = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(toDigest(text), toDigest(expected));

@@ -1,4 +1,4 @@
-/** Whom a do-not-contact reply suppresses. No I/O. */
+/** The people and companies that a do_not_contact reply suppresses. No I/O. */
 import { toCompanyDomain, toReplier } from '../mapping/reply-content.ts';
 import type { ReplyPolicy } from '../mapping/reply-policy.ts';
 import type { Identifier } from '../redaction/identifiers.ts';
@@ -6,7 +6,7 @@ import { parseReply, type ReplyData } from './read-reply.ts';
 
 type SuppressionPolicy = Pick<ReplyPolicy, 'suppress'>;
 
-/** Who was written to and who has answered, and by policy their company. */
+/** Addresses (and, by policy, the company) to suppress for a do_not_contact reply. */
 export function toSuppressed(data: ReplyData, { suppress }: SuppressionPolicy): Identifier[] {
   const { email, answeredBy } = toReplier(data);
   const domain = suppress === 'company' ? toCompanyDomain(data) : null;
@@ -16,7 +16,7 @@ export function toSuppressed(data: ReplyData, { suppress }: SuppressionPolicy): 
   ];
 }
 
-/** Of a stored body; empty for a reply that is no refusal. */
+/** Reads a stored body. @returns an empty list if the reply is no do_not_contact */
 export function readRefusal(body: string | null, policy: SuppressionPolicy): Identifier[] {
   const data = body === null ? undefined : parseReply(body)?.data;
   return data?.classification === 'do_not_contact' ? toSuppressed(data, policy) : [];

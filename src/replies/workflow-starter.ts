@@ -1,6 +1,6 @@
 /**
- * Starts the workflows of stored replies behind the answers to their deliveries: a slow Temporal must not delay an answer. What is not
- * started, because the process ends or Temporal does not answer, is in the inbox, and is started from there.
+ * Starts the workflows of stored replies after the HTTP answer, because a slow Temporal must not delay it. Replies whose workflow was not
+ * started, because the process ended or Temporal was unavailable, are started later from the inbox.
  */
 
 export interface ReplyToStart {
@@ -10,7 +10,7 @@ export interface ReplyToStart {
 
 export interface WorkflowStarter {
   /**
-   * Resolves at once while Temporal answers. After a failure, it waits for the start, until one succeeds again.
+   * Resolves immediately while Temporal is available. After a failure it waits for each start, until one succeeds.
    * @throws the error of the start
    */
   readonly start: (reply: ReplyToStart) => Promise<void>;
@@ -18,9 +18,9 @@ export interface WorkflowStarter {
   readonly idle: () => Promise<void>;
 }
 
-/** Calls to Temporal at the same time. */
+/** Maximum number of concurrent calls to Temporal. */
 const concurrency = 8;
-/** Further replies are left in the inbox, from where they are started within two minutes. */
+/** Further replies stay in the inbox, from which they are started within two minutes. */
 const mostWaiting = 5_000;
 
 export function createWorkflowStarter(

@@ -1,4 +1,4 @@
-/** What each finding means and what to do. The work of a run with findings is complete, but something is not as expected. */
+/** Meaning and remedy of each finding. A run with findings is complete, but a check failed. */
 import { deliveryFindings } from './delivery-findings.ts';
 import { resultFindings } from './result-findings.ts';
 

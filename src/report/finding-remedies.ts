@@ -1,4 +1,4 @@
-/** What the descriptions of findings share. */
+/** Texts that several descriptions of findings use. */
 import { getOwnProperty } from '../json/own-property.ts';
 
 export interface FindingDescription {
@@ -13,7 +13,7 @@ const rowOptions = {
   crm_write_failed: '--outcome failed',
 } as const;
 
-/** null: the ledger has no outcome for what the finding counts. */
+/** @returns null if the finding does not count rows with an outcome */
 export function findRowOptions(code: string): string | null {
   return getOwnProperty<string>(rowOptions, code) ?? null;
 }

@@ -30,7 +30,7 @@ export function toDiagnosis(checks: readonly Check[], drift: readonly AnswerDrif
   return { ok, checks, ...(drift === null ? {} : { drift }) };
 }
 
-/** What prospect-sync knows about a service beyond the specification. */
+/** Learned facts about a service, beyond the specification. */
 export interface ServiceShape {
   readonly service: string;
   /** ISO 8601; null: nothing was learned yet. */
@@ -74,7 +74,7 @@ export interface RunState {
   readonly closed_at: string | null;
 }
 
-/** What Temporal does not know of a run; by order. */
+/** Figures of a run from the ledger, by order. */
 interface RunFacts {
   readonly quantities: ReadonlyMap<string, { readonly ordered: number; readonly delivered: number | null }>;
   readonly rejected: ReadonlyMap<string, number>;

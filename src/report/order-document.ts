@@ -68,7 +68,7 @@ export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport
   return { ...output, result_count: resultCount };
 }
 
-/** What a run would order, exclude and write now. */
+/** Preview of a run: its order, exclusions and destinations. */
 export interface DryRun {
   readonly plan: RunPlan;
   /** Companies that would be ordered. */
@@ -140,7 +140,7 @@ export function toRetryDocument({ orderId, crm, files, findings }: RetriedOrder)
   return { ok: findings.length === 0, order_id: orderId, crm, files, findings };
 }
 
-/** What writing an order to HubSpot would change. */
+/** Preview of writing an order to HubSpot. */
 export interface OrderPreview {
   readonly orderId: string;
   /** Number of records by type and outcome, for example `company would be created`. */

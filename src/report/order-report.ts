@@ -1,4 +1,4 @@
-/** How an order ended: counts, codes and file paths; the result of its workflow and the source of every summary. */
+/** The report of an order: counts, codes and file paths. It is the result of the workflow and the source of every summary. */
 
 import type { FileReport } from '../delivery/order-spreadsheet.ts';
 import type { CreatedItems } from '../mapping/company-items.ts';
@@ -169,7 +169,7 @@ export interface RunFigures {
   readonly source?: SourceReport;
 }
 
-/** How an order ended, as search attribute and in the UI. */
+/** Outcome of an order, as search attribute and in the UI. */
 export function outcomeOf(findings: readonly Finding[]): 'reconciled' | 'findings' {
   return findings.length === 0 ? 'reconciled' : 'findings';
 }

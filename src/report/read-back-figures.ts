@@ -1,19 +1,19 @@
 /** Figures of the CRM records that were read back, and of their repair. */
 
-/** What became of the values that were written to one record. Findings: `missing`, `archived` and `wrong`. */
+/** State of a written record in HubSpot. `missing`, `archived` and `wrong` are findings. */
 export type RecordState = 'equal' | 'edited' | 'missing' | 'archived' | 'wrong' | 'unknown';
 
 export type PropertyCounts = Readonly<Record<string, number>>;
 
 /** Counts of records by state. A record with wrong values is wrong, whatever else a person edited in it. */
 export interface ReadBackFigures extends Readonly<Record<RecordState, number>> {
-  /** Records that the ledger says were written. */
+  /** Written records, according to the ledger. */
   readonly records: number;
   /** Found under another id after a merge; counted by state as well. */
   readonly merged: number;
-  /** How many records have each property with another value: since edited by a person or another app, or wrong. */
+  /** Number of records with a different value, by property: edited later by a user or another app, or wrong. */
   readonly properties: { readonly edited: PropertyCounts; readonly wrong: PropertyCounts };
-  /** How many slots were chosen; null: all. */
+  /** Number of sampled slots; null: all. */
   readonly sampled: number | null;
 }
 
@@ -31,7 +31,7 @@ export const noReadBack: ReadBackFigures = {
 };
 
 export interface RepairReport {
-  /** What was read before anything was written. */
+  /** Figures before the repair. */
   readonly before: ReadBackFigures;
   /** Records whose wrong values were written again. */
   readonly rewritten: number;

@@ -37,7 +37,7 @@ export interface ListedSchedule {
   readonly status: PlannedSchedule['status'];
   readonly paused: boolean;
   readonly note: string | null;
-  /** Of calendars; the times here are UTC. null: not in Temporal yet. */
+  /** Time zone of the calendars; the times in this document are UTC. null: not in Temporal yet. */
   readonly timezone: string | null;
   /** The next start times; empty while the schedule is paused. */
   readonly next: readonly string[];

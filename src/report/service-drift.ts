@@ -12,12 +12,12 @@ export async function saveAnswerShapes(ledger: Shapes, { answers, baseUrl }: Obs
   await answers.flush((observations) => ledger.answerShapes.save(serviceScope(baseUrl), observations));
 }
 
-/** Everything that all processes with this ledger have seen; the newest difference first, at most 500. @throws {LedgerError} */
+/** Drift that all processes with this ledger observed; the newest difference first, at most 500. @throws {LedgerError} */
 export async function listDrift(ledger: Shapes, baseUrl: string): Promise<AnswerDrift[]> {
   return findDrift(await ledger.answerShapes.list(serviceScope(baseUrl)));
 }
 
-/** Only what this client has seen, for an installation without a ledger. */
+/** Drift that this client observed, for an installation without a ledger. */
 export function listUnsavedDrift({ answers }: Pick<Observer, 'answers'>): AnswerDrift[] {
   return findDrift(
     answers.pending().map(({ seenAt, ...facts }): RecordedObservation => ({

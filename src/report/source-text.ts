@@ -42,13 +42,13 @@ export function toReadingTexts({ columns, sheets }: FileReading): string[] {
   ];
 }
 
-/** In quotes where it contains a separator of the list, or of the check before a run. */
+/** Quotes a name that contains a separator of the list, or of the check before a run. */
 function toHeaderText(header: string): string {
   const text = toPrintable(header);
   return /[,;]/.test(text) ? `"${text}"` : text;
 }
 
-/** What a reader of the file may not see, before it is ordered. */
+/** Notes about values that a user may not see in the file, shown before the order. */
 function toSourceNotes(source: SourceReport): string[] {
   const {
     repeated,

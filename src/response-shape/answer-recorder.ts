@@ -25,7 +25,7 @@ export interface RecordedAnswer {
 const versionHeaders = ['api-version', 'x-api-version', 'x-contract-version', 'x-service-version'];
 const serviceOperation = 'service';
 
-/** What is seen again is recorded again once a day, which keeps the time when it was last seen. */
+/** A repeated observation is recorded once a day, to update `lastSeenAt`. */
 const renewedAfterMs = 86_400_000;
 /** Without a ledger that saves them. */
 const mostPending = 50_000;
@@ -62,7 +62,7 @@ export function createAnswerRecorder(now: () => number = Date.now) {
       return saving;
     },
 
-    /** What was observed and not saved. */
+    /** Observations that are not saved yet. */
     pending: (): readonly Observation[] => pending,
   };
 

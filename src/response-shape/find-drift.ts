@@ -24,7 +24,7 @@ export interface AnswerDrift {
   readonly lastSeenAt: string;
 }
 
-/** More would say nothing more. */
+/** Enough to show a change; a longer list is not read. */
 const mostDrift = 500;
 
 /** The differences, those that appeared last first; at most 500. */
@@ -42,7 +42,7 @@ export function findDrift(recorded: readonly RecordedObservation[]): AnswerDrift
   return found.toSorted(byTime).slice(0, mostDrift);
 }
 
-/** By minutes, so that what one answer has shown stays together; then by operation and path. */
+/** Sorts by minute, so that differences of one answer stay together, then by operation and path. */
 function byTime(one: AnswerDrift, other: AnswerDrift): number {
   const [first, second] = [one.firstSeenAt.slice(0, 16), other.firstSeenAt.slice(0, 16)];
   if (first !== second) return first < second ? 1 : -1;

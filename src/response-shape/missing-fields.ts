@@ -7,7 +7,7 @@ import type { OrderShape, FieldSettings, Shape } from './shape.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 export interface MissingField {
-  /** What is missing, for messages. */
+  /** Name of the missing field, for messages. */
   readonly what: string;
   /** Keys of prospect-sync.yaml; one of them has to be set. */
   readonly settings: readonly string[];

@@ -30,7 +30,7 @@ export interface ReadError {
   readonly code: string | undefined;
   readonly requestId: string | undefined;
   readonly requiredScopes: string[] | undefined;
-  readonly heldScopes: string[] | undefined;
+  readonly grantedScopes: string[] | undefined;
   readonly fields: FieldProblem[];
   /** The text of the service and the fields that it names, without values of the request. */
   readonly detail: string | undefined;
@@ -57,7 +57,7 @@ export function readError(
     }),
     requestId: firstOf(records, ({ request_id: id }) => toWord(id)),
     requiredScopes: firstOf(records, ({ required_scopes: scopes }) => toWords(scopes)),
-    heldScopes: firstOf(records, ({ user_scopes: scopes }) => toWords(scopes)),
+    grantedScopes: firstOf(records, ({ user_scopes: scopes }) => toWords(scopes)),
     fields,
     detail: toDetail(listed, firstOf(records, toText), redact),
   };

@@ -80,7 +80,7 @@ export async function bindToPortal(
   };
 }
 
-/** What the activities of a worker depend on. */
+/** Dependencies of the activities of a worker. */
 export function createDependencies(
   config: Config,
   ledger: Ledger,

@@ -12,7 +12,7 @@ import type { Log } from '../telemetry/logs.ts';
 import { ExplainedError } from '../text/explained-error.ts';
 import { startReply, wakeOrder } from './start-workflows.ts';
 
-/** What a process of the receiver has opened. */
+/** Resources that a receiver process opened. */
 export interface ReceiverContext {
   readonly config: Pick<Config, 'replies' | 'orderStatus'>;
   readonly client: Client;

@@ -92,7 +92,7 @@ export interface OrderToIngest {
   readonly delivery: DeliveryPlan;
   /** Slots that the service has changed since they were collected are replaced. */
   readonly acceptChanges?: boolean;
-  /** Also records that a newer order has written are written. */
+  /** Overwrites records that a newer order wrote. */
   readonly force?: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface BackfillRequest extends Period {
   readonly now: Date;
 }
 
-/** What a backfill would start. Times are before jitter. */
+/** Preview of a backfill. Times are before jitter. */
 export interface BackfillPlan {
   readonly started: readonly Date[];
   /** Times whose workflow already exists. */

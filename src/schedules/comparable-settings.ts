@@ -48,12 +48,12 @@ const nothing = 'none';
 /** Memo field with the digest of the settings as applied; the action of the schedule and its runs carry it. */
 export const settingsMemo = 'prospectSyncSettings';
 
-/** In characters. */
+/** Length in characters. */
 const maxTextLength = 240;
 
 const inputSchema = z.tuple([z.strictObject({ runName: z.string(), digest: z.string() })]);
 
-/** A schedule of Temporal, or one that the configuration asks for. */
+/** A schedule in Temporal, or a configured one. */
 export interface ScheduleContent {
   readonly spec: ScheduleDescription['spec'];
   readonly action: ScheduleDescription['action'];

@@ -61,7 +61,7 @@ const notFound = 5;
 
 export type StartedWorkflow = temporal.api.workflow.v1.IWorkflowExecutionInfo;
 
-/** The newest workflow of an id, without decoding its payloads, since their key may be lost. null: Temporal has none, or no longer keeps it. */
+/** The newest workflow of an id, without decoding its payloads, since their key may be lost. null if Temporal has no such workflow, or no longer. */
 export async function findStartedWorkflow(client: Client, workflowId: string): Promise<StartedWorkflow | null> {
   try {
     const { workflowExecutionInfo } = await client.workflowService.describeWorkflowExecution({

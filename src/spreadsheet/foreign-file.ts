@@ -1,7 +1,7 @@
 /** Recognises files of other formats under the name of a CSV or an Excel file, by their first bytes. */
 import type { FileHandle } from 'node:fs/promises';
 
-/** What is wrong with a file that is no zip file, and what to do. */
+/** Problem and remedy for a file that is no zip file. */
 export async function describeForeignFile(handle: FileHandle): Promise<string | null> {
   const start = await readAt(handle, 0, startBytes);
   if (start.subarray(0, oleSignature.length).equals(oleSignature)) {

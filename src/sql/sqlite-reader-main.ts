@@ -1,4 +1,4 @@
-/** The process of readSqlite: opens one file for reading only, and sends a page of rows each time it is asked. */
+/** The process of readSqlite: opens one file for reading only, and sends one page of rows for each request. */
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { SourceCell } from '../spreadsheet/table.ts';
 import { skipBlanks } from './statement-text.ts';

@@ -36,8 +36,8 @@ export function defineMetrics(registry: Registry) {
       labelNames: ['system'] as const,
       registers,
     }),
-    held: new Counter({
-      name: 'prospect_sync_calls_held_total',
+    postponed: new Counter({
+      name: 'prospect_sync_calls_postponed_total',
       help: 'Calls to HubSpot that were postponed because a rate limit would have delayed them too long.',
       registers,
     }),

@@ -9,7 +9,7 @@ import type { CallWatcher } from './calls.ts';
 import { beginAtZero, defineMetrics } from './metric-definitions.ts';
 import { rejectOnAbort } from '../host/reject-on-abort.ts';
 
-/** What the gauges read when Prometheus scrapes them. */
+/** Sources of the gauges, read when Prometheus scrapes them. */
 export interface MetricSources {
   readonly ledger: Pick<Ledger, 'orders' | 'condition' | 'replies'>;
   readonly hubspot: { readonly usage: () => Usage };
@@ -26,7 +26,7 @@ export function createMetrics(clock: () => number = Date.now, timeoutMs = 2_000)
   let sources: MetricSources | undefined;
 
   const defined = defineMetrics(registry);
-  const { slots, outcomes, calls, callSeconds, waited, held, openOrders, oldestOpenOrder, ledgerBytes, ledgerUp } =
+  const { slots, outcomes, calls, callSeconds, waited, postponed, openOrders, oldestOpenOrder, ledgerBytes, ledgerUp } =
     defined;
   beginAtZero(defined);
   const readLedgerOnce = oneAtATime<LedgerFigures>(timeoutMs);
@@ -62,12 +62,12 @@ export function createMetrics(clock: () => number = Date.now, timeoutMs = 2_000)
   }
 
   function updateHubSpot({ usage }: MetricSources['hubspot']): void {
-    const { secondsWaited, held: calls } = usage();
+    const { secondsWaited, postponed: calls } = usage();
     // The client counts its total.
     waited.remove({ system: 'hubspot' });
     waited.inc({ system: 'hubspot' }, secondsWaited);
-    held.reset();
-    held.inc(calls);
+    postponed.reset();
+    postponed.inc(calls);
   }
 
   const watchCall: CallWatcher = async ({ system }, send) => {

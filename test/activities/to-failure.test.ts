@@ -106,7 +106,7 @@ describe('toFailure', () => {
     ['477 of HubSpot', crm({ status: 477 }), 'HubSpotFault'],
     [
       'a request held back because the daily limit is used up',
-      crm({ kind: 'held', policyName: 'DAILY', retryAfterSeconds: 3_600 }),
+      crm({ kind: 'postponed', policyName: 'DAILY', retryAfterSeconds: 3_600 }),
       'HubSpotLimit',
       3_600_000,
     ],

@@ -107,7 +107,7 @@ async function blacklistedSites(): Promise<string[]> {
 }
 
 describe('receive, replies and suppressions', () => {
-  // Guarantee: Who refused is not bought or written to again
+  // Guarantee: A person who opted out is never ordered or written again
   it('take a refusal from the webhook to HubSpot, the blacklist and the next orders', async () => {
     const id = await sendReply('do_not_contact');
     const processed = await untilProcessed(id);

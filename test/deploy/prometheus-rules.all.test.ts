@@ -66,7 +66,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     // Temporal restarts.
     { series: { [`temporal_long_request_failure_total{${away}}`]: '0 0 60x20' }, at: '8m', fires: null },
   ],
-  ProspectSyncOrderNotProved: [
+  ProspectSyncOrderNotReconciled: [
     { series: { 'prospect_sync_oldest_open_order_age_seconds{instance="a"}': '180000x20' }, at: '5m', fires: {} },
     { series: { 'prospect_sync_oldest_open_order_age_seconds{instance="a"}': '170000x20' }, at: '5m', fires: null },
   ],
@@ -87,8 +87,12 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     { series: { [calls('hubspot', '429')]: '0 2x20' }, at: '15m', fires: null },
   ],
   ProspectSyncDailyLimit: [
-    { series: { 'prospect_sync_calls_held_total{instance="a"}': '0 0 1x20' }, at: '15m', fires: { instance: 'a' } },
-    { series: { 'prospect_sync_calls_held_total{instance="a"}': '7x20' }, at: '15m', fires: null },
+    {
+      series: { 'prospect_sync_calls_postponed_total{instance="a"}': '0 0 1x20' },
+      at: '15m',
+      fires: { instance: 'a' },
+    },
+    { series: { 'prospect_sync_calls_postponed_total{instance="a"}': '7x20' }, at: '15m', fires: null },
   ],
   ProspectSyncRecordsNotWritten: [
     {
@@ -126,7 +130,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     { series: { 'prospect_sync_oldest_unprocessed_reply_age_seconds{instance="a"}': '901x20' }, at: '5m', fires: {} },
     { series: { 'prospect_sync_oldest_unprocessed_reply_age_seconds{instance="a"}': '899x20' }, at: '5m', fires: null },
   ],
-  ProspectSyncRepliesNeedAPerson: [
+  ProspectSyncRepliesNotProcessed: [
     {
       series: { 'prospect_sync_replies{state="failed",instance="a"}': '0 1x20' },
       at: '7m',

@@ -31,12 +31,12 @@ describe('HubSpotError', () => {
     [{ ...refused, kind: 'timeout' }, 'timed out'],
     [{ ...refused, kind: 'cancelled' }, 'was cancelled'],
     [
-      { ...refused, kind: 'held', policyName: 'DAILY', retryAfterSeconds: 15_061 },
+      { ...refused, kind: 'postponed', policyName: 'DAILY', retryAfterSeconds: 15_061 },
       'was not sent: the remaining daily calls are reserved by hubspot.budget.daily_reserve_percent (DAILY); possible again in 4 h 12 min',
     ],
     [
-      { ...refused, kind: 'held', code: 'STATUS_423', retryAfterSeconds: 19.2 },
-      'was not sent: HubSpot asked for a pause (STATUS_423); possible again in 20 s',
+      { ...refused, kind: 'postponed', code: 'STATUS_423', retryAfterSeconds: 19.2 },
+      'was not sent: HubSpot requested a pause (STATUS_423); possible again in 20 s',
     ],
     [
       { ...refused, status: 403, category: 'MISSING_SCOPES', requiredScopes: ['crm.a.read', 'crm.b.read'] },

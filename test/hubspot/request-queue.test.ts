@@ -106,11 +106,11 @@ describe('createHubSpotClient', () => {
     await rejection(read());
     await time.runUntil(10);
     expect(await rejection(read())).toMatchObject({
-      kind: 'held',
+      kind: 'postponed',
       code: 'STATUS_477',
       retryAfterSeconds: 3590,
       message:
-        'POST /crm/v3/objects/companies/batch/read was not sent: HubSpot asked for a pause (STATUS_477); possible again in 1 h 0 min',
+        'POST /crm/v3/objects/companies/batch/read was not sent: HubSpot requested a pause (STATUS_477); possible again in 1 h 0 min',
     });
     expect(seen).toHaveLength(1);
     await time.runUntil(3601);
@@ -125,13 +125,13 @@ describe('createHubSpotClient', () => {
         : empty(day(100)),
     );
     await read();
-    expect(await rejection(read())).toMatchObject({ kind: 'held', policyName: 'DAILY', retryAfterSeconds: 1800 });
+    expect(await rejection(read())).toMatchObject({ kind: 'postponed', policyName: 'DAILY', retryAfterSeconds: 1800 });
     const search = client.objects.findByDomain('companies', ['x.example'], []);
     expect(await rejection(search)).toMatchObject({ policyName: 'DAILY' });
     expect(await rejection(client.lists.get('1'))).toMatchObject({ policyName: 'DAILY' });
     expect(await client.account()).toMatchObject({ portalId: 7 });
     expect(seen).toHaveLength(2);
-    expect(client.usage().held).toBe(3);
+    expect(client.usage().postponed).toBe(3);
     await time.runUntil(1801);
     await read();
     expect(seen).toHaveLength(3);

@@ -201,7 +201,7 @@ describe('ledger.erasures', () => {
       for (const id of ids) expect((await first.replies.get(id))?.body).toBeNull();
     });
 
-    // Guarantee: A place that cannot be erased does not keep the others
+    // Guarantee: One place that cannot be erased does not stop the erasure of others
     it('erases the other places when one fails, names it without the person, and continues when it is repeated', async () => {
       const place = await newPlace();
       const ledger = await openLedger(place);

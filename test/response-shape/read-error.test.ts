@@ -43,7 +43,7 @@ describe('readError', () => {
       code: 'ORDER_NOT_FOUND',
       requestId: undefined,
       requiredScopes: undefined,
-      heldScopes: undefined,
+      grantedScopes: undefined,
       fields: [],
       detail: 'The order does not exist.',
     });
@@ -150,7 +150,7 @@ describe('readError', () => {
       code: 'INSUFFICIENT_SCOPE',
       requestId: 'req_2',
       requiredScopes: ['orders:write', 'blacklists:read'],
-      heldScopes: ['orders:read'],
+      grantedScopes: ['orders:read'],
       fields: [],
       detail: 'The key lacks a scope.',
     });
@@ -174,7 +174,7 @@ describe('readError', () => {
       code: undefined,
       requestId: undefined,
       requiredScopes: undefined,
-      heldScopes: undefined,
+      grantedScopes: undefined,
       fields: [],
       detail: undefined,
     });

@@ -15,7 +15,7 @@ function sourcesOf(usage: Partial<Usage>, oldest: string | null = null) {
         counts: () => Promise.resolve([{ state: 'received', count: 3, oldest: new Date(now - 60_000).toISOString() }]),
       },
     },
-    hubspot: { usage: () => ({ calls: {}, secondsWaited: 0, rateLimited: 0, held: 0, ...usage }) },
+    hubspot: { usage: () => ({ calls: {}, secondsWaited: 0, rateLimited: 0, postponed: 0, ...usage }) },
     temporal: () => Promise.resolve({}),
   } as unknown as Parameters<ReturnType<typeof createMetrics>['readFrom']>[0];
 }
@@ -31,7 +31,7 @@ async function samples(metrics: ReturnType<typeof createMetrics>) {
 describe('createMetrics', () => {
   it('counts answers by system and status, lost ones included, and the requested delays', async () => {
     const metrics = createMetrics(() => now);
-    metrics.readFrom(sourcesOf({ secondsWaited: 1.5, held: 3 }));
+    metrics.readFrom(sourcesOf({ secondsWaited: 1.5, postponed: 3 }));
     const limited = () => Promise.resolve(new Response(null, { status: 429, headers: { 'retry-after': '7' } }));
     await metrics.watchCall(call, () => Promise.resolve(new Response('{}')));
     await metrics.watchCall(call, limited);
@@ -46,7 +46,7 @@ describe('createMetrics', () => {
       'prospect_sync_call_duration_seconds_count{system="service"}': 4,
       'prospect_sync_limit_wait_seconds_total{system="service"}': 14,
       'prospect_sync_limit_wait_seconds_total{system="hubspot"}': 1.5,
-      prospect_sync_calls_held_total: 3,
+      prospect_sync_calls_postponed_total: 3,
     });
   });
 
@@ -95,21 +95,24 @@ describe('createMetrics', () => {
 
   it('exports that the ledger does not answer, and all other metrics', async () => {
     const metrics = createMetrics(() => now);
-    const sources = sourcesOf({ held: 2 });
+    const sources = sourcesOf({ postponed: 2 });
     const open = () => Promise.reject(new LedgerError('unreachable', 'gone'));
     metrics.readFrom({ ...sources, ledger: { ...sources.ledger, orders: { ...sources.ledger.orders, open } } });
-    expect(await samples(metrics)).toMatchObject({ prospect_sync_ledger_up: 0, prospect_sync_calls_held_total: 2 });
+    expect(await samples(metrics)).toMatchObject({
+      prospect_sync_ledger_up: 0,
+      prospect_sync_calls_postponed_total: 2,
+    });
     metrics.readFrom(sources);
     expect(await samples(metrics)).toMatchObject({ prospect_sync_ledger_up: 1 });
   });
 
   it('exports that the ledger hangs, sends it one query at a time, and recovers when it answers', async () => {
     const metrics = createMetrics(() => now, 20);
-    const sources = sourcesOf({ held: 2 });
+    const sources = sourcesOf({ postponed: 2 });
     const held = Promise.withResolvers<{ count: number; oldest: null }>();
     const open = jest.fn(() => held.promise);
     metrics.readFrom({ ...sources, ledger: { ...sources.ledger, orders: { ...sources.ledger.orders, open } } });
-    const expected = { prospect_sync_ledger_up: 0, prospect_sync_calls_held_total: 2 };
+    const expected = { prospect_sync_ledger_up: 0, prospect_sync_calls_postponed_total: 2 };
     expect(await samples(metrics)).toMatchObject(expected);
     expect(await samples(metrics)).toMatchObject(expected);
     expect(open).toHaveBeenCalledTimes(1);

@@ -1,4 +1,4 @@
-/** What is checked before anything is started or bought: of one run for `run`, of all of them for `doctor`. Changes nothing. */
+/** Checks before a run is started or an order placed: for one run (`run`) or all runs (`doctor`). Changes nothing. */
 import type { ActivityContext } from '../../companies/company-source.ts';
 import type { Draft } from '../../companies/enrichment-companies.ts';
 import type { Config } from '../../config/config.ts';
@@ -24,7 +24,7 @@ export interface PreflightSystems extends SystemClients {
 
 export interface Preflight {
   readonly checks: readonly Check[];
-  /** What the enrichments would order, by run; absent where the source was not read whole. */
+  /** Drafts of the enrichments by run; absent if the source was not read completely. */
   readonly drafts: ReadonlyMap<string, Draft>;
 }
 
@@ -60,7 +60,7 @@ export async function preflight(
     if (hubspotLists !== null)
       checks.push(
         await checkLists(hubspot, hubspotLists, signal).then(
-          (): Check => ({ check: `lists of ${name}`, state: 'ok', message: 'they can take the written records' }),
+          (): Check => ({ check: `lists of ${name}`, state: 'ok', message: 'available for the written records' }),
           (error: unknown): Check => ({ check: `lists of ${name}`, ...describeFailure(error, depth) }),
         ),
       );

@@ -10,7 +10,7 @@ interface ReceiverDependencies {
 }
 
 const timeoutSeconds = 5;
-/** A proxy answers so when nothing listens behind it. A 404 or 405 is no problem: many receivers know POST only. */
+/** Status of a proxy without a server behind it. A 404 or 405 is no problem: many receivers accept only POST. */
 const nothingBehindProxy = new Set([502, 503, 504]);
 
 /**

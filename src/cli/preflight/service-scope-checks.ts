@@ -35,9 +35,9 @@ export async function checkServiceScopes(
     }
   }
   if (missing.length === 0) return [{ check, state: 'ok', message: `the key has ${needed.join(', ')}` }];
-  const held = missing.find((each) => each.held !== undefined)?.held;
-  const required = [...new Set(missing.flatMap((each) => each.required))].filter((scope) => !held?.includes(scope));
-  const holds = held === undefined ? '' : `; the key holds ${held.join(', ') || 'none'}`;
+  const granted = missing.find((each) => each.granted !== undefined)?.granted;
+  const required = [...new Set(missing.flatMap((each) => each.required))].filter((scope) => !granted?.includes(scope));
+  const holds = granted === undefined ? '' : `; the key holds ${granted.join(', ') || 'none'}`;
   const message = `missing: ${required.join(', ')}${holds}. Create a key with these scopes in the dashboard of the service, and set service.api_key`;
   return [{ check, state: 'problem', message }];
 }

@@ -26,7 +26,7 @@ export type PreflightDepth = 'start' | 'check';
 
 export interface SourceCheck {
   readonly check: Check;
-  /** What would be ordered, apart from the exclusions of the run; null where the source was not read whole. */
+  /** The draft before the exclusions of the run; null if the source was not read completely. */
   readonly draft: Draft | null;
 }
 
@@ -62,7 +62,7 @@ export async function checkSource(
   }
 }
 
-/** Without the rows of suppressed companies, which no run orders. The limit of an order does not count rows that exclusions may leave out. */
+/** Removes rows of suppressed companies, which no run orders. The limit of an order does not count rows that exclusions may leave out. */
 async function readDraft({ hubspot, ledger, context }: SourceDependencies, plan: RunPlan): Promise<Draft> {
   const { maxBriefings, ...unlimited } = plan;
   const isLimited = plan.exclusions.length === 0 && maxBriefings !== undefined;

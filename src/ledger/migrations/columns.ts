@@ -1,7 +1,7 @@
 import { type ColumnDefinitionBuilder, type CreateTableBuilder, sql } from 'kysely';
 import type { DatabaseKind } from '../tables.ts';
 
-/** What differs between the databases. */
+/** Differences between the databases. */
 export interface Differences {
   /** The type of a text that is compared or sorted. */
   readonly key: ReturnType<typeof sql>;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { type Differences, primary, required } from './columns.ts';
 
-/** The secret under which contact keys are stored, tombstones of forgotten people and companies, and what was erased. */
+/** The secret for digests of contact keys, tombstones of forgotten people and companies, and erased orders and files. */
 export async function createErasureTables(db: Kysely<unknown>, { key }: Differences): Promise<void> {
   const { schema } = db;
   await schema

@@ -1,7 +1,7 @@
 import type { SchemaModule } from 'kysely';
 import { type Differences, primary, required } from './columns.ts';
 
-/** What runs have prepared and requested: profiles, the rows of orders, and the requests that place orders. */
+/** Profiles, the rows of orders, and the requests that place orders. */
 export async function createRunTables(schema: SchemaModule, { key }: Differences): Promise<void> {
   await schema
     .createTable('profiles')
@@ -148,7 +148,7 @@ export async function createOrderTables(schema: SchemaModule, { key }: Differenc
     .execute();
 }
 
-/** Where answers of the service have their fields, and what was seen in answers. */
+/** Field paths in answers of the service, and observations in answers. */
 export async function createShapeTables(schema: SchemaModule, { key }: Differences): Promise<void> {
   await schema
     .createTable('shapes')

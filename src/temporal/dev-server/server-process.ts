@@ -30,7 +30,7 @@ export type ServerOptions = {
   uiCodecEndpoint?: string;
   /** Address of the UI behind a proxy on `uiPort`. */
   uiUpstream?: LocalAddress;
-  /** As in child_process. When false, Ctrl-C in the terminal also ends the server. */
+  /** The option of child_process. When false, Ctrl-C in the terminal also ends the server. */
   detached: boolean;
 };
 
