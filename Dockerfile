@@ -3,6 +3,7 @@
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY tools/exceljs tools/exceljs
 RUN npm ci --omit=dev --ignore-scripts
 COPY src src
 COPY sandbox sandbox

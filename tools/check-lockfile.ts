@@ -29,9 +29,10 @@ if (problems.length > 0) {
 } else console.log(`${Object.keys(packages).length} entries, each with a digest or in this folder`);
 
 function findProblems(name: string, { integrity, resolved, link = false }: Entry): string[] {
-  // A folder of the repository, or a link to one, has no digest.
+  // A folder of the repository has no digest, nor has a link to one or a copy of it.
   const isOwn = isOwnFolder(name) && !name.split('/').includes('node_modules');
-  if (isOwn || (link && resolved !== undefined && isOwnFolder(resolved))) return [];
+  const source = link ? resolved : /^file:(.+)$/.exec(resolved ?? '')?.[1];
+  if (isOwn || (source !== undefined && isOwnFolder(source))) return [];
   return [
     ...(integrity?.startsWith('sha512-') ? [] : [`${name}: no SHA-512 digest`]),
     ...(resolved === undefined ? [] : [`${name}: names where it comes from: ${resolved}`]),

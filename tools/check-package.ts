@@ -31,6 +31,7 @@ for (const name of ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'DATABASE_URL']) del
 
 const allowedFiles = [
   /^[^/]+$/,
+  /^node_modules\//,
   /^dist\/(?:src|sandbox|conformance|workflows|activities)\/.*\.(?:js|d\.ts)$/,
   /^dist\/package\.json$/,
   /^dist\/workflow-bundles\/workflows-[0-9a-f]{64}\.js$/,
@@ -93,15 +94,16 @@ function installOldestNode(): void {
 /** Installs the tarball as a user does, but with the transitive versions of the lockfile. */
 function install(tarball: string): void {
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
-  const { name, version, dependencies, bin, engines } = lock.packages[''];
-  const installed = Object.entries<{ dev?: boolean; link?: boolean }>(lock.packages).filter(
-    ([, entry]) => entry.dev !== true && entry.link !== true,
+  const { name, version, dependencies, bundleDependencies, bin, engines } = lock.packages[''];
+  // What is in the tarball has no entry.
+  const installed = Object.entries<{ dev?: boolean; inBundle?: boolean }>(lock.packages).filter(
+    ([, entry]) => entry.dev !== true && entry.inBundle !== true,
   );
   const wanted = { [name]: `file:${tarball}` };
   const packages = {
     ...Object.fromEntries(installed),
     '': { dependencies: wanted },
-    [`node_modules/${name}`]: { version, resolved: `file:${tarball}`, dependencies, bin, engines },
+    [`node_modules/${name}`]: { version, resolved: `file:${tarball}`, dependencies, bundleDependencies, bin, engines },
   };
   mkdirSync(app);
   writeFileSync(path.join(app, 'package.json'), JSON.stringify({ private: true, dependencies: wanted }));

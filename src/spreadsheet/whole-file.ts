@@ -24,7 +24,6 @@ export interface WholeFileOptions {
 export interface GrowingFile {
   /** Resolves when the operating system has accepted the bytes, which gives writers backpressure. */
   append(chunk: string | Uint8Array): Promise<void>;
-  readonly handle: FileHandle;
 }
 
 /**
@@ -63,7 +62,7 @@ export async function writeWholeFile(
   await removeLeftovers(folder);
   const handle = await attemptThere(() => openFile(temporary, 'wx+'));
   try {
-    await fill({ handle, append: (chunk) => attempt(() => handle.appendFile(chunk)) });
+    await fill({ append: (chunk) => attempt(() => handle.appendFile(chunk)) });
     signal?.throwIfAborted();
     const digest = await attempt(async () => {
       await handle.sync();

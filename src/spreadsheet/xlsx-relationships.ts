@@ -1,6 +1,6 @@
 /** How the parts of an Excel file name each other (ECMA-376-2, 9.3). Programs give the parts different names. */
 import { posix } from 'node:path';
-import { readAttributes, readXml, XmlError } from './xlsx-xml.ts';
+import { readXml, type XmlAttributes, XmlError } from './xlsx-xml.ts';
 
 export interface Relationship {
   readonly id: string;
@@ -18,7 +18,7 @@ export function relationshipsOf(part: string): string {
 /** `source`: the part that has the relationships. Its folder is the beginning of their targets. */
 export async function readRelationships(xml: AsyncIterable<string>, source: string): Promise<Relationship[]> {
   return (await readElements(xml, ['Relationship'])).map(([, attributes]) => {
-    const [id = '', type = '', target = ''] = ['Id', 'Type', 'Target'].map((name) => attributes.get(name));
+    const [id = '', type = '', target = ''] = ['Id', 'Type', 'Target'].map((name) => attributes[name]);
     const part = target.startsWith('/') ? target.slice(1) : posix.join(posix.dirname(source), target);
     return { id, type: type.slice(type.lastIndexOf('/') + 1), part };
   });
@@ -31,13 +31,13 @@ const mostElements = 20_000;
 export async function readElements(
   xml: AsyncIterable<string>,
   names: readonly string[],
-): Promise<(readonly [string, Map<string, string>])[]> {
-  const elements: (readonly [string, Map<string, string>])[] = [];
+): Promise<(readonly [string, XmlAttributes])[]> {
+  const elements: (readonly [string, XmlAttributes])[] = [];
   await readXml(xml, {
     open: (name, attributes) => {
       if (!names.includes(name)) return;
       if (elements.length === mostElements) throw new XmlError('tooLong');
-      elements.push([name, readAttributes(attributes)]);
+      elements.push([name, attributes]);
     },
     close: () => undefined,
     text: () => undefined,

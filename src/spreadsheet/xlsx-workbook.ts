@@ -3,7 +3,7 @@
  * (18.8.30) and shared texts (18.4.8, 18.4.9).
  */
 import { readElements, type Relationship } from './xlsx-relationships.ts';
-import { readAttributes, readXml } from './xlsx-xml.ts';
+import { readXml, type XmlAttributes } from './xlsx-xml.ts';
 import { fileLimits } from './file-limits.ts';
 
 export interface SheetName {
@@ -28,18 +28,18 @@ export async function readWorkbook(
   const sheets: SheetName[] = [];
   let isFrom1904 = false;
   for (const [name, attributes] of await readElements(workbook, ['workbookPr', 'sheet'])) {
-    if (name === 'workbookPr') isFrom1904 = ['1', 'true'].includes(attributes.get('date1904') ?? '');
+    if (name === 'workbookPr') isFrom1904 = ['1', 'true'].includes(attributes['date1904'] ?? '');
     if (name === 'sheet') sheets.push(...toSheet(attributes, targets));
   }
   return { sheets, isFrom1904 };
 }
 
-function toSheet(attributes: Map<string, string>, targets: ReadonlyMap<string, Relationship>): SheetName[] {
-  const id = [...attributes].find(([name]) => name.endsWith(':id'))?.[1] ?? '';
+function toSheet(attributes: XmlAttributes, targets: ReadonlyMap<string, Relationship>): SheetName[] {
+  const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? '';
   const target = targets.get(id);
-  const name = attributes.get('name');
+  const name = attributes['name'];
   if (target?.type !== 'worksheet' || name === undefined) return [];
-  return [{ name, isHidden: (attributes.get('state') ?? 'visible') !== 'visible', part: target.part }];
+  return [{ name, isHidden: (attributes['state'] ?? 'visible') !== 'visible', part: target.part }];
 }
 
 export interface NumberFormat {
@@ -61,11 +61,9 @@ export async function readNumberFormats(styles: AsyncIterable<string>): Promise<
   await readXml(styles, {
     open: (name, attributes) => {
       if (name === 'cellXfs') isInCellFormats = true;
-      if (name === 'xf' && isInCellFormats && ids.length < mostFormats)
-        ids.push(Number(readAttributes(attributes).get('numFmtId')));
+      if (name === 'xf' && isInCellFormats && ids.length < mostFormats) ids.push(Number(attributes['numFmtId']));
       if (name !== 'numFmt' || codes.size === mostFormats) return;
-      const format = readAttributes(attributes);
-      codes.set(Number(format.get('numFmtId')), (format.get('formatCode') ?? '').slice(0, longestCode));
+      codes.set(Number(attributes['numFmtId']), (attributes['formatCode'] ?? '').slice(0, longestCode));
     },
     close: (name) => {
       if (name === 'cellXfs') isInCellFormats = false;

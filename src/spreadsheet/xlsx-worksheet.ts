@@ -2,7 +2,7 @@
 import { fileLimits, formatLimit } from './file-limits.ts';
 import type { SourceCell } from './table.ts';
 import { type NumberFormat, createTextCollector } from './xlsx-workbook.ts';
-import { readAttribute, scanXml, XmlError } from './xlsx-xml.ts';
+import { scanXml, type XmlAttributes, XmlError } from './xlsx-xml.ts';
 
 export interface SheetRow {
   /** From 1. */
@@ -76,7 +76,7 @@ export async function* readSheetRows(
         if (count > fileLimits.xlsxRows) throw refuse(manyRows, number);
         [number, cells, unresolved, column, characters] = [toRowNumber(attributes, number), [], [], 0, 0];
         formatted = none;
-        isHidden = ['1', 'true'].includes(readAttribute(attributes, 'hidden') ?? '');
+        isHidden = ['1', 'true'].includes(attributes['hidden'] ?? '');
       } else if (name === 'c') {
         cell = toOpenCell(attributes, column);
         ({ column } = cell);
@@ -110,18 +110,18 @@ const longRow = `the row has more than ${formatLimit(fileLimits.rowCharacters)} 
 const wideRow = `the row has a value beyond column ${formatLimit(fileLimits.columns)}; take out columns that are not needed`;
 const manyRows = `the sheet has more than ${formatLimit(fileLimits.xlsxRows)} rows`;
 
-function toRowNumber(attributes: string, last: number): number {
-  const given = readAttribute(attributes, 'r');
+function toRowNumber(attributes: XmlAttributes, last: number): number {
+  const given = attributes['r'];
   const number = given === undefined ? last + 1 : Number(given);
   if (!Number.isInteger(number) || number < 1 || number > fileLimits.xlsxRows) throw new XmlError('malformed');
   return number;
 }
 
-function toOpenCell(attributes: string, last: number): OpenCell {
-  const reference = readAttribute(attributes, 'r');
+function toOpenCell(attributes: XmlAttributes, last: number): OpenCell {
+  const reference = attributes['r'];
   const column = reference === undefined ? last + 1 : toColumn(reference);
   if (column < 1 || column > mostColumns) throw new XmlError('malformed');
-  return { column, type: readAttribute(attributes, 't') ?? 'n', style: Number(readAttribute(attributes, 's') ?? 0) };
+  return { column, type: attributes['t'] ?? 'n', style: Number(attributes['s'] ?? 0) };
 }
 
 /** XFD. */

@@ -6,7 +6,6 @@ import { interruptible, type GrowingFile, type OpenFile, writeWholeFile } from '
 import type { Column, Row, SummarySection, WrittenFile, Cell } from './table.ts';
 import { SpreadsheetError } from './spreadsheet-error.ts';
 import { fileLimits } from './file-limits.ts';
-import { normalizeZipTimestamps } from './zip-reader.ts';
 import { toFileText } from './cell-text.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
 
@@ -47,7 +46,6 @@ export async function writeXlsx(options: XlsxOptions): Promise<WrittenFile> {
     } finally {
       target.destroy();
     }
-    await normalizeZipTimestamps(growing.handle);
   });
   return { path, rows, ...file };
 }

@@ -25,8 +25,7 @@ const elsewhere = { short: 0xffff, long: 0xffffffff };
 const largestDirectory = 16_000_000;
 
 export interface ZipEntry {
-  /** Where its record in the directory begins; `local`: where its own header does. */
-  readonly at: number;
+  /** Where its own header begins. */
   readonly local: number;
   readonly name: Buffer;
   /** 0: stored; 8: deflated. */
@@ -54,7 +53,7 @@ export async function readZipDirectory(handle: FileHandle): Promise<readonly Zip
   const { size } = await handle.stat();
   const { start, bytes, count } = found;
   if (start + bytes > size || bytes > largestDirectory) return 'broken';
-  return toEntries(await readAt(handle, start, start + bytes), start, count);
+  return toEntries(await readAt(handle, start, start + bytes), count);
 }
 
 async function findDirectory(handle: FileHandle): Promise<Directory | 'broken' | 'zip64'> {
@@ -70,7 +69,7 @@ async function findDirectory(handle: FileHandle): Promise<Directory | 'broken' |
   return is64 ? 'zip64' : { start, bytes, count };
 }
 
-function toEntries(directory: Buffer, start: number, count: number): ZipEntry[] | 'broken' | 'zip64' {
+function toEntries(directory: Buffer, count: number): ZipEntry[] | 'broken' | 'zip64' {
   const entries: ZipEntry[] = [];
   for (let at = 0; entries.length < count;) {
     const head = directory.subarray(at);
@@ -81,7 +80,7 @@ function toEntries(directory: Buffer, start: number, count: number): ZipEntry[] 
     const [packed, size] = [head.readUInt32LE(record.packed), head.readUInt32LE(record.size)];
     const local = head.readUInt32LE(record.local);
     if ([packed, size, local].includes(elsewhere.long)) return 'zip64';
-    entries.push({ at: start + at, name, method, crc, packed, size, local });
+    entries.push({ name, method, crc, packed, size, local });
     at += nameEnd + head.readUInt16LE(record.extraLength) + head.readUInt16LE(record.commentLength);
   }
   return entries;
@@ -170,24 +169,4 @@ async function* bytesOf(handle: FileHandle, start: number, end: number): AsyncGe
 
 function isOfInflating(error: unknown): boolean {
   return types.isNativeError(error) && 'code' in error && String(error.code).startsWith('Z_');
-}
-
-/** Offset of the modification time and date in a directory record, and in an entry's own header. */
-const [dateInDirectory, dateInHeader] = [12, 10];
-/** 1980-01-01 00:00, where the zip format's calendar begins: time 0, then day 1, month 1, year 0. */
-const zipEpoch = Buffer.from([0, 0, 0x21, 0]);
-
-/**
- * Gives every entry of a finished zip file the same date, so that equal content makes equal bytes and an equal SHA-256. exceljs has no
- * setting for it. Layout: APPNOTE.TXT 4.3.7 and 4.3.12. A file above 4 GiB, which has another directory, stays as it is.
- */
-export async function normalizeZipTimestamps(handle: FileHandle): Promise<void> {
-  const entries = await readZipDirectory(handle);
-  if (entries === 'zip64') return;
-  if (entries === 'broken') throw new Error('the zip directory is not as written');
-  for (const { at, local } of entries) {
-    for (const position of [at + dateInDirectory, local + dateInHeader]) {
-      await handle.write(zipEpoch, 0, zipEpoch.length, position);
-    }
-  }
 }

@@ -27,12 +27,14 @@ describe('tools/check-lockfile.ts', () => {
       '': { name: 'own' },
       'tools/node': { name: 'own-folder' },
       'node_modules/node': { resolved: 'tools/node', link: true },
+      'node_modules/copied': { resolved: 'file:tools/node' },
       'node_modules/good': { integrity },
       'node_modules/optional': { version: '1.0.0', optional: true },
       'node_modules/weak': { integrity: 'sha1-aaaa' },
       'node_modules/hosted': { integrity, resolved: 'http://registry.example/hosted.tgz' },
       '../outside': {},
       'node_modules/outside': { resolved: '../outside', link: true },
+      'node_modules/outside-copy': { resolved: 'file:../outside' },
       'node_modules/a/node_modules/from-git': { resolved: 'git+ssh://git@example/x.git#1' },
     };
     const file = path.join(folder, 'package-lock.json');
@@ -46,6 +48,8 @@ describe('tools/check-lockfile.ts', () => {
       '../outside: no SHA-512 digest',
       'node_modules/outside: no SHA-512 digest',
       'node_modules/outside: names where it comes from: ../outside',
+      'node_modules/outside-copy: no SHA-512 digest',
+      'node_modules/outside-copy: names where it comes from: file:../outside',
       'node_modules/a/node_modules/from-git: no SHA-512 digest',
       'node_modules/a/node_modules/from-git: names where it comes from: git+ssh://git@example/x.git#1',
     ]);
