@@ -20,7 +20,7 @@ module.exports = {
     {
       name: 'workflows-and-response-shape-use-no-node-modules',
       severity: 'error',
-      from: { path: '^(workflows|src/response-shape)/' },
+      from: { path: '^(workflows|src/service/reading)/' },
       to: { dependencyTypes: ['core'] },
     },
     {
@@ -50,7 +50,7 @@ module.exports = {
       name: 'response-shape-uses-the-contract',
       comment: 'The reader of answers knows the contract, the rules for domains and the limits of foreign texts.',
       severity: 'error',
-      from: { path: '^src/response-shape/' },
+      from: { path: '^src/service/reading/' },
       to: {
         path: '^(activities|workflows|sandbox|conformance|src)/',
         pathNot: '^src/(response-shape|contract|text|json|mapping/website-domain\\.ts)',
@@ -69,7 +69,7 @@ module.exports = {
     {
       name: 'conformance-judges-by-the-contract',
       comment:
-        'Conformance takes help neither from the sandbox nor from a client; src/response-shape reads what the specification does not name.',
+        'Conformance takes help neither from the sandbox nor from a client; src/service/reading reads what the specification does not name.',
       severity: 'error',
       from: { path: '^conformance/' },
       to: {

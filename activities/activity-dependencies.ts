@@ -1,8 +1,8 @@
 import type { HubSpotClient } from '../src/hubspot/hubspot-client.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
-import type { ProspectingClient } from '../src/prospecting/prospecting-client.ts';
+import type { ProspectingClient } from '../src/service/client/prospecting-client.ts';
 import type { WorkerConfiguration } from '../src/config/run-plan.ts';
-import type { FieldSettings } from '../src/response-shape/shape.ts';
+import type { FieldSettings } from '../src/service/reading/shape.ts';
 
 /** Dependencies of all activities. A worker builds them once. */
 export interface ActivityDependencies {

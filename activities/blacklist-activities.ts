@@ -1,10 +1,10 @@
 /** Attaches blacklists: finds existing ones, and assigns them to the prospect search of a profile. */
 import { z } from 'zod';
-import { prospectSearchIdOf } from '../src/contract/index.ts';
-import { findExistingBlacklist, toExistingReport } from '../src/exclusions/existing-blacklist.ts';
-import { assignToSearch, readWantedAssignments } from '../src/exclusions/search-assignments.ts';
-import { nonRetryable } from '../src/failures/application-failure.ts';
-import { digest } from '../src/json/canonical-json.ts';
+import { prospectSearchIdOf } from '../src/service/contract/index.ts';
+import { findExistingBlacklist, toExistingReport } from '../src/companies/exclusions/existing-blacklist.ts';
+import { assignToSearch, readWantedAssignments } from '../src/companies/exclusions/search-assignments.ts';
+import { nonRetryable } from '../src/base/failures/application-failure.ts';
+import { digest } from '../src/base/json/canonical-json.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
 import { checked, exclusionSchema, runSchema } from './checked-input.ts';

@@ -3,7 +3,7 @@
  * positions, and each activity validates it first.
  */
 import { z } from 'zod';
-import { nonRetryable } from '../src/failures/application-failure.ts';
+import { nonRetryable } from '../src/base/failures/application-failure.ts';
 
 /** Workflow ids, activity ids and keys that contain them. Temporal limits an id to 1,000 bytes. */
 export const workflowKeySchema = z.string().min(1).max(1_200);

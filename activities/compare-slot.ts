@@ -1,12 +1,12 @@
 /** Compares both readings of one slot: as the ledger stores it, and as the service publishes it now. */
-import type { Slot } from '../src/contract/index.ts';
-import { yieldIfLarge } from '../src/http/http-answer.ts';
-import { digest } from '../src/json/canonical-json.ts';
-import { erasedKey } from '../src/json/erased-mark.ts';
-import { slotDigest } from '../src/json/slot-digest.ts';
+import type { Slot } from '../src/service/contract/index.ts';
+import { yieldIfLarge } from '../src/base/http/http-answer.ts';
+import { digest } from '../src/base/json/canonical-json.ts';
+import { erasedKey } from '../src/base/json/erased-mark.ts';
+import { slotDigest } from '../src/base/json/slot-digest.ts';
 import { isPartlyErased, toPublishedSlot, type StoredSlot } from '../src/ledger/stored-slot.ts';
-import { compareReadings, withFieldsOf } from '../src/reconcile/slot-comparison.ts';
-import { boundWord, boundWords } from '../src/text/bound-text.ts';
+import { compareReadings, withFieldsOf } from '../src/proof/checks/slot-comparison.ts';
+import { boundWord, boundWords } from '../src/base/text/bound-text.ts';
 import { isOversizedSlot } from './check-results-page.ts';
 
 type PublishedSlot = Readonly<Record<string, unknown>>;

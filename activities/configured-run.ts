@@ -1,7 +1,7 @@
 /** Reads plans of runs, deliveries and exclusions from the worker's configuration. */
 import { ApplicationFailure } from '@temporalio/common';
-import { nonRetryable, withRemedy } from '../src/failures/application-failure.ts';
-import type { FailureType } from '../src/failures/failure-descriptions.ts';
+import { nonRetryable, withRemedy } from '../src/base/failures/application-failure.ts';
+import type { FailureType } from '../src/base/failures/failure-descriptions.ts';
 import type { DeliveryPlan, ExclusionPlan, ResolvedRun, RunPlan, StartedRun } from '../src/config/run-plan.ts';
 import type { OrderDelivery } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';

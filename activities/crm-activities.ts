@@ -1,15 +1,15 @@
 import { assertPortal } from '../src/hubspot/portal-account.ts';
 import { z } from 'zod';
 import { managedProperties, propertyGroup } from '../src/hubspot/managed-properties.ts';
-import { toMappedProperties } from '../src/mapping/written-content.ts';
-import { createCompanyItems } from '../src/delivery/company-items.ts';
-import type { CreatedItems } from '../src/mapping/company-items.ts';
-import { addToLists, checkLists } from '../src/delivery/list-members.ts';
-import type { ListReport } from '../src/mapping/list-names.ts';
-import type { OutcomeTally } from '../src/mapping/crm-outcomes.ts';
-import { projectSlots } from '../src/projection/project-slots.ts';
-import { keyProperties } from '../src/projection/record-match.ts';
-import { linkRestored, openSlotBatches, type Projection } from '../src/projection/slot-batch.ts';
+import { toMappedProperties } from '../src/delivery/mapping/written-content.ts';
+import { createCompanyItems } from '../src/delivery/crm/company-items.ts';
+import type { CreatedItems } from '../src/delivery/mapping/company-item-text.ts';
+import { addToLists, checkLists } from '../src/delivery/crm/list-members.ts';
+import type { ListReport } from '../src/delivery/mapping/list-names.ts';
+import type { OutcomeTally } from '../src/ledger/crm-outcomes.ts';
+import { projectSlots } from '../src/delivery/crm/project-slots.ts';
+import { keyProperties } from '../src/delivery/crm/record-match.ts';
+import { linkRestored, openSlotBatches, type Projection } from '../src/delivery/crm/slot-batch.ts';
 import {
   checked,
   digestSchema,

@@ -1,8 +1,8 @@
-import { readCompanies } from '../src/companies/enrichment-companies.ts';
+import { readCompanies } from '../src/companies/sources/enrichment-companies.ts';
 import type { RunPlan } from '../src/config/run-plan.ts';
-import { rejectsPath } from '../src/delivery/rejects-file.ts';
-import { findExcludedRows } from '../src/exclusions/exclude-rows.ts';
-import { readFrozenEntries } from '../src/exclusions/freeze-blacklist.ts';
+import { rejectsPath } from '../src/delivery/files/rejects-file.ts';
+import { findExcludedRows } from '../src/companies/exclusions/exclude-rows.ts';
+import { readFrozenEntries } from '../src/companies/exclusions/freeze-blacklist.ts';
 import type { DraftRow } from '../src/ledger/draft-store.ts';
 import type { DraftSource } from '../src/ledger/draft-source.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';

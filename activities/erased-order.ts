@@ -1,5 +1,5 @@
-import { nonRetryable } from '../src/failures/application-failure.ts';
-import { describeErasedOrder } from '../src/erasure/describe-erasure.ts';
+import { nonRetryable } from '../src/base/failures/application-failure.ts';
+import { describeErasedOrder } from '../src/delivery/erasure/describe-erasure.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 
 /** @throws OrderErased, non-retryable, when retention has erased the order */

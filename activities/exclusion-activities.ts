@@ -1,6 +1,6 @@
 /** Makes a blacklist equal to the sources of its exclusion: sends only differences, and adds before it removes. */
 import { z } from 'zod';
-import { entryInputSchema, limits, type Entry, type EntryInput } from '../src/contract/index.ts';
+import { entryInputSchema, limits, type Entry, type EntryInput } from '../src/service/contract/index.ts';
 import {
   assertKnownBlacklist,
   assertNotEmptied,
@@ -10,20 +10,20 @@ import {
   followSettings,
   stageExisting,
   toExisting,
-} from '../src/exclusions/exclusion-blacklist.ts';
-import { applySafetyLimit, applySafetyLimitToRetry, readRemovals } from '../src/exclusions/removal-set.ts';
+} from '../src/companies/exclusions/exclusion-blacklist.ts';
+import { applySafetyLimit, applySafetyLimitToRetry, readRemovals } from '../src/companies/exclusions/removal-set.ts';
 import {
   entryHashes,
   findEmptiedSources,
   planDeltaStart,
   toLastScan,
   type ScanKind,
-} from '../src/exclusions/scan-plan.ts';
-import { scanSources } from '../src/exclusions/scan-sources.ts';
-import { nonRetryable } from '../src/failures/application-failure.ts';
+} from '../src/companies/exclusions/scan-plan.ts';
+import { scanSources } from '../src/companies/exclusions/scan-sources.ts';
+import { nonRetryable } from '../src/base/failures/application-failure.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
-import type { ProspectingClient } from '../src/prospecting/prospecting-client.ts';
-import { removalReasons } from '../src/report/order-report.ts';
+import type { ProspectingClient } from '../src/service/client/prospecting-client.ts';
+import { removalReasons } from '../src/proof/report/order-report.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { activityContext, cancellationSignal, isRetry, recordProgress } from './activity-heartbeat.ts';
 import {

@@ -2,19 +2,19 @@
 import { join } from 'node:path';
 import { activityInfo } from '@temporalio/activity';
 import { z } from 'zod';
-import { assertKnownBlacklist } from '../src/exclusions/exclusion-blacklist.ts';
+import { assertKnownBlacklist } from '../src/companies/exclusions/exclusion-blacklist.ts';
 import {
   findLeaks,
   type FrozenBlacklist,
   type JudgedBlacklist,
   type Leak,
   writeLeakEvidence,
-} from '../src/exclusions/find-leaks.ts';
+} from '../src/companies/exclusions/find-leaks.ts';
 import type { OrderBlacklist } from '../src/ledger/blacklist-store.ts';
-import { isNotFound } from '../src/prospecting/prospecting-error.ts';
-import { freezeBlacklist, type FreezeStep } from '../src/exclusions/freeze-blacklist.ts';
-import type { FileReport } from '../src/delivery/order-spreadsheet.ts';
-import type { LeakFigures } from '../src/report/order-report.ts';
+import { isNotFound } from '../src/service/client/prospecting-error.ts';
+import { freezeBlacklist, type FreezeStep } from '../src/companies/exclusions/freeze-blacklist.ts';
+import type { FileReport } from '../src/delivery/files/order-spreadsheet.ts';
+import type { LeakFigures } from '../src/proof/report/order-report.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { activityContext } from './activity-heartbeat.ts';
 import {

@@ -1,15 +1,15 @@
 /** Learns at which path an order's results have each field. Fails before anything is written when an essential field is missing. */
 import { setImmediate } from 'node:timers/promises';
-import { createUnknownReader, slotSchema } from '../src/contract/index.ts';
+import { createUnknownReader, slotSchema } from '../src/service/contract/index.ts';
 import { orderScope, resultsOperation, serviceScope } from '../src/ledger/shape-store.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { toPublishedSlot } from '../src/ledger/stored-slot.ts';
-import type { ReadingReport } from '../src/report/order-report.ts';
-import { nonRetryable } from '../src/failures/application-failure.ts';
-import { isRecord } from '../src/response-shape/flatten-record.ts';
-import { detectShape } from '../src/response-shape/detect-shape.ts';
-import { mostSamples } from '../src/response-shape/detect-prospects.ts';
-import { findMissingFields, type MissingField } from '../src/response-shape/missing-fields.ts';
+import type { ReadingReport } from '../src/proof/report/order-report.ts';
+import { nonRetryable } from '../src/base/failures/application-failure.ts';
+import { isRecord } from '../src/service/reading/flatten-record.ts';
+import { detectShape } from '../src/service/reading/detect-shape.ts';
+import { mostSamples } from '../src/service/reading/detect-prospects.ts';
+import { findMissingFields, type MissingField } from '../src/service/reading/missing-fields.ts';
 import {
   nothingCounted,
   orderShapeSchema,
@@ -18,11 +18,11 @@ import {
   noFieldSettings,
   type FieldSettings,
   type Shape,
-} from '../src/response-shape/shape.ts';
-import { createSlotReader, createUnreadReader } from '../src/response-shape/read-slot.ts';
+} from '../src/service/reading/shape.ts';
+import { createSlotReader, createUnreadReader } from '../src/service/reading/read-slot.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { recordProgress } from './activity-heartbeat.ts';
-import { mostWords, otherWords } from '../src/text/bound-text.ts';
+import { mostWords, otherWords } from '../src/base/text/bound-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -5,25 +5,25 @@ import {
   companyRowSchema,
   unsuccessfulOrderStatuses,
   type OrderInput,
-} from '../src/contract/index.ts';
-import { guessOrderKind, toOrderKind, type OrderKind } from '../src/reconcile/order-checks.ts';
-import type { ReadOrder } from '../src/response-shape/read-answers.ts';
-import { digest } from '../src/json/canonical-json.ts';
+} from '../src/service/contract/index.ts';
+import { guessOrderKind, toOrderKind, type OrderKind } from '../src/proof/checks/order-checks.ts';
+import type { ReadOrder } from '../src/service/reading/read-answers.ts';
+import { digest } from '../src/base/json/canonical-json.ts';
 import type { ActivityTimeouts, RunPlan } from '../src/config/run-plan.ts';
 import { checked, deliverySchema, digestSchema, runNameSchema, runSchema, workflowKeySchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { findConfiguredRun, planDelivery, planOrder } from './configured-run.ts';
-import { formatTime, formatDuration } from '../src/text/format-time.ts';
-import { nonRetryable } from '../src/failures/application-failure.ts';
-import type { FailureType } from '../src/failures/failure-descriptions.ts';
+import { formatTime, formatDuration } from '../src/base/text/format-time.ts';
+import { nonRetryable } from '../src/base/failures/application-failure.ts';
+import type { FailureType } from '../src/base/failures/failure-descriptions.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
 import { placeOrderOnce } from './place-order-once.ts';
 import { pollAgain } from './poll-again.ts';
 import { toDestination } from './service-output-row.ts';
-import { toStorableText } from '../src/text/storable.ts';
-import { writeRejectsFile } from '../src/delivery/rejects-file.ts';
+import { toStorableText } from '../src/base/text/storable.ts';
+import { writeRejectsFile } from '../src/delivery/files/rejects-file.ts';
 import { draftCompanies } from './draft-companies.ts';
-import { readBlacklistId } from '../src/exclusions/existing-blacklist.ts';
+import { readBlacklistId } from '../src/companies/exclusions/existing-blacklist.ts';
 import { toOrderTexts } from '../src/config/profile-settings.ts';
 
 /** `runKey`: identity of the run; the draft and the idempotency key of the order derive from it. */

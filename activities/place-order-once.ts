@@ -1,14 +1,14 @@
 /** Places an order exactly once, also when answers are lost. */
 import { activityInfo } from '@temporalio/activity';
-import { nonRetryable } from '../src/failures/application-failure.ts';
+import { nonRetryable } from '../src/base/failures/application-failure.ts';
 import type { OrderRequest, Submission } from '../src/ledger/order-request-store.ts';
 import { serviceScope } from '../src/ledger/shape-store.ts';
-import { ProspectingError } from '../src/prospecting/prospecting-error.ts';
-import type { ListedOrder } from '../src/prospecting/order-client.ts';
+import { ProspectingError } from '../src/service/client/prospecting-error.ts';
+import type { ListedOrder } from '../src/service/client/order-client.ts';
 import { idempotencyKey } from './idempotency-key.ts';
-import { describeSuggestions, suggestSettings } from '../src/response-shape/order-requests.ts';
-import { isRecord } from '../src/response-shape/flatten-record.ts';
-import type { FoundOrderId } from '../src/response-shape/find-record.ts';
+import { describeSuggestions, suggestSettings } from '../src/service/reading/order-requests.ts';
+import { isRecord } from '../src/service/reading/flatten-record.ts';
+import type { FoundOrderId } from '../src/service/reading/find-record.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
 

@@ -1,7 +1,7 @@
 /** The failure of an activity that polls once: Temporal retries it after a growing delay, and does not count it as an error. */
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { FailureType } from '../src/failures/failure-descriptions.ts';
+import type { FailureType } from '../src/base/failures/failure-descriptions.ts';
 
 export interface PollDelays {
   readonly firstMs: number;

@@ -1,13 +1,13 @@
 import { sleep } from '@temporalio/activity';
 import { z } from 'zod';
-import { isNotFound } from '../src/prospecting/prospecting-error.ts';
+import { isNotFound } from '../src/service/client/prospecting-error.ts';
 import { idempotencyKey } from './idempotency-key.ts';
-import { digest } from '../src/json/canonical-json.ts';
+import { digest } from '../src/base/json/canonical-json.ts';
 import { checked, runSchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { isExistingProfile } from '../src/config/profile-settings.ts';
 import { planOrder } from './configured-run.ts';
-import { nonRetryable } from '../src/failures/application-failure.ts';
+import { nonRetryable } from '../src/base/failures/application-failure.ts';
 import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 
 export interface ProfileCreationState {

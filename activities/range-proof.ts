@@ -1,8 +1,8 @@
 /** The result of the reconciliation of a range of slots, and the sum of several ranges. */
 import { z } from 'zod';
-import { mergeFindings } from '../src/reconcile/slot-findings.ts';
-import { addFigures, noReadBack, type ReadBackFigures } from '../src/report/read-back-figures.ts';
-import type { Finding } from '../src/report/order-report.ts';
+import { mergeFindings } from '../src/proof/checks/slot-findings.ts';
+import { addFigures, noReadBack, type ReadBackFigures } from '../src/proof/report/read-back-figures.ts';
+import type { Finding } from '../src/proof/report/order-report.ts';
 import { countSchema } from './checked-input.ts';
 import { readBackSchema } from './repair-activities.ts';
 

@@ -1,18 +1,18 @@
 /** Reads the records that slots wrote back from HubSpot, and compares them with the values in the ledger. */
-import { withoutNewer } from '../src/delivery/own-records.ts';
+import { withoutNewer } from '../src/delivery/crm/own-records.ts';
 import type { CrmRecord, ObjectType } from '../src/hubspot/hubspot-record.ts';
 import type { Item, OutcomeRow } from '../src/ledger/outcome-store.ts';
-import { isWritten } from '../src/mapping/crm-outcomes.ts';
+import { isWritten } from '../src/ledger/crm-outcomes.ts';
 import type { WrittenRecord as StoredRecord } from '../src/ledger/written-record-store.ts';
-import type { Slot } from '../src/contract/index.ts';
-import { isWrittenValue, toKeyId } from '../src/projection/written-values.ts';
+import type { Slot } from '../src/service/contract/index.ts';
+import { isWrittenValue, toKeyId } from '../src/delivery/crm/written-values.ts';
 import {
   compareRecord,
   differingProperties,
   orderProperty,
   type RecordComparison,
-} from '../src/reconcile/read-back.ts';
-import type { RecordState } from '../src/report/read-back-figures.ts';
+} from '../src/proof/checks/read-back.ts';
+import type { RecordState } from '../src/proof/report/read-back-figures.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
 import { keyOf, readWritten, type WrittenRecord } from './written-records.ts';

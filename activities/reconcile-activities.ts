@@ -1,9 +1,9 @@
 /** Proves that ledger, CRM and files hold the published results. */
 import { z } from 'zod';
-import { issueCertificate } from '../src/certificate/issue-certificate.ts';
+import { issueCertificate } from '../src/proof/certificate/issue-certificate.ts';
 import type { OrderRow } from '../src/ledger/order-store.ts';
 import { LedgerError } from '../src/ledger/ledger-error.ts';
-import { toCheckFindings, toSlotChecks, type Check } from '../src/reconcile/check.ts';
+import { toCheckFindings, toSlotChecks, type Check } from '../src/proof/checks/check.ts';
 import {
   countDelivered,
   toDeliveryFindings,
@@ -11,17 +11,17 @@ import {
   toOrderChecks,
   toOrderKind,
   toOutputFindings,
-} from '../src/reconcile/order-checks.ts';
-import { isSameContent } from '../src/reconcile/slot-comparison.ts';
-import { mergeFindings, toFindings } from '../src/reconcile/slot-findings.ts';
-import type { Finding } from '../src/report/order-report.ts';
-import { listDrift, saveAnswerShapes } from '../src/report/service-drift.ts';
-import type { AnswerDrift } from '../src/response-shape/find-drift.ts';
-import { createSample, type SlotSample } from '../src/reconcile/slot-sample.ts';
+} from '../src/proof/checks/order-checks.ts';
+import { isSameContent } from '../src/proof/checks/slot-comparison.ts';
+import { mergeFindings, toFindings } from '../src/proof/checks/slot-findings.ts';
+import type { Finding } from '../src/proof/report/order-report.ts';
+import { listDrift, saveAnswerShapes } from '../src/proof/report/service-drift.ts';
+import type { AnswerDrift } from '../src/service/reading/find-drift.ts';
+import { createSample, type SlotSample } from '../src/proof/checks/slot-sample.ts';
 import { partsOf, type SlotRange } from '../src/ledger/stored-slot.ts';
-import { slotsPerBatch } from '../src/projection/slot-batch.ts';
-import { boundWords } from '../src/text/bound-text.ts';
-import { nonRetryable } from '../src/failures/application-failure.ts';
+import { slotsPerBatch } from '../src/delivery/crm/slot-batch.ts';
+import { boundWords } from '../src/base/text/bound-text.ts';
+import { nonRetryable } from '../src/base/failures/application-failure.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { heartbeat, cancellationSignal, currentWorkflow, lastHeartbeat, recordProgress } from './activity-heartbeat.ts';
 import { checked, countSchema, orderIdSchema, rangeSchema } from './checked-input.ts';

@@ -1,14 +1,14 @@
 /** Reads back the CRM records of slots: every slot has an outcome, its records hold its values, and contacts are linked to companies. */
 import { sleep } from '@temporalio/activity';
-import type { Slot } from '../src/contract/index.ts';
+import type { Slot } from '../src/service/contract/index.ts';
 import type { Item, OutcomeRow } from '../src/ledger/outcome-store.ts';
 import type { ParsedSlot } from '../src/ledger/slots.ts';
-import { isWritten } from '../src/mapping/crm-outcomes.ts';
-import { isErased } from '../src/json/erased-mark.ts';
-import { toFigures } from '../src/reconcile/read-back.ts';
-import type { ReadBackFigures } from '../src/report/read-back-figures.ts';
-import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
-import type { SlotSample } from '../src/reconcile/slot-sample.ts';
+import { isWritten } from '../src/ledger/crm-outcomes.ts';
+import { isErased } from '../src/base/json/erased-mark.ts';
+import { toFigures } from '../src/proof/checks/read-back.ts';
+import type { ReadBackFigures } from '../src/proof/report/read-back-figures.ts';
+import type { SlotFinding } from '../src/proof/checks/slot-findings.ts';
+import type { SlotSample } from '../src/proof/checks/slot-sample.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import {
   findOwnRecords,

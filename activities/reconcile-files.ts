@@ -1,13 +1,13 @@
 /** Checks the files of an order, and the outputs of the service. */
 import type { OutputRow } from '../src/ledger/order-files.ts';
 import type { OrderRow, PlannedDelivery } from '../src/ledger/order-store.ts';
-import { isNotFound } from '../src/prospecting/prospecting-error.ts';
-import type { Finding } from '../src/report/order-report.ts';
-import { fileDigest } from '../src/spreadsheet/whole-file.ts';
-import { toFileContent } from '../src/spreadsheet/file-content.ts';
+import { isNotFound } from '../src/service/client/prospecting-error.ts';
+import type { Finding } from '../src/proof/report/order-report.ts';
+import { fileDigest } from '../src/base/spreadsheet/whole-file.ts';
+import { toFileContent } from '../src/base/spreadsheet/file-content.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
-import { countDifferingFileRows, digestLedgerRows } from '../src/delivery/order-spreadsheet.ts';
+import { countDifferingFileRows, digestLedgerRows } from '../src/delivery/files/order-spreadsheet.ts';
 
 const finding = (code: string, count = 1): Finding => ({ code, count, positions: [] });
 

@@ -1,15 +1,15 @@
 /** Reads the published slots again, and compares them with the ledger, the submitted rows and the rules of the specification. */
 import { setImmediate } from 'node:timers/promises';
-import { discoveryRule, isDuplicateOfResolved, slotRules } from '../src/contract/index.ts';
-import { slotDigest } from '../src/json/slot-digest.ts';
+import { discoveryRule, isDuplicateOfResolved, slotRules } from '../src/service/contract/index.ts';
+import { slotDigest } from '../src/base/json/slot-digest.ts';
 import type { SlotDigests } from '../src/ledger/slot-digest-store.ts';
 import type { ParsedSlot } from '../src/ledger/slots.ts';
 import { toPublishedSlot } from '../src/ledger/stored-slot.ts';
 import type { SlotRange } from '../src/ledger/stored-slot.ts';
-import type { SlotFinding } from '../src/reconcile/slot-findings.ts';
-import { findRowMismatch } from '../src/mapping/row-mismatch.ts';
-import { createSlotReader } from '../src/response-shape/read-slot.ts';
-import { defaultShape } from '../src/response-shape/shape.ts';
+import type { SlotFinding } from '../src/proof/checks/slot-findings.ts';
+import { findRowMismatch } from '../src/service/contract/row-mismatch.ts';
+import { createSlotReader } from '../src/service/reading/read-slot.ts';
+import { defaultShape } from '../src/service/reading/shape.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
 import { compareSlot } from './compare-slot.ts';

@@ -1,11 +1,11 @@
 /** Writes values again that the CRM does not hold as they were written. */
 import { z } from 'zod';
-import { isWritten } from '../src/mapping/crm-outcomes.ts';
+import { isWritten } from '../src/ledger/crm-outcomes.ts';
 import { partsOf, type SlotRange } from '../src/ledger/stored-slot.ts';
-import { slotsPerBatch } from '../src/projection/slot-batch.ts';
-import { toTraceId } from '../src/projection/write-records.ts';
-import { toFigures } from '../src/reconcile/read-back.ts';
-import { addRepairs, noRepair, type RepairReport } from '../src/report/read-back-figures.ts';
+import { slotsPerBatch } from '../src/delivery/crm/slot-batch.ts';
+import { toTraceId } from '../src/delivery/crm/write-records.ts';
+import { toFigures } from '../src/proof/checks/read-back.ts';
+import { addRepairs, noRepair, type RepairReport } from '../src/proof/report/read-back-figures.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal, currentWorkflow, heartbeat, lastHeartbeat } from './activity-heartbeat.ts';
 import { checked, countSchema, rangeSchema } from './checked-input.ts';

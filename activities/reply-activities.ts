@@ -1,7 +1,7 @@
 /** The steps of a reply that was received: suppression, HubSpot, and the end of its row in the inbox. */
 import { z } from 'zod';
-import { nonRetryable } from '../src/failures/application-failure.ts';
-import { isFailureType } from '../src/failures/failure-descriptions.ts';
+import { nonRetryable } from '../src/base/failures/application-failure.ts';
+import { isFailureType } from '../src/base/failures/failure-descriptions.ts';
 import { prepareReplies, suppressReplier, writeReply, type ReplyEffects } from '../src/replies/process-reply.ts';
 import type { ReplyRow } from '../src/ledger/reply-store.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';

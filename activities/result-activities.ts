@@ -1,20 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { isPartlyErased, toPublishedSlot, type StoredSlot } from '../src/ledger/stored-slot.ts';
-import { compareReadings } from '../src/reconcile/slot-comparison.ts';
-import { countDelivered } from '../src/reconcile/order-checks.ts';
+import { compareReadings } from '../src/proof/checks/slot-comparison.ts';
+import { countDelivered } from '../src/proof/checks/order-checks.ts';
 import { serviceScope } from '../src/ledger/shape-store.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import { checked, orderIdSchema, rangeSchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import { nonRetryable } from '../src/failures/application-failure.ts';
+import { nonRetryable } from '../src/base/failures/application-failure.ts';
 import { learnResultShape } from './learn-result-shape.ts';
 import { assertPage, toStoredSlot, type PublishedResults } from './check-results-page.ts';
 import { cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
 import { assertNotErased } from './erased-order.ts';
-import { toTimeText } from '../src/mapping/property-values.ts';
-import type { ResultsPage } from '../src/response-shape/read-answers.ts';
-import { readTime } from '../src/response-shape/read-value.ts';
+import { toTimeText } from '../src/ledger/property-values.ts';
+import type { ResultsPage } from '../src/service/reading/read-answers.ts';
+import { readTime } from '../src/service/reading/read-value.ts';
 
 /** `acceptChanges`: slots that the service has changed since they were collected are replaced. */
 const collectSchema = rangeSchema.safeExtend({ acceptChanges: z.boolean().optional() });

@@ -1,7 +1,7 @@
 /** Limits the results of activities: Temporal rejects payloads over 2 MB. */
 import { Context } from '@temporalio/activity';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
-import { nonRetryable } from '../src/failures/application-failure.ts';
+import { nonRetryable } from '../src/base/failures/application-failure.ts';
 
 /** Limit in bytes; the largest real result is a tenth of it. */
 export const largestResult = 524_288;

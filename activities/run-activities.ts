@@ -2,9 +2,9 @@ import { Context } from '@temporalio/activity';
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure, type Workflow, type WorkflowResultType } from '@temporalio/common';
 import { z } from 'zod';
-import { nonRetryable, rootCause, failureTypeOf } from '../src/failures/application-failure.ts';
-import { failureDescriptions } from '../src/failures/failure-descriptions.ts';
-import type { ExclusionsReport } from '../src/report/order-report.ts';
+import { nonRetryable, rootCause, failureTypeOf } from '../src/base/failures/application-failure.ts';
+import { failureDescriptions } from '../src/base/failures/failure-descriptions.ts';
+import type { ExclusionsReport } from '../src/proof/report/order-report.ts';
 import { exclusionDigest, type ResolvedRun } from '../src/config/run-plan.ts';
 import {
   checked,

@@ -1,10 +1,10 @@
 /** An output of the service as the ledger stores it: how a row starts, what a receipt changes, and in which state it ends. Pure. */
 import type { ServiceOutput } from '../src/config/output-settings.ts';
-import type { OutputInput, OutputReceipt } from '../src/contract/index.ts';
+import type { OutputInput, OutputReceipt } from '../src/service/contract/index.ts';
 import type { OutputState } from '../src/ledger/tables.ts';
 import type { OutputRow } from '../src/ledger/order-files.ts';
-import { boundWord } from '../src/text/bound-text.ts';
-import { readId } from '../src/response-shape/read-value.ts';
+import { boundWord } from '../src/base/text/bound-text.ts';
+import { readId } from '../src/service/reading/read-value.ts';
 
 type FileType = Exclude<ServiceOutput['type'], 'google_sheets'>;
 

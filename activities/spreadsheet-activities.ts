@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeOrderSpreadsheet } from '../src/delivery/order-spreadsheet.ts';
-import type { FileReport } from '../src/delivery/order-spreadsheet.ts';
+import { writeOrderSpreadsheet } from '../src/delivery/files/order-spreadsheet.ts';
+import type { FileReport } from '../src/delivery/files/order-spreadsheet.ts';
 import type { SpreadsheetPlan } from '../src/config/run-plan.ts';
-import { toFileContent, type SpreadsheetLayout } from '../src/spreadsheet/file-content.ts';
+import { toFileContent, type SpreadsheetLayout } from '../src/base/spreadsheet/file-content.ts';
 import { checked, deliverySchema, orderIdSchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { planDelivery } from './configured-run.ts';

@@ -1,10 +1,10 @@
 /** Reads the records that an order wrote, and their associations, as they are now. */
-import type { Company, Prospect, Slot } from '../src/contract/index.ts';
+import type { Company, Prospect, Slot } from '../src/service/contract/index.ts';
 import type { HubSpotClient } from '../src/hubspot/hubspot-client.ts';
 import type { CrmRecord, ObjectType } from '../src/hubspot/hubspot-record.ts';
 import type { Item } from '../src/ledger/outcome-store.ts';
-import { companyKey, contactKey } from '../src/mapping/identity.ts';
-import { keyProperties } from '../src/projection/record-match.ts';
+import { companyKey, contactKey } from '../src/ledger/identity.ts';
+import { keyProperties } from '../src/delivery/crm/record-match.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
 
 export interface WrittenRecord {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import type { RunPlan } from '../src/config/run-plan.ts';
-import { startRun } from '../src/runtime/start-workflows.ts';
+import { startRun } from '../src/worker/start-workflows.ts';
 import { startSandbox } from '../test/helpers/command.ts';
 import { readMemory, readProcessorSeconds } from '../test/helpers/process-usage.ts';
 import { addRun } from '../test/helpers/project-runs.ts';

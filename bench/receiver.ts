@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openLedger } from '../src/ledger/ledger.ts';
-import { parseSecret, sign, signatureHeaders } from '../src/webhook/webhook-signature.ts';
+import { parseSecret, sign, signatureHeaders } from '../src/replies/webhook-signature.ts';
 import { startSandbox } from '../test/helpers/command.ts';
 import { readMemory, readProcessorSeconds } from '../test/helpers/process-usage.ts';
 import { startReceiverProcess } from '../test/helpers/receiver-process.ts';

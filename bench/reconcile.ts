@@ -9,7 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { startReconcile, startRun } from '../src/runtime/start-workflows.ts';
+import { startReconcile, startRun } from '../src/worker/start-workflows.ts';
 import { startSandbox } from '../test/helpers/command.ts';
 import { readMemory, readProcessorSeconds, resetPeakMemory } from '../test/helpers/process-usage.ts';
 import { addRun } from '../test/helpers/project-runs.ts';

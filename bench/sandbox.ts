@@ -9,9 +9,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import createClient from 'openapi-fetch';
-import type { operations } from '../src/contract/index.ts';
-import type { PathsOf } from '../src/contract/operation.ts';
-import { createProspectingClient } from '../src/prospecting/prospecting-client.ts';
+import type { operations } from '../src/service/contract/index.ts';
+import type { PathsOf } from '../src/service/contract/operation.ts';
+import { createProspectingClient } from '../src/service/client/prospecting-client.ts';
 import { createControlClient } from '../sandbox/control/control-client.ts';
 import { startSandbox } from '../test/helpers/command.ts';
 

@@ -3,7 +3,7 @@ import type { Check } from './probe/check.ts';
 import type { CreatedResource } from './probe/created-resources.ts';
 import type { CheckResult } from './run-conformance.ts';
 import { describeVerdict, type Verdict } from './verdict.ts';
-import { toPrintable } from '../src/text/printable-text.ts';
+import { toPrintable } from '../src/base/text/printable-text.ts';
 
 export interface Report {
   readonly baseUrl: string;

@@ -1,5 +1,5 @@
-import { operations } from '../src/contract/index.ts';
-import { defaultRequestSettings } from '../src/contract/request-settings.ts';
+import { operations } from '../src/service/contract/index.ts';
+import { defaultRequestSettings } from '../src/service/contract/request-settings.ts';
 import {
   createCaller,
   UnreachableError,

@@ -1,8 +1,8 @@
 /** Decides whether prospect-sync can work with a service. A negative verdict is not a breach of the specification. */
-import { findMissingFields } from '../src/response-shape/missing-fields.ts';
-import { detectShape } from '../src/response-shape/detect-shape.ts';
-import { nothingCounted, type OrderShape, noFieldSettings } from '../src/response-shape/shape.ts';
-import { createSlotReader } from '../src/response-shape/read-slot.ts';
+import { findMissingFields } from '../src/service/reading/missing-fields.ts';
+import { detectShape } from '../src/service/reading/detect-shape.ts';
+import { nothingCounted, type OrderShape, noFieldSettings } from '../src/service/reading/shape.ts';
+import { createSlotReader } from '../src/service/reading/read-slot.ts';
 import type { RunState } from './probe/run-state.ts';
 
 export interface Verdict {

@@ -1,5 +1,5 @@
 /** Values of ordinary request fields that produce a chosen outcome, so that tests need no control plane. */
-import { isKnownReasonCode, reasonCodes, type ReasonCodeName } from '../src/contract/index.ts';
+import { isKnownReasonCode, reasonCodes, type ReasonCodeName } from '../src/service/contract/index.ts';
 
 interface MagicInput {
   readonly field: 'companies[].website_url' | 'profile_name' | 'title' | 'output_language' | 'spreadsheet_id';

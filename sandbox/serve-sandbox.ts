@@ -2,8 +2,8 @@
 import { createServer, ServerResponse, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { refuseForeign } from '../src/http/foreign-requests.ts';
-import { closeServer, listen } from '../src/http/local-server.ts';
+import { refuseForeign } from '../src/base/http/foreign-requests.ts';
+import { closeServer, listen } from '../src/base/http/local-server.ts';
 import { createClock } from './clock.ts';
 import { createControlPlane } from './control/control-plane.ts';
 import { isInterrupted } from './faulty-response.ts';
@@ -11,7 +11,7 @@ import { createHubSpotSandbox, type HubSpotSandboxOptions, type PortalChange } f
 import { createServiceSandbox, type ServiceSandboxOptions } from './service/service-sandbox.ts';
 import { openHubSpotSandbox } from './hubspot/recorded-calls.ts';
 import { openDataFolder } from './state/data-folder.ts';
-import type { Fetch } from '../src/http/http-answer.ts';
+import type { Fetch } from '../src/base/http/http-answer.ts';
 
 export interface ServeOptions extends Omit<ServiceSandboxOptions, 'kept'> {
   /** Folder in which the sandbox keeps its state, and from which it continues. */

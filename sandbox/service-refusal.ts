@@ -1,13 +1,13 @@
 /** Error responses of the service, with the bodies of the contract. */
 import type { z } from 'zod';
-import { describeViolation, errorCodes, type ErrorCode, type Scope, type Violation } from '../src/contract/index.ts';
+import { describeViolation, errorCodes, type ErrorCode, type Scope, type Violation } from '../src/service/contract/index.ts';
 import {
   faultSchema,
   forbiddenSchema,
   notFoundSchema,
   unauthorizedSchema,
   validationErrorSchema,
-} from '../src/contract/errors.ts';
+} from '../src/service/contract/errors.ts';
 
 /** An error response. `service-app.ts` sends it. */
 export class Refusal extends Error {

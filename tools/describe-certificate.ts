@@ -1,7 +1,7 @@
 /** Describes every member of a certificate for docs/certificate.md, from its schema. */
 import { z } from 'zod';
-import { certificateSchema } from '../src/certificate/certificate-document.ts';
-import { signatureSchema } from '../src/certificate/signature.ts';
+import { certificateSchema } from '../src/proof/certificate/certificate-document.ts';
+import { signatureSchema } from '../src/proof/certificate/signature.ts';
 
 /** `name`: dotted; `[]` for each item of a list. */
 export interface MemberDescription {

@@ -1,5 +1,5 @@
 // Downloads or builds the Temporal CLI before the tests, because many test files need it at once.
-import { openCacheFolder } from '../src/host/cache-folder.ts';
+import { openCacheFolder } from '../src/base/host/cache-folder.ts';
 import { locateTemporal } from '../src/temporal/dev-server/locate-temporal.ts';
 import { TemporalUnavailableError } from '../src/temporal/temporal-unavailable-error.ts';
 

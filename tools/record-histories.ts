@@ -16,7 +16,7 @@ import {
   startRetry,
   startRun,
   wakeOrder,
-} from '../src/runtime/start-workflows.ts';
+} from '../src/worker/start-workflows.ts';
 import { taskQueue } from '../src/temporal/workflow-ids.ts';
 import { fetchHistories, historyToJSON } from '../test/helpers/histories.ts';
 import { exclusionPlan, exclusionSource } from '../test/helpers/exclusion-plan.ts';

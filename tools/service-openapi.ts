@@ -1,17 +1,17 @@
 /** Generates openapi.json from the operation table. Responses allow unknown fields and words, because the service may add some. */
 import type { z } from 'zod';
-import { assumptions, closedRoutes } from '../src/contract/assumptions.ts';
-import { webhookProduct } from '../src/contract/webhook-assumptions.ts';
-import { blacklistSchema, entryInputSchema, entrySchema } from '../src/contract/blacklist.ts';
-import { companySchema, prospectSchema, resultSummarySchema, slotSchema } from '../src/contract/result.ts';
-import { errorCodes, faultSchema, forbiddenSchema, unauthorizedSchema } from '../src/contract/errors.ts';
-import { limits } from '../src/contract/limits.ts';
-import { describeOperations, type Json } from '../src/contract/openapi-document.ts';
-import { operations } from '../src/contract/index.ts';
-import { companyRowSchema } from '../src/contract/order.ts';
-import { reasonCodes } from '../src/contract/reason-codes.ts';
-import { replyWebhookSchema } from '../src/contract/reply.ts';
-import { contractVersion } from '../src/contract/enum-values.ts';
+import { assumptions, closedRoutes } from '../src/service/contract/assumptions.ts';
+import { webhookProduct } from '../src/service/contract/webhook-assumptions.ts';
+import { blacklistSchema, entryInputSchema, entrySchema } from '../src/service/contract/blacklist.ts';
+import { companySchema, prospectSchema, resultSummarySchema, slotSchema } from '../src/service/contract/result.ts';
+import { errorCodes, faultSchema, forbiddenSchema, unauthorizedSchema } from '../src/service/contract/errors.ts';
+import { limits } from '../src/service/contract/limits.ts';
+import { describeOperations, type Json } from '../src/service/contract/openapi-document.ts';
+import { operations } from '../src/service/contract/index.ts';
+import { companyRowSchema } from '../src/service/contract/order.ts';
+import { reasonCodes } from '../src/service/contract/reason-codes.ts';
+import { replyWebhookSchema } from '../src/service/contract/reply.ts';
+import { contractVersion } from '../src/service/contract/enum-values.ts';
 
 const commonErrors = { 401: unauthorizedSchema, 403: forbiddenSchema, 429: faultSchema, 500: faultSchema } as const;
 

@@ -1,8 +1,8 @@
 /** Current details as the Temporal UI shows them: Markdown without HTML, at most 20 KB. */
-import { findRemedy } from '../src/report/finding-descriptions.ts';
-import { escapeMarkdown, toCodeSpan, toList } from '../src/text/markdown.ts';
-import { formatDateTime } from '../src/text/format-time.ts';
-import type { Finding } from '../src/report/order-report.ts';
+import { findRemedy } from '../src/proof/report/finding-descriptions.ts';
+import { escapeMarkdown, toCodeSpan, toList } from '../src/base/text/markdown.ts';
+import { formatDateTime } from '../src/base/text/format-time.ts';
+import type { Finding } from '../src/proof/report/order-report.ts';
 import type { Progress } from './progress-query.ts';
 
 /** The first lines are enough to see what is wrong. */

@@ -1,6 +1,6 @@
 /** Syncs an exclusion before an order. Part of orderCompanies. */
 import { ChildWorkflowCancellationType, ParentClosePolicy, startChild, workflowInfo } from '@temporalio/workflow';
-import type { ExclusionsReport } from '../src/report/order-report.ts';
+import type { ExclusionsReport } from '../src/proof/report/order-report.ts';
 import type { ExclusionPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
 import { toSyncWorkflowId } from '../src/temporal/workflow-ids.ts';
 import { runAttribute } from '../src/temporal/search-attributes.ts';

@@ -1,5 +1,5 @@
 import { CancellationScope, isCancellation, TemporalFailure, upsertSearchAttributes } from '@temporalio/workflow';
-import { failureTypeOf, rootCause } from '../src/failures/application-failure.ts';
+import { failureTypeOf, rootCause } from '../src/base/failures/application-failure.ts';
 import type { ReplyEffects } from '../src/replies/process-reply.ts';
 import { failureAttribute, outcomeAttribute } from '../src/temporal/search-attributes.ts';
 import { shortActivities } from './activity-options.ts';

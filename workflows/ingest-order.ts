@@ -1,9 +1,9 @@
 import { startChild, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CrmTally } from '../activities/crm-activities.ts';
-import { emptyTally } from '../src/mapping/crm-outcomes.ts';
-import type { CreatedItems } from '../src/mapping/company-items.ts';
-import type { ListReport } from '../src/mapping/list-names.ts';
-import type { OrderReport } from '../src/report/order-report.ts';
+import { emptyTally } from '../src/ledger/crm-outcomes.ts';
+import type { CreatedItems } from '../src/delivery/mapping/company-item-text.ts';
+import type { ListReport } from '../src/delivery/mapping/list-names.ts';
+import type { OrderReport } from '../src/proof/report/order-report.ts';
 import type { DeliveryPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs, orderAttribute } from '../src/temporal/search-attributes.ts';
 import { describeReconciliation } from '../src/temporal/workflow-texts.ts';

@@ -1,5 +1,5 @@
-import type { FileReport } from '../src/delivery/order-spreadsheet.ts';
-import type { ServiceOutputReport } from '../src/report/order-report.ts';
+import type { FileReport } from '../src/delivery/files/order-spreadsheet.ts';
+import type { ServiceOutputReport } from '../src/proof/report/order-report.ts';
 import type { DeliveryPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
 import { shortActivities, batchActivities, pollingActivities } from './activity-options.ts';
 import type { ProgressReporter } from './progress-query.ts';

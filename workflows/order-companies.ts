@@ -1,7 +1,7 @@
 import { upsertSearchAttributes } from '@temporalio/workflow';
 import type { SourceReport } from '../src/ledger/draft-source.ts';
-import type { ExclusionsReport } from '../src/report/order-report.ts';
-import { toSourceText } from '../src/report/source-text.ts';
+import type { ExclusionsReport } from '../src/proof/report/order-report.ts';
+import { toSourceText } from '../src/proof/report/source-text.ts';
 import type { StartedRun, RunPlan } from '../src/config/run-plan.ts';
 import { orderAttribute } from '../src/temporal/search-attributes.ts';
 import { describeRun, toSummary } from '../src/temporal/workflow-texts.ts';
@@ -10,7 +10,7 @@ import { syncExclusionOnce } from './exclusion-sync-once.ts';
 import { withProgress } from './with-progress.ts';
 import type { ProgressReporter } from './progress-query.ts';
 import { readRunConfiguration } from './read-run-configuration.ts';
-import { nonRetryable } from '../src/failures/application-failure.ts';
+import { nonRetryable } from '../src/base/failures/application-failure.ts';
 
 /** `run.digest`: digest of the configuration that the run read. No order is placed when the worker's configuration differs. */
 export interface OrderRun {

@@ -1,7 +1,7 @@
 /** Progress of a workflow: its current details in the Temporal UI, and the answer to the query `progress`. */
 import { defineQuery } from '@temporalio/workflow';
-import type { FileReport } from '../src/delivery/order-spreadsheet.ts';
-import type { Finding } from '../src/report/order-report.ts';
+import type { FileReport } from '../src/delivery/files/order-spreadsheet.ts';
+import type { Finding } from '../src/proof/report/order-report.ts';
 
 export type Counts = Readonly<Record<string, number>>;
 

@@ -1,7 +1,7 @@
-/** Fails a workflow whose input is not encrypted (src/codec/worker-codec.ts) before any of its code runs. */
+/** Fails a workflow whose input is not encrypted (src/temporal/codec/worker-codec.ts) before any of its code runs. */
 import { workflowInfo, type WorkflowInterceptors } from '@temporalio/workflow';
-import { isRefused } from '../src/codec/refused-payload.ts';
-import { nonRetryable } from '../src/failures/application-failure.ts';
+import { isRefused } from '../src/temporal/codec/refused-payload.ts';
+import { nonRetryable } from '../src/base/failures/application-failure.ts';
 import { withProgress } from './with-progress.ts';
 
 export function interceptors(): WorkflowInterceptors {

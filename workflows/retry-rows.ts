@@ -1,7 +1,7 @@
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { OutcomeTally } from '../src/mapping/crm-outcomes.ts';
-import type { FileReport } from '../src/delivery/order-spreadsheet.ts';
-import { toCrmFindings, type Finding } from '../src/report/order-report.ts';
+import type { OutcomeTally } from '../src/ledger/crm-outcomes.ts';
+import type { FileReport } from '../src/delivery/files/order-spreadsheet.ts';
+import { toCrmFindings, type Finding } from '../src/proof/report/order-report.ts';
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs } from '../src/temporal/search-attributes.ts';
 import { shortActivities, batchActivities, prepareCrmSummary } from './activity-options.ts';

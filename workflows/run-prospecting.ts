@@ -4,7 +4,7 @@ import {
   type ConfigurationChange,
   type OrderReport,
   type RunFigures,
-} from '../src/report/order-report.ts';
+} from '../src/proof/report/order-report.ts';
 import type { RunPlan, RunReference, StartedRun } from '../src/config/run-plan.ts';
 import { toIngestWorkflowId } from '../src/temporal/workflow-ids.ts';
 import { kindAttribute, orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';

@@ -1,5 +1,5 @@
 import { CancellationScope } from '@temporalio/workflow';
-import { toExclusionFindings, type ExclusionsReport } from '../src/report/order-report.ts';
+import { toExclusionFindings, type ExclusionsReport } from '../src/proof/report/order-report.ts';
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { batchActivities } from './activity-options.ts';
 import { withProgress } from './with-progress.ts';

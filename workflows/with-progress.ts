@@ -7,9 +7,9 @@ import {
   TemporalFailure,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { failureDescriptions } from '../src/failures/failure-descriptions.ts';
-import { rootCause, failureTypeOf } from '../src/failures/application-failure.ts';
-import { outcomeOf } from '../src/report/order-report.ts';
+import { failureDescriptions } from '../src/base/failures/failure-descriptions.ts';
+import { rootCause, failureTypeOf } from '../src/base/failures/application-failure.ts';
+import { outcomeOf } from '../src/proof/report/order-report.ts';
 import { failureAttribute, findingsAttribute, outcomeAttribute } from '../src/temporal/search-attributes.ts';
 import { formatCurrentDetails } from './current-details.ts';
 import { progressQuery, type Progress, type ProgressReporter } from './progress-query.ts';

@@ -1,4 +1,4 @@
-import { limits, operations } from '../../src/contract/index.ts';
+import { limits, operations } from '../../src/service/contract/index.ts';
 import type { Check } from '../probe/check.ts';
 import type { RunState } from '../probe/run-state.ts';
 import { describeStatus } from '../probe/read-response.ts';

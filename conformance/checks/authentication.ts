@@ -1,8 +1,8 @@
-import { closedRoutes, operations } from '../../src/contract/index.ts';
-import type { Operation } from '../../src/contract/operation.ts';
+import { closedRoutes, operations } from '../../src/service/contract/index.ts';
+import type { Operation } from '../../src/service/contract/operation.ts';
 import type { Call } from '../probe/caller.ts';
 import type { Check } from '../probe/check.ts';
-import { valueAt } from '../../src/contract/violations.ts';
+import { valueAt } from '../../src/service/contract/violations.ts';
 import { describeStatus } from '../probe/read-response.ts';
 import type { Probe } from '../probe/probe.ts';
 

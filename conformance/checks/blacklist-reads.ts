@@ -1,6 +1,6 @@
-import { operations, type Blacklist } from '../../src/contract/index.ts';
+import { operations, type Blacklist } from '../../src/service/contract/index.ts';
 import type { Check } from '../probe/check.ts';
-import { valueAt } from '../../src/contract/violations.ts';
+import { valueAt } from '../../src/service/contract/violations.ts';
 import { byBlacklist, notUuid } from './path-parameters.ts';
 
 const { getBlacklist, listBlacklists } = operations;

@@ -1,4 +1,4 @@
-import { limits, operations, type Blacklist } from '../../src/contract/index.ts';
+import { limits, operations, type Blacklist } from '../../src/service/contract/index.ts';
 import { need, type Check } from '../probe/check.ts';
 import type { Probe, RefusalCase } from '../probe/probe.ts';
 import { createTestBlacklist } from './test-blacklists.ts';

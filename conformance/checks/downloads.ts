@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
-import { operations } from '../../src/contract/index.ts';
-import { fileAddress } from '../../src/http/public-fetch.ts';
+import { operations } from '../../src/service/contract/index.ts';
+import { fileAddress } from '../../src/base/http/public-fetch.ts';
 import type { Answer } from '../probe/caller.ts';
 import { need, type Check } from '../probe/check.ts';
 import { CheckEnded, NotChecked } from '../probe/not-checked.ts';

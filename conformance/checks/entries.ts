@@ -1,4 +1,4 @@
-import { limits, operations, type Entry, type EntryInput } from '../../src/contract/index.ts';
+import { limits, operations, type Entry, type EntryInput } from '../../src/service/contract/index.ts';
 import { need, type Check } from '../probe/check.ts';
 import type { RefusalCase } from '../probe/probe.ts';
 import { createTestBlacklist } from './test-blacklists.ts';

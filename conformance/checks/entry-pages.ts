@@ -1,4 +1,4 @@
-import { limits, operations, type Entry } from '../../src/contract/index.ts';
+import { limits, operations, type Entry } from '../../src/service/contract/index.ts';
 import { need, type Check } from '../probe/check.ts';
 import type { RunState } from '../probe/run-state.ts';
 import type { Probe, RefusalCase } from '../probe/probe.ts';

@@ -1,4 +1,4 @@
-import { limits, operations } from '../../src/contract/index.ts';
+import { limits, operations } from '../../src/service/contract/index.ts';
 import { need, type Check } from '../probe/check.ts';
 import { describeStatus } from '../probe/read-response.ts';
 import { byBlacklist } from './path-parameters.ts';

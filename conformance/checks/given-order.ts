@@ -1,5 +1,5 @@
 /** Checks of an existing order (`--order`). On a real service people may review an order for days before its results can be checked. */
-import { operations } from '../../src/contract/index.ts';
+import { operations } from '../../src/service/contract/index.ts';
 import { need, type Check } from '../probe/check.ts';
 import { NotChecked } from '../probe/not-checked.ts';
 import type { RunState, PublishedOrder } from '../probe/run-state.ts';

@@ -1,4 +1,4 @@
-import { operations } from '../../src/contract/index.ts';
+import { operations } from '../../src/service/contract/index.ts';
 import type { Check } from '../probe/check.ts';
 import { readsOfUnknownIds } from './authentication.ts';
 

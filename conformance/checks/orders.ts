@@ -1,11 +1,11 @@
-import { operations, type OrderInput } from '../../src/contract/index.ts';
+import { operations, type OrderInput } from '../../src/service/contract/index.ts';
 import { need, type Check } from '../probe/check.ts';
 import { CheckEnded, NotChecked } from '../probe/not-checked.ts';
 import type { RunState, OrderKind } from '../probe/run-state.ts';
 import { describeStatus } from '../probe/read-response.ts';
-import { valueAt } from '../../src/contract/violations.ts';
-import { toOrderBody, suggestSettings, withRequestSetting } from '../../src/response-shape/order-requests.ts';
-import { readError } from '../../src/response-shape/read-error.ts';
+import { valueAt } from '../../src/service/contract/violations.ts';
+import { toOrderBody, suggestSettings, withRequestSetting } from '../../src/service/reading/order-requests.ts';
+import { readError } from '../../src/service/reading/read-error.ts';
 import type { AskOptions, Probe } from '../probe/probe.ts';
 import { orderAbout, publication } from './order-publication.ts';
 import { byOrder, notUuid } from './path-parameters.ts';

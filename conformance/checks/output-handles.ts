@@ -1,9 +1,9 @@
 /** The immediate answer of POST outputs and POST export. */
 import { z } from 'zod';
-import { operations } from '../../src/contract/index.ts';
+import { operations } from '../../src/service/contract/index.ts';
 import { describeStatus } from '../probe/read-response.ts';
 import { CheckEnded } from '../probe/not-checked.ts';
-import { valueAt } from '../../src/contract/violations.ts';
+import { valueAt } from '../../src/service/contract/violations.ts';
 import type { Probe } from '../probe/probe.ts';
 import { byOrder } from './path-parameters.ts';
 

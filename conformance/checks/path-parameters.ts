@@ -1,4 +1,4 @@
-import { prospectSearchIdOf } from '../../src/contract/index.ts';
+import { prospectSearchIdOf } from '../../src/service/contract/index.ts';
 import type { Answer, Call } from '../probe/caller.ts';
 import { need } from '../probe/check.ts';
 import { NotChecked } from '../probe/not-checked.ts';

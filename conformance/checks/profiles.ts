@@ -1,4 +1,4 @@
-import { operations, type ProfileCreation, type ProfileInput } from '../../src/contract/index.ts';
+import { operations, type ProfileCreation, type ProfileInput } from '../../src/service/contract/index.ts';
 import { need, type Check } from '../probe/check.ts';
 import { NotChecked } from '../probe/not-checked.ts';
 import { describeStatus } from '../probe/read-response.ts';

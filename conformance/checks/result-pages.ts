@@ -1,7 +1,7 @@
 /** Reads the pages of a published set, with any name of the array of slots. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { operations } from '../../src/contract/index.ts';
+import { operations } from '../../src/service/contract/index.ts';
 import { CheckEnded, NotChecked } from '../probe/not-checked.ts';
 import type { PublishedOrder } from '../probe/run-state.ts';
 import type { Probe } from '../probe/probe.ts';

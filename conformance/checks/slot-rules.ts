@@ -7,8 +7,8 @@ import {
   slotRules,
   type Prospect,
   type Slot,
-} from '../../src/contract/index.ts';
-import { isRecord } from '../../src/response-shape/flatten-record.ts';
+} from '../../src/service/contract/index.ts';
+import { isRecord } from '../../src/service/reading/flatten-record.ts';
 import type { PublishedOrder } from '../probe/run-state.ts';
 
 interface SlotRule {

@@ -1,5 +1,5 @@
 /** Checks "Result summary" on a collected order. */
-import { resultSummarySchema, type ResultSummary } from '../../src/contract/index.ts';
+import { resultSummarySchema, type ResultSummary } from '../../src/service/contract/index.ts';
 import type { CollectedOrder } from '../probe/run-state.ts';
 
 export function brokenSummaryRules(order: CollectedOrder): string[] {

@@ -1,4 +1,4 @@
-import { operations, type Blacklist } from '../../src/contract/index.ts';
+import { operations, type Blacklist } from '../../src/service/contract/index.ts';
 import type { RunState } from '../probe/run-state.ts';
 import type { Probe } from '../probe/probe.ts';
 import { z } from 'zod';

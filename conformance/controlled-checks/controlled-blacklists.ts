@@ -1,4 +1,4 @@
-import { limits, operations } from '../../src/contract/index.ts';
+import { limits, operations } from '../../src/service/contract/index.ts';
 import type { Check } from '../probe/check.ts';
 import { byBlacklist, bySearch } from '../checks/path-parameters.ts';
 import { createTestOrganization } from './test-organization.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { operations } from '../../src/contract/index.ts';
+import { operations } from '../../src/service/contract/index.ts';
 import type { Check } from '../probe/check.ts';
 import { bySearch } from '../checks/path-parameters.ts';
 import { createTestOrganization } from './test-organization.ts';

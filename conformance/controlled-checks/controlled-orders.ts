@@ -1,7 +1,7 @@
-import { operations, orderStatuses, type Order, type OrderInput } from '../../src/contract/index.ts';
+import { operations, orderStatuses, type Order, type OrderInput } from '../../src/service/contract/index.ts';
 import type { Check } from '../probe/check.ts';
 import { byOrder } from '../checks/path-parameters.ts';
-import { valueAt } from '../../src/contract/violations.ts';
+import { valueAt } from '../../src/service/contract/violations.ts';
 import type { RefusalCase } from '../probe/probe.ts';
 import { createTestOrganization, type TestOrganization } from './test-organization.ts';
 

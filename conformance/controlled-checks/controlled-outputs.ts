@@ -1,7 +1,7 @@
-import { operations, type Output, type OutputInput } from '../../src/contract/index.ts';
+import { operations, type Output, type OutputInput } from '../../src/service/contract/index.ts';
 import type { Check } from '../probe/check.ts';
 import { byOrder } from '../checks/path-parameters.ts';
-import { valueAt } from '../../src/contract/violations.ts';
+import { valueAt } from '../../src/service/contract/violations.ts';
 import { createTestOrganization, type TestOrganization } from './test-organization.ts';
 
 const { createExport, createOutput, downloadExport, getOutput, listOutputs } = operations;

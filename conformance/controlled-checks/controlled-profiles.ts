@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { operations, type ProfileCreation } from '../../src/contract/index.ts';
+import { operations, type ProfileCreation } from '../../src/service/contract/index.ts';
 import type { Check } from '../probe/check.ts';
 import { byCreation } from '../checks/path-parameters.ts';
 import type { RefusalCase } from '../probe/probe.ts';

@@ -1,4 +1,4 @@
-import { operations, type OrderInput } from '../../src/contract/index.ts';
+import { operations, type OrderInput } from '../../src/service/contract/index.ts';
 import type { Check } from '../probe/check.ts';
 import { byOrder } from '../checks/path-parameters.ts';
 import { createTestOrganization, type TestOrganization } from './test-organization.ts';

@@ -1,9 +1,9 @@
-import { operations, scopes, type OrderInput } from '../../src/contract/index.ts';
-import type { Operation } from '../../src/contract/operation.ts';
+import { operations, scopes, type OrderInput } from '../../src/service/contract/index.ts';
+import type { Operation } from '../../src/service/contract/operation.ts';
 import type { Answer, Call } from '../probe/caller.ts';
 import type { Check } from '../probe/check.ts';
 import { byBlacklist, byCreation, byOrder, bySearch } from '../checks/path-parameters.ts';
-import { valueAt } from '../../src/contract/violations.ts';
+import { valueAt } from '../../src/service/contract/violations.ts';
 import { createTestOrganization, profileInput, type TestOrganization } from './test-organization.ts';
 
 /** "Authentication", 3. */

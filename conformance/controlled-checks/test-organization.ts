@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { operations, type Order, type OrderInput, type Slot } from '../../src/contract/index.ts';
+import { operations, type Order, type OrderInput, type Slot } from '../../src/service/contract/index.ts';
 import { need } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { byBlacklist, byCreation, byOrder } from '../checks/path-parameters.ts';

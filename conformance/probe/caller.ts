@@ -1,7 +1,7 @@
 /** Sends requests and returns responses unchanged, without the client of the product. */
-import type { Operation } from '../../src/contract/operation.ts';
-import { answerTooLarge, readBoundedBytes, type Fetch } from '../../src/http/http-answer.ts';
-import { isBeyondJsonLimits, jsonLimits } from '../../src/json/json-limits.ts';
+import type { Operation } from '../../src/service/contract/operation.ts';
+import { answerTooLarge, readBoundedBytes, type Fetch } from '../../src/base/http/http-answer.ts';
+import { isBeyondJsonLimits, jsonLimits } from '../../src/base/json/json-limits.ts';
 import { NotChecked } from './not-checked.ts';
 
 export interface Call {

@@ -2,11 +2,11 @@
  * Converts responses to the shape of the contract where the specification leaves it open: wrappers, the name of the array
  * of slots, the place of the order id. Each conversion is reported as a fact, never as a finding.
  */
-import { operations } from '../../src/contract/index.ts';
-import type { Operation } from '../../src/contract/operation.ts';
-import { isRecord } from '../../src/response-shape/flatten-record.ts';
-import { findOrderIds, findField, recordsIn, findRecordWith } from '../../src/response-shape/find-record.ts';
-import { isProblem, readResultsPage } from '../../src/response-shape/read-answers.ts';
+import { operations } from '../../src/service/contract/index.ts';
+import type { Operation } from '../../src/service/contract/operation.ts';
+import { isRecord } from '../../src/service/reading/flatten-record.ts';
+import { findOrderIds, findField, recordsIn, findRecordWith } from '../../src/service/reading/find-record.ts';
+import { isProblem, readResultsPage } from '../../src/service/reading/read-answers.ts';
 import type { Answer } from './caller.ts';
 
 export interface ContractShape {

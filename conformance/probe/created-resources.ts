@@ -1,8 +1,8 @@
 /** Finds what a request created or may have created, so that it can be deleted or reported. */
-import { operations } from '../../src/contract/index.ts';
-import type { Operation } from '../../src/contract/operation.ts';
+import { operations } from '../../src/service/contract/index.ts';
+import type { Operation } from '../../src/service/contract/operation.ts';
 import type { Answer, Call } from './caller.ts';
-import { valueAt } from '../../src/contract/violations.ts';
+import { valueAt } from '../../src/service/contract/violations.ts';
 
 export interface CreatedResource {
   readonly kind: 'blacklist' | 'search profile creation' | 'order';

@@ -3,10 +3,10 @@
  * leaves open (`x-assumed`), or allows a service to add, is a note. Texts contain fields, rules and sizes, never values.
  */
 import { z } from 'zod';
-import { blacklistSchema } from '../../src/contract/blacklist.ts';
-import { slotSchema } from '../../src/contract/result.ts';
-import { toStrict, violations, type Violation } from '../../src/contract/index.ts';
-import { valueAt } from '../../src/contract/violations.ts';
+import { blacklistSchema } from '../../src/service/contract/blacklist.ts';
+import { slotSchema } from '../../src/service/contract/result.ts';
+import { toStrict, violations, type Violation } from '../../src/service/contract/index.ts';
+import { valueAt } from '../../src/service/contract/violations.ts';
 
 export interface Observation {
   readonly kind: 'finding' | 'note';

@@ -1,13 +1,13 @@
 /** The tool of a check: it sends requests and records every breach in a response. */
 import type { z } from 'zod';
-import type { ErrorCode } from '../../src/contract/index.ts';
-import type { Operation } from '../../src/contract/operation.ts';
+import type { ErrorCode } from '../../src/service/contract/index.ts';
+import type { Operation } from '../../src/service/contract/operation.ts';
 import { describeStatus, endWithoutScope, readAnswer } from './read-response.ts';
 import type { Answer, Call, Caller } from './caller.ts';
 import { toContractShape } from './contract-shape.ts';
 import { createdBy, type CreatedResource } from './created-resources.ts';
 import { CheckEnded, NotChecked } from './not-checked.ts';
-import { valueAt } from '../../src/contract/violations.ts';
+import { valueAt } from '../../src/service/contract/violations.ts';
 import type { Observation } from './observe.ts';
 import type { ServerControl } from './server-control.ts';
 

@@ -1,10 +1,10 @@
 /** Compares a whole response with the contract, and describes its status. */
 import { z } from 'zod';
-import { faultSchema, forbiddenSchema, unauthorizedSchema } from '../../src/contract/errors.ts';
-import type { Operation } from '../../src/contract/operation.ts';
+import { faultSchema, forbiddenSchema, unauthorizedSchema } from '../../src/service/contract/errors.ts';
+import type { Operation } from '../../src/service/contract/operation.ts';
 import type { Answer } from './caller.ts';
 import { CheckEnded, NotChecked } from './not-checked.ts';
-import { valueAt } from '../../src/contract/violations.ts';
+import { valueAt } from '../../src/service/contract/violations.ts';
 import { observe, type Observation } from './observe.ts';
 
 /** Status with the error code, if any: `404 (ORDER_NOT_FOUND)`. */

@@ -1,5 +1,5 @@
-import type { RequestSettings } from '../../src/contract/request-settings.ts';
-import type { Blacklist, CompanyRow, OrderInput, ProfileInput } from '../../src/contract/index.ts';
+import type { RequestSettings } from '../../src/service/contract/request-settings.ts';
+import type { Blacklist, CompanyRow, OrderInput, ProfileInput } from '../../src/service/contract/index.ts';
 
 export type OrderKind = 'enrichment' | 'discovery';
 /** The run places two orders; `given` is the order of `--order`. */

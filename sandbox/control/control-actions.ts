@@ -1,6 +1,6 @@
 /** Campaign actions that forward replies, and simulated replies. */
 import { z } from 'zod';
-import { replyClassifications } from '../../src/contract/index.ts';
+import { replyClassifications } from '../../src/service/contract/index.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
   actionChangeSchema,

@@ -1,7 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
-import type { PathsOf } from '../../src/contract/operation.ts';
+import type { PathsOf } from '../../src/service/contract/operation.ts';
 import type { controlOperations } from './control-operations.ts';
-import type { Fetch } from '../../src/http/http-answer.ts';
+import type { Fetch } from '../../src/base/http/http-answer.ts';
 
 export type ControlClient = Client<PathsOf<typeof controlOperations>>;
 

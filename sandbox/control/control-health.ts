@@ -1,6 +1,6 @@
 /** Health of the sandbox, its assumptions and its drift. */
 import { z } from 'zod';
-import { assumptions } from '../../src/contract/index.ts';
+import { assumptions } from '../../src/service/contract/index.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
   organizationId,

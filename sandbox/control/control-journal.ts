@@ -14,7 +14,7 @@ import {
   route,
   type ControlRoute,
 } from './control-operation.ts';
-import { operations } from '../../src/contract/index.ts';
+import { operations } from '../../src/service/contract/index.ts';
 
 const filterFields = {
   portal_id: z.coerce.number().int().optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HttpOperation } from '../../src/contract/operation.ts';
+import type { HttpOperation } from '../../src/service/contract/operation.ts';
 
 /** Refusals of the control plane; `problems` when the request breaks a rule. */
 export const refusalSchema = z.looseObject({

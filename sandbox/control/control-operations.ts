@@ -14,7 +14,7 @@ import { stateOperations } from './control-state.ts';
 import { tamperingOperations } from './control-tampering.ts';
 import { clockOperations } from './control-clock.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { describeOperations, type Json } from '../../src/contract/openapi-document.ts';
+import { describeOperations, type Json } from '../../src/service/contract/openapi-document.ts';
 import { refusalSchema } from './control-operation.ts';
 
 export const controlOperations = {

@@ -1,6 +1,6 @@
 /** Organisations and keys. With one organisation per test, parallel tests need no reset. */
 import { z } from 'zod';
-import { scopes } from '../../src/contract/index.ts';
+import { scopes } from '../../src/service/contract/index.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {
   organizationId,

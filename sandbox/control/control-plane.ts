@@ -1,7 +1,7 @@
 /** The control plane of the sandbox. It has its own port and is not part of the interface of the service or of HubSpot. */
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { describeViolation, violations } from '../../src/contract/index.ts';
+import { describeViolation, violations } from '../../src/service/contract/index.ts';
 import type { Clock } from '../clock.ts';
 import { UnknownPortalError, type HubSpotSandbox } from '../hubspot/hubspot-sandbox.ts';
 import { Refusal } from '../service-refusal.ts';
@@ -22,7 +22,7 @@ import { sheetRoutes } from './control-sheets.ts';
 import { stateRoutes } from './control-state.ts';
 import { tamperingRoutes } from './control-tampering.ts';
 import { clockRoutes } from './control-clock.ts';
-import type { Fetch } from '../../src/http/http-answer.ts';
+import type { Fetch } from '../../src/base/http/http-answer.ts';
 
 export interface ControlPlane {
   readonly fetch: Fetch;

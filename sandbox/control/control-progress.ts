@@ -1,8 +1,8 @@
 /** Progression of resources, and manual status changes. */
 import { z } from 'zod';
-import { orderStatuses, outputStatuses, profileCreationStatuses } from '../../src/contract/index.ts';
-import { orderSchema } from '../../src/contract/order.ts';
-import { profileCreationSchema } from '../../src/contract/profile.ts';
+import { orderStatuses, outputStatuses, profileCreationStatuses } from '../../src/service/contract/index.ts';
+import { orderSchema } from '../../src/service/contract/order.ts';
+import { profileCreationSchema } from '../../src/service/contract/profile.ts';
 import type { Progression } from '../status-lifecycle.ts';
 import type { ServiceSandbox } from '../service/service-sandbox.ts';
 import {

@@ -2,7 +2,7 @@
  * The fictional companies of the sandbox and the demo. A company is a function of seed and index, so a million
  * of them cost no memory. Domains, email addresses and telephone numbers are reserved ones, so nothing is ever sent to a real person.
  */
-import { domainOf, type Company, type Prospect } from '../../src/contract/index.ts';
+import { domainOf, type Company, type Prospect } from '../../src/service/contract/index.ts';
 import { hashAt, hashText, pick, uuidAt, uuidOf } from '../deterministic-values.ts';
 import { prospectsOf } from './prospect-generator.ts';
 import { countries, industries, nameFields, nameHeads, nameTails, streets, type Country } from './word-lists.ts';

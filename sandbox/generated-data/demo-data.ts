@@ -1,5 +1,5 @@
 /** Demo data from the generated companies. Some are excluded, so the discovery order must skip them. */
-import type { CompanyRow, EntryInput, ProfileInput } from '../../src/contract/index.ts';
+import type { CompanyRow, EntryInput, ProfileInput } from '../../src/service/contract/index.ts';
 import { createCandidates, type SearchCriteria } from './candidate-companies.ts';
 import { hashAt } from '../deterministic-values.ts';
 import { reasonByHost } from '../magic-inputs.ts';

@@ -1,4 +1,4 @@
-import type { Prospect } from '../../src/contract/index.ts';
+import type { Prospect } from '../../src/service/contract/index.ts';
 import { hashAt, pick } from '../deterministic-values.ts';
 import { firstNames, jobTitles, lastNames } from './word-lists.ts';
 

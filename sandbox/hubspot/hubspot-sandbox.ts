@@ -18,7 +18,7 @@ import type { ChangeSource } from './portal/crm-record.ts';
 import { appSource, userSource } from './portal/property-history.ts';
 import { hash, uuidFrom } from './seeded-values.ts';
 import { allScopes } from './scopes.ts';
-import type { Fetch } from '../../src/http/http-answer.ts';
+import type { Fetch } from '../../src/base/http/http-answer.ts';
 
 export class UnknownPortalError extends Error {
   override readonly name = 'UnknownPortalError';

@@ -1,5 +1,5 @@
 /** The delivery quality policy of every profile: a minimum score and a maximum number of contacts. */
-import type { Company, Prospect } from '../../src/contract/index.ts';
+import type { Company, Prospect } from '../../src/service/contract/index.ts';
 import type { PublishedSet } from './published-set.ts';
 
 const policy = { lowestScore: 70, contactsPerCompany: 2 } as const;

@@ -1,5 +1,5 @@
 /** The companies that a discovery order returns: the profile's candidates in order, without blacklisted ones. */
-import { comparableName, domainOf } from '../../src/contract/index.ts';
+import { comparableName, domainOf } from '../../src/service/contract/index.ts';
 import { candidateCount, createCandidates, type SearchCriteria } from '../generated-data/candidate-companies.ts';
 import { companyAt, outlineAt } from '../generated-data/company-generator.ts';
 import { type PublishedSet, toSlot } from './published-set.ts';

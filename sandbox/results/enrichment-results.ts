@@ -6,7 +6,7 @@ import {
   type CompanyRow,
   type ReasonCodeName,
   type ResultSummary,
-} from '../../src/contract/index.ts';
+} from '../../src/service/contract/index.ts';
 import { resolveRow } from '../generated-data/company-generator.ts';
 import { reasonOfDomain } from '../magic-inputs.ts';
 import { type PublishedSet, toSlot } from './published-set.ts';

@@ -1,5 +1,5 @@
 /** Publishes the immutable result set of an order when the order completes. */
-import { activeOrderStatuses, prospectSearchIdOf } from '../../src/contract/index.ts';
+import { activeOrderStatuses, prospectSearchIdOf } from '../../src/service/contract/index.ts';
 import type { SearchCriteria } from '../generated-data/candidate-companies.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { createDiscoverySet, findExcluded } from './discovery-results.ts';

@@ -4,7 +4,7 @@ import {
   reasonCodes,
   type Company,
   type ReasonCodeName,
-} from '../../src/contract/index.ts';
+} from '../../src/service/contract/index.ts';
 
 /** The immutable result of an order. Slots are computed, so a million of them are not stored. */
 export interface PublishedSet {

@@ -1,6 +1,6 @@
 /** Changes of a published result set between two readings, which the real service never makes. The stored set stays as it is. */
 import { z } from 'zod';
-import { slotSchema } from '../../src/contract/index.ts';
+import { slotSchema } from '../../src/service/contract/index.ts';
 import { Refusal } from '../service-refusal.ts';
 import type { PublishedSet } from './published-set.ts';
 

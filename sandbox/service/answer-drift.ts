@@ -1,7 +1,7 @@
 /** Simulates answers of a later version of the service, to test that a client tolerates unknown values. */
 import { z } from 'zod';
 import type { KeptValue } from '../state/data-folder.ts';
-import { reasonCodes } from '../../src/contract/index.ts';
+import { reasonCodes } from '../../src/service/contract/index.ts';
 
 export interface Drift {
   /** One more field in every object. */

@@ -1,4 +1,4 @@
-import { operations, type Blacklist, limits, type Entry } from '../../src/contract/index.ts';
+import { operations, type Blacklist, limits, type Entry } from '../../src/service/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { refuseUnknown } from '../service-refusal.ts';
 import { route, type Route, type Call } from './operation-route.ts';

@@ -3,7 +3,7 @@
  * Companies are indexed in slices when the listing is first requested (A44).
  */
 import { setImmediate } from 'node:timers/promises';
-import { operations, type Company } from '../../src/contract/index.ts';
+import { operations, type Company } from '../../src/service/contract/index.ts';
 import { findProfile } from './profile-routes.ts';
 import { searchIdOf } from '../results/publications.ts';
 import type { Publications } from '../results/publications.ts';

@@ -1,6 +1,6 @@
 /** Downloads: the operation redirects to a signed address that needs no key, like links of object storage (A43). */
 import { openAsBlob } from 'node:fs';
-import { operations } from '../../src/contract/index.ts';
+import { operations } from '../../src/service/contract/index.ts';
 import { digestOf } from '../deterministic-values.ts';
 import { outputState } from './output-state.ts';
 import { type OutputProducts, waitForOutput } from './output-products.ts';

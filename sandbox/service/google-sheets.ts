@@ -1,5 +1,5 @@
 /** The content of Google Sheets outputs. No spreadsheet exists: its rows are computed on demand. */
-import type { Column } from '../../src/spreadsheet/table.ts';
+import type { Column } from '../../src/base/spreadsheet/table.ts';
 import { toOutputRow } from './output-rows.ts';
 import { outputState } from './output-state.ts';
 import type { Publications } from '../results/publications.ts';

@@ -1,5 +1,5 @@
 /** Same key and body: the first answer is replayed, or as `replay` changes it (A86). Same key, other body: 409. Keys are separate for each organisation and operation. */
-import { canonicalJson } from '../../src/json/canonical-json.ts';
+import { canonicalJson } from '../../src/base/json/canonical-json.ts';
 import { digestOf } from '../deterministic-values.ts';
 import type { Answer } from '../state/stored-records.ts';
 import { refuse } from '../service-refusal.ts';

@@ -1,6 +1,6 @@
 /** Binds an operation of the contract to the function that answers it. */
 import type { z } from 'zod';
-import type { operations } from '../../src/contract/index.ts';
+import type { operations } from '../../src/service/contract/index.ts';
 import type { Answer, Caller } from '../state/stored-records.ts';
 import type { Organization } from '../state/organization.ts';
 

@@ -1,4 +1,4 @@
-import { operations, features as allFeatures, type Order, limits } from '../../src/contract/index.ts';
+import { operations, features as allFeatures, type Order, limits } from '../../src/service/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { findBlacklist } from './blacklist-routes.ts';
 import {

@@ -1,5 +1,5 @@
 /** Finds or creates the output attempt of a request: "each result-set destination is one logical output" (rule 4; A38 to A40). */
-import { limits, type OutputInput } from '../../src/contract/index.ts';
+import { limits, type OutputInput } from '../../src/service/contract/index.ts';
 import { digestOf } from '../deterministic-values.ts';
 import { fingerprintOf } from './idempotency.ts';
 import { refuse } from '../service-refusal.ts';

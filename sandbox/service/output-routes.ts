@@ -1,4 +1,4 @@
-import { limits, operations, type Output, type OutputInput } from '../../src/contract/index.ts';
+import { limits, operations, type Output, type OutputInput } from '../../src/service/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { initialLifecycle, advanceByPoll, type Progression } from '../status-lifecycle.ts';
 import { findOrder, refuseUnpublished, type ResultSettings } from './order-routes.ts';

@@ -1,6 +1,6 @@
 /** A result slot as a row of the service's own files (A42). */
-import type { Company, Prospect, ResultSummary, Slot } from '../../src/contract/index.ts';
-import type { Column, SummarySection } from '../../src/spreadsheet/table.ts';
+import type { Company, Prospect, ResultSummary, Slot } from '../../src/service/contract/index.ts';
+import type { Column, SummarySection } from '../../src/base/spreadsheet/table.ts';
 
 /** Generated companies have at most three contacts. */
 const contactsPerRow = 3;

@@ -1,5 +1,5 @@
 /** Status of an output attempt: it follows the clock, but is not COMPLETED before its file exists (A21). */
-import type { OutputInput } from '../../src/contract/index.ts';
+import type { OutputInput } from '../../src/service/contract/index.ts';
 import { startJobLifecycle, stageAt, type Lifecycle, type Progression } from '../status-lifecycle.ts';
 import type { Organization } from '../state/organization.ts';
 import type { StoredOutput, StoredProduct } from '../state/stored-records.ts';

@@ -1,4 +1,4 @@
-import { operations, type ProfileCreation } from '../../src/contract/index.ts';
+import { operations, type ProfileCreation } from '../../src/service/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { fingerprintOf } from './idempotency.ts';
 import {

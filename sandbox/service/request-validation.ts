@@ -1,7 +1,7 @@
 /** Validates requests by the schemas of the contract. An invalid request is a 422 that names field, rule and size. */
 import { z } from 'zod';
-import { violations } from '../../src/contract/index.ts';
-import { idempotencyKeySchema } from '../../src/contract/operation.ts';
+import { violations } from '../../src/service/contract/index.ts';
+import { idempotencyKeySchema } from '../../src/service/contract/operation.ts';
 import { type Refusal, refuseInput, refuseViolations, refuse } from '../service-refusal.ts';
 import type { Operation } from './operation-route.ts';
 

@@ -9,7 +9,7 @@ import {
   profileCreationStatuses,
   type ProfileCreation,
   type Scope,
-} from '../../src/contract/index.ts';
+} from '../../src/service/contract/index.ts';
 import { uuidOf } from '../deterministic-values.ts';
 import type { createApiKeys } from './api-keys.ts';
 import { findOrder, toOrder, type OrderNotifier } from './order-routes.ts';

@@ -1,7 +1,7 @@
 /** Creates example data through the interface of the service. */
 import { setImmediate as immediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { scopes } from '../../src/contract/index.ts';
+import { scopes } from '../../src/service/contract/index.ts';
 import { demoEnrichmentRows, demoProfile, manyExclusions } from '../generated-data/demo-data.ts';
 import { Refusal } from '../service-refusal.ts';
 import type { Caller } from '../state/stored-records.ts';

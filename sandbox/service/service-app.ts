@@ -1,6 +1,6 @@
 /** The HTTP application of the sandbox service: every operation of the contract bound to its route, and the files. */
 import { Hono } from 'hono';
-import { closedRoutes, operations } from '../../src/contract/index.ts';
+import { closedRoutes, operations } from '../../src/service/contract/index.ts';
 import type { Drift } from './answer-drift.ts';
 import type { Tampering } from '../results/result-tampering.ts';
 import { answerOnce } from './idempotency.ts';

@@ -24,7 +24,7 @@ import type { Caller, StoredOrder } from '../state/stored-records.ts';
 import { createWebhooks, type ReceiverOptions, type Webhooks } from '../webhooks/create-webhooks.ts';
 import type { DataFolder } from '../state/data-folder.ts';
 import { openStore } from '../state/sandbox-store.ts';
-import type { Fetch } from '../../src/http/http-answer.ts';
+import type { Fetch } from '../../src/base/http/http-answer.ts';
 
 export interface ServiceSandboxOptions {
   /** The same seed, clock and calls give the same bytes. Default 1. */

@@ -1,5 +1,5 @@
 /** The changes of published results that tests ask for, and the answers with these changes. */
-import { operations } from '../../src/contract/index.ts';
+import { operations } from '../../src/service/contract/index.ts';
 import { changeFields, isHolder, tamperSet, type Tampering } from '../results/result-tampering.ts';
 import type { KeptValue } from '../state/data-folder.ts';
 import type { PublishedSet } from '../results/published-set.ts';

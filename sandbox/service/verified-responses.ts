@@ -1,7 +1,7 @@
 /** Checks every answer against the contract before it is sent. */
 import { z } from 'zod';
-import { operations, describeViolation, toStrict, violations } from '../../src/contract/index.ts';
-import { conflictSchema } from '../../src/contract/errors.ts';
+import { operations, describeViolation, toStrict, violations } from '../../src/service/contract/index.ts';
+import { conflictSchema } from '../../src/service/contract/errors.ts';
 import type { Tampering } from '../results/result-tampering.ts';
 import type { Answer } from '../state/stored-records.ts';
 import { tamperAnswer } from './tampered-answers.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Company } from '../../src/contract/index.ts';
+import type { Company } from '../../src/service/contract/index.ts';
 import { hashText } from '../deterministic-values.ts';
 import { toTimestamp } from '../timestamp.ts';
 

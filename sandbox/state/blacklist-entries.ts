@@ -1,5 +1,5 @@
 /** Blacklist entries: paged by position and matched by index at any size. */
-import { comparableName, domainOf, type Entry, type MatchingTier } from '../../src/contract/index.ts';
+import { comparableName, domainOf, type Entry, type MatchingTier } from '../../src/service/contract/index.ts';
 import type { Database, Row } from './state-database.ts';
 
 export interface Entries {

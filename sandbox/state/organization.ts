@@ -1,4 +1,4 @@
-import type { CompanyRow } from '../../src/contract/index.ts';
+import type { CompanyRow } from '../../src/service/contract/index.ts';
 import type { DeliveredCompanies } from './delivered-companies.ts';
 import type { WebhookDocuments } from './webhook-records.ts';
 import type { Documents } from './document-store.ts';

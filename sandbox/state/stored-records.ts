@@ -1,5 +1,5 @@
 /** Types of the stored data: plain JSON, so a snapshot contains all of it. Times are milliseconds since 1970. */
-import type { OrderInput, OutputInput, ProfileInput, ResultSummary } from '../../src/contract/index.ts';
+import type { OrderInput, OutputInput, ProfileInput, ResultSummary } from '../../src/service/contract/index.ts';
 import type { Lifecycle, Progression } from '../status-lifecycle.ts';
 
 export interface StoredOrganization {

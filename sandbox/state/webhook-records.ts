@@ -1,5 +1,5 @@
 /** Types of the stored webhook data: plain JSON, so a snapshot contains all of it. Times are milliseconds since 1970. */
-import type { replyClassifications } from '../../src/contract/index.ts';
+import type { replyClassifications } from '../../src/service/contract/index.ts';
 import type { Documents } from './document-store.ts';
 
 /** Webhook data of one organisation. */

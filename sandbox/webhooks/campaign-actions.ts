@@ -1,5 +1,5 @@
 /** Campaign actions of type send-to-a-webhook: they forward replies to an address. Saving an action sends nothing. */
-import { replyClassifications } from '../../src/contract/index.ts';
+import { replyClassifications } from '../../src/service/contract/index.ts';
 import { Refusal } from '../service-refusal.ts';
 import type { Organization } from '../state/organization.ts';
 import { findAddress } from './receiver-addresses.ts';

@@ -13,7 +13,7 @@ import { createDeliveryFaults, type DeliveryFaults } from './delivery-faults.ts'
 import type { Deliver } from './send-attempt.ts';
 import { createOrderNotifications, type OrderNotifications } from './order-notifications.ts';
 import { postWebhook } from './post-webhook.ts';
-import { parseAllowance, type AddressAllowance } from '../../src/http/public-address.ts';
+import { parseAllowance, type AddressAllowance } from '../../src/base/http/public-address.ts';
 import { createReplies, type Replies } from './replies.ts';
 import { createSender } from './webhook-sender.ts';
 import { createSecretStore } from './secret-store.ts';

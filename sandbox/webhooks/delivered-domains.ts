@@ -4,7 +4,7 @@
  * Published orders are indexed in slices in the background; a reply that arrives earlier indexes the rest (30 µs a slot).
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Company } from '../../src/contract/index.ts';
+import type { Company } from '../../src/service/contract/index.ts';
 import type { Publications } from '../results/publications.ts';
 import type { Organization } from '../state/organization.ts';
 import type { Store } from '../state/sandbox-store.ts';

@@ -9,7 +9,7 @@ import type {
   StoredAction,
   StoredNotice,
 } from '../state/webhook-records.ts';
-import { limits } from '../../src/contract/index.ts';
+import { limits } from '../../src/service/contract/index.ts';
 
 interface DeliveryEnd {
   readonly before: StoredDelivery;

@@ -1,6 +1,6 @@
 /** State transitions of a delivery. */
-import { limits } from '../../src/contract/index.ts';
-import { retryAfterSeconds } from '../../src/http/http-answer.ts';
+import { limits } from '../../src/service/contract/index.ts';
+import { retryAfterSeconds } from '../../src/base/http/http-answer.ts';
 import { truncateText } from './truncate-text.ts';
 import { classifyAnswer, type NoAnswer, type ReceiverAnswer } from './delivery-outcome.ts';
 import type {

@@ -1,5 +1,5 @@
 /** Finds the person who replied among the delivered prospects ("Events", rule 1). */
-import type { Company, Prospect } from '../../src/contract/index.ts';
+import type { Company, Prospect } from '../../src/service/contract/index.ts';
 import type { Publications } from '../results/publications.ts';
 import { Refusal } from '../service-refusal.ts';
 import type { Organization } from '../state/organization.ts';

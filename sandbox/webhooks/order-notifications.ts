@@ -3,7 +3,7 @@ import { refuseInput } from '../service-refusal.ts';
 import type { Store } from '../state/sandbox-store.ts';
 import { orderSecrets } from './send-attempt.ts';
 import { type CallerRole, requireAdmin } from './webhook-inputs.ts';
-import { checkPublicUrl } from '../../src/http/public-address.ts';
+import { checkPublicUrl } from '../../src/base/http/public-address.ts';
 import { rotateSecrets } from './signing-secrets.ts';
 import { toSecret, type SecretView } from './webhook-views.ts';
 import type { WebhookContext } from './webhook-context.ts';
@@ -15,7 +15,7 @@ import type { Clock } from '../clock.ts';
 import { newDelivery } from './delivery-state.ts';
 import { createTaskQueue } from './task-queue.ts';
 import type { Sender } from './webhook-sender.ts';
-import { webhookApiVersion } from '../../src/contract/webhook-assumptions.ts';
+import { webhookApiVersion } from '../../src/service/contract/webhook-assumptions.ts';
 import { toTimestamp } from '../timestamp.ts';
 
 export interface OrderNotifications extends OrderStatusTracker {

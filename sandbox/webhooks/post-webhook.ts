@@ -2,9 +2,9 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { limits } from '../../src/contract/limits.ts';
-import { AddressRefusedError, openGuardedRequest, type ResolveHost } from '../../src/http/public-fetch.ts';
-import { checkPublicUrl, type AddressAllowance } from '../../src/http/public-address.ts';
+import { limits } from '../../src/service/contract/limits.ts';
+import { AddressRefusedError, openGuardedRequest, type ResolveHost } from '../../src/base/http/public-fetch.ts';
+import { checkPublicUrl, type AddressAllowance } from '../../src/base/http/public-address.ts';
 import { truncateText } from './truncate-text.ts';
 import type { NoAnswer, ReceiverAnswer } from './delivery-outcome.ts';
 import type { DeliveryError } from '../state/webhook-records.ts';

@@ -4,7 +4,7 @@ import type { Organization } from '../state/organization.ts';
 import { addressIdOf, openDeliveriesTo, openReplies } from './delivery-consequences.ts';
 import { toEnded } from './delivery-state.ts';
 import { keyHeaderRules, type AddressInput, type CallerRole, type KeyChange, requireAdmin } from './webhook-inputs.ts';
-import { checkPublicUrl } from '../../src/http/public-address.ts';
+import { checkPublicUrl } from '../../src/base/http/public-address.ts';
 import type { StoredAddress, StoredDelivery, StoredSecrets } from '../state/webhook-records.ts';
 import { firstSecrets, rotateSecrets } from './signing-secrets.ts';
 import { toAddress, toSecret, type AddressView, type SecretView } from './webhook-views.ts';

@@ -1,7 +1,7 @@
 /** Composes the body of a reply webhook ("Body fields"), and checks it against the contract. */
 import { z } from 'zod';
-import { webhookApiVersion } from '../../src/contract/webhook-assumptions.ts';
-import { limits, replyWebhookSchema, toStrict } from '../../src/contract/index.ts';
+import { webhookApiVersion } from '../../src/service/contract/webhook-assumptions.ts';
+import { limits, replyWebhookSchema, toStrict } from '../../src/service/contract/index.ts';
 import { toTimestamp } from '../timestamp.ts';
 import { truncateText } from './truncate-text.ts';
 import type { ReplyClassification, StoredAction } from '../state/webhook-records.ts';

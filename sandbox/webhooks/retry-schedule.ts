@@ -1,6 +1,6 @@
 /** Retry schedule of deliveries ("Receiver answers and retries"). Times are milliseconds since 1970. */
-import { limits } from '../../src/contract/limits.ts';
-import { retryAfterSeconds } from '../../src/http/http-answer.ts';
+import { limits } from '../../src/service/contract/limits.ts';
+import { retryAfterSeconds } from '../../src/base/http/http-answer.ts';
 
 const { firstRetrySeconds, longestRetrySeconds, retryingSeconds } = limits.webhook;
 

@@ -1,6 +1,6 @@
 /** The signed HTTP request of one attempt ("Request sent to the receiver"). */
-import { webhookProduct } from '../../src/contract/webhook-assumptions.ts';
-import { parseSecret, sign, signatureHeaders } from '../../src/webhook/webhook-signature.ts';
+import { webhookProduct } from '../../src/service/contract/webhook-assumptions.ts';
+import { parseSecret, sign, signatureHeaders } from '../../src/replies/webhook-signature.ts';
 import type { StoredDelivery } from '../state/webhook-records.ts';
 
 export interface WebhookRequest {

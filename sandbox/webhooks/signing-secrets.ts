@@ -1,5 +1,5 @@
 /** Signing secrets and their rotation ("Signature", 5). They are derived from the seed. */
-import { limits } from '../../src/contract/index.ts';
+import { limits } from '../../src/service/contract/index.ts';
 import { digestOf } from '../deterministic-values.ts';
 import { Refusal } from '../service-refusal.ts';
 import type { StoredSecrets } from '../state/webhook-records.ts';

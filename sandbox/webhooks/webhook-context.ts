@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Publications } from '../results/publications.ts';
 import type { Organization } from '../state/organization.ts';
 import type { DeliveredDomains } from './delivered-domains.ts';
-import type { AddressAllowance } from '../../src/http/public-address.ts';
+import type { AddressAllowance } from '../../src/base/http/public-address.ts';
 import type { Sender } from './webhook-sender.ts';
 import type { SecretStore } from './secret-store.ts';
 import type { WithOrganization } from '../state/with-organization.ts';

@@ -1,6 +1,6 @@
 /** Schemas of the JSON inputs for webhooks; times are ISO 8601. */
 import { z } from 'zod';
-import { replyClassifications } from '../../src/contract/index.ts';
+import { replyClassifications } from '../../src/service/contract/index.ts';
 import { Refusal } from '../service-refusal.ts';
 
 /** Role of the caller. Members may only manage actions (A74). */

@@ -16,13 +16,13 @@ import {
   type WorkflowResultType,
 } from '@temporalio/common';
 import type { RunReport, runProspecting } from '../../workflows/run-prospecting.ts';
-import { rootCause } from '../failures/application-failure.ts';
-import { reasonOf } from '../schedules/schedule-errors.ts';
+import { rootCause } from '../base/failures/application-failure.ts';
+import { reasonOf } from '../temporal/schedules/schedule-errors.ts';
 import { orderAttribute } from '../temporal/search-attributes.ts';
-import type { Started } from '../runtime/start-workflows.ts';
+import type { Started } from '../worker/start-workflows.ts';
 import { followWorkflow } from './progress-bar.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
-import { toPrintable } from '../text/printable-text.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 
 type Ended<T extends Workflow> = { readonly result: WorkflowResultType<T> } | { readonly failure: Error | undefined };
 

@@ -1,6 +1,6 @@
 /** Which rows of an enrichment were ordered before, by whatever run. */
-import { toCompanyText } from '../companies/judge-rows.ts';
-import { companyRowSchema } from '../contract/index.ts';
+import { toCompanyText } from '../companies/sources/judge-rows.ts';
+import { companyRowSchema } from '../service/contract/index.ts';
 import type { DraftRow } from '../ledger/draft-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PlacedOrder } from '../ledger/placed-orders.ts';

@@ -1,9 +1,9 @@
 /** Cancels a run in progress. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isGrpcServiceError, WorkflowNotFoundError, type Client, type WorkflowHandle } from '@temporalio/client';
-import { findRunInProgress } from '../runtime/start-workflows.ts';
+import { findRunInProgress } from '../worker/start-workflows.ts';
 import { orderAttribute } from '../temporal/search-attributes.ts';
-import { toPrintable } from '../text/printable-text.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 import { runNameOf, toCollectLater } from './await-workflow.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';

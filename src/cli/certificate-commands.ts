@@ -6,7 +6,7 @@ import {
   toVerificationDocument,
   toPublicKeyText,
   toVerificationText,
-} from '../certificate/certificate-report.ts';
+} from '../proof/certificate/certificate-report.ts';
 import type { CommandContext } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { overwriteOption, type TargetFlags } from './target-file.ts';

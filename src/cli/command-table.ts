@@ -13,7 +13,7 @@ import { addReplyCommands } from './reply-commands.ts';
 import { addScheduleCommands } from './schedule-commands.ts';
 import { addServiceCommands, addSetupCommands } from './setup-commands.ts';
 import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
-import { toPrintableJson } from '../text/printable-text.ts';
+import { toPrintableJson } from '../base/text/printable-text.ts';
 
 /** The command tree, and the exit code that the executed command has set. */
 export function createProgram(terminal: Terminal): { readonly program: Command; readonly exitCode: () => ExitCode } {

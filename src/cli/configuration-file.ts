@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { configJsonSchema, configSchemaFile, configTemplate } from '../config/file-schema.ts';
-import { toValidityDocument, type ValidityDocument } from '../report/installation-document.ts';
+import { toValidityDocument, type ValidityDocument } from './documents/installation-document.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 

@@ -6,10 +6,10 @@ import type { Config } from '../config/config.ts';
 import type { RunConfig } from '../config/run-settings.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';
 import { parseConfig, parseTemporalConfig } from '../config/load-config.ts';
-import { readTextFile } from '../host/read-text-file.ts';
+import { readTextFile } from '../base/host/read-text-file.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
-import { toPrintable } from '../text/printable-text.ts';
-import { getOwnProperty } from '../json/own-property.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
+import { getOwnProperty } from '../base/json/own-property.ts';
 
 export const defaultConfigFile = 'prospect-sync.yaml';
 

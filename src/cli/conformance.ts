@@ -19,13 +19,13 @@ import {
   runConformance,
   ServiceAbsentError,
 } from '../../conformance/run-conformance.ts';
-import { isPlainHttpElsewhere } from '../http/foreign-requests.ts';
-import { createPublicFetch } from '../http/public-fetch.ts';
-import { toPrintableJson } from '../text/printable-text.ts';
+import { isPlainHttpElsewhere } from '../base/http/foreign-requests.ts';
+import { createPublicFetch } from '../base/http/public-fetch.ts';
+import { toPrintableJson } from '../base/text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { readNamedVariable } from './environment-option.ts';
 import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
-import { trimEndOf } from '../text/normalize-text.ts';
+import { trimEndOf } from '../base/text/normalize-text.ts';
 
 export interface ConformanceFlags {
   readonly baseUrl: string;

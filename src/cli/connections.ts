@@ -1,13 +1,13 @@
 import type { Config } from '../config/config.ts';
 import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import { assertPortal } from '../hubspot/portal-account.ts';
-import { isNotFound, ProspectingError } from '../prospecting/prospecting-error.ts';
-import type { SystemClients } from '../runtime/configured-clients.ts';
+import { isNotFound, ProspectingError } from '../service/client/prospecting-error.ts';
+import type { SystemClients } from '../worker/configured-clients.ts';
 import { CommandError, type Terminal } from './terminal.ts';
-import { trimEndOf } from '../text/normalize-text.ts';
+import { trimEndOf } from '../base/text/normalize-text.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
-import { toFailure } from '../failures/to-failure.ts';
+import { toFailure } from '../worker/to-failure.ts';
 
 /** No order has this id. The answer 404 shows that the service is available and that the key may read orders. */
 const probeOrderId = '00000000-0000-4000-8000-000000000000';

@@ -3,8 +3,8 @@ import { access, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { narrowFolder } from '../host/private-files.ts';
-import { describeConfiguredLedger, openConfiguredLedger } from '../runtime/configured-clients.ts';
+import { narrowFolder } from '../base/host/private-files.ts';
+import { describeConfiguredLedger, openConfiguredLedger } from '../worker/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 

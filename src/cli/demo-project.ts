@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Papa from 'papaparse';
 import { stringify } from 'yaml';
-import { makeFolder } from '../host/make-folder.ts';
+import { makeFolder } from '../base/host/make-folder.ts';
 import { createHubSpotClient } from '../hubspot/hubspot-client.ts';
 import {
   demoCustomers,

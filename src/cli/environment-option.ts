@@ -1,6 +1,6 @@
 // Options that name an environment variable with a secret.
 import { isVariableName } from '../config/environment.ts';
-import { getOwnProperty } from '../json/own-property.ts';
+import { getOwnProperty } from '../base/json/own-property.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 /** undefined when the variable is not set. @throws {CommandError} for a text that is no name: it may be the secret, and is not shown */

@@ -1,10 +1,10 @@
 /** Erases personal data: of one person or company, or of orders that are older than `retention.days`. */
 import type { Config } from '../config/config.ts';
-import { compactionPlace, forget, previewForget, type Erasure, type ForgetPreview } from '../erasure/forget.ts';
+import { compactionPlace, forget, previewForget, type Erasure, type ForgetPreview } from '../delivery/erasure/forget.ts';
 import { readRefusal } from '../replies/refusal.ts';
 import type { FailedPlace } from '../ledger/erasure-failures.ts';
-import { applyRetention, previewRetention, type RetentionPreview } from '../erasure/retention.ts';
-import { toPrintable } from '../text/printable-text.ts';
+import { applyRetention, previewRetention, type RetentionPreview } from '../delivery/erasure/retention.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { isFound, linkRecords, toFoundText, toRecordLines, toTableLines, type LinkedRecord } from './forget-text.ts';

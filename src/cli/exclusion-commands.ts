@@ -1,7 +1,7 @@
 /** `exclusions`: preview, sync, approve, list and delete exclusions without a run. */
 import type { Command } from 'commander';
-import { toBlacklistsDocument, toDeletedDocument } from '../report/blacklists-document.ts';
-import { toExclusionsPreviewDocument, toSyncDocument } from '../report/exclusions-document.ts';
+import { toBlacklistsDocument, toDeletedDocument } from './documents/blacklists-document.ts';
+import { toExclusionsPreviewDocument, toSyncDocument } from '../proof/report/exclusions-document.ts';
 import type { CommandContext } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { DeletionFlags } from './exclusions-blacklists.ts';

@@ -1,13 +1,13 @@
 /** Lists the blacklists of the exclusions, and deletes a blacklist that prospect-sync made. */
 import type { Config } from '../config/config.ts';
 import { toWorkerConfiguration } from '../config/run-plan.ts';
-import type { Blacklist } from '../contract/index.ts';
-import { readBlacklistOverview } from '../exclusions/list-blacklists.ts';
+import type { Blacklist } from '../service/contract/index.ts';
+import { readBlacklistOverview } from '../companies/exclusions/list-blacklists.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { isNotFound } from '../prospecting/prospecting-error.ts';
-import type { BlacklistOverview, ListedSearch } from '../exclusions/list-blacklists.ts';
-import { createSystems, type SystemClients } from '../runtime/configured-clients.ts';
-import { toPrintable } from '../text/printable-text.ts';
+import { isNotFound } from '../service/client/prospecting-error.ts';
+import type { BlacklistOverview, ListedSearch } from '../companies/exclusions/list-blacklists.ts';
+import { createSystems, type SystemClients } from '../worker/configured-clients.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { checkConnections, createWaitOutRefusals, toCommandError } from './connections.ts';
 import { openExistingLedger } from './data-folder.ts';

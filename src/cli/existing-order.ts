@@ -1,10 +1,10 @@
 /** Commands about an order that exists in the service: ingest, reconcile and retry. */
 import type { Config } from '../config/config.ts';
 import { toDeliveryPlan, toActivityTimeouts } from '../config/run-plan.ts';
-import { startIngest, startReconcile, startRetry } from '../runtime/start-workflows.ts';
+import { startIngest, startReconcile, startRetry } from '../worker/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
-import type { OrderSummary, RetriedOrder } from '../report/order-document.ts';
+import type { OrderSummary, RetriedOrder } from './documents/order-document.ts';
 import {
   CommandError,
   confirmWarnings,
@@ -15,16 +15,16 @@ import {
 } from './terminal.ts';
 import { withRuntime, type OpenRuntime } from './with-runtime.ts';
 import { toCommandError } from './connections.ts';
-import { toOrderKind, type OrderKind } from '../reconcile/order-checks.ts';
+import { toOrderKind, type OrderKind } from '../proof/checks/order-checks.ts';
 import type { OrderRow } from '../ledger/order-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { readLeakFigures, toOutputReport, type OrderReport } from '../report/order-report.ts';
+import { readLeakFigures, toOutputReport, type OrderReport } from '../proof/report/order-report.ts';
 import type { Proof } from '../../workflows/reconcile-order.ts';
 import { assertNotErased, toOrderId } from './order-rows.ts';
-import { findRemedy } from '../report/finding-descriptions.ts';
-import { toCrmPlan } from '../mapping/crm-plan.ts';
-import { outcomeNames, type OutcomeTally } from '../mapping/crm-outcomes.ts';
-import { toPrintable } from '../text/printable-text.ts';
+import { findRemedy } from '../proof/report/finding-descriptions.ts';
+import { toCrmPlan } from '../delivery/mapping/crm-plan.ts';
+import { outcomeNames, type OutcomeTally } from '../ledger/crm-outcomes.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 
 interface IngestFlags {
   readonly orderId: string;

@@ -1,10 +1,10 @@
 /** Texts of the command `forget`. */
-import type { ForgetPreview } from '../erasure/forget.ts';
+import type { ForgetPreview } from '../delivery/erasure/forget.ts';
 import type { HubSpotConfig } from '../config/hubspot-settings.ts';
 import type { ErasedRows } from '../ledger/erasures.ts';
 import type { FoundRecord } from '../ledger/erasure-context.ts';
 import { toRecordLink } from '../hubspot/record-link.ts';
-import { createConfiguredHubSpot } from '../runtime/configured-clients.ts';
+import { createConfiguredHubSpot } from '../worker/configured-clients.ts';
 
 /** `url`: null when HubSpot did not name its portal. */
 export type LinkedRecord = FoundRecord & { readonly url: string | null };

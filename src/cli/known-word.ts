@@ -1,5 +1,5 @@
 // Options that take one of a known set of words.
-import { closestMatch } from '../text/suggestions.ts';
+import { closestMatch } from '../base/text/suggestions.ts';
 import { CommandError, exitCodes } from './terminal.ts';
 
 /** @throws {CommandError} with the known words for any other word */

@@ -1,10 +1,10 @@
 /** Applies the mapping to saved slots, to check a configuration without ledger, service or HubSpot. */
 import type { Config } from '../config/config.ts';
-import { parseSlotLine, readLines } from '../certificate/slot-lines.ts';
-import type { Slot } from '../contract/index.ts';
-import { parseJsonWithinLimits } from '../json/json-limits.ts';
-import { findSkipRule } from '../mapping/contact-policy.ts';
-import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
+import { parseSlotLine, readLines } from '../proof/certificate/slot-lines.ts';
+import type { Slot } from '../service/contract/index.ts';
+import { parseJsonWithinLimits } from '../base/json/json-limits.ts';
+import { findSkipRule } from '../delivery/mapping/contact-policy.ts';
+import { toCrmPlan, type CrmPlan } from '../delivery/mapping/crm-plan.ts';
 import {
   toCompanyProperties,
   toContactProperties,
@@ -12,12 +12,12 @@ import {
   type Properties,
   type PropertiesByPolicy,
   type Provenance,
-} from '../mapping/crm-properties.ts';
-import { detectShape } from '../response-shape/detect-shape.ts';
-import { isProblem, readResultsPage } from '../response-shape/read-answers.ts';
-import { createSlotReader, isSlot } from '../response-shape/read-slot.ts';
+} from '../delivery/mapping/crm-properties.ts';
+import { detectShape } from '../service/reading/detect-shape.ts';
+import { isProblem, readResultsPage } from '../service/reading/read-answers.ts';
+import { createSlotReader, isSlot } from '../service/reading/read-slot.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
-import { decodeTextFile } from '../host/read-text-file.ts';
+import { decodeTextFile } from '../base/host/read-text-file.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { type CommandContext, collect } from './command-context.ts';
 import type { RowFlags } from './order-rows.ts';
 import type { GlobalOptions } from './configuration.ts';
-import { toPrintableJson } from '../text/printable-text.ts';
+import { toPrintableJson } from '../base/text/printable-text.ts';
 import type { ConfirmationFlags } from './terminal.ts';
 import {
   toDryRunDocument,
@@ -12,7 +12,7 @@ import {
   toOrderPreviewDocument,
   toRetryDocument,
   toRowDocument,
-} from '../report/order-document.ts';
+} from './documents/order-document.ts';
 import { exitCodeOf, toOrdersText } from './print-report.ts';
 import { overwriteOption, type TargetFlags } from './target-file.ts';
 

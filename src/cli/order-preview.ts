@@ -1,24 +1,24 @@
 /** Previews what writing an order to HubSpot would change now. Writes nothing to HubSpot or to the ledger. */
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
-import { openForOwner } from '../host/private-files.ts';
+import { openForOwner } from '../base/host/private-files.ts';
 import { managedProperties } from '../hubspot/managed-properties.ts';
-import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
-import { toMappedProperties } from '../mapping/written-content.ts';
-import type { OutcomeName } from '../mapping/crm-outcomes.ts';
-import { previewOrder, type PreviewRow } from '../projection/projection-preview.ts';
-import { keyProperties } from '../projection/record-match.ts';
-import type { Projection, ProjectionDependencies } from '../projection/slot-batch.ts';
-import { writeCsv } from '../spreadsheet/csv-writer.ts';
-import type { Column, Row } from '../spreadsheet/table.ts';
-import { createDependencies } from '../runtime/configured-clients.ts';
+import { toCrmPlan, type CrmPlan } from '../delivery/mapping/crm-plan.ts';
+import { toMappedProperties } from '../delivery/mapping/written-content.ts';
+import type { OutcomeName } from '../ledger/crm-outcomes.ts';
+import { previewOrder, type PreviewRow } from '../delivery/crm/projection-preview.ts';
+import { keyProperties } from '../delivery/crm/record-match.ts';
+import type { Projection, ProjectionDependencies } from '../delivery/crm/slot-batch.ts';
+import { writeCsv } from '../base/spreadsheet/csv-writer.ts';
+import type { Column, Row } from '../base/spreadsheet/table.ts';
+import { createDependencies } from '../worker/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { checkConnections, createWaitOutRefusals } from './connections.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { CommandError, exitCodes, signalOf, type Terminal } from './terminal.ts';
 import { assertNotErased, toOrderId, unknownOrder } from './order-rows.ts';
 import { assertFreeTarget, type TargetFlags } from './target-file.ts';
-import type { OrderPreview } from '../report/order-document.ts';
+import type { OrderPreview } from './documents/order-document.ts';
 
 const columns: readonly Column[] = [
   { key: 'position', header: 'Position', kind: 'number' },

@@ -1,24 +1,24 @@
 /** Lists and traces the outcomes of rows, from the ledger alone. */
 import { z } from 'zod';
-import { reasonCodes } from '../contract/index.ts';
-import { outcomeNames } from '../mapping/crm-outcomes.ts';
-import { rowRules } from '../mapping/row-rules.ts';
-import { toPrintableJson, toPrintable } from '../text/printable-text.ts';
+import { reasonCodes } from '../service/contract/index.ts';
+import { outcomeNames } from '../ledger/crm-outcomes.ts';
+import { rowRules } from '../delivery/mapping/row-rules.ts';
+import { toPrintableJson, toPrintable } from '../base/text/printable-text.ts';
 import { rowItems, type RowFilter, type SlotOutcome, type TraceQuery } from '../ledger/outcome-queries.ts';
 import type { ExcludedRowOutcome } from '../ledger/excluded-rows.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toKnownWord } from './known-word.ts';
 import { openAnnouncedLedger, withLedger } from './data-folder.ts';
-import { excludedRule, toExcludedRowDocument } from '../report/blacklists-document.ts';
-import { toRowDocument } from '../report/order-document.ts';
+import { excludedRule, toExcludedRowDocument } from './documents/blacklists-document.ts';
+import { toRowDocument } from './documents/order-document.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
-import { describeErasedOrder } from '../erasure/describe-erasure.ts';
+import { describeErasedOrder } from '../delivery/erasure/describe-erasure.ts';
 import { readRecordLink } from '../hubspot/record-link.ts';
-import { unwrapAddress } from '../redaction/identifiers.ts';
+import { unwrapAddress } from '../ledger/redaction/identifiers.ts';
 import { findSubject } from './subject.ts';
-import { addressKey } from '../mapping/identity.ts';
-import { hostOf } from '../mapping/website-domain.ts';
+import { addressKey } from '../ledger/identity.ts';
+import { hostOf } from '../service/contract/website-domain.ts';
 
 export interface RowFlags {
   readonly outcome: readonly string[];

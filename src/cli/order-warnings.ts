@@ -1,15 +1,15 @@
 /** Reasons against starting a run now, from the orders in the ledger: what would be bought twice, or by a typing error. */
-import { intervalAt } from '../calendar/schedule-config.ts';
+import { intervalAt } from '../config/calendar/schedule-config.ts';
 import { isExistingProfile } from '../config/profile-settings.ts';
 import type { RunConfig } from '../config/run-settings.ts';
 import type { DraftRow } from '../ledger/draft-store.ts';
-import { unsuccessfulOrderStatuses } from '../contract/index.ts';
-import { digest } from '../json/canonical-json.ts';
+import { unsuccessfulOrderStatuses } from '../service/contract/index.ts';
+import { digest } from '../base/json/canonical-json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PlacedOrder } from '../ledger/placed-orders.ts';
-import type { ProspectingClient } from '../prospecting/prospecting-client.ts';
-import { toStorableText } from '../text/storable.ts';
-import { formatDateTime, formatDuration } from '../text/format-time.ts';
+import type { ProspectingClient } from '../service/client/prospecting-client.ts';
+import { toStorableText } from '../base/text/storable.ts';
+import { formatDateTime, formatDuration } from '../base/text/format-time.ts';
 import { findBoughtRows, type BoughtRows } from './bought-rows.ts';
 
 /** An order that is at least this many times larger than the last one may be a typing error. */

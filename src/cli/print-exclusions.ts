@@ -1,8 +1,8 @@
 /** Prints the figures of exclusions as text. */
-import type { ExclusionFigures } from '../report/exclusions-document.ts';
-import { toReadingTexts, toRowNoteTexts } from '../report/source-text.ts';
-import type { PendingRemovals, Rename } from '../report/order-report.ts';
-import { toPrintable } from '../text/printable-text.ts';
+import type { ExclusionFigures } from '../proof/report/exclusions-document.ts';
+import { toReadingTexts, toRowNoteTexts } from '../proof/report/source-text.ts';
+import type { PendingRemovals, Rename } from '../proof/report/order-report.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 
 /** `isProposed`: false if only a preview has found the removals; they can be approved after a sync. */
 type ReportedFigures = ExclusionFigures & { readonly isProposed?: boolean };

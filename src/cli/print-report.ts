@@ -1,18 +1,18 @@
 /** Prints the reports of orders as text, and chooses the exit code. */
-import { isKnownReasonCode, reasonCodes } from '../contract/index.ts';
-import type { CreatedItems } from '../mapping/company-items.ts';
-import type { ListReport } from '../mapping/list-names.ts';
-import { isWritten, outcomeNames, type OutcomeTally } from '../mapping/crm-outcomes.ts';
-import type { ReadBackFigures } from '../report/read-back-figures.ts';
+import { isKnownReasonCode, reasonCodes } from '../service/contract/index.ts';
+import type { CreatedItems } from '../delivery/mapping/company-item-text.ts';
+import type { ListReport } from '../delivery/mapping/list-names.ts';
+import { isWritten, outcomeNames, type OutcomeTally } from '../ledger/crm-outcomes.ts';
+import type { ReadBackFigures } from '../proof/report/read-back-figures.ts';
 import type { SourceReport } from '../ledger/draft-source.ts';
-import { isClean, type OrderSummary, type ReportedOrder } from '../report/order-document.ts';
-import { type Finding, type LeakFigures, type OrderReport, type ServiceOutputReport } from '../report/order-report.ts';
+import { isClean, type OrderSummary, type ReportedOrder } from './documents/order-document.ts';
+import { type Finding, type LeakFigures, type OrderReport, type ServiceOutputReport } from '../proof/report/order-report.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
 import { exitCodes, type ExitCode } from './terminal.ts';
-import { findRowOptions } from '../report/finding-remedies.ts';
-import { toSourceText } from '../report/source-text.ts';
-import { toPrintable } from '../text/printable-text.ts';
-import { failureDescriptions, isFailureType, type FailureType } from '../failures/failure-descriptions.ts';
+import { findRowOptions } from '../proof/report/finding-remedies.ts';
+import { toSourceText } from '../proof/report/source-text.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
+import { failureDescriptions, isFailureType, type FailureType } from '../base/failures/failure-descriptions.ts';
 import type { OutputState } from '../ledger/tables.ts';
 
 export function exitCodeOf({ orders }: OrderSummary): ExitCode {

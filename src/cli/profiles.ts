@@ -1,8 +1,8 @@
 /** The search profiles of the configured runs: which runs share one, and whether it exists. The service has no list of profiles. */
 import type { RunConfig } from '../config/run-settings.ts';
 import { isExistingProfile, type RunProfile } from '../config/profile-settings.ts';
-import { digest } from '../json/canonical-json.ts';
-import { toPrintable } from '../text/printable-text.ts';
+import { digest } from '../base/json/canonical-json.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { withLedger } from './data-folder.ts';
 import type { Terminal } from './terminal.ts';

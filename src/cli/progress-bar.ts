@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { progressQuery, type Progress } from '../../workflows/progress-query.ts';
 import type { Terminal } from './terminal.ts';
-import { toPrintable } from '../text/printable-text.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 
 interface WorkflowProgress {
   readonly workflowId: string;

@@ -3,12 +3,12 @@ import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, Runtime, type ReplayWorkerOptions } from '@temporalio/worker';
 import { z } from 'zod';
 import { replayHistory, type NamedHistory, bundleWorkflows } from '../temporal/workflow-bundle.ts';
-import { toCoreReason } from '../telemetry/logs.ts';
-import type { ReplayedHistory } from '../report/installation-document.ts';
-import { readTextFile } from '../host/read-text-file.ts';
+import { toCoreReason } from '../base/logs.ts';
+import type { ReplayedHistory } from './documents/installation-document.ts';
+import { readTextFile } from '../base/host/read-text-file.ts';
 import { reasonOf } from './configuration.ts';
 import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
-import { toPrintable } from '../text/printable-text.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 
 /** A history as the UI and `temporal workflow show --output json` write it, or inside `{workflowId, history}`. */
 const eventsSchema = z.looseObject({ events: z.array(z.looseObject({})).min(1) });

@@ -1,21 +1,21 @@
 /** Shows what was received, and processes a reply again. */
-import { createConfiguredHubSpot } from '../runtime/configured-clients.ts';
-import { startReply } from '../runtime/start-workflows.ts';
+import { createConfiguredHubSpot } from '../worker/configured-clients.ts';
+import { startReply } from '../worker/start-workflows.ts';
 import type { handleReply } from '../../workflows/handle-reply.ts';
 import type { ReplyRow } from '../ledger/reply-store.ts';
 import { replyStates } from '../ledger/inbox-tables.ts';
-import { replyClassifications } from '../contract/index.ts';
-import { isReplyClass } from '../mapping/reply-policy.ts';
-import { toReplier } from '../mapping/reply-content.ts';
+import { replyClassifications } from '../service/contract/index.ts';
+import { isReplyClass } from '../config/reply-policy.ts';
+import { toReplier } from '../replies/reply-content.ts';
 import { findContact } from '../replies/process-reply.ts';
 import { parseReply, readReply } from '../replies/read-reply.ts';
 import { toSuppressed } from '../replies/refusal.ts';
 import { toReplyWorkflowId } from '../temporal/workflow-ids.ts';
-import { toPrintable, toPrintableLines } from '../text/printable-text.ts';
+import { toPrintable, toPrintableLines } from '../base/text/printable-text.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
 import { toKnownWord } from './known-word.ts';
 import { openAnnouncedLedger, withLedger } from './data-folder.ts';
-import { readTextFile } from '../host/read-text-file.ts';
+import { readTextFile } from '../base/host/read-text-file.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { withRuntime } from './with-runtime.ts';
 

@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import { toPort, type CommandContext } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
-import type { ReceiveFlags } from './receive.ts';
+import type { ReceiveFlags } from './run-receiver.ts';
 import type { ReplyListFlags } from './replies.ts';
 import type { SuppressionFlags } from './suppressions.ts';
 import { overwriteOption, type OverwriteFlags } from './target-file.ts';
@@ -33,7 +33,7 @@ function addReceive(program: Command, { terminal, answer, end }: CommandContext)
     )
     .addHelpText('after', '\nAddresses, TLS and secrets: docs/replies.md');
   addProcessOptions(command).action(async (flags: ReceiveFlags) => {
-    const { receive } = await import('./receive.ts');
+    const { receive } = await import('./run-receiver.ts');
     await receive(terminal, globals(), flags);
   });
   const secrets = program.command('secrets').description('signing secrets of webhooks');

@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
 import { createProgram } from './command-table.ts';
 import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
-import { ExplainedError } from '../text/explained-error.ts';
-import { toPrintable, toPrintableJson } from '../text/printable-text.ts';
+import { ExplainedError } from '../base/text/explained-error.ts';
+import { toPrintable, toPrintableJson } from '../base/text/printable-text.ts';
 
 /** Runs one command. `args`: what follows the program's name. Errors are printed, and set the exit code that is returned. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<ExitCode> {

@@ -1,25 +1,25 @@
 import type { Client } from '@temporalio/client';
-import { toSourceText } from '../report/source-text.ts';
-import { withoutExcluded, type Draft } from '../companies/enrichment-companies.ts';
+import { toSourceText } from '../proof/report/source-text.ts';
+import { withoutExcluded, type Draft } from '../companies/sources/enrichment-companies.ts';
 import type { Config } from '../config/config.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
 import { readStartedDigest } from '../temporal/started-digest.ts';
-import { findRunInProgress, startRun } from '../runtime/start-workflows.ts';
+import { findRunInProgress, startRun } from '../worker/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toCommandError, checkConnections, createWaitOutRefusals } from './connections.ts';
 import { preflight, selectRun, type Preflight, type PreflightSystems } from './preflight/preflight.ts';
 import { CommandError, confirmWarnings, type ConfirmationFlags, type Terminal } from './terminal.ts';
 import { awaitRun, beginWorkflow } from './await-workflow.ts';
-import { type OrderSummary, toDryRunDocument, type DryRun } from '../report/order-document.ts';
+import { type OrderSummary, toDryRunDocument, type DryRun } from './documents/order-document.ts';
 import { withRuntime, type OpenRuntime } from './with-runtime.ts';
 import { findOrderWarnings, type PlannedOrder } from './order-warnings.ts';
 import { managedProperties } from '../hubspot/managed-properties.ts';
-import { toMappedProperties } from '../mapping/written-content.ts';
-import { createSystems, type SystemClients } from '../runtime/configured-clients.ts';
+import { toMappedProperties } from '../delivery/mapping/written-content.ts';
+import { createSystems, type SystemClients } from '../worker/configured-clients.ts';
 import { openExistingLedger } from './data-folder.ts';
 import { previewExclusions } from './exclusions-sync.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
-import { toPrintable } from '../text/printable-text.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 
 /** Executes a configured run, from exclusions to reconciliation; attaches to a run of that name if one is in progress. */
 export async function run(

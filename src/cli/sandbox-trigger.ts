@@ -1,4 +1,4 @@
-import { replyClassifications } from '../contract/index.ts';
+import { replyClassifications } from '../service/contract/index.ts';
 import { CommandError, exitCodes } from './terminal.ts';
 import { requestControl, type ControlFlags } from './sandbox-control.ts';
 

@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
-import { suggestions } from '../text/suggestions.ts';
+import { suggestions } from '../base/text/suggestions.ts';
 import { alternatives, styles } from '../../sandbox/service/dialect/alternatives.ts';
 import { createDemoProject } from './demo-project.ts';
-import { toPrintableJson } from '../text/printable-text.ts';
+import { toPrintableJson } from '../base/text/printable-text.ts';
 import { DataFolderError } from '../../sandbox/state/data-folder.ts';
 import { serveSandbox, type ServedSandbox, type ServeOptions } from '../../sandbox/serve-sandbox.ts';
-import { parseAllowance, type AddressAllowance } from '../http/public-address.ts';
+import { parseAllowance, type AddressAllowance } from '../base/http/public-address.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 export interface SandboxOptions extends ServeOptions {

@@ -8,10 +8,10 @@ import {
   toTriggerDocument,
   type BackfillDocument,
   type TriggerDocument,
-} from '../report/schedule-document.ts';
-import { planBackfill, type BackfillPlan } from '../schedules/backfill-schedule.ts';
-import { getManaged, triggerSchedule } from '../schedules/managed-schedules.ts';
-import { toPrintable } from '../text/printable-text.ts';
+} from './documents/schedule-document.ts';
+import { planBackfill, type BackfillPlan } from '../temporal/schedules/backfill-schedule.ts';
+import { getManaged, triggerSchedule } from '../temporal/schedules/managed-schedules.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { CommandError, confirmWarnings, exitCodes, type ConfirmationFlags, type Terminal } from './terminal.ts';
 import { warnWithoutWorker, withTemporal } from './with-runtime.ts';

@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { decodeTypedSearchAttributes } from '@temporalio/common/lib/converter/payload-search-attributes.js';
 import proto from '@temporalio/proto';
-import { toTimezone } from '../calendar/timezones.ts';
+import { toTimezone } from '../config/calendar/timezones.ts';
 import {
   pauseNoteOf,
   toApplyDocument,
@@ -10,12 +10,12 @@ import {
   toPlanDocument,
   type LastStart,
   type ListedSchedule,
-} from '../report/schedule-document.ts';
-import { applySchedules } from '../schedules/apply-schedules.ts';
-import { findStartedWorkflow, unreadable } from '../schedules/describe-schedule.ts';
-import { isDifferent, planSchedules, type PlannedSchedule } from '../schedules/plan-schedules.ts';
+} from './documents/schedule-document.ts';
+import { applySchedules } from '../temporal/schedules/apply-schedules.ts';
+import { findStartedWorkflow, unreadable } from '../temporal/schedules/describe-schedule.ts';
+import { isDifferent, planSchedules, type PlannedSchedule } from '../temporal/schedules/plan-schedules.ts';
 import { outcomeAttribute } from '../temporal/search-attributes.ts';
-import { toPrintable } from '../text/printable-text.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { warnOfFrequentStarts } from '../config/configuration-warnings.ts';
 import type { Terminal } from './terminal.ts';

@@ -2,8 +2,8 @@
 import type { SecretReference } from '../config/reply-settings.ts';
 import type { ReplyStore } from '../ledger/reply-store.ts';
 import { createSecretReader } from '../replies/webhook-secrets.ts';
-import { ExplainedError } from '../text/explained-error.ts';
-import { toPrintable } from '../text/printable-text.ts';
+import { ExplainedError } from '../base/text/explained-error.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { withLedger } from './data-folder.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,26 +1,26 @@
 /** Shows, learns and forgets the field names of a service that the specification does not define. The ledger stores them. */
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
-import { defaultRequestSettings } from '../contract/request-settings.ts';
-import { isBeyondJsonLimits, jsonLimits } from '../json/json-limits.ts';
+import { defaultRequestSettings } from '../service/contract/request-settings.ts';
+import { isBeyondJsonLimits, jsonLimits } from '../base/json/json-limits.ts';
 import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
 import { toPublishedSlot } from '../ledger/stored-slot.ts';
-import { describeShape, type FieldEvidence } from '../response-shape/describe-shape.ts';
-import { isRecord } from '../response-shape/flatten-record.ts';
-import { detectShape } from '../response-shape/detect-shape.ts';
-import { mostSamples } from '../response-shape/detect-prospects.ts';
-import { orderShapeSchema } from '../response-shape/shape.ts';
-import { isProblem, readResultsPage } from '../response-shape/read-answers.ts';
+import { describeShape, type FieldEvidence } from '../service/reading/describe-shape.ts';
+import { isRecord } from '../service/reading/flatten-record.ts';
+import { detectShape } from '../service/reading/detect-shape.ts';
+import { mostSamples } from '../service/reading/detect-prospects.ts';
+import { orderShapeSchema } from '../service/reading/shape.ts';
+import { isProblem, readResultsPage } from '../service/reading/read-answers.ts';
 import type { Config } from '../config/config.ts';
-import { createConfiguredProspecting } from '../runtime/configured-clients.ts';
-import type { ServiceShape } from '../report/installation-document.ts';
+import { createConfiguredProspecting } from '../worker/configured-clients.ts';
+import type { ServiceShape } from './documents/installation-document.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger, withLedger } from './data-folder.ts';
-import { openForOwner } from '../host/private-files.ts';
-import { readTextFile } from '../host/read-text-file.ts';
-import { writeWholeFile } from '../spreadsheet/whole-file.ts';
+import { openForOwner } from '../base/host/private-files.ts';
+import { readTextFile } from '../base/host/read-text-file.ts';
+import { writeWholeFile } from '../base/spreadsheet/whole-file.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
-import { toPrintable, toPrintablePath } from '../text/printable-text.ts';
+import { toPrintable, toPrintablePath } from '../base/text/printable-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

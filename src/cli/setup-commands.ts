@@ -78,7 +78,7 @@ export function addServiceCommands(program: Command, { terminal, answer }: Comma
     .command('show')
     .description('show the learned field names and the request settings')
     .action(async () => {
-      const { toServiceDocument } = await import('../report/installation-document.ts');
+      const { toServiceDocument } = await import('./documents/installation-document.ts');
       const { showService, toServiceText } = await import('./service-shape.ts');
       const shown = await showService(terminal, globals());
       answer(toServiceDocument(shown), toServiceText(shown));
@@ -88,7 +88,7 @@ export function addServiceCommands(program: Command, { terminal, answer }: Comma
     .description('learn field names from saved result pages or a published order, and print them with evidence')
     .option('--write', 'write them to the configuration file', false)
     .action(async (sources: string[], flags: { write: boolean }) => {
-      const { toServiceDocument } = await import('../report/installation-document.ts');
+      const { toServiceDocument } = await import('./documents/installation-document.ts');
       const { learnService, toServiceText } = await import('./service-shape.ts');
       const learned = await learnService(terminal, globals(), sources, flags);
       answer(toServiceDocument(learned), toServiceText(learned));
@@ -97,7 +97,7 @@ export function addServiceCommands(program: Command, { terminal, answer }: Comma
     .command('forget')
     .description('forget learned field names: the next order is analysed again')
     .action(async () => {
-      const { toForgottenDocument } = await import('../report/installation-document.ts');
+      const { toForgottenDocument } = await import('./documents/installation-document.ts');
       const { forgetService } = await import('./service-shape.ts');
       const forgotten = await forgetService(terminal, globals());
       answer(

@@ -3,16 +3,16 @@ import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import type { Config } from '../config/config.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { isUnavailable, reasonOf } from '../schedules/schedule-errors.ts';
-import { toRunState, type RunState } from '../report/installation-document.ts';
+import { isUnavailable, reasonOf } from '../temporal/schedules/schedule-errors.ts';
+import { toRunState, type RunState } from './documents/installation-document.ts';
 import { orderAttribute, runAttribute } from '../temporal/search-attributes.ts';
 import { isOfAnotherKey, listWorkflows } from '../temporal/list-workflows.ts';
 import { findRun, findTemporalConfiguration, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findDataFolder, openExistingLedger } from './data-folder.ts';
-import { openTemporal } from '../runtime/temporal-session.ts';
+import { openTemporal } from '../worker/temporal-session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { warnWithoutWorker } from './with-runtime.ts';
-import { toPrintable } from '../text/printable-text.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 
 const runsShown = 20;
 

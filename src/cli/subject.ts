@@ -1,6 +1,6 @@
 /** The person or company that a command is about. */
 import { readRecordLink } from '../hubspot/record-link.ts';
-import { toIdentifier, type Identifier } from '../redaction/identifiers.ts';
+import { toIdentifier, type Identifier } from '../ledger/redaction/identifiers.ts';
 import { CommandError, exitCodes } from './terminal.ts';
 
 /** null for anything but one email address or domain. The domain in the address of a HubSpot record is that of HubSpot. */

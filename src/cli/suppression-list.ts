@@ -1,11 +1,11 @@
 /** Reads a file of people and companies to suppress. */
 import { resolve } from 'node:path';
-import type { Identifier } from '../redaction/identifiers.ts';
-import { readCsvRecords } from '../spreadsheet/csv-records.ts';
-import { SpreadsheetError } from '../spreadsheet/spreadsheet-error.ts';
-import { assertRegularFile } from '../spreadsheet/whole-file.ts';
-import { createRefusal, toHeaderKey } from '../spreadsheet/table.ts';
-import { cleanText } from '../text/clean-text.ts';
+import type { Identifier } from '../ledger/redaction/identifiers.ts';
+import { readCsvRecords } from '../base/spreadsheet/csv-records.ts';
+import { SpreadsheetError } from '../base/spreadsheet/spreadsheet-error.ts';
+import { assertRegularFile } from '../base/spreadsheet/whole-file.ts';
+import { createRefusal, toHeaderKey } from '../base/spreadsheet/table.ts';
+import { cleanText } from '../base/text/clean-text.ts';
 import { findSubject } from './subject.ts';
 import { CommandError, exitCodes } from './terminal.ts';
 

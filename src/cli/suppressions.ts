@@ -2,9 +2,9 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { SuppressionRow } from '../ledger/suppression-store.ts';
-import { openForOwner } from '../host/private-files.ts';
-import { writeCsv } from '../spreadsheet/csv-writer.ts';
-import { toPrintable } from '../text/printable-text.ts';
+import { openForOwner } from '../base/host/private-files.ts';
+import { writeCsv } from '../base/spreadsheet/csv-writer.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { withLedger } from './data-folder.ts';
 import { toSubject } from './subject.ts';

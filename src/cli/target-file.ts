@@ -1,6 +1,6 @@
 /** Files that the user names as targets: a wrong name must not cost a list, a source or the configuration. */
 import { lstat } from 'node:fs/promises';
-import { toPrintable } from '../text/printable-text.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 import { CommandError, exitCodes } from './terminal.ts';
 
 export interface OverwriteFlags {

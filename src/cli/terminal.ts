@@ -3,9 +3,9 @@
  * because foreign texts could contain control sequences, for example to clear the screen.
  */
 import { createInterface } from 'node:readline';
-import { ExplainedError } from '../text/explained-error.ts';
-import { toPrintable, toPrintableLines } from '../text/printable-text.ts';
-import type { Log, LogLine } from '../telemetry/logs.ts';
+import { ExplainedError } from '../base/text/explained-error.ts';
+import { toPrintable, toPrintableLines } from '../base/text/printable-text.ts';
+import type { Log, LogLine } from '../base/logs.ts';
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -1,12 +1,12 @@
 /** Verifies a certificate and, if given, an export of its slots. Reads files only. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { readPublicKey, publicKeyText } from '../certificate/signature.ts';
-import type { CertificateDocument } from '../certificate/certificate-document.ts';
-import { verifyDocument, type Problem } from '../certificate/verify-certificate.ts';
-import { verifySlots } from '../certificate/verify-slots.ts';
-import type { Unchecked, Verification } from '../certificate/certificate-report.ts';
-import { fileDigest } from '../spreadsheet/whole-file.ts';
+import { readPublicKey, publicKeyText } from '../proof/certificate/signature.ts';
+import type { CertificateDocument } from '../proof/certificate/certificate-document.ts';
+import { verifyDocument, type Problem } from '../proof/certificate/verify-certificate.ts';
+import { verifySlots } from '../proof/certificate/verify-slots.ts';
+import type { Unchecked, Verification } from '../proof/certificate/certificate-report.ts';
+import { fileDigest } from '../base/spreadsheet/whole-file.ts';
 import { reasonOf } from './configuration.ts';
 import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
 

@@ -1,9 +1,9 @@
 /** Writes the website texts of the companies of an order as Markdown files. */
 import path from 'node:path';
-import { prospectSearchIdOf } from '../contract/index.ts';
-import { writeWebsites, type WebsitesReport } from '../delivery/website-files.ts';
-import { createSystems } from '../runtime/configured-clients.ts';
-import { toPrintable } from '../text/printable-text.ts';
+import { prospectSearchIdOf } from '../service/contract/index.ts';
+import { writeWebsites, type WebsitesReport } from '../delivery/files/website-files.ts';
+import { createSystems } from '../worker/configured-clients.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { checkConnections, createWaitOutRefusals, toCommandError } from './connections.ts';
 import { openAnnouncedLedger } from './data-folder.ts';

@@ -1,14 +1,14 @@
 import type { Config } from '../config/config.ts';
-import { isWithoutWorker } from '../runtime/embedded-worker.ts';
-import { createRuntime, type Runtime } from '../runtime/runtime.ts';
+import { isWithoutWorker } from '../worker/embedded-worker.ts';
+import { createRuntime, type Runtime } from '../worker/runtime.ts';
 import { type GlobalOptions, readTemporalConfiguration } from './configuration.ts';
 import { bothSides, checkConnections, type Side, createWaitOutRefusals } from './connections.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';
 import type { Terminal } from './terminal.ts';
-import { toScheduleError } from '../schedules/schedule-errors.ts';
+import { toScheduleError } from '../temporal/schedules/schedule-errors.ts';
 import { listWorkflows } from '../temporal/list-workflows.ts';
 import { runAttribute } from '../temporal/search-attributes.ts';
-import { openTemporal, type TemporalSession } from '../runtime/temporal-session.ts';
+import { openTemporal, type TemporalSession } from '../worker/temporal-session.ts';
 
 export interface RuntimeResult<T> {
   readonly seconds: number;

@@ -1,12 +1,12 @@
 /** Commands for operating workers: worker, replay, and the codec server for the Temporal UI. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { toMilliseconds } from '../config/duration.ts';
-import { logFormats } from '../telemetry/log-format.ts';
+import { logFormats } from '../base/log-format.ts';
 import { findTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import { toPort, type CommandContext, collect } from './command-context.ts';
-import type { WorkerFlags } from './worker.ts';
-import { localCodecServer } from '../http/local-server.ts';
-import type { CodecServerFlags } from './codec-server.ts';
+import type { WorkerFlags } from './run-worker.ts';
+import { localCodecServer } from '../base/http/local-server.ts';
+import type { CodecServerFlags } from './run-codec-server.ts';
 
 const graceMilliseconds = 30_000;
 
@@ -31,15 +31,15 @@ export function addWorkerCommands(program: Command, { terminal, answer, end }: C
     )
     .addHelpText('after', '\nMetrics, logs and alerts: docs/monitoring.md')
     .action(async (flags: WorkerFlags) => {
-      const { worker } = await import('./worker.ts');
+      const { worker } = await import('./run-worker.ts');
       await worker(terminal, globals(), flags);
     });
   program
     .command('replay <files...>')
     .description('check that this build can replay downloaded workflow histories; needs no server')
     .action(async (files: string[]) => {
-      const { createDataConverter } = await import('../codec/encryption-codec.ts');
-      const { toReplayDocument } = await import('../report/installation-document.ts');
+      const { createDataConverter } = await import('../temporal/codec/encryption-codec.ts');
+      const { toReplayDocument } = await import('./documents/installation-document.ts');
       const { exitCodeOfReplay, replay, toReplayText } = await import('./replay.ts');
       const temporal = await findTemporalConfiguration(globals().config, terminal.env);
       // Replay executes nothing, so unencrypted histories are accepted too.
@@ -74,7 +74,7 @@ export function addCodecCommands(program: Command, { terminal }: CommandContext)
     )
     .addHelpText('after', '\nHow to connect the Temporal UI: docs/temporal.md, "Codec server"')
     .action(async (_: object, command: Command) => {
-      const { codecServer } = await import('./codec-server.ts');
+      const { codecServer } = await import('./run-codec-server.ts');
       const flags = command.optsWithGlobals<GlobalOptions & CodecServerFlags>();
       await codecServer(terminal, flags, flags);
     });

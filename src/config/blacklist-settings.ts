@@ -1,6 +1,6 @@
 /** `blacklist`, `existing`, `description` and `attach` of an exclusion: which blacklist of the service it uses, and where. */
 import { z } from 'zod';
-import { limits } from '../contract/index.ts';
+import { limits } from '../service/contract/index.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { childOf, namedEntries } from './partial-validation.ts';
 

@@ -1,7 +1,7 @@
 /** Converts the file to the configuration that the program uses. */
 import { dirname, resolve } from 'node:path';
-import type { CrmMapping } from '../mapping/crm-plan.ts';
-import type { ContactPolicy } from '../mapping/contact-policy.ts';
+import type { CrmMapping } from '../delivery/mapping/crm-plan.ts';
+import type { ContactPolicy } from '../delivery/mapping/contact-policy.ts';
 import { toCertificates, type CertificatesConfig } from './certificate-settings.ts';
 import { toContactPolicy } from './contact-settings.ts';
 import type { Environment } from './environment.ts';
@@ -17,9 +17,9 @@ import { toRetention, type RetentionConfig } from './retention-settings.ts';
 import { toRun, type RunConfig } from './run-settings.ts';
 import { toService, type ServiceConfig } from './service-settings.ts';
 import { toTemporal, type TemporalConfig } from './temporal-settings.ts';
-import { digest } from '../json/canonical-json.ts';
+import { digest } from '../base/json/canonical-json.ts';
 import { toBaseUrl } from './setting-values.ts';
-import { getOwnProperty } from '../json/own-property.ts';
+import { getOwnProperty } from '../base/json/own-property.ts';
 
 /** The resolved configuration: with defaults, absolute paths, durations in milliseconds, and the values of secrets. */
 export interface Config {

@@ -1,8 +1,8 @@
 /** Warnings about settings that are valid but probably unintended. */
-import { isKnownReasonCode, reasonCodes } from '../contract/reason-codes.ts';
-import { shortestInterval } from '../calendar/schedule-config.ts';
-import { formatDuration } from '../text/format-time.ts';
-import { closestMatch } from '../text/suggestions.ts';
+import { isKnownReasonCode, reasonCodes } from '../service/contract/reason-codes.ts';
+import { shortestInterval } from './calendar/schedule-config.ts';
+import { formatDuration } from '../base/text/format-time.ts';
+import { closestMatch } from '../base/text/suggestions.ts';
 import type { Config } from './config.ts';
 import { toDeliveryPlan } from './run-plan.ts';
 

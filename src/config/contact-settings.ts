@@ -1,6 +1,6 @@
 /** `contacts`: which people of a result become contacts. */
 import { z } from 'zod';
-import { comparableQuality, type ContactPolicy } from '../mapping/contact-policy.ts';
+import { comparableQuality, type ContactPolicy } from '../delivery/mapping/contact-policy.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { flag } from './setting-values.ts';
 import { childOf, validItems } from './partial-validation.ts';

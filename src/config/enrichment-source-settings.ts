@@ -1,6 +1,6 @@
 /** `companies` of an enrichment run: where the companies come from. */
 import { z } from 'zod';
-import type { ColumnSettings } from '../mapping/source-columns.ts';
+import type { ColumnSettings } from '../base/spreadsheet/source-columns.ts';
 import { searchOperators, type FilterGroups } from '../hubspot/search-filter.ts';
 import {
   checkCompanyFile,

@@ -1,5 +1,5 @@
 /** `{env: NAME}`: which variables the file may name, their rules, and their values. */
-import { getOwnProperty } from '../json/own-property.ts';
+import { getOwnProperty } from '../base/json/own-property.ts';
 import { problemAt, toKnownNames, type PathProblem } from './problems.ts';
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
 /** `reason` and `reasons` of an exclusion: the texts that blacklist entries carry. */
 import { z } from 'zod';
-import { limits } from '../contract/index.ts';
+import { limits } from '../service/contract/index.ts';
 
 /** The sources of an exclusion, in the order in which their reasons are joined. */
 export const exclusionSources = [

@@ -1,6 +1,6 @@
 /** The sources of an exclusion: companies of the CRM, rows of files, and companies that were delivered before. */
 import { z } from 'zod';
-import type { ColumnSettings } from '../mapping/source-columns.ts';
+import type { ColumnSettings } from '../base/spreadsheet/source-columns.ts';
 import { durationBetween } from './duration.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { childOf, isMap, namedEntries } from './partial-validation.ts';

@@ -17,7 +17,7 @@ import { checkRuns, runsSchema, runsTemplate } from './run-settings.ts';
 import { checkService, serviceSchema, serviceTemplate } from './service-settings.ts';
 import { checkTemporal, temporalSchema, temporalTemplate } from './temporal-settings.ts';
 import { childOf } from './partial-validation.ts';
-import { getOwnProperty } from '../json/own-property.ts';
+import { getOwnProperty } from '../base/json/own-property.ts';
 import { profileDescriptions } from './profile-settings.ts';
 
 /** Descriptions are shown by editors and as the remedy of a problem. Limits of the service come from the contract. */

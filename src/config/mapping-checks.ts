@@ -1,11 +1,11 @@
 /** Checks of the mapping beyond its schema: fields exist, transforms fit, and identity properties keep their source. */
 import { z } from 'zod';
-import { isKnownReasonCode, reasonCodes } from '../contract/reason-codes.ts';
+import { isKnownReasonCode, reasonCodes } from '../service/contract/reason-codes.ts';
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
-import { isManagedProperty } from '../mapping/crm-properties.ts';
-import { defaultMapping, identityProperties } from '../mapping/default-mapping.ts';
-import { parseTemplate } from '../mapping/templates.ts';
-import { transformNames, type TransformName } from '../mapping/transforms.ts';
+import { isManagedProperty } from '../delivery/mapping/crm-properties.ts';
+import { defaultMapping, identityProperties } from '../delivery/mapping/default-mapping.ts';
+import { parseTemplate } from '../delivery/mapping/templates.ts';
+import { transformNames, type TransformName } from '../delivery/mapping/transforms.ts';
 import { fieldPart, never, partialReasons, toLongForm } from './mapping-settings.ts';
 import { findSourceProblem } from './mapping-sources.ts';
 import { childOf, validEntries } from './partial-validation.ts';

@@ -6,11 +6,11 @@ import {
   type CrmMapping,
   type FieldMapping,
   type PathMapping,
-} from '../mapping/crm-plan.ts';
-import { defaultMapping } from '../mapping/default-mapping.ts';
-import { reasonCodes } from '../contract/reason-codes.ts';
-import { transformNames } from '../mapping/transforms.ts';
-import { getOwnProperty } from '../json/own-property.ts';
+} from '../delivery/mapping/crm-plan.ts';
+import { defaultMapping } from '../delivery/mapping/default-mapping.ts';
+import { reasonCodes } from '../service/contract/reason-codes.ts';
+import { transformNames } from '../delivery/mapping/transforms.ts';
+import { getOwnProperty } from '../base/json/own-property.ts';
 
 /** Removes a property from the mapping; written in place of a path or of a policy. */
 export const never = 'never';

@@ -1,10 +1,10 @@
 /** Whether a mapping can read a field of the result, alone or in a text. */
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
-import { isRawPath, sourcePaths, toRecordProperty } from '../mapping/source-paths.ts';
-import type { Placeholder } from '../mapping/templates.ts';
-import { transformNames, transforms, type SourceKind } from '../mapping/transforms.ts';
-import { toPrintableKey } from '../text/printable-text.ts';
-import { suggestions } from '../text/suggestions.ts';
+import { isRawPath, sourcePaths, toRecordProperty } from '../delivery/mapping/source-paths.ts';
+import type { Placeholder } from '../delivery/mapping/templates.ts';
+import { transformNames, transforms, type SourceKind } from '../delivery/mapping/transforms.ts';
+import { toPrintableKey } from '../base/text/printable-text.ts';
+import { suggestions } from '../base/text/suggestions.ts';
 
 interface SourceProblem {
   readonly concerns: 'field' | 'transform';

@@ -3,11 +3,11 @@
  * and the files that the service makes ("Export and output rules").
  */
 import { z } from 'zod';
-import type { ListNames } from '../mapping/list-names.ts';
-import { findListNameProblem } from '../mapping/list-names.ts';
-import { isRawPath, sourcePaths } from '../mapping/source-paths.ts';
+import type { ListNames } from '../delivery/mapping/list-names.ts';
+import { findListNameProblem } from '../delivery/mapping/list-names.ts';
+import { isRawPath, sourcePaths } from '../delivery/mapping/source-paths.ts';
 import { filePath, flag } from './setting-values.ts';
-import { limits, outputTypes } from '../contract/index.ts';
+import { limits, outputTypes } from '../service/contract/index.ts';
 import { checkLanguage } from './language-settings.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { childOf, validItems } from './partial-validation.ts';

@@ -1,4 +1,4 @@
-import { toPrintable, toPrintableKey } from '../text/printable-text.ts';
+import { toPrintable, toPrintableKey } from '../base/text/printable-text.ts';
 
 /** One problem of the configuration, its place in the file, and how to correct it. */
 export interface ConfigProblem {

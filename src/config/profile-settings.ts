@@ -1,6 +1,6 @@
 /** `profile`, `profile_id` and `order` of a run. `profile` is the body that the service takes, hence in its own spelling. */
 import { z } from 'zod';
-import { orderInputSchema, profileInputSchema, type ProfileInput } from '../contract/index.ts';
+import { orderInputSchema, profileInputSchema, type ProfileInput } from '../service/contract/index.ts';
 import { childOf } from './partial-validation.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 

@@ -1,7 +1,7 @@
 /** `replies` and `order_status`: the webhooks that `receive` accepts, and what a reply does. */
 import { z } from 'zod';
-import { replyClassifications } from '../contract/enum-values.ts';
-import { defaultReplyPolicy, suppressedScopes, type ReplyPolicy } from '../mapping/reply-policy.ts';
+import { replyClassifications } from '../service/contract/enum-values.ts';
+import { defaultReplyPolicy, suppressedScopes, type ReplyPolicy } from './reply-policy.ts';
 import {
   checkVariable,
   fromEnvironment,

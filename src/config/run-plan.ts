@@ -11,12 +11,12 @@ import { toCompanySource, type CompanySource } from './enrichment-source-setting
 import type { RunConfig } from './run-settings.ts';
 import type { BlacklistMatchingTime } from './service-settings.ts';
 import type { OrderTexts, RunProfile } from './profile-settings.ts';
-import type { ReplyPolicy } from '../mapping/reply-policy.ts';
-import { toCrmPlan, type CrmPlan } from '../mapping/crm-plan.ts';
-import type { ListNames } from '../mapping/list-names.ts';
-import { digest } from '../json/canonical-json.ts';
-import type { SpreadsheetLayout } from '../spreadsheet/file-content.ts';
-import { getOwnProperty } from '../json/own-property.ts';
+import type { ReplyPolicy } from './reply-policy.ts';
+import { toCrmPlan, type CrmPlan } from '../delivery/mapping/crm-plan.ts';
+import type { ListNames } from '../delivery/mapping/list-names.ts';
+import { digest } from '../base/json/canonical-json.ts';
+import type { SpreadsheetLayout } from '../base/spreadsheet/file-content.ts';
+import { getOwnProperty } from '../base/json/own-property.ts';
 
 export type RunKind = 'discovery' | 'enrichment';
 

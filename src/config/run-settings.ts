@@ -1,11 +1,11 @@
 /** `runs`: what `prospect-sync run NAME` orders, and where the results go. */
 import { z } from 'zod';
-import type { ScheduleConfig } from '../calendar/schedule-config.ts';
-import { features, limits } from '../contract/index.ts';
-import { orderInputSchema } from '../contract/order.ts';
-import type { ListNames } from '../mapping/list-names.ts';
-import { toPrintableKey } from '../text/printable-text.ts';
-import { closestMatch } from '../text/suggestions.ts';
+import type { ScheduleConfig } from './calendar/schedule-config.ts';
+import { features, limits } from '../service/contract/index.ts';
+import { orderInputSchema } from '../service/contract/order.ts';
+import type { ListNames } from '../delivery/mapping/list-names.ts';
+import { toPrintableKey } from '../base/text/printable-text.ts';
+import { closestMatch } from '../base/text/suggestions.ts';
 import {
   checkCompanies,
   companiesSchema,

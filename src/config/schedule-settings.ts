@@ -1,11 +1,11 @@
 /** `schedule` of a run: the times at which Temporal starts it. */
 import { z } from 'zod';
-import { canFire, parseCalendar, parseCron, parseField, type CalendarField } from '../calendar/cron-calendar.ts';
-import { overlaps, type ScheduleConfig } from '../calendar/schedule-config.ts';
-import { timezones, toTimezone } from '../calendar/timezones.ts';
-import { getOwnProperty } from '../json/own-property.ts';
+import { canFire, parseCalendar, parseCron, parseField, type CalendarField } from './calendar/cron-calendar.ts';
+import { overlaps, type ScheduleConfig } from './calendar/schedule-config.ts';
+import { timezones, toTimezone } from './calendar/timezones.ts';
+import { getOwnProperty } from '../base/json/own-property.ts';
 import { durationBetween } from './duration.ts';
-import { closestMatch } from '../text/suggestions.ts';
+import { closestMatch } from '../base/text/suggestions.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { checkPart, childOf, namedEntries, validEntries, validItems } from './partial-validation.ts';
 

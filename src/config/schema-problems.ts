@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { getOwnProperty } from '../json/own-property.ts';
+import { getOwnProperty } from '../base/json/own-property.ts';
 import { fileSchema, type ConfigFile, configJsonSchema } from './file-schema.ts';
 import type { PathProblem } from './problems.ts';
 import { childOf } from './partial-validation.ts';
-import { closestMatch } from '../text/suggestions.ts';
-import { toPrintableKey } from '../text/printable-text.ts';
+import { closestMatch } from '../base/text/suggestions.ts';
+import { toPrintableKey } from '../base/text/printable-text.ts';
 
 /** Checks the file against its schema and returns all problems at once. */
 export function checkShape(file: unknown): { value: ConfigFile | null; problems: PathProblem[] } {

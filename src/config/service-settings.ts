@@ -1,9 +1,9 @@
 /** `service`: the address of the prospecting service, and details that its specification does not define. */
 import { z } from 'zod';
-import { companyFields } from '../contract/company-fields.ts';
-import { prospectFields } from '../contract/prospect-fields.ts';
-import { requestSettingsSchema, type RequestSettings } from '../contract/request-settings.ts';
-import type { FieldSettings } from '../response-shape/shape.ts';
+import { companyFields } from '../service/contract/company-fields.ts';
+import { prospectFields } from '../service/contract/prospect-fields.ts';
+import { requestSettingsSchema, type RequestSettings } from '../service/contract/request-settings.ts';
+import type { FieldSettings } from '../service/reading/shape.ts';
 import { durationSchema } from './duration.ts';
 import { address, allowHttp, checkAddress, toBaseUrl } from './setting-values.ts';
 import {

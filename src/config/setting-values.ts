@@ -1,10 +1,10 @@
 /** Kinds of values that several settings share: names, file paths, lifecycle stages, and the addresses of systems. */
 import { z } from 'zod';
-import { isPlainHttpElsewhere } from '../http/foreign-requests.ts';
-import { trimEndOf } from '../text/normalize-text.ts';
+import { isPlainHttpElsewhere } from '../base/http/foreign-requests.ts';
+import { trimEndOf } from '../base/text/normalize-text.ts';
 import { checkVariable, valueOf, type Environment, fromEnvironment, type EnvironmentReference } from './environment.ts';
 import { problemAt, type PathProblem } from './problems.ts';
-import { getOwnProperty } from '../json/own-property.ts';
+import { getOwnProperty } from '../base/json/own-property.ts';
 import { checkPart, childOf } from './partial-validation.ts';
 
 export const name = z

@@ -1,6 +1,6 @@
 /** `companies.sql` of an enrichment run: a query whose rows are the companies. */
 import { z } from 'zod';
-import { findStatementProblem } from '../sql/statement-text.ts';
+import { findStatementProblem } from './statement-text.ts';
 import { checkVariable, fromEnvironment, toSecret, type Environment, type Secret } from './environment.ts';
 import { databaseVariable } from './ledger-settings.ts';
 import { childOf } from './partial-validation.ts';

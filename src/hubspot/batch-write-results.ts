@@ -6,7 +6,7 @@ import { HubSpotError } from './hubspot-error.ts';
 import type { FailedRow } from './batch-requests.ts';
 import { recordSchema, toComparable } from './hubspot-record.ts';
 import type { Answered } from './call-sdk.ts';
-import { getOwnProperty } from '../json/own-property.ts';
+import { getOwnProperty } from '../base/json/own-property.ts';
 
 export type WriteResult =
   | {

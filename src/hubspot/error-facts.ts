@@ -2,7 +2,7 @@
 // so only words that look like identifiers are kept.
 import { z } from 'zod';
 
-import { boundText } from '../text/bound-text.ts';
+import { boundText } from '../base/text/bound-text.ts';
 import type { HubSpotErrorFacts } from './hubspot-error.ts';
 
 type BodyFacts = Pick<

@@ -1,7 +1,7 @@
-import { answerTooLarge } from '../http/http-answer.ts';
-import { jsonLimits } from '../json/json-limits.ts';
-import { toPrintable } from '../text/printable-text.ts';
-import { ExplainedError } from '../text/explained-error.ts';
+import { answerTooLarge } from '../base/http/http-answer.ts';
+import { jsonLimits } from '../base/json/json-limits.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
+import { ExplainedError } from '../base/text/explained-error.ts';
 
 /** Describes a failed call or a failed row of a batch, without property values, bodies or addresses. */
 export interface HubSpotErrorFacts {

@@ -1,7 +1,7 @@
 // Records of HubSpot.
 import { z } from 'zod';
-import { boundText, longestId } from '../text/bound-text.ts';
-import { toStorableText } from '../text/storable.ts';
+import { boundText, longestId } from '../base/text/bound-text.ts';
+import { toStorableText } from '../base/text/storable.ts';
 
 /** Objects that prospect-sync writes. */
 export type ObjectType = 'companies' | 'contacts';

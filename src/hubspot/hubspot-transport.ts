@@ -1,15 +1,15 @@
 // Sends every call to HubSpot: it waits for the rate limits, has a timeout, can be cancelled, and ends in a 2xx answer or a HubSpotError.
 // The only retry here is one of an idempotent call whose connection broke; Temporal does the others.
-import { readBoundedText, yieldIfLarge, isRedirect, retryAfterSeconds, type Fetch } from '../http/http-answer.ts';
-import { rejectOnAbort } from '../host/reject-on-abort.ts';
-import { isBeyondJsonLimits, parseJsonWithinLimits } from '../json/json-limits.ts';
+import { readBoundedText, yieldIfLarge, isRedirect, retryAfterSeconds, type Fetch } from '../base/http/http-answer.ts';
+import { rejectOnAbort } from '../base/host/reject-on-abort.ts';
+import { isBeyondJsonLimits, parseJsonWithinLimits } from '../base/json/json-limits.ts';
 import { readIntervalSeconds, searchSeconds } from './account-limits.ts';
 import { toErrorFacts } from './error-facts.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import { createRequestQueue, type RequestQueue, type Timer } from './request-queue.ts';
 import type { CallResult, RateLimitSettings } from './rate-limiter.ts';
 import { defaultVersions, familyOf, toVersionedPath, type ApiVersions } from './hubspot-api-versions.ts';
-import { trimEndOf } from '../text/normalize-text.ts';
+import { trimEndOf } from '../base/text/normalize-text.ts';
 
 /** An answer to a batch of objects has up to 100 records of a few hundred properties. */
 const mostBatchValues = 100_000;

@@ -1,6 +1,6 @@
 // The portal of the token, and a check that it is the configured one.
 import { z } from 'zod';
-import { rejectOnAbort } from '../host/reject-on-abort.ts';
+import { rejectOnAbort } from '../base/host/reject-on-abort.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import type { Transport } from './hubspot-transport.ts';
 

@@ -1,5 +1,5 @@
-import type { Observation } from '../response-shape/answer-recorder.ts';
-import type { RecordedObservation } from '../response-shape/find-drift.ts';
+import type { Observation } from '../service/reading/answer-recorder.ts';
+import type { RecordedObservation } from '../service/reading/find-drift.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 import type { Database } from './tables.ts';
 

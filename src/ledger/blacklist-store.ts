@@ -2,7 +2,7 @@
 import type { Database, Tables } from './tables.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 import { LedgerError } from './ledger-error.ts';
-import { jsonNamesForgotten } from '../redaction/redact-slot.ts';
+import { jsonNamesForgotten } from './redaction/redact-slot.ts';
 import type { Tombstones } from './tombstones.ts';
 import type { PositionRange } from './stored-slot.ts';
 

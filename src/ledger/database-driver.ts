@@ -1,5 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Driver } from 'kysely';
-import { toStorableText } from '../text/storable.ts';
+import { toStorableText } from '../base/text/storable.ts';
 
 type Guards = {
   /** Runs around every statement: waits for other writers and converts errors. */

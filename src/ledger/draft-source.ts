@@ -1,7 +1,7 @@
 /** The source of a draft, and the cells of the user's file or query. */
 import { z } from 'zod';
-import type { NamedRows } from '../text/named-rows.ts';
-import type { Sheets, SourceCell } from '../spreadsheet/table.ts';
+import type { NamedRows } from '../base/text/named-rows.ts';
+import type { Sheets, SourceCell } from '../base/spreadsheet/table.ts';
 
 /** Facts about rows that a user cannot see in the file. */
 export interface RowNotes {

@@ -1,12 +1,12 @@
-import { companyRowSchema, type CompanyRow, type MatchingTier } from '../contract/index.ts';
-import type { SourceCell } from '../spreadsheet/table.ts';
+import { companyRowSchema, type CompanyRow, type MatchingTier } from '../service/contract/index.ts';
+import type { SourceCell } from '../base/spreadsheet/table.ts';
 import { draftOfOrder } from './draft-of-order.ts';
 import { decodeCells, sourceSchema, toEmptyCells, type DraftSource } from './draft-source.ts';
 import { saveRejectedRows, type RejectedRow } from './rejected-rows.ts';
 import type { Database } from './tables.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
-import { cellsNameForgotten } from '../redaction/redact-row.ts';
-import { jsonNamesForgotten } from '../redaction/redact-slot.ts';
+import { cellsNameForgotten } from './redaction/redact-row.ts';
+import { jsonNamesForgotten } from './redaction/redact-slot.ts';
 import type { Tombstones } from './tombstones.ts';
 import type { PositionRange } from './stored-slot.ts';
 

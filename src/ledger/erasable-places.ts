@@ -1,6 +1,6 @@
 /** The tables with personal data: how a forgotten person is found in each, and what remains. A new table is one more entry. */
-import { jsonNamesForgotten } from '../redaction/redact-slot.ts';
-import { cellsNameForgotten } from '../redaction/redact-row.ts';
+import { jsonNamesForgotten } from './redaction/redact-slot.ts';
+import { cellsNameForgotten } from './redaction/redact-row.ts';
 import { toEmptyCells } from './draft-source.ts';
 import type { ErasablePlace, ExpiryContext, ForgetContext } from './erasure-context.ts';
 import {

@@ -1,5 +1,5 @@
 /** Erases the domains that are keys of companies in HubSpot. Retention keeps them when it removes the slots. */
-import { namesForgotten } from '../redaction/redact-slot.ts';
+import { namesForgotten } from './redaction/redact-slot.ts';
 import type { ForgetContext } from './erasure-context.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
 import { keyPrefix } from './record-store.ts';

@@ -1,6 +1,6 @@
 /** Removes the texts of replies, and the addresses of suppressed people who were forgotten. */
-import { namesForgotten } from '../redaction/redact-slot.ts';
-import { passes } from '../redaction/identifiers.ts';
+import { namesForgotten } from './redaction/redact-slot.ts';
+import { passes } from './redaction/identifiers.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
 import { forgottenReply, replyNamesForgotten } from './forgotten-reply.ts';

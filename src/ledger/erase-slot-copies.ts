@@ -1,5 +1,5 @@
 /** Erases copies of slots: replaced versions, and the values that were written to HubSpot. */
-import { jsonNamesForgotten } from '../redaction/redact-slot.ts';
+import { jsonNamesForgotten } from './redaction/redact-slot.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { batchRows, pagesOf } from './query-batches.ts';
 import type { Tables } from './tables.ts';

@@ -1,10 +1,10 @@
 /** Erases people and companies from slots, with the keys that their outcomes, records and written values have. */
-import { isErased } from '../json/erased-mark.ts';
-import { parseJsonWithinLimits } from '../json/json-limits.ts';
-import { eraseSlot } from '../redaction/redact-slot.ts';
-import { isRecord } from '../response-shape/flatten-record.ts';
-import { createSlotReader } from '../response-shape/read-slot.ts';
-import { defaultShape } from '../response-shape/shape.ts';
+import { isErased } from '../base/json/erased-mark.ts';
+import { parseJsonWithinLimits } from '../base/json/json-limits.ts';
+import { eraseSlot } from './redaction/redact-slot.ts';
+import { isRecord } from '../service/reading/flatten-record.ts';
+import { createSlotReader } from '../service/reading/read-slot.ts';
+import { defaultShape } from '../service/reading/shape.ts';
 import type { ExpiryContext, ForgetContext, FoundRecord } from './erasure-context.ts';
 import { markErased } from './erased-orders.ts';
 import { hubspotSink } from './outcome-store.ts';

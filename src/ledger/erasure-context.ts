@@ -1,4 +1,4 @@
-import type { Identifier, IdentifierTest } from '../redaction/identifiers.ts';
+import type { Identifier, IdentifierTest } from './redaction/identifiers.ts';
 import type { Suppressions } from './suppression-store.ts';
 import type { Database } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identifierText, toIdentifierTest, type Identifier } from '../redaction/identifiers.ts';
+import { identifierText, toIdentifierTest, type Identifier } from './redaction/identifiers.ts';
 import { erasableTables } from './erasable-places.ts';
 import type { ErasablePlace, ForgetContext, FoundRecord } from './erasure-context.ts';
 import { createErasedOrders, markErased } from './erased-orders.ts';

@@ -1,6 +1,6 @@
 /** Rows of an enrichment's source that match an exclusion and were not submitted. */
 import { z } from 'zod';
-import { jsonNamesForgotten } from '../redaction/redact-slot.ts';
+import { jsonNamesForgotten } from './redaction/redact-slot.ts';
 import { draftOfOrder } from './draft-of-order.ts';
 import type { ForgetContext } from './erasure-context.ts';
 import { batchRows, pagesOf } from './query-batches.ts';

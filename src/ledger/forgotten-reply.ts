@@ -1,6 +1,6 @@
 /** Replies that name forgotten people or companies: how they are received and erased. */
-import type { Identifier, IdentifierTest } from '../redaction/identifiers.ts';
-import { jsonNamesForgotten, namesForgotten } from '../redaction/redact-slot.ts';
+import type { Identifier, IdentifierTest } from './redaction/identifiers.ts';
+import { jsonNamesForgotten, namesForgotten } from './redaction/redact-slot.ts';
 import type { InboxTables } from './inbox-tables.ts';
 
 type ReplyContent = Pick<

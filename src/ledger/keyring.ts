@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Database } from './tables.ts';
 import { LedgerError } from './ledger-error.ts';
-import { identifierText, type Identifier } from '../redaction/identifiers.ts';
+import { identifierText, type Identifier } from './redaction/identifiers.ts';
 
 export type Keyring = ReturnType<typeof createKeyring>;
 

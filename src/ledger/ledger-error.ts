@@ -1,6 +1,6 @@
-import type { ledgerTypes } from '../failures/infrastructure-failures.ts';
-import { toPrintable } from '../text/printable-text.ts';
-import { ExplainedError } from '../text/explained-error.ts';
+import type { ledgerTypes } from '../base/failures/infrastructure-failures.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
+import { ExplainedError } from '../base/text/explained-error.ts';
 
 export type LedgerErrorReason = keyof typeof ledgerTypes;
 

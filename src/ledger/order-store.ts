@@ -1,7 +1,7 @@
 /** Orders, their publication and delivery. */
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { unsuccessfulOrderStatuses } from '../contract/enum-values.ts';
+import { unsuccessfulOrderStatuses } from '../service/contract/enum-values.ts';
 import { LedgerError } from './ledger-error.ts';
 import { createPlacedOrders } from './placed-orders.ts';
 import { toCodes } from './stored-slot.ts';

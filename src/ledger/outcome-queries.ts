@@ -1,4 +1,4 @@
-import type { OutcomeName } from '../mapping/crm-outcomes.ts';
+import type { OutcomeName } from './crm-outcomes.ts';
 import type { Keyring } from './keyring.ts';
 import type { Database } from './tables.ts';
 import { batchRows } from './query-batches.ts';

@@ -1,4 +1,4 @@
-import { emptyTally, newerOrderOf, toNewerRule, type OutcomeName, type OutcomeTally } from '../mapping/crm-outcomes.ts';
+import { emptyTally, newerOrderOf, toNewerRule, type OutcomeName, type OutcomeTally } from './crm-outcomes.ts';
 import type { Keyring } from './keyring.ts';
 import type { Database, PlannedWrite, Tables } from './tables.ts';
 import { effectiveOutcome, isOfNewestPass, openPasses, replacesRecord, type Passes } from './passes.ts';

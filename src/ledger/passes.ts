@@ -1,6 +1,6 @@
 /** Passes of an order: each delivery, retry or repair that writes its outcomes. They are numbered from 1. */
 import { sql, type ExpressionBuilder } from 'kysely';
-import type { OutcomeName } from '../mapping/crm-outcomes.ts';
+import type { OutcomeName } from './crm-outcomes.ts';
 import { distinctBy } from './query-batches.ts';
 import type { Database, Tables } from './tables.ts';
 

@@ -1,5 +1,5 @@
 /** The newest orders that did not end without success. */
-import { unsuccessfulOrderStatuses } from '../contract/enum-values.ts';
+import { unsuccessfulOrderStatuses } from '../service/contract/enum-values.ts';
 import type { Database } from './tables.ts';
 
 /** `requestedCount`: ordered companies. `placedAt`: when the ledger stored the order first. `runName`: null for an order that no run placed. */

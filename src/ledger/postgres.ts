@@ -3,7 +3,7 @@ import { Client, Pool, TypeOverrides, DatabaseError } from 'pg';
 import { wrapDriver } from './database-driver.ts';
 import { LedgerError, systemCodeOf, type LedgerErrorReason } from './ledger-error.ts';
 import type { Tables } from './tables.ts';
-import { getOwnProperty } from '../json/own-property.ts';
+import { getOwnProperty } from '../base/json/own-property.ts';
 
 const int8 = 20;
 const connectTimeoutMilliseconds = 10_000;

@@ -1,9 +1,9 @@
-import type { Identifier, IdentifierTest } from '../redaction/identifiers.ts';
-import { erasedKey } from '../json/erased-mark.ts';
-import { parseJsonWithinLimits } from '../json/json-limits.ts';
-import { jsonNamesForgotten, redactSlot, type RedactedSlot } from '../redaction/redact-slot.ts';
-import { isRecord } from '../response-shape/flatten-record.ts';
-import { readSlotFields } from '../response-shape/read-slot.ts';
+import type { Identifier, IdentifierTest } from './redaction/identifiers.ts';
+import { erasedKey } from '../base/json/erased-mark.ts';
+import { parseJsonWithinLimits } from '../base/json/json-limits.ts';
+import { jsonNamesForgotten, redactSlot, type RedactedSlot } from './redaction/redact-slot.ts';
+import { isRecord } from '../service/reading/flatten-record.ts';
+import { readSlotFields } from '../service/reading/read-slot.ts';
 import type { StoredSlot } from './stored-slot.ts';
 import type { Database } from './tables.ts';
 

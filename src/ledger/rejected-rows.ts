@@ -1,7 +1,7 @@
 /** Rows of an enrichment's source that break the contract and were left out, and the CSV file that lists them. */
-import { cellsNameForgotten } from '../redaction/redact-row.ts';
-import type { IdentifierTest } from '../redaction/identifiers.ts';
-import type { SourceCell } from '../spreadsheet/table.ts';
+import { cellsNameForgotten } from './redaction/redact-row.ts';
+import type { IdentifierTest } from './redaction/identifiers.ts';
+import type { SourceCell } from '../base/spreadsheet/table.ts';
 import { decodeCells, toEmptyCells } from './draft-source.ts';
 import { draftOfOrder } from './draft-of-order.ts';
 import type { ForgetContext } from './erasure-context.ts';

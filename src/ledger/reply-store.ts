@@ -1,7 +1,7 @@
 /** The inbox: received replies and their processing state. */
 import { sql } from 'kysely';
-import type { Identifier } from '../redaction/identifiers.ts';
-import { toStorableText } from '../text/storable.ts';
+import type { Identifier } from './redaction/identifiers.ts';
+import { toStorableText } from '../base/text/storable.ts';
 import { toStoredReply } from './forgotten-reply.ts';
 import type { ReplyState } from './inbox-tables.ts';
 import type { Suppressions } from './suppression-store.ts';

@@ -1,6 +1,6 @@
-import { orderShapeSchema, type OrderShape } from '../response-shape/shape.ts';
+import { orderShapeSchema, type OrderShape } from '../service/reading/shape.ts';
 import type { Database, Tables } from './tables.ts';
-import { trimEndOf } from '../text/normalize-text.ts';
+import { trimEndOf } from '../base/text/normalize-text.ts';
 
 export type ShapeRow = Tables['shapes'];
 

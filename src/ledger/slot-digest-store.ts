@@ -1,5 +1,5 @@
-import { parseJsonWithinLimits } from '../json/json-limits.ts';
-import { slotDigest } from '../json/slot-digest.ts';
+import { parseJsonWithinLimits } from '../base/json/json-limits.ts';
+import { slotDigest } from '../base/json/slot-digest.ts';
 import type { Database } from './tables.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
 import type { PositionRange } from './stored-slot.ts';

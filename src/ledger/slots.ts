@@ -1,7 +1,7 @@
-import { reasonCodes, slotStatuses, type Slot } from '../contract/index.ts';
-import { createSlotReader, readSlotFields } from '../response-shape/read-slot.ts';
-import { defaultShape } from '../response-shape/shape.ts';
-import { boundTally } from '../text/bound-text.ts';
+import { reasonCodes, slotStatuses, type Slot } from '../service/contract/index.ts';
+import { createSlotReader, readSlotFields } from '../service/reading/read-slot.ts';
+import { defaultShape } from '../service/reading/shape.ts';
+import { boundTally } from '../base/text/bound-text.ts';
 import { toPublishedSlot, toRow, toStoredSlot, type PositionRange, type StoredSlot } from './stored-slot.ts';
 import type { Database } from './tables.ts';
 import { batchRows, batchesOf, pagesOf } from './query-batches.ts';

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, type Dialect, SqliteDialect, type SqliteDatabase } from 'kysely';
-import { makePrivateFile, makePrivateFolder, narrowFile } from '../host/private-files.ts';
+import { makePrivateFile, makePrivateFolder, narrowFile } from '../base/host/private-files.ts';
 import { wrapDriver } from './database-driver.ts';
 import { LedgerError, systemCodeOf, type LedgerErrorReason } from './ledger-error.ts';
-import { getOwnProperty } from '../json/own-property.ts';
+import { getOwnProperty } from '../base/json/own-property.ts';
 
 const yieldAfterMilliseconds = 20;
 /** The most recently used ones; an insert of many rows is long, and rarely has the same number of rows again. */

@@ -1,6 +1,6 @@
 /** One stored slot: its columns, and the slot as the service published it. */
-import { erasedKey, hasErasure } from '../json/erased-mark.ts';
-import { parseJsonWithinLimits } from '../json/json-limits.ts';
+import { erasedKey, hasErasure } from '../base/json/erased-mark.ts';
+import { parseJsonWithinLimits } from '../base/json/json-limits.ts';
 
 /** `json`: the slot as the service published it; `hash`: its digest. */
 export type StoredSlot = {

@@ -1,6 +1,6 @@
 /** People and companies that are never ordered, delivered or written again. */
-import { addressKey } from '../mapping/identity.ts';
-import { domainsOf, namesAnyone, passes, type Identifier, type IdentifierTest } from '../redaction/identifiers.ts';
+import { addressKey } from './identity.ts';
+import { domainsOf, namesAnyone, passes, type Identifier, type IdentifierTest } from './redaction/identifiers.ts';
 import type { Keyring } from './keyring.ts';
 import { batchesOf } from './query-batches.ts';
 import type { Database, Tables } from './tables.ts';

@@ -1,8 +1,8 @@
 import type { ExclusionTables } from './exclusion-tables.ts';
 import type { InboxTables } from './inbox-tables.ts';
-import type { OutcomeName } from '../mapping/crm-outcomes.ts';
+import type { OutcomeName } from './crm-outcomes.ts';
 import type { Kysely } from 'kysely';
-import type { Observation } from '../response-shape/answer-recorder.ts';
+import type { Observation } from '../service/reading/answer-recorder.ts';
 
 /** The tables. Columns are snake_case in the database (CamelCasePlugin). JSON and times are text, so that both databases behave alike. */
 export type Tables = ExclusionTables &

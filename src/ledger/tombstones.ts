@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Identifier, IdentifierTest } from '../redaction/identifiers.ts';
+import type { Identifier, IdentifierTest } from './redaction/identifiers.ts';
 import type { Keyring } from './keyring.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 import type { Database, DatabaseKind } from './tables.ts';

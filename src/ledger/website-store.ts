@@ -1,8 +1,8 @@
 /** Texts of the websites of delivered companies, and the files that they were written to. */
 import { z } from 'zod';
-import { hasErasure } from '../json/erased-mark.ts';
-import { parseJsonWithinLimits } from '../json/json-limits.ts';
-import { namesForgotten } from '../redaction/redact-slot.ts';
+import { hasErasure } from '../base/json/erased-mark.ts';
+import { parseJsonWithinLimits } from '../base/json/json-limits.ts';
+import { namesForgotten } from './redaction/redact-slot.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { batchRows, pagesOf } from './query-batches.ts';
 import type { PositionRange } from './stored-slot.ts';

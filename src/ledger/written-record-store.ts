@@ -1,8 +1,8 @@
 /** The values that prospect-sync wrote last to each HubSpot record. */
 import { sql } from 'kysely';
-import { valueDigest } from '../mapping/property-values.ts';
-import { namesForgotten } from '../redaction/redact-slot.ts';
-import { toStorableText } from '../text/storable.ts';
+import { valueDigest } from './property-values.ts';
+import { namesForgotten } from './redaction/redact-slot.ts';
+import { toStorableText } from '../base/text/storable.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 import type { Keyring } from './keyring.ts';
 import { keyPrefix, lockRecordKeys, type RecordObject } from './record-store.ts';

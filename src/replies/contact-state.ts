@@ -3,9 +3,9 @@ import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ReplyRow } from '../ledger/reply-store.ts';
-import { toReplyState } from '../mapping/reply-content.ts';
-import { decidingReply, isReplyClass, type ReplyPolicy } from '../mapping/reply-policy.ts';
-import { isSame } from '../mapping/property-values.ts';
+import { toReplyState } from './reply-content.ts';
+import { decidingReply, isReplyClass, type ReplyPolicy } from '../config/reply-policy.ts';
+import { isSame } from '../ledger/property-values.ts';
 import { readStoredReply } from './read-reply.ts';
 
 export interface ReplyDependencies {

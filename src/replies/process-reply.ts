@@ -2,17 +2,17 @@
  * The effects of one reply: suppression in the ledger, then the contact, note, task and state in HubSpot. Each step can be repeated: the
  * inbox row records the completed steps, and HubSpot is read before a record is created.
  */
-import { createItemOnce } from '../delivery/create-item-once.ts';
+import { createItemOnce } from '../delivery/crm/create-item-once.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import { CONTACT_KEY, managedProperties, propertyGroup, replyProperties } from '../hubspot/managed-properties.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ReplyItem, ReplyRow } from '../ledger/reply-store.ts';
-import { addressKey } from '../mapping/identity.ts';
-import { toMarker, toNewContact, toNote, toReplier, toTask } from '../mapping/reply-content.ts';
-import { taskDueMs } from '../mapping/task-content.ts';
-import { isReplyClass } from '../mapping/reply-policy.ts';
-import { matchContacts } from '../projection/match-contacts.ts';
+import { addressKey } from '../ledger/identity.ts';
+import { toMarker, toNewContact, toNote, toReplier, toTask } from './reply-content.ts';
+import { taskDueMs } from '../delivery/mapping/task-content.ts';
+import { isReplyClass } from '../config/reply-policy.ts';
+import { matchContacts } from '../delivery/crm/match-contacts.ts';
 import { writeContactState, type ReplyDependencies } from './contact-state.ts';
 import { readStoredReply, type ReplyData } from './read-reply.ts';
 import { toSuppressed } from './refusal.ts';

@@ -1,9 +1,9 @@
 /** Reads the body of a reply webhook: the fields for the inbox, and the reason for a quarantine. No I/O. */
 import type { z } from 'zod';
-import { replyWebhookSchema } from '../contract/reply.ts';
-import { isBeyondJsonLimits } from '../json/json-limits.ts';
+import { replyWebhookSchema } from '../service/contract/reply.ts';
+import { isBeyondJsonLimits } from '../base/json/json-limits.ts';
 import type { ReplyState } from '../ledger/inbox-tables.ts';
-import { isReplyClass } from '../mapping/reply-policy.ts';
+import { isReplyClass } from '../config/reply-policy.ts';
 
 export type ReplyWebhook = z.infer<typeof replyWebhookSchema>;
 export type ReplyData = ReplyWebhook['data'];

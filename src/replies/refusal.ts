@@ -1,7 +1,7 @@
 /** The people and companies that a do_not_contact reply suppresses. No I/O. */
-import { toCompanyDomain, toReplier } from '../mapping/reply-content.ts';
-import type { ReplyPolicy } from '../mapping/reply-policy.ts';
-import type { Identifier } from '../redaction/identifiers.ts';
+import { toCompanyDomain, toReplier } from './reply-content.ts';
+import type { ReplyPolicy } from '../config/reply-policy.ts';
+import type { Identifier } from '../ledger/redaction/identifiers.ts';
 import { parseReply, type ReplyData } from './read-reply.ts';
 
 type SuppressionPolicy = Pick<ReplyPolicy, 'suppress'>;

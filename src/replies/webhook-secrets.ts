@@ -2,8 +2,8 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { SecretReference } from '../config/reply-settings.ts';
-import { ExplainedError } from '../text/explained-error.ts';
-import { parseSecret, WebhookSecretError } from '../webhook/webhook-signature.ts';
+import { ExplainedError } from '../base/text/explained-error.ts';
+import { parseSecret, WebhookSecretError } from './webhook-signature.ts';
 
 export interface LoadedSecret {
   readonly key: KeyObject;

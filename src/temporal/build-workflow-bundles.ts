@@ -3,7 +3,7 @@
  * encryption and traces, from the sources beside this file.
  *   node src/temporal/build-workflow-bundles.ts       (in the package's dist: node src/temporal/build-workflow-bundles.js)
  */
-import { failureConverterPath } from '../codec/encryption-codec.ts';
+import { failureConverterPath } from './codec/encryption-codec.ts';
 import { buildBundles, shippedBundleFolder, tracingModules } from './workflow-bundle.ts';
 
 await buildBundles(shippedBundleFolder, [

@@ -5,7 +5,7 @@ import { explainConnectionError, type ConnectOptions } from './connection-error.
 import { ensureSearchAttributes, expectNamespace } from './namespace.ts';
 import { isDevServerRunning, openDevServer } from './dev-server/open-dev-server.ts';
 import type { DevServerOptions } from './dev-server/open-dev-server.ts';
-import type { Environment } from '../host/cache-folder.ts';
+import type { Environment } from '../base/host/cache-folder.ts';
 import { TemporalUnavailableError, causeOf } from './temporal-unavailable-error.ts';
 
 const defaultAddress = 'localhost:7233';

@@ -3,8 +3,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
-import type { Log } from '../telemetry/logs.ts';
-import { toPrintable } from '../text/printable-text.ts';
+import type { Log } from '../base/logs.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 
 export interface GrpcRetrySettings {
   /** Time limit for a call without its own deadline, including retries; null: it is retried until Temporal answers. */

@@ -1,7 +1,7 @@
 /** Lists workflows, also those whose memo this process cannot decrypt. */
 import { WorkflowClient, type Client, type ListOptions, type WorkflowExecutionInfo } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload, type PayloadCodec } from '@temporalio/common';
-import { CodecError, isEncrypted } from '../codec/encryption-codec.ts';
+import { CodecError, isEncrypted } from './codec/encryption-codec.ts';
 
 /** Stands for a value of a memo that is encrypted with a key that is not configured here. */
 const unreadable = 'prospect-sync: encrypted with another key';

@@ -7,7 +7,7 @@ export const runAttribute = defineSearchAttributeKey('ProspectSyncRun', SearchAt
 export const kindAttribute = defineSearchAttributeKey('ProspectSyncKind', SearchAttributeType.KEYWORD);
 /** `reconciled`, `findings`, `failed` or `cancelled`; not set while the workflow runs. */
 export const outcomeAttribute = defineSearchAttributeKey('ProspectSyncOutcome', SearchAttributeType.KEYWORD);
-/** Failure type of a failed workflow, see src/failures. */
+/** Failure type of a failed workflow, see src/base/failures. */
 export const failureAttribute = defineSearchAttributeKey('ProspectSyncFailure', SearchAttributeType.KEYWORD);
 /** Number of different finding codes. */
 export const findingsAttribute = defineSearchAttributeKey('ProspectSyncFindings', SearchAttributeType.INT);

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { ExplainedError } from '../text/explained-error.ts';
+import { ExplainedError } from '../base/text/explained-error.ts';
 
 /** No Temporal service can be reached or used. `reason` is the failed step; the message explains what to do. */
 export class TemporalUnavailableError extends ExplainedError {

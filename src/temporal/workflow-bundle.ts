@@ -5,8 +5,8 @@ import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import path from 'node:path';
 import { bundleWorkflowCode, DefaultLogger, Worker, type ReplayWorkerOptions } from '@temporalio/worker';
 import temporalPackage from '@temporalio/worker/package.json' with { type: 'json' };
-import { makeFolder } from '../host/make-folder.ts';
-import { readTrustedFile } from '../host/cache-folder.ts';
+import { makeFolder } from '../base/host/make-folder.ts';
+import { readTrustedFile } from '../base/host/cache-folder.ts';
 import type { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 
 /** The clone or the image, with TypeScript; in the package dist/, with JavaScript. */

@@ -4,8 +4,8 @@
  */
 import type { RunProfile } from '../config/profile-settings.ts';
 import type { ExclusionSources } from '../config/exclusion-source-settings.ts';
-import { escapeMarkdown, toList } from '../text/markdown.ts';
-import { toPrintable } from '../text/printable-text.ts';
+import { escapeMarkdown, toList } from '../base/text/markdown.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 import type { DeliveryPlan, RunPlan, ExclusionPlan } from '../config/run-plan.ts';
 import type { CompanySource } from '../config/enrichment-source-settings.ts';
 

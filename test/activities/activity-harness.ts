@@ -6,15 +6,15 @@ import type { Info } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { convertFailures } from '../../src/failures/to-failure.ts';
+import { convertFailures } from '../../src/worker/to-failure.ts';
 import { createActivities, type Activities } from '../../activities/index.ts';
-import type { CompanyRow } from '../../src/contract/index.ts';
-import type { RequestSettings } from '../../src/contract/request-settings.ts';
-import { noFieldSettings, type FieldSettings } from '../../src/response-shape/shape.ts';
+import type { CompanyRow } from '../../src/service/contract/index.ts';
+import type { RequestSettings } from '../../src/service/contract/request-settings.ts';
+import { noFieldSettings, type FieldSettings } from '../../src/service/reading/shape.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { ledgerFile } from '../../src/ledger/sqlite.ts';
-import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
-import { digest } from '../../src/json/canonical-json.ts';
+import { createProspectingClient } from '../../src/service/client/prospecting-client.ts';
+import { digest } from '../../src/base/json/canonical-json.ts';
 import type { ActivityTimeouts, RunPlan } from '../../src/config/run-plan.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
@@ -22,8 +22,8 @@ import { createWorkerConfiguration, crmPlan } from '../helpers/worker-configurat
 import type { HubSpotSandboxOptions } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createClock } from '../../sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/service-sandbox.ts';
-import type { Fetch } from '../../src/http/http-answer.ts';
-import { toFailure } from '../../src/failures/to-failure.ts';
+import type { Fetch } from '../../src/base/http/http-answer.ts';
+import { toFailure } from '../../src/worker/to-failure.ts';
 
 /** The settings below `service` in the configuration. */
 export interface Settings {

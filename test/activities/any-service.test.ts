@@ -5,9 +5,9 @@ import * as fc from 'fast-check';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { alternatives, styles } from '../../sandbox/service/dialect/alternatives.ts';
-import { defaultRequestSettings } from '../../src/contract/request-settings.ts';
+import { defaultRequestSettings } from '../../src/service/contract/request-settings.ts';
 import type { RunPlan, StartedRun } from '../../src/config/run-plan.ts';
-import { noFieldSettings } from '../../src/response-shape/shape.ts';
+import { noFieldSettings } from '../../src/service/reading/shape.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
 import { createActivityHarness, plan, profile, type Settings, type ActivityHarness } from './activity-harness.ts';
 

@@ -1,7 +1,7 @@
 // Notes and tasks on the companies of rows with chosen reason codes.
-import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { defaultContactPolicy } from '../../src/delivery/mapping/contact-policy.ts';
+import { toCrmPlan } from '../../src/delivery/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/delivery/mapping/default-mapping.ts';
 import type { ActivityHarness, Collected } from './activity-harness.ts';
 import { failure } from './activity-harness.ts';
 import { createReady, range, row } from './order-steps.ts';

@@ -5,10 +5,10 @@ import ExcelJS from 'exceljs';
 import type { CellValue } from 'exceljs';
 import type { RunPlan, SpreadsheetPlan } from '../../src/config/run-plan.ts';
 import type { CompanySource } from '../../src/config/enrichment-source-settings.ts';
-import { toSourceText } from '../../src/report/source-text.ts';
-import { readCsv } from '../../src/spreadsheet/read-csv.ts';
+import { toSourceText } from '../../src/proof/report/source-text.ts';
+import { readCsv } from '../../src/base/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
-import { craftXlsx, header } from '../spreadsheet/craft-xlsx.ts';
+import { craftXlsx, header } from '../base/spreadsheet/craft-xlsx.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
 import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
 

@@ -1,12 +1,12 @@
 import { toMarkedDescription } from '../../src/config/blacklist-settings.ts';
-import type { Entry } from '../../src/contract/index.ts';
-import { withoutExcluded } from '../../src/companies/enrichment-companies.ts';
+import type { Entry } from '../../src/service/contract/index.ts';
+import { withoutExcluded } from '../../src/companies/sources/enrichment-companies.ts';
 import type { ExclusionPlan, RunPlan } from '../../src/config/run-plan.ts';
-import { findExcludedRows } from '../../src/exclusions/exclude-rows.ts';
-import { toSourceText } from '../../src/report/source-text.ts';
+import { findExcludedRows } from '../../src/companies/exclusions/exclude-rows.ts';
+import { toSourceText } from '../../src/proof/report/source-text.ts';
 import { toExclusionsLines } from '../../src/cli/print-exclusions.ts';
-import { previewExclusion } from '../../src/exclusions/preview-exclusion.ts';
-import { toExclusionDocument } from '../../src/report/exclusions-document.ts';
+import { previewExclusion } from '../../src/companies/exclusions/preview-exclusion.ts';
+import { toExclusionDocument } from '../../src/proof/report/exclusions-document.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { begin, entriesOf, remove, sync, syncId } from './exclusion-steps.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Activities } from '../../activities/index.ts';
-import type { Entry } from '../../src/contract/index.ts';
+import type { Entry } from '../../src/service/contract/index.ts';
 import type { ExclusionPlan } from '../../src/config/run-plan.ts';
-import { collect } from '../prospecting/stub-service.ts';
+import { collect } from '../service/client/stub-service.ts';
 import type { ActivityHarness } from './activity-harness.ts';
 
 export const syncId = 'run/weekly/2026-11-20/exclusions/customers';

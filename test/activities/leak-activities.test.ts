@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { slotSchema } from '../../src/contract/index.ts';
-import { findLeaks } from '../../src/exclusions/find-leaks.ts';
-import { readCsv } from '../../src/spreadsheet/read-csv.ts';
-import { toHeaderKey } from '../../src/spreadsheet/table.ts';
+import { slotSchema } from '../../src/service/contract/index.ts';
+import { findLeaks } from '../../src/companies/exclusions/find-leaks.ts';
+import { readCsv } from '../../src/base/spreadsheet/read-csv.ts';
+import { toHeaderKey } from '../../src/base/spreadsheet/table.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import {

@@ -1,6 +1,6 @@
 // A run ends before it writes anything when results lack required fields, and continues with the setting that its message names.
 import { ApplicationFailure } from '@temporalio/common';
-import { noFieldSettings } from '../../src/response-shape/shape.ts';
+import { noFieldSettings } from '../../src/service/reading/shape.ts';
 import {
   createActivityHarness,
   failure,

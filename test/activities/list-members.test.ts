@@ -1,5 +1,5 @@
 // The records that an order has written become members of static lists of HubSpot.
-import type { ListNames } from '../../src/mapping/list-names.ts';
+import type { ListNames } from '../../src/delivery/mapping/list-names.ts';
 import { failure, plan, type ActivityHarness, type Collected } from './activity-harness.ts';
 import { createReady, range, row } from './order-steps.ts';
 

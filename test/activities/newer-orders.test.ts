@@ -1,7 +1,7 @@
 // Two orders contain the same companies and people: the newest order keeps its records, whichever is delivered last.
-import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { defaultContactPolicy } from '../../src/delivery/mapping/contact-policy.ts';
+import { toCrmPlan } from '../../src/delivery/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/delivery/mapping/default-mapping.ts';
 import { failure, plan, type ActivityHarness, type Collected } from './activity-harness.ts';
 import { createReady, outcomeLines, outcomes, projectOrder, range, reconcile, row } from './order-steps.ts';
 

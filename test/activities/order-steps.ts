@@ -1,7 +1,7 @@
 // Steps and rows that the tests of several activities share.
 import type { RangeProof } from '../../activities/range-proof.ts';
 import type { Activities } from '../../activities/index.ts';
-import type { CompanyRow } from '../../src/contract/index.ts';
+import type { CompanyRow } from '../../src/service/contract/index.ts';
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
 import type { OutcomeRow } from '../../src/ledger/outcome-store.ts';
 import {

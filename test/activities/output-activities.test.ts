@@ -8,11 +8,11 @@ import type { Activities } from '../../activities/index.ts';
 import { createOutputActivities } from '../../activities/output-activities.ts';
 import type { ServiceOutput } from '../../src/config/output-settings.ts';
 import type { ServiceOutputsPlan } from '../../src/config/run-plan.ts';
-import { toOutputFindings } from '../../src/reconcile/order-checks.ts';
-import { forget, previewForget } from '../../src/erasure/forget.ts';
-import type { OpenFile } from '../../src/spreadsheet/whole-file.ts';
-import { craftXlsx, header, sharedStrings } from '../spreadsheet/craft-xlsx.ts';
-import { fullAfter } from '../spreadsheet/temporary-folder.ts';
+import { toOutputFindings } from '../../src/proof/checks/order-checks.ts';
+import { forget, previewForget } from '../../src/delivery/erasure/forget.ts';
+import type { OpenFile } from '../../src/base/spreadsheet/whole-file.ts';
+import { craftXlsx, header, sharedStrings } from '../base/spreadsheet/craft-xlsx.ts';
+import { fullAfter } from '../base/spreadsheet/temporary-folder.ts';
 import {
   createActivityHarness,
   createEnvironment,
@@ -22,7 +22,7 @@ import {
 } from './activity-harness.ts';
 import { changeAnswers } from './order-steps.ts';
 import { readRefusal } from '../../src/replies/refusal.ts';
-import { toFailure } from '../../src/failures/to-failure.ts';
+import { toFailure } from '../../src/worker/to-failure.ts';
 
 /** The time of the sandbox clock when a test schedules its activities. */
 const start = Date.parse('2026-11-20T12:00:00Z');

@@ -1,6 +1,6 @@
 // The service receives each order once, even if its answers are lost or changed.
 import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
-import type { Fetch } from '../../src/http/http-answer.ts';
+import type { Fetch } from '../../src/base/http/http-answer.ts';
 
 type Answer = (request: Request, proceed: Fetch) => Promise<Response>;
 

@@ -1,4 +1,4 @@
-import { digest } from '../../src/json/canonical-json.ts';
+import { digest } from '../../src/base/json/canonical-json.ts';
 import { createActivityHarness, failure, plan, profile, type ActivityHarness } from './activity-harness.ts';
 
 const posts = ({ asked }: ActivityHarness) => asked().filter((request) => request.startsWith('POST'));

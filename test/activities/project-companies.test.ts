@@ -1,7 +1,7 @@
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';
-import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { defaultContactPolicy } from '../../src/delivery/mapping/contact-policy.ts';
+import { toCrmPlan } from '../../src/delivery/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/delivery/mapping/default-mapping.ts';
 import {
   byId,
   changeResults,

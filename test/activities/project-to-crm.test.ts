@@ -1,7 +1,7 @@
-import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
-import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { companyKey, contactKey } from '../../src/mapping/identity.ts';
+import { toCrmPlan } from '../../src/delivery/mapping/crm-plan.ts';
+import { defaultContactPolicy } from '../../src/delivery/mapping/contact-policy.ts';
+import { defaultMapping } from '../../src/delivery/mapping/default-mapping.ts';
+import { companyKey, contactKey } from '../../src/ledger/identity.ts';
 import { createActivityHarness, failure, type Collected, type ActivityHarness } from './activity-harness.ts';
 import {
   byId,

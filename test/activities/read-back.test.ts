@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import type { CompanyRow } from '../../src/contract/index.ts';
+import type { CompanyRow } from '../../src/service/contract/index.ts';
 import type { ObjectType } from '../../src/hubspot/hubspot-record.ts';
-import { toKeyId } from '../../src/projection/written-values.ts';
+import { toKeyId } from '../../src/delivery/crm/written-values.ts';
 import { failure, type Collected, type ActivityHarness } from './activity-harness.ts';
 import {
   createProjected as createProjectedRows,

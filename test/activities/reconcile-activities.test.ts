@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { CompanyRow } from '../../src/contract/index.ts';
+import type { CompanyRow } from '../../src/service/contract/index.ts';
 import type { SpreadsheetPlan } from '../../src/config/run-plan.ts';
-import { readCsv } from '../../src/spreadsheet/read-csv.ts';
+import { readCsv } from '../../src/base/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import {
   createActivityHarness,

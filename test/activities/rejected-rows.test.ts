@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { forget, previewForget } from '../../src/erasure/forget.ts';
+import { forget, previewForget } from '../../src/delivery/erasure/forget.ts';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import type { CompanySource } from '../../src/config/enrichment-source-settings.ts';
-import { toSourceText } from '../../src/report/source-text.ts';
+import { toSourceText } from '../../src/proof/report/source-text.ts';
 import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
 import { readRefusal } from '../../src/replies/refusal.ts';
 
@@ -115,7 +115,7 @@ describe('draftOrder with bad_rows: reject', () => {
 
   it('deletes the file when all of its rows have expired', async () => {
     const { ledger, path } = await draftRejected();
-    const { applyRetention } = await import('../../src/erasure/retention.ts');
+    const { applyRetention } = await import('../../src/delivery/erasure/retention.ts');
     const signal = new AbortController().signal;
     const years = (count: number) => () => new Date(Date.now() + count * 365 * 86_400_000);
     // A draft without an order has no time: it expires by the time at which retention has first seen it.

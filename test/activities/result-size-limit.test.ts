@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { convertFailures } from '../../src/failures/to-failure.ts';
+import { convertFailures } from '../../src/worker/to-failure.ts';
 import { boundResults, largestResult } from '../../activities/result-size-limit.ts';
 import { heartbeat } from '../../activities/activity-heartbeat.ts';
-import { nonRetryable } from '../../src/failures/application-failure.ts';
+import { nonRetryable } from '../../src/base/failures/application-failure.ts';
 import { failure } from './activity-harness.ts';
 
 const logger = new DefaultLogger('ERROR', () => undefined);

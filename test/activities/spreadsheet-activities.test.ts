@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readCsv } from '../../src/spreadsheet/read-csv.ts';
+import { readCsv } from '../../src/base/spreadsheet/read-csv.ts';
 import { createActivityHarness, plan } from './activity-harness.ts';
 
 const kinds = ['csv', 'xlsx'] as const;

@@ -1,12 +1,12 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { z } from 'zod';
-import { toFailure } from '../../src/failures/to-failure.ts';
-import { nonRetryable } from '../../src/failures/application-failure.ts';
-import { failureDescriptions, type FailureType } from '../../src/failures/failure-descriptions.ts';
+import { toFailure } from '../../src/worker/to-failure.ts';
+import { nonRetryable } from '../../src/base/failures/application-failure.ts';
+import { failureDescriptions, type FailureType } from '../../src/base/failures/failure-descriptions.ts';
 import { HubSpotError, type HubSpotErrorFacts } from '../../src/hubspot/hubspot-error.ts';
 import { LedgerError, type LedgerErrorReason } from '../../src/ledger/ledger-error.ts';
-import { ProspectingError } from '../../src/prospecting/prospecting-error.ts';
-import { SpreadsheetError, temporaryFileGone } from '../../src/spreadsheet/spreadsheet-error.ts';
+import { ProspectingError } from '../../src/service/client/prospecting-error.ts';
+import { SpreadsheetError, temporaryFileGone } from '../../src/base/spreadsheet/spreadsheet-error.ts';
 
 type ProspectingFacts = ConstructorParameters<typeof ProspectingError>[0];
 

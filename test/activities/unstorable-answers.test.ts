@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { digest } from '../../src/json/canonical-json.ts';
-import { longestText } from '../../src/text/bound-text.ts';
+import { digest } from '../../src/base/json/canonical-json.ts';
+import { longestText } from '../../src/base/text/bound-text.ts';
 import { createActivityHarness, failure, plan, type ActivityHarness, type Collected } from './activity-harness.ts';
 import { changeResults } from './order-steps.ts';
 

@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { createGrpcRetries } from '../../src/temporal/grpc-retries.ts';
 import { awaitResult, awaitRun, beginWorkflow } from '../../src/cli/await-workflow.ts';
 import { createTerminal, type Terminal } from '../../src/cli/terminal.ts';
-import { startReconcile, startRun, type Started } from '../../src/runtime/start-workflows.ts';
+import { startReconcile, startRun, type Started } from '../../src/worker/start-workflows.ts';
 import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import { discoveryPlan } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { generatePrivateKey, publicKeyText, readPrivateKey } from '../../src/certificate/signature.ts';
+import { generatePrivateKey, publicKeyText, readPrivateKey } from '../../src/proof/certificate/signature.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 import { runCommand } from '../helpers/run-command.ts';
 

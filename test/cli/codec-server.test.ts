@@ -5,9 +5,9 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { codecServer } from '../../src/cli/codec-server.ts';
+import { codecServer } from '../../src/cli/run-codec-server.ts';
 import { CommandError, createTerminal } from '../../src/cli/terminal.ts';
-import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
+import { createEncryptionCodec } from '../../src/temporal/codec/encryption-codec.ts';
 import { writeServerState } from '../../src/temporal/dev-server/server-state.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
 import { describeIf, needsPseudoTerminal } from '../helpers/describe-if.ts';

@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { orderAttribute, runAttribute } from '../../src/temporal/search-attributes.ts';
-import { startRun } from '../../src/runtime/start-workflows.ts';
+import { startRun } from '../../src/worker/start-workflows.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 import { addRun } from '../helpers/project-runs.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';

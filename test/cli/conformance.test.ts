@@ -1,4 +1,4 @@
-import type { Fetch } from '../../src/http/http-answer.ts';
+import type { Fetch } from '../../src/base/http/http-answer.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

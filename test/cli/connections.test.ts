@@ -1,7 +1,7 @@
 import { checkConnections, createWaitOutRefusals } from '../../src/cli/connections.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
+import { createProspectingClient } from '../../src/service/client/prospecting-client.ts';
 import type { Fault } from '../../sandbox/fault-rules.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';

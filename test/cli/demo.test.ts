@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { reasonCodes } from '../../src/contract/index.ts';
+import { reasonCodes } from '../../src/service/contract/index.ts';
 import { spawnCommand } from '../helpers/command.ts';
 
 let folder: string;

@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { saveAnswerShapes } from '../../src/report/service-drift.ts';
-import type { Diagnosis } from '../../src/report/installation-document.ts';
+import { saveAnswerShapes } from '../../src/proof/report/service-drift.ts';
+import type { Diagnosis } from '../../src/cli/documents/installation-document.ts';
 import { toMarkedDescription } from '../../src/config/blacklist-settings.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
+import { createProspectingClient } from '../../src/service/client/prospecting-client.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { runCommand } from '../helpers/run-command.ts';

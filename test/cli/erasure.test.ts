@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { noEvidence } from '../../src/ledger/outcome-store.ts';
-import { addressKey } from '../../src/mapping/identity.ts';
+import { addressKey } from '../../src/ledger/identity.ts';
 import { runCommand } from '../helpers/run-command.ts';
 
 const orderId = '11111111-2222-4333-8444-555555555555';

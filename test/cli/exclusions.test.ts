@@ -2,7 +2,7 @@ import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
-import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
+import { createProspectingClient } from '../../src/service/client/prospecting-client.ts';
 import { toMarkedDescription } from '../../src/config/blacklist-settings.ts';
 import { describeIf, needsPseudoTerminal } from '../helpers/describe-if.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { readCsv } from '../../src/spreadsheet/read-csv.ts';
+import { readCsv } from '../../src/base/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import { startSandbox, type RunningSandbox } from '../helpers/command.ts';
 import { runCommand } from '../helpers/run-command.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunConfig } from '../../src/config/run-settings.ts';
 import { findOrderWarnings, type PlannedOrder } from '../../src/cli/order-warnings.ts';
-import { digest } from '../../src/json/canonical-json.ts';
+import { digest } from '../../src/base/json/canonical-json.ts';
 import type { DraftRow } from '../../src/ledger/draft-store.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 

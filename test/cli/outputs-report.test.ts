@@ -1,6 +1,6 @@
 import { toOutputLine } from '../../src/cli/print-report.ts';
-import { toOutputDocument } from '../../src/report/order-document.ts';
-import type { ServiceOutputReport } from '../../src/report/order-report.ts';
+import { toOutputDocument } from '../../src/cli/documents/order-document.ts';
+import type { ServiceOutputReport } from '../../src/proof/report/order-report.ts';
 
 const csv: ServiceOutputReport = {
   type: 'csv',

@@ -1,6 +1,6 @@
 import { checkOrderReceivers } from '../../src/cli/preflight/receiver-checks.ts';
 import { createServer } from 'node:http';
-import { closeServer, listen } from '../../src/http/local-server.ts';
+import { closeServer, listen } from '../../src/base/http/local-server.ts';
 import type { Config } from '../../src/config/config.ts';
 
 const signal = new AbortController().signal;

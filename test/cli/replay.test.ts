@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { JSONToPayload, payloadToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { createEncryptionCodec } from '../../src/codec/encryption-codec.ts';
+import { createEncryptionCodec } from '../../src/temporal/codec/encryption-codec.ts';
 import { exitCodeOfReplay, replay } from '../../src/cli/replay.ts';
 import { runCommand } from '../helpers/run-command.ts';
 

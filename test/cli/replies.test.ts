@@ -6,7 +6,7 @@ import { firstOrganization, forwardReplies } from '../helpers/campaign.ts';
 import { startReceiverProcess, type ReceiverProcess } from '../helpers/receiver-process.ts';
 import { decodeHistory } from '../helpers/histories.ts';
 import { until } from '../helpers/until.ts';
-import { parseSecret, sign, signatureHeaders } from '../../src/webhook/webhook-signature.ts';
+import { parseSecret, sign, signatureHeaders } from '../../src/replies/webhook-signature.ts';
 
 let project: ExampleProject;
 let receiver: ReceiverProcess;

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { createHubSpotClient, type HubSpotClient } from '../../src/hubspot/hubspot-client.ts';
-import { readCsv } from '../../src/spreadsheet/read-csv.ts';
-import { readXlsx } from '../../src/spreadsheet/read-xlsx.ts';
+import { readCsv } from '../../src/base/spreadsheet/read-csv.ts';
+import { readXlsx } from '../../src/base/spreadsheet/read-xlsx.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 

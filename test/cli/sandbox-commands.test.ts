@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { toDuration } from '../../src/cli/sandbox-control.ts';
 import { serveSandbox, type ServedSandbox } from '../../sandbox/serve-sandbox.ts';
-import { parseAllowance } from '../../src/http/public-address.ts';
-import { parseSecret, verify } from '../../src/webhook/webhook-signature.ts';
+import { parseAllowance } from '../../src/base/http/public-address.ts';
+import { parseSecret, verify } from '../../src/replies/webhook-signature.ts';
 import { runCommand } from '../helpers/run-command.ts';
 
 let served: ServedSandbox;

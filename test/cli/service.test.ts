@@ -7,8 +7,8 @@ import { createTerminal } from '../../src/cli/terminal.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { resultsOperation, serviceScope } from '../../src/ledger/shape-store.ts';
-import { detectShape } from '../../src/response-shape/detect-shape.ts';
-import { nothingCounted, noFieldSettings } from '../../src/response-shape/shape.ts';
+import { detectShape } from '../../src/service/reading/detect-shape.ts';
+import { nothingCounted, noFieldSettings } from '../../src/service/reading/shape.ts';
 
 const env = { KEY: 'sk_secret', TOKEN: 'pat_secret' };
 const baseUrl = 'https://service.example';

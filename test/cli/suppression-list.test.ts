@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readSuppressionList } from '../../src/cli/suppression-list.ts';
-import { writeCsv } from '../../src/spreadsheet/csv-writer.ts';
-import { batches, createFolder } from '../spreadsheet/temporary-folder.ts';
+import { writeCsv } from '../../src/base/spreadsheet/csv-writer.ts';
+import { batches, createFolder } from '../base/spreadsheet/temporary-folder.ts';
 
 const folder = createFolder();
 const fixtures = path.resolve(import.meta.dirname, '../fixtures/source-files');

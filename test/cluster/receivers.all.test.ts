@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
-import { freePort } from '../../src/http/local-server.ts';
+import { freePort } from '../../src/base/http/local-server.ts';
 import { startSandbox, spawnCommand, type RunningSandbox } from '../helpers/command.ts';
 import { firstOrganization, forwardReplies } from '../helpers/campaign.ts';
 import { startNetworkGate } from '../helpers/network-gate.ts';

@@ -10,7 +10,7 @@ import { choosePorts, spawnServer, waitUntilListening } from '../../src/temporal
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { searchAttributes } from '../../src/temporal/search-attributes.ts';
-import { startRun } from '../../src/runtime/start-workflows.ts';
+import { startRun } from '../../src/worker/start-workflows.ts';
 import { startSandbox, type RunningSandbox } from '../helpers/command.ts';
 import { addRun } from '../helpers/project-runs.ts';
 import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';

@@ -7,7 +7,7 @@ import type { RunPlan } from '../../src/config/run-plan.ts';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { demoProfile } from '../../sandbox/generated-data/demo-data.ts';
 import { countries, industries } from '../../sandbox/generated-data/word-lists.ts';
-import { startRun } from '../../src/runtime/start-workflows.ts';
+import { startRun } from '../../src/worker/start-workflows.ts';
 import { startSandbox, type RunningSandbox } from '../helpers/command.ts';
 import { addRun } from '../helpers/project-runs.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';

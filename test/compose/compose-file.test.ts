@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { toDeployment } from '../../src/runtime/worker.ts';
+import { toDeployment } from '../../src/worker/worker.ts';
 import { writeScript } from '../temporal/dev-server/stand-ins.ts';
 import { environmentOf, findCompose, passwords, root, scriptOf, serviceOf, services } from './compose-file.ts';
 import { describeIf } from '../helpers/describe-if.ts';

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startRun } from '../../src/runtime/start-workflows.ts';
+import { startRun } from '../../src/worker/start-workflows.ts';
 import { startSandbox } from '../helpers/command.ts';
 import { addRun } from '../helpers/project-runs.ts';
 import { startReadOnlyWorker, whyNothingReadOnly } from '../helpers/read-only-worker.ts';

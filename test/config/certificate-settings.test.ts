@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
-import { generatePrivateKey } from '../../src/certificate/signature.ts';
+import { generatePrivateKey } from '../../src/proof/certificate/signature.ts';
 import { checkCertificates, toCertificates } from '../../src/config/certificate-settings.ts';
 
 const problems = (value: string | undefined) =>

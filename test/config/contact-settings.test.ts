@@ -1,5 +1,5 @@
 import { formatProblems } from '../../src/config/problems.ts';
-import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
+import { defaultContactPolicy } from '../../src/delivery/mapping/contact-policy.ts';
 import { head, parse as parseText } from './config-harness.ts';
 
 const parse = (contacts: string) => parseText(`${head}contacts: ${contacts}\n`);

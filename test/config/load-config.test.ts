@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { formatProblems } from '../../src/config/problems.ts';
-import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { defaultReplyPolicy } from '../../src/mapping/reply-policy.ts';
+import { defaultContactPolicy } from '../../src/delivery/mapping/contact-policy.ts';
+import { defaultMapping } from '../../src/delivery/mapping/default-mapping.ts';
+import { defaultReplyPolicy } from '../../src/config/reply-policy.ts';
 import { brief, env, head, parse, profile, read, refuse, rulesOf } from './config-harness.ts';
 
 const noSource = {

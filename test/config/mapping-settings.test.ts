@@ -2,9 +2,9 @@ import { Ajv } from 'ajv';
 import { parse as parseYaml } from 'yaml';
 import { configJsonSchema } from '../../src/config/file-schema.ts';
 import { formatProblems } from '../../src/config/problems.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { sourcePaths } from '../../src/mapping/source-paths.ts';
-import { transformNames, transforms } from '../../src/mapping/transforms.ts';
+import { defaultMapping } from '../../src/delivery/mapping/default-mapping.ts';
+import { sourcePaths } from '../../src/delivery/mapping/source-paths.ts';
+import { transformNames, transforms } from '../../src/delivery/mapping/transforms.ts';
 import { head, parse as parseText, read as readConfig } from './config-harness.ts';
 
 const parse = (text: string) => parseText(head + text);

@@ -1,7 +1,7 @@
 import { toActivityTimeouts, toDeliveryPlan, toRunPlan } from '../../src/config/run-plan.ts';
-import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { toCrmPlan } from '../../src/mapping/crm-plan.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
+import { defaultContactPolicy } from '../../src/delivery/mapping/contact-policy.ts';
+import { toCrmPlan } from '../../src/delivery/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/delivery/mapping/default-mapping.ts';
 import { head, profile, read } from './config-harness.ts';
 
 /** A configuration whose one run has these settings, and that run. */

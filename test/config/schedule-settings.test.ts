@@ -1,5 +1,5 @@
 import { parseConfig } from '../../src/config/load-config.ts';
-import { toCronText } from '../../src/calendar/cron-calendar.ts';
+import { toCronText } from '../../src/config/calendar/cron-calendar.ts';
 
 const env = {
   KEY: 'service-key-1',

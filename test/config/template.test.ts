@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { generatePrivateKey } from '../../src/certificate/signature.ts';
-import { defaultReplyPolicy } from '../../src/mapping/reply-policy.ts';
+import { generatePrivateKey } from '../../src/proof/certificate/signature.ts';
+import { defaultReplyPolicy } from '../../src/config/reply-policy.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { configJsonSchema, configSchemaFile, configTemplate, uncommentSettings } from '../../src/config/file-schema.ts';
 

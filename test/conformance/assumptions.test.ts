@@ -1,4 +1,4 @@
-import type { Fetch } from '../../src/http/http-answer.ts';
+import type { Fetch } from '../../src/base/http/http-answer.ts';
 import { breaching, checksOf, closeDeployments, createDeployment, idsWith, run } from './conformance-harness.ts';
 
 afterEach(closeDeployments);

@@ -2,7 +2,7 @@
 import { catalogue } from '../../conformance/check-catalogue.ts';
 import { need, type Check } from '../../conformance/probe/check.ts';
 import type { CheckResult } from '../../conformance/run-conformance.ts';
-import { operations } from '../../src/contract/index.ts';
+import { operations } from '../../src/service/contract/index.ts';
 import { run, type createDeployment } from './conformance-harness.ts';
 
 /** In place of `entries.most`: enough for six pages and for one more than can be removed at once. */

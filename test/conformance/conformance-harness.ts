@@ -3,10 +3,10 @@ import type { Check, Effect } from '../../conformance/probe/check.ts';
 import type { CreatedResource } from '../../conformance/probe/created-resources.ts';
 import { runConformance, type CheckResult } from '../../conformance/run-conformance.ts';
 import type { ServerControl } from '../../conformance/probe/server-control.ts';
-import { scopes } from '../../src/contract/index.ts';
+import { scopes } from '../../src/service/contract/index.ts';
 import { createClock } from '../../sandbox/clock.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/service-sandbox.ts';
-import type { Fetch } from '../../src/http/http-answer.ts';
+import type { Fetch } from '../../src/base/http/http-answer.ts';
 
 const open: (() => void)[] = [];
 

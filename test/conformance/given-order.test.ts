@@ -1,4 +1,4 @@
-import type { Fetch } from '../../src/http/http-answer.ts';
+import type { Fetch } from '../../src/base/http/http-answer.ts';
 import type { CreatedResource } from '../../conformance/probe/created-resources.ts';
 import { OrderUnknownError, type CheckResult } from '../../conformance/run-conformance.ts';
 import { checksFor } from '../../conformance/check-catalogue.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { blacklistSchema, entriesPageSchema } from '../../src/contract/blacklist.ts';
-import { profileCreationSchema } from '../../src/contract/profile.ts';
-import { slotSchema } from '../../src/contract/result.ts';
+import { blacklistSchema, entriesPageSchema } from '../../src/service/contract/blacklist.ts';
+import { profileCreationSchema } from '../../src/service/contract/profile.ts';
+import { slotSchema } from '../../src/service/contract/result.ts';
 import { observe } from '../../conformance/probe/observe.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';

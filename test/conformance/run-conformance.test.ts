@@ -1,4 +1,4 @@
-import type { Fetch } from '../../src/http/http-answer.ts';
+import type { Fetch } from '../../src/base/http/http-answer.ts';
 import { UnreachableError } from '../../conformance/probe/caller.ts';
 import { catalogue } from '../../conformance/check-catalogue.ts';
 import type { CreatedResource } from '../../conformance/probe/created-resources.ts';

@@ -8,7 +8,7 @@ import { createClock } from '../../sandbox/clock.ts';
 import { createControlPlane } from '../../sandbox/control/control-plane.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
-import type { Fetch } from '../../src/http/http-answer.ts';
+import type { Fetch } from '../../src/base/http/http-answer.ts';
 import { isWholeDomain } from '../helpers/sample.ts';
 import { readDocument, type DescribedOperation, type Hints } from '../helpers/openapi-requests.ts';
 

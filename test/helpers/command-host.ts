@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { enableCompileCache } from 'node:module';
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import { openCompiledFolder } from '../../src/host/cache-folder.ts';
+import { openCompiledFolder } from '../../src/base/host/cache-folder.ts';
 
 export interface CommandRequest {
   readonly args: readonly string[];

@@ -4,22 +4,22 @@ import path from 'node:path';
 import { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
-import { openCacheFolder } from '../../src/host/cache-folder.ts';
+import { openCacheFolder } from '../../src/base/host/cache-folder.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { openLedger, type LedgerLocation } from '../../src/ledger/ledger.ts';
-import type { CrmPlan } from '../../src/mapping/crm-plan.ts';
-import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
-import type { RequestSettings } from '../../src/contract/request-settings.ts';
-import type { FieldSettings } from '../../src/response-shape/shape.ts';
+import type { CrmPlan } from '../../src/delivery/mapping/crm-plan.ts';
+import { createProspectingClient } from '../../src/service/client/prospecting-client.ts';
+import type { RequestSettings } from '../../src/service/contract/request-settings.ts';
+import type { FieldSettings } from '../../src/service/reading/shape.ts';
 import type { ExclusionPlan, ActivityTimeouts, RunPlan } from '../../src/config/run-plan.ts';
 import { demoProfile } from '../../sandbox/generated-data/demo-data.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/service-sandbox.ts';
-import { createWorker } from '../../src/runtime/worker.ts';
+import { createWorker } from '../../src/worker/worker.ts';
 import type { TemporalTestServer } from './temporal-server.ts';
 import { createWorkerConfiguration, crmPlan } from './worker-configuration.ts';
-import type { Fetch } from '../../src/http/http-answer.ts';
-import { toFailure } from '../../src/failures/to-failure.ts';
+import type { Fetch } from '../../src/base/http/http-answer.ts';
+import { toFailure } from '../../src/worker/to-failure.ts';
 
 const quickPace: ActivityTimeouts = {
   profilePollMs: 10,

@@ -1,6 +1,6 @@
-import type { OrderInput } from '../../src/contract/index.ts';
-import type { ProspectingClient } from '../../src/prospecting/prospecting-client.ts';
-import type { CallOptions } from '../../src/prospecting/service-transport.ts';
+import type { OrderInput } from '../../src/service/contract/index.ts';
+import type { ProspectingClient } from '../../src/service/client/prospecting-client.ts';
+import type { CallOptions } from '../../src/service/client/service-transport.ts';
 
 /** Places an order, and returns the id in the answer. */
 export async function placeOrder(

@@ -1,8 +1,8 @@
 import { createHubSpotClient, type HubSpotClientOptions } from '../../src/hubspot/hubspot-client.ts';
 import { managedProperties, propertyGroup } from '../../src/hubspot/managed-properties.ts';
 import type { CrmRecord, ObjectType } from '../../src/hubspot/hubspot-record.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { propertyNames } from '../../src/projection/record-match.ts';
+import { defaultMapping } from '../../src/delivery/mapping/default-mapping.ts';
+import { propertyNames } from '../../src/delivery/crm/record-match.ts';
 import {
   createHubSpotSandbox,
   type HubSpotSandboxOptions,

@@ -1,7 +1,7 @@
 import { cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
-import { createProspectingClient } from '../../src/prospecting/prospecting-client.ts';
+import { createProspectingClient } from '../../src/service/client/prospecting-client.ts';
 import type { ExampleProject } from './example-project.ts';
 import { runCommand } from './run-command.ts';
 

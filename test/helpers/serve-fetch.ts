@@ -1,5 +1,5 @@
 import { serve } from '@hono/node-server';
-import type { Fetch } from '../../src/http/http-answer.ts';
+import type { Fetch } from '../../src/base/http/http-answer.ts';
 
 /** Serves a fetch function on a free port, for tests that run another process. */
 export async function serveFetch(fetch: Fetch) {

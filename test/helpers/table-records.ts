@@ -1,4 +1,4 @@
-import type { SourceCell, SourceRows } from '../../src/spreadsheet/table.ts';
+import type { SourceCell, SourceRows } from '../../src/base/spreadsheet/table.ts';
 
 /** Rows by header, with '' for an empty cell. */
 export async function readRecords(batches: AsyncIterable<SourceRows>): Promise<Record<string, SourceCell>[]> {

@@ -12,7 +12,7 @@ import {
   outcomeAttribute,
   runAttribute,
 } from '../../src/temporal/search-attributes.ts';
-import { startRun } from '../../src/runtime/start-workflows.ts';
+import { startRun } from '../../src/worker/start-workflows.ts';
 import { discoveryPlan, type Pipeline } from './pipeline.ts';
 
 type Tab = 'timeline' | 'history' | 'user-metadata' | 'search-attributes' | 'pending-activities';

@@ -6,10 +6,10 @@ import type {
   StartedRun,
   WorkerConfiguration,
 } from '../../src/config/run-plan.ts';
-import { toCrmPlan, type CrmPlan } from '../../src/mapping/crm-plan.ts';
-import { defaultContactPolicy } from '../../src/mapping/contact-policy.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { defaultReplyPolicy, type ReplyPolicy } from '../../src/mapping/reply-policy.ts';
+import { toCrmPlan, type CrmPlan } from '../../src/delivery/mapping/crm-plan.ts';
+import { defaultContactPolicy } from '../../src/delivery/mapping/contact-policy.ts';
+import { defaultMapping } from '../../src/delivery/mapping/default-mapping.ts';
+import { defaultReplyPolicy, type ReplyPolicy } from '../../src/config/reply-policy.ts';
 
 export const crmPlan = toCrmPlan(defaultMapping, defaultContactPolicy);
 

@@ -3,8 +3,8 @@ import { examinePortal, type Examination } from '../../src/hubspot/examine-porta
 import { checkLimits, checkVersions } from '../../src/hubspot/portal-checks.ts';
 import type { Check } from '../../src/hubspot/portal-checks.ts';
 import { managedProperties, propertyGroup } from '../../src/hubspot/managed-properties.ts';
-import { defaultMapping } from '../../src/mapping/default-mapping.ts';
-import { toMappedProperties } from '../../src/mapping/written-content.ts';
+import { defaultMapping } from '../../src/delivery/mapping/default-mapping.ts';
+import { toMappedProperties } from '../../src/delivery/mapping/written-content.ts';
 import { defaultVersions } from '../../src/hubspot/hubspot-api-versions.ts';
 import type { PortalRequest } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createSandboxPortal } from '../helpers/sandbox-portal.ts';

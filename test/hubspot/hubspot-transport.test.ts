@@ -6,7 +6,7 @@ import { apiVersions } from '../../src/hubspot/hubspot-api-versions.ts';
 import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
 import { createTransport } from '../../src/hubspot/hubspot-transport.ts';
 import { brokenConnection, json, rejection } from './stub-portal.ts';
-import type { Fetch } from '../../src/http/http-answer.ts';
+import type { Fetch } from '../../src/base/http/http-answer.ts';
 
 const read = { method: 'GET', path: '/crm/v3/objects/companies?limit=100', idempotent: true } as const;
 const create = {

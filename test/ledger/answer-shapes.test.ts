@@ -1,4 +1,4 @@
-import type { Observation } from '../../src/response-shape/answer-recorder.ts';
+import type { Observation } from '../../src/service/reading/answer-recorder.ts';
 import { onBothDatabases } from './both-databases.ts';
 
 const observed = (detail: string, seenAt: string): Observation => ({

@@ -1,5 +1,5 @@
-import { generatePrivateKey, publicKeyText } from '../../src/certificate/signature.ts';
-import { obtainSigningKey } from '../../src/certificate/issue-certificate.ts';
+import { generatePrivateKey, publicKeyText } from '../../src/proof/certificate/signature.ts';
+import { obtainSigningKey } from '../../src/proof/certificate/issue-certificate.ts';
 import { onBothDatabases } from './both-databases.ts';
 
 const configured = { key: null, directory: null, otherDirectory: '/out' };

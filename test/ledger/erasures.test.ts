@@ -7,7 +7,7 @@ import { createPostgresDialect } from '../../src/ledger/postgres.ts';
 import { createSqliteDialect } from '../../src/ledger/sqlite.ts';
 import type { StoredSlot } from '../../src/ledger/stored-slot.ts';
 import type { Tables } from '../../src/ledger/tables.ts';
-import { addressKey } from '../../src/mapping/identity.ts';
+import { addressKey } from '../../src/ledger/identity.ts';
 import { readRefusal } from '../../src/replies/refusal.ts';
 import { reply } from '../replies/reply-body.ts';
 import { onBothDatabases } from './both-databases.ts';

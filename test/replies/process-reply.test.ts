@@ -1,6 +1,6 @@
 import { range, row, outcomeLines } from '../activities/order-steps.ts';
 import { failure } from '../activities/activity-harness.ts';
-import { defaultReplyPolicy } from '../../src/mapping/reply-policy.ts';
+import { defaultReplyPolicy } from '../../src/config/reply-policy.ts';
 import { createReplyHarness } from './reply-harness.ts';
 
 const rows = [row('Acme'), row('Beta')];

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { createSecret } from '../../src/config/environment.ts';
 import type { SecretReference } from '../../src/config/reply-settings.ts';
-import { replyClassifications } from '../../src/contract/index.ts';
+import { replyClassifications } from '../../src/service/contract/index.ts';
 import { LedgerError } from '../../src/ledger/ledger-error.ts';
 import type { ReceivedReply } from '../../src/ledger/reply-store.ts';
 import { reply } from './reply-body.ts';

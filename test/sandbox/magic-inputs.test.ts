@@ -1,5 +1,5 @@
-import { orderStatuses, profileCreationStatuses } from '../../src/contract/enum-values.ts';
-import { reasonCodes, slotStatuses } from '../../src/contract/index.ts';
+import { orderStatuses, profileCreationStatuses } from '../../src/service/contract/enum-values.ts';
+import { reasonCodes, slotStatuses } from '../../src/service/contract/index.ts';
 import { magicInputs, reasonByHost } from '../../sandbox/magic-inputs.ts';
 import { createTestService, profileInput } from './service/service-harness.ts';
 

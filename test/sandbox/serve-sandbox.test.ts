@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { limits } from '../../src/contract/index.ts';
+import { limits } from '../../src/service/contract/index.ts';
 import { serveSandbox, type ServedSandbox } from '../../sandbox/serve-sandbox.ts';
 
 describe('serveSandbox', () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { activeOrderStatuses, orderStatuses } from '../../src/contract/index.ts';
+import { activeOrderStatuses, orderStatuses } from '../../src/service/contract/index.ts';
 
 const root = path.join(__dirname, '../..');
 

@@ -4,7 +4,7 @@ import { connect, createServer as createTcpServer, type AddressInfo, type Socket
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import { createGrpcRetries } from '../../src/temporal/grpc-retries.ts';
-import { startRun } from '../../src/runtime/start-workflows.ts';
+import { startRun } from '../../src/worker/start-workflows.ts';
 import { discoveryPlan } from '../helpers/pipeline.ts';
 import { startTemporal } from '../helpers/temporal-server.ts';
 import { until } from '../helpers/until.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@temporalio/client';
-import { createDataConverter } from '../../src/codec/encryption-codec.ts';
+import { createDataConverter } from '../../src/temporal/codec/encryption-codec.ts';
 import { createSecret } from '../../src/config/environment.ts';
 import { isOfAnotherKey, listWorkflows } from '../../src/temporal/list-workflows.ts';
 import { runCommand } from '../helpers/run-command.ts';

@@ -76,7 +76,7 @@ describe('bundleWorkflows', () => {
   });
 
   it('stores a bundle for each failure converter, which is part of the bundle', async () => {
-    const failureConverterPath = path.join(__dirname, '../../src/codec/failure-converter.ts');
+    const failureConverterPath = path.join(__dirname, '../../src/temporal/codec/failure-converter.ts');
     await bundleWorkflows({ cacheFolder: folder });
     await bundleWorkflows({ cacheFolder: folder, failureConverterPath });
     await expect(readdir(folder)).resolves.toHaveLength(2);
@@ -90,7 +90,7 @@ describe('bundleWorkflows', () => {
   });
 
   it('uses the shipped bundle only for the same content and sources, without compiling', async () => {
-    const failureConverterPath = path.join(__dirname, '../../src/codec/failure-converter.ts');
+    const failureConverterPath = path.join(__dirname, '../../src/temporal/codec/failure-converter.ts');
     const shippedFolder = path.join(folder, 'shipped');
     const cacheFolder = path.join(folder, 'cache');
     await buildBundles(shippedFolder, [{}, { failureConverterPath }]);

@@ -13,7 +13,7 @@ import {
   runAttribute,
   toRunAttributes,
 } from '../../src/temporal/search-attributes.ts';
-import { startRun } from '../../src/runtime/start-workflows.ts';
+import { startRun } from '../../src/worker/start-workflows.ts';
 import { progressQuery } from '../../workflows/progress-query.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';

@@ -1,6 +1,6 @@
 // Texts of others in the Markdown that the Temporal UI's server makes HTML of.
 import { formatCurrentDetails } from '../../workflows/current-details.ts';
-import { toCodeSpan, toList } from '../../src/text/markdown.ts';
+import { toCodeSpan, toList } from '../../src/base/text/markdown.ts';
 import { describeExclusions, describeRun } from '../../src/temporal/workflow-texts.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
 import { discoveryPlan } from '../helpers/pipeline.ts';

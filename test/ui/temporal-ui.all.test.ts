@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
-import type { OrderReport } from '../../src/report/order-report.ts';
+import type { OrderReport } from '../../src/proof/report/order-report.ts';
 import { orderAttribute } from '../../src/temporal/search-attributes.ts';
-import { startRun } from '../../src/runtime/start-workflows.ts';
+import { startRun } from '../../src/worker/start-workflows.ts';
 import { findBrowser, openBrowser } from '../helpers/browser.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { openTemporalUi, runEnrichment } from '../helpers/temporal-ui.ts';

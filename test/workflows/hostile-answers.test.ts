@@ -1,7 +1,7 @@
 // A service that sends words without end and characters that no database stores: the order is collected, proved and reported all the same.
 import { randomUUID } from 'node:crypto';
-import { digest } from '../../src/json/canonical-json.ts';
-import { startIngest, startRun } from '../../src/runtime/start-workflows.ts';
+import { digest } from '../../src/base/json/canonical-json.ts';
+import { startIngest, startRun } from '../../src/worker/start-workflows.ts';
 import { discoveryPlan, startPipeline } from '../helpers/pipeline.ts';
 import { sampleOf } from '../helpers/sample.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';

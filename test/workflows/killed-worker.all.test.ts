@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { slotSchema } from '../../src/contract/index.ts';
+import { slotSchema } from '../../src/service/contract/index.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
-import { startRun } from '../../src/runtime/start-workflows.ts';
+import { startRun } from '../../src/worker/start-workflows.ts';
 import { addRun } from '../helpers/project-runs.ts';
 import { serveFetch } from '../helpers/serve-fetch.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { RunPlan } from '../../src/config/run-plan.ts';
-import { startRun } from '../../src/runtime/start-workflows.ts';
+import { startRun } from '../../src/worker/start-workflows.ts';
 import { repeated } from '../cluster/evidence.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ServiceOutput } from '../../src/config/output-settings.ts';
-import type { OrderReport } from '../../src/report/order-report.ts';
+import type { OrderReport } from '../../src/proof/report/order-report.ts';
 import type { RunPlan } from '../../src/config/run-plan.ts';
-import { startRun } from '../../src/runtime/start-workflows.ts';
+import { startRun } from '../../src/worker/start-workflows.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 

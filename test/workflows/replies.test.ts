@@ -1,5 +1,5 @@
-import { restartReplies } from '../../src/runtime/receive.ts';
-import { startIngest, startReply, startRun, wakeOrder } from '../../src/runtime/start-workflows.ts';
+import { restartReplies } from '../../src/worker/receive.ts';
+import { startIngest, startReply, startRun, wakeOrder } from '../../src/worker/start-workflows.ts';
 import { taskQueue } from '../../src/temporal/workflow-ids.ts';
 import type { handleReply } from '../../workflows/handle-reply.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';

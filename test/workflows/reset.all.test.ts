@@ -5,7 +5,7 @@ import { createTerminal } from '../../src/cli/terminal.ts';
 import { demoCustomers } from '../../sandbox/generated-data/demo-data.ts';
 import { taskQueue } from '../../src/temporal/workflow-ids.ts';
 import { failureAttribute, outcomeAttribute, runAttribute } from '../../src/temporal/search-attributes.ts';
-import { startRun } from '../../src/runtime/start-workflows.ts';
+import { startRun } from '../../src/worker/start-workflows.ts';
 import type { ingestOrder } from '../../workflows/ingest-order.ts';
 import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Workflow } from '@temporalio/common';
 import type { ExclusionPlan } from '../../src/config/run-plan.ts';
 import { demoCustomers } from '../../sandbox/generated-data/demo-data.ts';
-import { startExclusions, startRun } from '../../src/runtime/start-workflows.ts';
+import { startExclusions, startRun } from '../../src/worker/start-workflows.ts';
 import { taskQueue } from '../../src/temporal/workflow-ids.ts';
 import type { syncExclusions } from '../../workflows/sync-exclusions.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';

@@ -2,11 +2,11 @@
  * How a service may differ from the default sandbox and still follow the specification: the keys and values of
  * `sandbox --assume KEY=VALUE`. Field names accept any name; the tests use the listed ones.
  */
-import { companyFields } from '../../../src/contract/company-fields.ts';
-import type { FieldEntry } from '../../../src/contract/field-definition.ts';
-import { prospectFields } from '../../../src/contract/prospect-fields.ts';
-import { resultArrayNames } from '../../../src/contract/container-names.ts';
-import { defaultRequestSettings, requestAlternatives } from '../../../src/contract/request-settings.ts';
+import { companyFields } from '../../../src/service/contract/company-fields.ts';
+import type { FieldEntry } from '../../../src/service/contract/field-definition.ts';
+import { prospectFields } from '../../../src/service/contract/prospect-fields.ts';
+import { resultArrayNames } from '../../../src/service/contract/container-names.ts';
+import { defaultRequestSettings, requestAlternatives } from '../../../src/service/contract/request-settings.ts';
 
 export interface Alternative {
   readonly about: string;

@@ -1,6 +1,6 @@
 /** Translates the companies and people of slots to other field names and forms. */
-import { companyFields } from '../../../src/contract/company-fields.ts';
-import { prospectFields } from '../../../src/contract/prospect-fields.ts';
+import { companyFields } from '../../../src/service/contract/company-fields.ts';
+import { prospectFields } from '../../../src/service/contract/prospect-fields.ts';
 import { hashText } from '../../deterministic-values.ts';
 import { isRecord, put, type Choose, type Json } from './json-paths.ts';
 

@@ -1,12 +1,12 @@
 /** Checks of `doctor` on the blacklists of the exclusions. */
 import type { Config } from '../../config/config.ts';
-import type { Blacklist } from '../../contract/index.ts';
-import { readBlacklistOverview } from '../../exclusions/list-blacklists.ts';
-import { findRename, hasOwnershipMark } from '../../exclusions/exclusion-blacklist.ts';
+import type { Blacklist } from '../../service/contract/index.ts';
+import { readBlacklistOverview } from '../../companies/exclusions/list-blacklists.ts';
+import { findRename, hasOwnershipMark } from '../../companies/exclusions/exclusion-blacklist.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { ProspectingClient } from '../../prospecting/prospecting-client.ts';
-import type { ListedExclusion } from '../../exclusions/list-blacklists.ts';
+import type { ProspectingClient } from '../../service/client/prospecting-client.ts';
+import type { ListedExclusion } from '../../companies/exclusions/list-blacklists.ts';
 import { toRenameText } from '../print-exclusions.ts';
 import { createdElsewhere, toConfigured, toOrphanText } from '../exclusions-blacklists.ts';
 

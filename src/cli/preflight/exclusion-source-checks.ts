@@ -1,15 +1,15 @@
 /** Reads what the exclusions name: a misspelt stage, another list or an unreadable file would exclude fewer companies, or end the run later. */
-import { assertCompanyList, assertLifecycleStages, assertYesNoProperty } from '../../companies/crm-companies.ts';
-import type { ActivityContext } from '../../companies/company-source.ts';
-import { createFieldCleaner } from '../../companies/field-values.ts';
-import { toFileReading } from '../../companies/file-columns.ts';
-import { createRowNotes } from '../../companies/row-notes.ts';
+import { assertCompanyList, assertLifecycleStages, assertYesNoProperty } from '../../companies/sources/crm-companies.ts';
+import type { ActivityContext } from '../../companies/sources/company-source.ts';
+import { createFieldCleaner } from '../../companies/sources/field-values.ts';
+import { toFileReading } from '../../companies/sources/file-columns.ts';
+import { createRowNotes } from '../../companies/sources/row-notes.ts';
 import type { Config } from '../../config/config.ts';
 import { toExclusionPlan, type ExclusionPlan } from '../../config/run-plan.ts';
-import { readExclusionFiles } from '../../exclusions/exclusion-files.ts';
+import { readExclusionFiles } from '../../companies/exclusions/exclusion-files.ts';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
-import { toReadingTexts, toRowNoteTexts } from '../../report/source-text.ts';
+import { toReadingTexts, toRowNoteTexts } from '../../proof/report/source-text.ts';
 import { describeFailure, type PreflightDepth } from './source-checks.ts';
 
 /** One check for each exclusion with sources in HubSpot or in files. */

@@ -1,15 +1,15 @@
 /** Checks before a run is started or an order placed: for one run (`run`) or all runs (`doctor`). Changes nothing. */
-import type { ActivityContext } from '../../companies/company-source.ts';
-import type { Draft } from '../../companies/enrichment-companies.ts';
+import type { ActivityContext } from '../../companies/sources/company-source.ts';
+import type { Draft } from '../../companies/sources/enrichment-companies.ts';
 import type { Config } from '../../config/config.ts';
 import { toRunPlan } from '../../config/run-plan.ts';
-import { checkLists } from '../../delivery/list-members.ts';
+import { checkLists } from '../../delivery/crm/list-members.ts';
 import { examinePortal, type Examination } from '../../hubspot/examine-portal.ts';
 import { managedProperties } from '../../hubspot/managed-properties.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { toMappedProperties, toWrittenContent } from '../../mapping/written-content.ts';
-import type { SystemClients } from '../../runtime/configured-clients.ts';
+import { toMappedProperties, toWrittenContent } from '../../delivery/mapping/written-content.ts';
+import type { SystemClients } from '../../worker/configured-clients.ts';
 import { findRun } from '../configuration.ts';
 import { checkExclusionSources } from './exclusion-source-checks.ts';
 import { checkFolders } from './folder-checks.ts';

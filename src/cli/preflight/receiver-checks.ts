@@ -1,8 +1,8 @@
 /** Check of `doctor` on the receivers of order notifications, by a HEAD request: a POST could start something at the receiver. */
 import type { Config } from '../../config/config.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
-import { isRedirect } from '../../http/http-answer.ts';
-import { connectionCode } from '../../prospecting/service-transport.ts';
+import { isRedirect } from '../../base/http/http-answer.ts';
+import { connectionCode } from '../../service/client/service-transport.ts';
 
 interface ReceiverDependencies {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;

@@ -3,9 +3,9 @@ import { toConfigured } from '../exclusions-blacklists.ts';
 import type { Config } from '../../config/config.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
 import { describeFailure } from './source-checks.ts';
-import { ProspectingError } from '../../prospecting/prospecting-error.ts';
-import type { ProspectingClient } from '../../prospecting/prospecting-client.ts';
-import type { MissingScope, ProbedScope } from '../../prospecting/scope-probes.ts';
+import { ProspectingError } from '../../service/client/prospecting-error.ts';
+import type { ProspectingClient } from '../../service/client/prospecting-client.ts';
+import type { MissingScope, ProbedScope } from '../../service/client/scope-probes.ts';
 
 /** Empty when the key is not accepted or the service is not available, which another check reports. */
 export async function checkServiceScopes(

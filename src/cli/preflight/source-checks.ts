@@ -1,22 +1,22 @@
 /** Reads the sources of enrichments before anything is started: whole, or only as far as their columns and selections can be judged. */
 import { ApplicationFailure } from '@temporalio/common';
-import { toCompanyRowFromCrm, readCompanies, type Draft } from '../../companies/enrichment-companies.ts';
-import type { ActivityContext, QuerySource } from '../../companies/company-source.ts';
-import { readCrm } from '../../companies/crm-companies.ts';
-import { createFieldCleaner } from '../../companies/field-values.ts';
-import { companyFields, toTableSource } from '../../companies/table-companies.ts';
+import { toCompanyRowFromCrm, readCompanies, type Draft } from '../../companies/sources/enrichment-companies.ts';
+import type { ActivityContext, QuerySource } from '../../companies/sources/company-source.ts';
+import { readCrm } from '../../companies/sources/crm-companies.ts';
+import { createFieldCleaner } from '../../companies/sources/field-values.ts';
+import { companyFields, toTableSource } from '../../companies/sources/table-companies.ts';
 import type { RunPlan } from '../../config/run-plan.ts';
-import { findExcludedRows } from '../../exclusions/exclude-rows.ts';
-import { toFailure } from '../../failures/to-failure.ts';
+import { findExcludedRows } from '../../companies/exclusions/exclude-rows.ts';
+import { toFailure } from '../../worker/to-failure.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { DraftRow } from '../../ledger/draft-store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { resolveColumns } from '../../mapping/source-columns.ts';
-import { toSourceText } from '../../report/source-text.ts';
-import { readQueryColumns } from '../../sql/read-query.ts';
-import { SqlError } from '../../sql/sql-error.ts';
-import { SpreadsheetError } from '../../spreadsheet/spreadsheet-error.ts';
+import { resolveColumns } from '../../base/spreadsheet/source-columns.ts';
+import { toSourceText } from '../../proof/report/source-text.ts';
+import { readQueryColumns } from '../../companies/sources/sql/read-query.ts';
+import { SqlError } from '../../companies/sources/sql/sql-error.ts';
+import { SpreadsheetError } from '../../base/spreadsheet/spreadsheet-error.ts';
 
 /** A database that is slower makes a run slow, but does not fail it; the check must end. */
 const statementTimeoutMs = 30_000;

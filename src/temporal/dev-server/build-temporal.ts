@@ -6,8 +6,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { cliVersion, findOnPath } from './temporal-binary.ts';
-import { makeFolder } from '../../host/make-folder.ts';
-import type { Environment } from '../../host/cache-folder.ts';
+import { makeFolder } from '../../base/host/make-folder.ts';
+import type { Environment } from '../../base/host/cache-folder.ts';
 import { programEnvironment } from './program-environment.ts';
 
 /** The version in tools/temporal/go.mod. */

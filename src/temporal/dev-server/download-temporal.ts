@@ -8,8 +8,8 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { redirectStatuses } from '../../http/http-answer.ts';
-import type { Environment } from '../../host/cache-folder.ts';
+import { redirectStatuses } from '../../base/http/http-answer.ts';
+import type { Environment } from '../../base/host/cache-folder.ts';
 import { programEnvironment } from './program-environment.ts';
 import { digestFile, cliVersion, findOnPath } from './temporal-binary.ts';
 

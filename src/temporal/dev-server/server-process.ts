@@ -9,8 +9,8 @@ import { TypedSearchAttributes } from '@temporalio/common';
 import type { SearchAttributeType } from '@temporalio/common';
 import { identifyProcess, isStillRunning } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
-import type { Environment } from '../../host/cache-folder.ts';
-import { freePort, type LocalAddress } from '../../http/local-server.ts';
+import type { Environment } from '../../base/host/cache-folder.ts';
+import { freePort, type LocalAddress } from '../../base/http/local-server.ts';
 import { programEnvironment } from './program-environment.ts';
 import { TemporalUnavailableError } from '../temporal-unavailable-error.ts';
 

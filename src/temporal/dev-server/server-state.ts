@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { makePrivateFolder } from '../../host/private-files.ts';
+import { makePrivateFolder } from '../../base/host/private-files.ts';
 import { identifyProcess, isStillRunning } from './process-identity.ts';
 
 const identitySchema = z.object({ pid: z.int().positive(), started: z.string() });

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { isTrustedFile, readTrustedFile, type Environment } from '../../host/cache-folder.ts';
+import { isTrustedFile, readTrustedFile, type Environment } from '../../base/host/cache-folder.ts';
 import { programEnvironment, toAbsoluteFolders } from './program-environment.ts';
 
 /** tools/temporal/go.mod names the same version, and download-temporal.ts the digests of its archives. */

@@ -8,8 +8,8 @@ import { open } from 'node:fs/promises';
 import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { LocalAddress } from '../../http/local-server.ts';
-import { findRefusal } from '../../http/foreign-requests.ts';
+import type { LocalAddress } from '../../base/http/local-server.ts';
+import { findRefusal } from '../../base/http/foreign-requests.ts';
 import { identifyProcess, type ProcessIdentity } from './process-identity.ts';
 import { TemporalUnavailableError } from '../temporal-unavailable-error.ts';
 
@@ -21,7 +21,7 @@ export type UiProxyOptions = {
 };
 
 const entry = path.join(import.meta.dirname, `serve-ui-proxy${path.extname(import.meta.filename)}`);
-/** A browser opens this path to get the token of the codec server (src/cli/codec-server.ts prints the address). */
+/** A browser opens this path to get the token of the codec server (src/cli/run-codec-server.ts prints the address). */
 export const codecTokenPath = '/codec-token/';
 const tokenCookie = 'prospect-sync-codec-token';
 const settingsPath = '/api/v1/settings';

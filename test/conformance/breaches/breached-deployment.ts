@@ -1,6 +1,6 @@
 /** A deployment that keeps every rule but one. */
-import { operations } from '../../../src/contract/index.ts';
-import type { Fetch } from '../../../src/http/http-answer.ts';
+import { operations } from '../../../src/service/contract/index.ts';
+import type { Fetch } from '../../../src/base/http/http-answer.ts';
 import { breaching, type Seen } from '../conformance-harness.ts';
 import { answer, type Mutation } from './answer-mutations.ts';
 import type { Breach } from './breach-table.ts';

@@ -1,5 +1,5 @@
 /** Lines of `breach-table.ts` that differ in a field or a code only. */
-import { reasonCodes } from '../../../src/contract/index.ts';
+import { reasonCodes } from '../../../src/service/contract/index.ts';
 
 const profileTexts = [
   'profile_name',

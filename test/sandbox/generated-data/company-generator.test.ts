@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { companySchema } from '../../../src/contract/result.ts';
-import { toStrict, violations } from '../../../src/contract/index.ts';
+import { companySchema } from '../../../src/service/contract/result.ts';
+import { toStrict, violations } from '../../../src/service/contract/index.ts';
 import { companyAt, indexOfDomain, outlineAt, resolveRow } from '../../../sandbox/generated-data/company-generator.ts';
 
 const index = fc.integer({ min: 0, max: 2 ** 32 - 1 });

@@ -1,5 +1,5 @@
-import { createBlacklistIndex, reasonCodes, violations, type MatchingTier } from '../../../src/contract/index.ts';
-import { entriesInputSchema } from '../../../src/contract/blacklist.ts';
+import { createBlacklistIndex, reasonCodes, violations, type MatchingTier } from '../../../src/service/contract/index.ts';
+import { entriesInputSchema } from '../../../src/service/contract/blacklist.ts';
 import { createCandidates } from '../../../sandbox/generated-data/candidate-companies.ts';
 import {
   demoCustomers,

@@ -1,4 +1,4 @@
-import { slotSchema, toStrict, violations } from '../../../src/contract/index.ts';
+import { slotSchema, toStrict, violations } from '../../../src/service/contract/index.ts';
 import { createTestService } from './service-harness.ts';
 
 const rows = [

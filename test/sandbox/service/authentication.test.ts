@@ -1,4 +1,4 @@
-import { closedRoutes, operations, scopes, type Scope } from '../../../src/contract/index.ts';
+import { closedRoutes, operations, scopes, type Scope } from '../../../src/service/contract/index.ts';
 import { createTestService, profileInput, unknownId } from './service-harness.ts';
 
 const concrete = (path: string) => path.replace('/api/v1', '').replace(/\{\w+\}/g, unknownId);

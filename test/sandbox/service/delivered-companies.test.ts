@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Company } from '../../../src/contract/index.ts';
+import type { Company } from '../../../src/service/contract/index.ts';
 import { createTestService, unknownId } from './service-harness.ts';
 import { rows } from './published-order.ts';
 

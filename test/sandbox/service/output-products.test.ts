@@ -7,7 +7,7 @@ import { type PublishedSet, toSlot } from '../../../sandbox/results/published-se
 import type { StoredOrder } from '../../../sandbox/state/stored-records.ts';
 import { openStore } from '../../../sandbox/state/sandbox-store.ts';
 import { companyAt } from '../../../sandbox/generated-data/company-generator.ts';
-import { SpreadsheetError } from '../../../src/spreadsheet/spreadsheet-error.ts';
+import { SpreadsheetError } from '../../../src/base/spreadsheet/spreadsheet-error.ts';
 import { publish } from './published-order.ts';
 
 const order = { id: 'order-1' } as StoredOrder;

@@ -1,6 +1,6 @@
 import ExcelJS from 'exceljs';
 import Papa from 'papaparse';
-import type { Slot } from '../../../src/contract/index.ts';
+import type { Slot } from '../../../src/service/contract/index.ts';
 import { outputColumns, toOutputRow } from '../../../sandbox/service/output-rows.ts';
 import { publish } from './published-order.ts';
 

@@ -2,7 +2,7 @@
 // what only the sandbox decides: its times, its magic inputs and its answers to wrong requests.
 import { createHash } from 'node:crypto';
 import type { Progression } from '../../../sandbox/status-lifecycle.ts';
-import { canonicalJson } from '../../../src/json/canonical-json.ts';
+import { canonicalJson } from '../../../src/base/json/canonical-json.ts';
 import { publish } from './published-order.ts';
 import { unknownId } from './service-harness.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operations } from '../../../src/contract/index.ts';
+import { operations } from '../../../src/service/contract/index.ts';
 import { createServiceSandbox } from '../../../sandbox/service/service-sandbox.ts';
 import { createResponder } from '../../../sandbox/service/verified-responses.ts';
 import { createTestService, unknownId } from './service-harness.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { comparableName, domainOf, type Entry } from '../../../src/contract/index.ts';
+import { comparableName, domainOf, type Entry } from '../../../src/service/contract/index.ts';
 import { openDatabase } from '../../../sandbox/state/state-database.ts';
 import { createEntries, entriesSchema, type Matched } from '../../../sandbox/state/blacklist-entries.ts';
 

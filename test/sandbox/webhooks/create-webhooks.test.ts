@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { parseSecret, verify } from '../../../src/webhook/webhook-signature.ts';
+import { parseSecret, verify } from '../../../src/replies/webhook-signature.ts';
 import { closeAll, connect, type Received } from './receiver.ts';
 
 afterEach(closeAll);

@@ -1,4 +1,4 @@
-import { parseAllowance } from '../../../src/http/public-address.ts';
+import { parseAllowance } from '../../../src/base/http/public-address.ts';
 import { answer, check, createWebhookService, day, hour, minute } from './webhook-harness.ts';
 
 const webhook_url = 'https://orders.receiver.example/in';

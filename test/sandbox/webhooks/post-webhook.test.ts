@@ -5,7 +5,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import path from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { postWebhook, type WebhookPost } from '../../../sandbox/webhooks/post-webhook.ts';
-import { parseAllowance, type AddressAllowance } from '../../../src/http/public-address.ts';
+import { parseAllowance, type AddressAllowance } from '../../../src/base/http/public-address.ts';
 
 const fixtures = path.join(import.meta.dirname, '../../fixtures');
 /** Self-signed for hooks.receiver.test, until 2126; the key opens nothing but this test. */

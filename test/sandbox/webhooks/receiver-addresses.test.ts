@@ -1,5 +1,5 @@
-import { parseSecret } from '../../../src/webhook/webhook-signature.ts';
-import { parseAllowance } from '../../../src/http/public-address.ts';
+import { parseSecret } from '../../../src/replies/webhook-signature.ts';
+import { parseAllowance } from '../../../src/base/http/public-address.ts';
 import { answer, createWebhookService, day, hour, url } from './webhook-harness.ts';
 
 const refusal = (status: number, code: string) =>

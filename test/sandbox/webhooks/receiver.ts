@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import type { AddressInfo } from 'node:net';
 import { createClock } from '../../../sandbox/clock.ts';
 import { createServiceSandbox } from '../../../sandbox/service/service-sandbox.ts';
-import { parseAllowance } from '../../../src/http/public-address.ts';
+import { parseAllowance } from '../../../src/base/http/public-address.ts';
 
 export interface Received {
   readonly headers: IncomingHttpHeaders;

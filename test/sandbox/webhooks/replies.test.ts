@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { z } from 'zod';
-import { replyClassifications, replyWebhookSchema } from '../../../src/contract/index.ts';
-import { toStrict } from '../../../src/contract/schema.ts';
+import { replyClassifications, replyWebhookSchema } from '../../../src/service/contract/index.ts';
+import { toStrict } from '../../../src/service/contract/schema.ts';
 import { answer, createWebhookService, url } from './webhook-harness.ts';
 
 const refusal = (status: number, code: string) =>

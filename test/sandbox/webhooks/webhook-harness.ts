@@ -1,7 +1,7 @@
 import type { Deliver } from '../../../sandbox/webhooks/send-attempt.ts';
 import type { ReplyInput } from '../../../sandbox/webhooks/webhook-inputs.ts';
 import type { ReceiverOptions } from '../../../sandbox/webhooks/create-webhooks.ts';
-import { parseSecret, verify } from '../../../src/webhook/webhook-signature.ts';
+import { parseSecret, verify } from '../../../src/replies/webhook-signature.ts';
 import { createTestService } from '../service/service-harness.ts';
 
 type Answer = Awaited<ReturnType<Deliver>>;

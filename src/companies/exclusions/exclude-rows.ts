@@ -1,0 +1,58 @@
+/** Finds the rows of an enrichment that match an exclusion, by the four match tiers of the specification, or a suppressed company. */
+import type { ActivityContext } from '../sources/company-source.ts';
+import { companyRowSchema, createBlacklistIndex, type Comparable } from '../../service/contract/index.ts';
+import type { DraftRow, ExcludedRow } from '../../ledger/draft-store.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { ownDomain } from '../../service/contract/website-domain.ts';
+
+/** An exclusion by name, and the entries of its blacklist. */
+export interface ExclusionEntries {
+  readonly name: string;
+  readonly entries: AsyncIterable<readonly (Comparable & { readonly id: string })[]>;
+}
+
+/**
+ * The excluded rows by their position in `rows`. The best tier wins, then the first exclusion. Every run excludes suppressed companies.
+ * Memory grows with the rows, not with the blacklists.
+ */
+export async function findExcludedRows(
+  ledger: Pick<Ledger, 'suppressions'>,
+  rows: readonly DraftRow[],
+  exclusions: readonly ExclusionEntries[],
+  { signal, recordProgress }: Pick<ActivityContext, 'signal' | 'recordProgress'>,
+): Promise<Map<number, ExcludedRow>> {
+  const parsed = rows.map(({ json }) => companyRowSchema.parse(JSON.parse(json)));
+  const companies = createBlacklistIndex();
+  parsed.forEach((company, index) => companies.add(String(index), company));
+  const entries = createBlacklistIndex();
+  const names = new Map<string, string>();
+  let read = rows.length;
+  for (const { name, entries: pages } of exclusions) {
+    for await (const page of pages) {
+      signal.throwIfAborted();
+      for (const entry of page) {
+        if (names.has(entry.id) || companies.match(entry) === null) continue;
+        entries.add(entry.id, entry);
+        names.set(entry.id, name);
+      }
+      recordProgress((read += page.length));
+    }
+  }
+  const hosts = parsed.map(({ website_url: website }) => ownDomain(website));
+  const suppressed = await ledger.suppressions.suppressedHosts(hosts.filter((host) => host !== null));
+  const excluded = new Map<number, ExcludedRow>();
+  rows.forEach(({ json, sourceRow }, index) => {
+    const company = parsed[index];
+    const match = company === undefined ? null : entries.match(company);
+    const exclusion = names.get(match?.id ?? '');
+    if (match !== null && exclusion !== undefined) {
+      excluded.set(index, { sourceRow, json, exclusion, tier: match.tier, entryId: match.id });
+    } else if (suppressed.has(hosts[index] ?? '')) {
+      excluded.set(index, { sourceRow, json, ...suppression });
+    }
+  });
+  return excluded;
+}
+
+/** Replaces exclusion, tier and entry id for suppressed companies. */
+const suppression = { exclusion: 'suppressions', tier: 'website_domain', entryId: 'suppressions' } as const;

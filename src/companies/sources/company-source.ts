@@ -1,0 +1,231 @@
+/** Reads companies page by page from files and queries. */
+import { nonRetryable } from '../../base/failures/application-failure.ts';
+import {
+  resolveColumns,
+  type ColumnSettings,
+  type FieldValues,
+  type SourceColumns,
+  type SourceField,
+} from '../../base/spreadsheet/source-columns.ts';
+import { readQuery, type NamedQuery } from './sql/read-query.ts';
+import { readTable, type TableFile } from '../../base/spreadsheet/reader-thread.ts';
+import { toCellText, type Sheets, type SourceCell, type SourceHeader, type SourceRow } from '../../base/spreadsheet/table.ts';
+import { findCellProblem, type FieldCleaner } from './field-values.ts';
+import { boundText } from '../../base/text/bound-text.ts';
+import { countUnstorable, toStorableText } from '../../base/text/storable.ts';
+
+/** Cancellation and progress of a long step. */
+export interface ActivityContext {
+  readonly signal: AbortSignal;
+  /** `count`: rows of this step that are finished so far. */
+  readonly recordProgress: (count: number) => void;
+}
+
+export type ExternalIdForm = 'shown' | 'stored';
+
+interface SourceSettings {
+  readonly columns?: ColumnSettings | undefined;
+  /** Path of the column settings in the configuration, for messages. */
+  readonly settingsPath: string;
+  /** Which form of an id is read where a number format shows another one than is stored. Absent: as it is shown. */
+  readonly externalIdForm?: ExternalIdForm | undefined;
+  /** Of an enrichment; the files of exclusions are always refused. */
+  readonly badRows?: 'reject' | undefined;
+}
+
+export type FileSource = TableFile & SourceSettings;
+
+export type QuerySource = SourceSettings & { readonly kind: 'sql'; readonly query: NamedQuery };
+
+export type TableSource = FileSource | QuerySource;
+
+export interface FileMapping<Row> {
+  readonly fields: readonly SourceField[];
+  /** Which cells a row keeps: those of the fields, or all of the file. */
+  readonly kept: 'fields' | 'all';
+  readonly fromRow: (values: FieldValues) => Row;
+  /** Cleans and counts the values of the fields. */
+  readonly cleaner: FieldCleaner;
+  /** Violations of the contract, without values. */
+  readonly problems: (row: Row) => readonly string[];
+  /** Whether a source with an invalid row is refused as a whole, or only the row is rejected. Default: refuse. */
+  readonly badRows?: 'refuse' | 'reject' | undefined;
+}
+
+/** A company and its row in the source. */
+export interface FileRow<Row> {
+  readonly row: Row;
+  /** The clean values of the fields, before a row is made of them. */
+  readonly values: FieldValues;
+  readonly source: SourceRow;
+  readonly idForms: IdForms | null;
+}
+
+/** An id that a number format shows differently than it is stored. */
+export interface IdForms {
+  readonly shown: string;
+  readonly stored: number;
+}
+
+/** A row that breaks the contract. */
+export interface InvalidRow {
+  readonly source: SourceRow;
+  readonly problems: readonly string[];
+}
+
+export interface FilePage<Row> {
+  readonly headers: readonly string[];
+  readonly columns: SourceColumns;
+  readonly headerNumber: number;
+  /** Of an Excel file with several sheets, when no setting names one. */
+  readonly sheets?: Sheets | undefined;
+  readonly rows: readonly FileRow<Row>[];
+  /** Empty unless invalid rows are rejected. */
+  readonly rejected: readonly InvalidRow[];
+  /** Characters of these rows that no database can store, and that were replaced by U+FFFD. */
+  readonly replaced: number;
+}
+
+/** The path of the file, or that of the setting. */
+export function placeOf(source: TableSource): string {
+  return source.kind === 'sql' ? source.query.setting : source.path;
+}
+
+/** The source is refused as a whole. */
+export function refusal(source: TableSource, reason: string) {
+  return nonRetryable('FileRefused', `${placeOf(source)} was not used: ${reason}. No order was placed`);
+}
+
+/** Reads a file or a query. A source with invalid rows is refused as a whole, unless they are rejected; the message names the first ten problems. */
+export async function* readSource<Row>(
+  file: TableSource,
+  { fields, kept, fromRow, cleaner, problems, badRows = 'refuse' }: FileMapping<Row>,
+  signal: AbortSignal,
+): AsyncGenerator<FilePage<Row>> {
+  const refuse = (reason: string) => refusal(file, reason);
+  const invalid: string[] = [];
+  let columns: SourceColumns = { used: {}, ignored: [] };
+  const select = (header: SourceHeader) => {
+    const headers = header.headers.map(toHeader);
+    columns = toColumns({ ...header, headers }, file, fields, refuse);
+    const used = new Set(Object.values(columns.used));
+    return [...headers.keys()].filter((index) => kept === 'all' || used.has(headers[index] ?? ''));
+  };
+  let hasRows = false;
+  const pages = file.kind === 'sql' ? readQuery(file.query, { signal, select }) : readTable(file, { signal, select });
+  for await (const { headers: names, headerNumber, sheets, rows: cells } of pages) {
+    const headers = names.map(toHeader);
+    const { rows, replaced } = cleanRows(cells);
+    const places = fields.flatMap((field): FieldPlace[] => {
+      const header = columns.used[field];
+      return header === undefined ? [] : [{ field, index: headers.indexOf(header) }];
+    });
+    const checked = rows.map((source) => {
+      const idForms = findIdForms(source, places);
+      const values = toValues(source, places, { cleaner, idForms, file });
+      const row = fromRow(values);
+      return {
+        row,
+        values,
+        source,
+        idForms,
+        problems: [...findCellProblems(source, places, file.kind), ...problems(row)],
+      };
+    });
+    const valid = checked.filter((each) => each.problems.length === 0);
+    const bad = checked.filter((each) => each.problems.length > 0);
+    hasRows ||= rows.length > 0;
+    const page = { headers, columns, headerNumber, sheets, rows: valid, rejected: bad, replaced };
+    if (badRows === 'reject') {
+      yield page;
+      continue;
+    }
+    invalid.push(...bad.flatMap(toProblems));
+    if (invalid.length >= problemsShown) break;
+    if (invalid.length === 0) yield page;
+  }
+  if (invalid.length > 0) throw refuse(invalid.slice(0, problemsShown).join('; '));
+  if (!hasRows)
+    throw emptySource(
+      file.kind === 'sql' ? `${placeOf(file)} returns no row` : `${file.path} has no row below its header`,
+    );
+}
+
+/** Problems that a message names. */
+export const problemsShown = 10;
+
+export function toProblems({ source, problems }: InvalidRow): string[] {
+  return problems.map((problem) => `row ${source.number}: ${problem}`);
+}
+
+/** Limits the length of cells, and replaces characters that a database cannot store. */
+function cleanRows(rows: readonly SourceRow[]): { rows: SourceRow[]; replaced: number } {
+  let replaced = 0;
+  const clean = (cell: SourceCell): SourceCell => {
+    if (typeof cell !== 'string') return cell;
+    const text = boundText(cell);
+    replaced += countUnstorable(text);
+    return toStorableText(text);
+  };
+  const cleaned = rows.map(({ cells, ...row }) => ({ ...row, cells: cells.map(clean) }));
+  return { rows: cleaned, replaced };
+}
+
+function toHeader(header: string): string {
+  return toStorableText(boundText(header));
+}
+
+function toColumns(
+  { headers, place, rowsBelow = [] }: SourceHeader,
+  { kind, columns: settings = {}, settingsPath }: TableSource,
+  fields: readonly SourceField[],
+  refuse: (reason: string) => Error,
+): SourceColumns {
+  const context = { fields, settings, settingsPath };
+  const { columns, problem } = resolveColumns(headers, context);
+  if (columns !== undefined) return columns;
+  if (place === undefined) throw refuse(problem);
+  const header = rowsBelow.find(({ texts }) => isHeader(texts, context));
+  const headerRow = settingsPath.replace(/columns$/, 'header_row');
+  const remedy =
+    header === undefined
+      ? `set ${kind === 'xlsx' ? 'sheet or ' : ''}header_row to use another`
+      : `row ${header.number} looks like the header: set ${headerRow}: ${header.number}`;
+  throw refuse(`${problem}. The header was read from ${place}; ${remedy}`);
+}
+
+/** Whether the row has the columns, or names that are certainly headers of companies. */
+function isHeader(texts: readonly string[], context: Parameters<typeof resolveColumns>[1]): boolean {
+  return resolveColumns(texts, context).isHeader;
+}
+
+interface FieldPlace {
+  readonly field: SourceField;
+  readonly index: number;
+}
+
+function toValues(
+  { cells }: SourceRow,
+  places: readonly FieldPlace[],
+  { cleaner, idForms, file }: { cleaner: FieldCleaner; idForms: IdForms | null; file: TableSource },
+): FieldValues {
+  const readsStored = idForms !== null && file.externalIdForm === 'stored';
+  const toText = ({ field, index }: FieldPlace) =>
+    field === 'external_id' && readsStored ? String(idForms.stored) : toCellText(cells[index] ?? '');
+  return Object.fromEntries(places.map((place) => [place.field, cleaner.clean(toText(place))]));
+}
+
+function findIdForms({ cells, formatted }: SourceRow, places: readonly FieldPlace[]): IdForms | null {
+  const index = places.find(({ field }) => field === 'external_id')?.index ?? -1;
+  const stored = formatted?.[index];
+  return stored === undefined ? null : { shown: toCellText(cells[index] ?? ''), stored };
+}
+
+function findCellProblems({ cells }: SourceRow, places: readonly FieldPlace[], kind: TableSource['kind']): string[] {
+  return places.flatMap(({ field, index }) => findCellProblem(field, cells[index] ?? '', kind) ?? []);
+}
+
+/** An empty source is an error: it is far more often a mistake than a fact. */
+export function emptySource(problem: string) {
+  return nonRetryable('SourceEmpty', `${problem}: nothing was changed or ordered`);
+}

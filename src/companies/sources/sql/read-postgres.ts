@@ -1,0 +1,130 @@
+/** Reads a query from PostgreSQL by a cursor, in a transaction that only reads. */
+import { Client, DatabaseError } from 'pg';
+import { rejectOnAbort } from '../../../base/host/reject-on-abort.ts';
+import { describeAddress, explainPostgres } from '../../../ledger/postgres.ts';
+import { LedgerError } from '../../../ledger/ledger-error.ts';
+import { getOwnProperty } from '../../../base/json/own-property.ts';
+import type { SourceCell } from '../../../base/spreadsheet/table.ts';
+import { binaryType, parserOf } from './postgres-values.ts';
+import { holdsBytes, rowsPerPage, tooSlow, type QueryPage } from './query-page.ts';
+import { SqlError } from './sql-error.ts';
+
+interface PostgresQuery {
+  readonly databaseUrl: string;
+  readonly query: string;
+  readonly setting: string;
+  readonly signal: AbortSignal;
+  readonly statementTimeoutMs: number;
+}
+
+const connectTimeoutMs = 10_000;
+/** After the timeout of the statement, which PostgreSQL itself ends: then the connection is dead. */
+const answerDelayMs = 10_000;
+const declaration = 'declare prospect_sync_rows no scroll cursor for ';
+const fetchRows = 'from prospect_sync_rows';
+
+export async function* readPostgres(source: PostgresQuery): AsyncGenerator<QueryPage> {
+  const { databaseUrl, query, setting, signal, statementTimeoutMs } = source;
+  const explain = (error: unknown) => (signal.aborted ? signal.reason : toSqlError(error, source));
+  let client: Client | null = null;
+  try {
+    signal.throwIfAborted();
+    client = connectionTo(databaseUrl, statementTimeoutMs + answerDelayMs);
+    await rejectOnAbort(client.connect(), signal);
+    await rejectOnAbort(client.query('begin transaction read only'), signal);
+    const limits = `set local statement_timeout = ${statementTimeoutMs}; set local timezone = 'UTC'; set local datestyle = 'ISO'`;
+    await rejectOnAbort(client.query(limits), signal);
+    // Only the extended protocol refuses a second statement, which could end the transaction.
+    const declare = { text: declaration + query, queryMode: 'extended' };
+    await rejectOnAbort(client.query(declare), signal);
+    for (let size = 0; ; size = rowsPerPage) {
+      const page = { text: `fetch ${size} ${fetchRows}`, rowMode: 'array' as const };
+      const { fields, rows } = await rejectOnAbort(client.query<(SourceCell | null)[]>(page), signal);
+      const bytes = fields.find(({ dataTypeID }) => dataTypeID === binaryType);
+      if (bytes !== undefined) throw holdsBytes(setting, bytes.name);
+      yield { columns: fields.map(({ name }) => name), rows };
+      if (rows.length < size) return;
+    }
+  } catch (error) {
+    throw explain(error);
+  } finally {
+    if (client !== null) await close(client, source);
+  }
+}
+
+function connectionTo(databaseUrl: string, queryTimeoutMs: number): Client {
+  const client = new Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: 'prospect-sync',
+    keepAlive: true,
+    query_timeout: queryTimeoutMs,
+    types: { getTypeParser: (type: number) => parserOf(type) },
+  });
+  // A lost connection emits `error`, which ends the process without a listener. The query in progress fails by itself.
+  return client.on('error', () => {});
+}
+
+/** Ends the transaction with the connection. After an abort the server would still execute the query until its timeout. */
+async function close(client: Client, { databaseUrl, signal }: PostgresQuery): Promise<void> {
+  if (signal.aborted) await cancel(client, databaseUrl).catch(() => undefined);
+  await client.end().catch(() => undefined);
+}
+
+async function cancel(client: Client, databaseUrl: string): Promise<void> {
+  // @types/pg does not have it.
+  const processID = 'processID' in client ? client.processID : null;
+  if (typeof processID !== 'number') return;
+  const other = connectionTo(databaseUrl, connectTimeoutMs);
+  try {
+    await other.connect();
+    await other.query('select pg_cancel_backend($1)', [processID]);
+  } finally {
+    await other.end();
+  }
+}
+
+type Explanation = readonly [problem: string, remedy: string];
+
+/** SQLSTATE codes, or their class of two characters, of what concerns the query. */
+const explanations: Readonly<Record<string, Explanation>> = {
+  '0A000': ['PostgreSQL refused it as a query that writes, or that a cursor cannot read', 'Write one SELECT statement'],
+  '25006': [
+    'PostgreSQL refused it, because it writes; nothing was changed',
+    'Write a SELECT statement that only reads',
+  ],
+  '42501': ['PostgreSQL denied the permission to read', 'Grant SELECT to the user of the address'],
+  '42601': ['PostgreSQL does not accept it as one SELECT statement', 'Correct it; it must be one statement that reads'],
+  '42P01': ['it names a table that does not exist', 'Correct the name, or set search_path in the address'],
+  '42703': ['it names a column that does not exist', 'Correct the name'],
+  '42': ['PostgreSQL does not accept it', 'Correct it'],
+  '22': ['PostgreSQL cannot compute a value', 'Correct the expression or the data'],
+};
+
+const cancelled = '57014';
+
+function toSqlError(error: unknown, { databaseUrl, setting, statementTimeoutMs }: PostgresQuery): unknown {
+  if (error instanceof SqlError) return error;
+  try {
+    if (error instanceof DatabaseError) {
+      const { code = '', position } = error;
+      const explained = getOwnProperty(explanations, code) ?? getOwnProperty(explanations, code.slice(0, 2));
+      const character = Number(position) - declaration.length;
+      const facts = `SQLSTATE ${code}${character > 0 ? ` at character ${character}` : ''}`;
+      if (explained !== undefined)
+        return new SqlError('refused', `${setting}.query: ${explained[0]} (${facts}). ${explained[1]}`, code);
+      if (code === cancelled) return tooSlow(setting, statementTimeoutMs, code);
+    }
+    if (error instanceof Error && error.message === 'Query read timeout') return tooSlow(setting, statementTimeoutMs);
+    return fromLedgerError(explainPostgres(error, describeAddress(databaseUrl, 'the address')), setting);
+  } catch (failure) {
+    return fromLedgerError(failure, setting);
+  }
+}
+
+/** The ledger explains the same connection errors. */
+function fromLedgerError(error: unknown, setting: string): unknown {
+  if (!(error instanceof LedgerError)) return error;
+  const isTemporary = error.reason === 'unreachable' || error.reason === 'locked' || error.reason === 'full';
+  return new SqlError(isTemporary ? 'unreachable' : 'refused', `${setting}.postgres: ${error.message}`, error.code);
+}

@@ -1,0 +1,82 @@
+/** The process of readSqlite: opens one file for reading only, and sends one page of rows for each request. */
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import type { SourceCell } from '../../../base/spreadsheet/table.ts';
+import { skipBlanks } from '../../../config/statement-text.ts';
+import type { FromSqliteReader, SqliteTask, ToSqliteReader } from './read-sqlite.ts';
+
+/** How long to wait for a writer. */
+const busyTimeoutMs = 5_000;
+
+type Row = readonly SQLOutputValue[];
+
+let sendPage = () => {};
+
+process.on('message', (message: ToSqliteReader) => {
+  try {
+    if (message.kind === 'task') sendPage = open(message.task);
+    else sendPage();
+  } catch (error) {
+    send(toFailure(error));
+  }
+});
+
+function send(message: FromSqliteReader): void {
+  process.send?.(message);
+}
+
+/** Sends the columns. @returns sends the next page */
+function open({ path, query, rowsPerPage }: SqliteTask): () => void {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+  const statement = database.prepare(query);
+  const columns = statement.columns().map(({ name }) => name);
+  // VACUUM INTO writes a file even in a database that is opened for reading. It returns no columns, as other writes.
+  const problem = columns.length === 0 ? 'no rows' : hasSecondStatement(statement, query) ? 'several' : null;
+  if (problem !== null) {
+    send({ kind: problem });
+    return () => {};
+  }
+  statement.setReturnArrays(true);
+  statement.setReadBigInts(true);
+  let rows: Iterator<unknown> | null = null;
+  send({ kind: 'columns', columns });
+  return () => {
+    rows ??= statement.iterate();
+    const page: SourceCell[][] = [];
+    let isLast = false;
+    while (page.length < rowsPerPage && !isLast) {
+      const { value, done } = rows.next();
+      if (done === true) isLast = true;
+      else if (isRow(value)) {
+        const bytes = value.findIndex((cell) => cell instanceof Uint8Array);
+        if (bytes !== -1) return send({ kind: 'bytes', column: columns[bytes] ?? '' });
+        page.push(value.map(toCell));
+      }
+    }
+    send({ kind: 'rows', rows: page, isLast });
+  };
+}
+
+/** SQLite compiles the first statement, and does not read the others. */
+function hasSecondStatement({ sourceSQL }: StatementSync, query: string): boolean {
+  return skipBlanks(query.slice(sourceSQL.length)).replaceAll(';', '').trim() !== '';
+}
+
+function isRow(value: unknown): value is Row {
+  return Array.isArray(value);
+}
+
+/** A number that JavaScript cannot hold exactly becomes a text: a long id must not change. */
+function toCell(value: SQLOutputValue): SourceCell {
+  if (value === null || value instanceof Uint8Array) return '';
+  if (typeof value !== 'bigint') return value;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+}
+
+function toFailure(error: unknown): FromSqliteReader {
+  if (typeof error !== 'object' || error === null || !('errcode' in error) || typeof error.errcode !== 'number')
+    throw error;
+  const text = 'message' in error ? String(error.message) : '';
+  // Other texts of SQLite may quote values.
+  const word = /^no such (?:table|column|function): [\w.]{1,100}$/.exec(text)?.[0] ?? null;
+  return { kind: 'failed', code: error.errcode & 0xff, word };
+}

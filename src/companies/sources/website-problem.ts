@@ -1,0 +1,46 @@
+/** Decides whether a text is the web address of a company. */
+import { parse } from 'tldts';
+import { domainOf } from '../../service/contract/index.ts';
+import { ownDomain } from '../../service/contract/website-domain.ts';
+
+/** Names for tests and examples (RFC 2606, RFC 6761), which no registry has. */
+const reservedNames: ReadonlySet<string> = new Set(['example', 'test', 'invalid', 'localhost']);
+
+/** What is wrong with an address, without the address; null for the address of one website. */
+export function findWebsiteProblem(address: string): string | null {
+  if (hasSeveralAddresses(address)) return 'several web addresses in one cell; keep one of them';
+  const host = domainOf(address);
+  if (host === null || !/^[a-z0-9._-]+$/.test(host))
+    return 'not a valid web address, for example www.example.com; leave the cell empty if there is none';
+  return hasKnownSuffix(host)
+    ? null
+    : 'not under a known ending such as .com or .de; correct the address, or leave the cell empty if there is none';
+}
+
+/** Whether an address belongs to a mailbox provider or a shared host. A text that is no address does not: it is a problem of the row. */
+export function isSharedAddress(address: string | null | undefined): boolean {
+  return Boolean(address) && findWebsiteProblem(address ?? '') === null && ownDomain(address) === null;
+}
+
+function hasKnownSuffix(host: string): boolean {
+  if (reservedNames.has(host.slice(host.lastIndexOf('.') + 1))) return true;
+  const { domain, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true });
+  return isPrivate === true || (isIcann === true && domain !== null);
+}
+
+function isAddress(text: string): boolean {
+  const host = domainOf(text);
+  return host !== null && hasKnownSuffix(host);
+}
+
+/** Enough to find a second address. A cell can have thousands of parts. */
+const mostParts = 20;
+
+/** A comma in the path of an address is no separator, unless an address with a prefix follows. */
+function hasSeveralAddresses(text: string): boolean {
+  const parts = text.split(/[\s,;|]+/, mostParts);
+  const [first = '', ...others] = parts;
+  if (others.length === 0 || !isAddress(first)) return false;
+  const hasPath = /[^/]\/[^/]/.test(first) && !/\s/.test(text);
+  return others.some((part) => (hasPath ? /^(?:https?:\/\/|www\.)/i.test(part) : true) && isAddress(part));
+}

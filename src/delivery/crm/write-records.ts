@@ -1,0 +1,152 @@
+/** Sends planned writes to HubSpot, with only the properties that differ. A rejected record does not block others. */
+import type { ObjectType } from '../../hubspot/hubspot-record.ts';
+import type { WriteResult } from '../../hubspot/batch-write-results.ts';
+import type { Item } from '../../ledger/outcome-store.ts';
+import { isManagedProperty, toChanges, type Properties } from '../mapping/crm-properties.ts';
+import { findNewerOrders } from './newer-orders.ts';
+import { keyProperties } from './record-match.ts';
+import type { RecordWrite, WriteOutcome } from './record-write.ts';
+import { outcomeWithoutChange, planWrites, type Projection, type ProjectionDependencies } from './slot-batch.ts';
+import {
+  createWrittenMemory,
+  isOurs,
+  readStoredRecords,
+  toAllowedProperties,
+  type StoredRecords,
+} from './written-values.ts';
+
+/** Sends the writes whose record no newer order has written. @returns outcome i belongs to write i */
+export async function sendWrites(
+  dependencies: ProjectionDependencies,
+  projection: Projection,
+  type: ObjectType,
+  writes: readonly RecordWrite[],
+): Promise<WriteOutcome[]> {
+  const newer = await findNewer(dependencies, projection, type, writes);
+  const sendable = writes.filter((write) => !newer.has(write));
+  const sent = await sendOwnWrites(dependencies, projection, type, sendable);
+  const outcomes = new Map([...newer, ...sendable.map((write, index) => [write, sent[index]] as const)]);
+  return writes.map((write) => {
+    const outcome = outcomes.get(write);
+    if (outcome === undefined) throw new RangeError('a write has no outcome');
+    return outcome;
+  });
+}
+
+/** The writes of existing records that a newer order has written. */
+export async function findNewer(
+  { ledger }: ProjectionDependencies,
+  { orderId, force }: Projection,
+  type: ObjectType,
+  writes: readonly RecordWrite[],
+): Promise<Map<RecordWrite, WriteOutcome & { readonly kind: 'newer' }>> {
+  if (force) return new Map();
+  const records = writes.flatMap(({ match }) => match.record ?? []);
+  const newer = await findNewerOrders(ledger, orderId, type, records);
+  return new Map(
+    writes.flatMap((write) => {
+      const id = write.match.record?.id ?? '';
+      const newerOrder = newer.get(id);
+      return newerOrder === undefined ? [] : [[write, { kind: 'newer', id, orderId: newerOrder }] as const];
+    }),
+  );
+}
+
+async function sendOwnWrites(
+  dependencies: ProjectionDependencies,
+  projection: Projection,
+  type: ObjectType,
+  writes: readonly RecordWrite[],
+): Promise<WriteOutcome[]> {
+  const { hubspot, ledger, signal } = dependencies;
+  const stored = await readStoredRecords(ledger, type, writes);
+  const changes = toChangesOf(type, writes, stored).map((properties, index) => {
+    const write = writes[index];
+    return write === undefined ? properties : withOwnProperties(type, write, properties);
+  });
+  const inputs = writes.flatMap((write, index) => toInput(projection, write, changes[index] ?? {}));
+  const updates = inputs.filter(({ write }) => write.match.record !== null);
+  const creates = inputs.filter(({ write }) => write.match.record === null);
+  await planWrites(
+    dependencies,
+    projection,
+    inputs.map(({ write }) => ({ position: write.slot.position, item: write.item, planned: toPlannedWrite(write) })),
+  );
+  const memory = createWrittenMemory(dependencies, projection, type, stored);
+  await memory.beforeSending(writes.map((write, index) => ({ write, properties: changes[index] ?? {} })));
+  const updated = await hubspot.objects.update(type, updates, signal);
+  const created = await hubspot.objects.upsert(type, keyProperties[type], creates, signal);
+
+  const updatedIds = new Set(updates.map(({ id }) => id));
+  const outcomes = new Map<RecordWrite, WriteOutcome>([
+    ...updates.map(({ write }, index) => [write, toWriteOutcome(updated[index], 'updated')] as const),
+    ...creates.map(({ write }, index) => {
+      const kind = isCreation(created[index], updatedIds) ? 'created' : 'updated';
+      return [write, toWriteOutcome(created[index], kind)] as const;
+    }),
+  ]);
+  await memory.afterAnswers(
+    inputs.map(({ write, properties }) => ({ write, properties, outcome: outcomes.get(write) })),
+  );
+  return writes.map((write) => outcomes.get(write) ?? { kind: 'unchanged', id: write.match.record?.id ?? null });
+}
+
+/** The properties to send for each write: all of them for a new record, those that differ for an existing one. */
+export async function planChanges(
+  { ledger }: ProjectionDependencies,
+  type: ObjectType,
+  writes: readonly RecordWrite[],
+): Promise<Properties[]> {
+  return toChangesOf(type, writes, await readStoredRecords(ledger, type, writes));
+}
+
+function toChangesOf(type: ObjectType, writes: readonly RecordWrite[], stored: StoredRecords): Properties[] {
+  return writes.map((write) => {
+    const { record } = write.match;
+    if (record === null) {
+      const { fillEmpty, onlyIfOurs, always, stamp } = write.properties;
+      return { ...fillEmpty, ...onlyIfOurs, ...always, ...stamp };
+    }
+    const wasWrittenByUs = (property: string, value: string) => isOurs(stored.valueOf(write, property), value);
+    return toChanges(toAllowedProperties(type, write, record), record.properties, wasWrittenByUs);
+  });
+}
+
+/**
+ * An update contains all prospect_sync properties, also unchanged ones: if two orders write a record at the same time, all properties then
+ * come from the same order.
+ */
+function withOwnProperties(type: ObjectType, write: RecordWrite, changes: Properties): Properties {
+  const { record } = write.match;
+  if (record === null || Object.keys(changes).length === 0) return changes;
+  const { always, stamp } = toAllowedProperties(type, write, record);
+  const own = Object.entries(always).filter(([name]) => isManagedProperty(name));
+  return { ...Object.fromEntries(own), ...stamp, ...changes };
+}
+
+function toInput({ orderId }: Projection, write: RecordWrite, properties: Properties) {
+  const { slot, item, key, match } = write;
+  const id = match.record?.id ?? key;
+  if (id === null || (match.record !== null && Object.keys(properties).length === 0)) return [];
+  return [{ write, id, properties, traceId: toTraceId(orderId, slot.position, item) }];
+}
+
+/** `objectWriteTraceId`: unique in a batch, and contains no personal data. */
+export function toTraceId(orderId: string, position: number, item: Item): string {
+  return `${orderId}/${position}/${item}`;
+}
+
+function toPlannedWrite({ slot, item, match, isAlreadyCreated }: RecordWrite): 'create' | 'update' {
+  if (match.record === null || isAlreadyCreated === true) return 'create';
+  return outcomeWithoutChange(slot, item) === 'created' ? 'create' : 'update';
+}
+
+function toWriteOutcome(result: WriteResult | undefined, kind: 'updated' | 'created'): WriteOutcome {
+  if (result === undefined) throw new RangeError('a batch write returned fewer results than inputs');
+  return result.ok ? { kind, id: result.id, isNew: result.created } : { kind: 'rejected', error: result.error };
+}
+
+/** An upsert that was sent twice finds the record that its first request created, unless this batch updated that record. */
+function isCreation(result: WriteResult | undefined, updatedIds: ReadonlySet<string>): boolean {
+  return result?.ok === true && (result.created || (result.isResent && !updatedIds.has(result.id)));
+}

@@ -1,0 +1,124 @@
+/** Erases the files of orders: those that prospect-sync wrote, and those that it fetched from the service. */
+import { rm } from 'node:fs/promises';
+import {
+  countDifferingFileRows,
+  digestLedgerRows,
+  writeOrderSpreadsheet,
+  type SheetFile,
+} from '../files/order-spreadsheet.ts';
+import type { ErasureFailures } from '../../ledger/erasure-failures.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { toFileContent, type FileContent } from '../../base/spreadsheet/file-content.ts';
+import { fileDigest } from '../../base/spreadsheet/whole-file.ts';
+
+export interface ErasedFiles {
+  /** Written again from the ledger, without the forgotten. */
+  readonly rewritten: string[];
+  readonly deleted: string[];
+  /** Not found at its path, or changed since it was written: it is not touched. */
+  readonly left: string[];
+}
+
+export interface ErasureContext {
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+}
+
+interface StoredFile {
+  readonly orderId: string;
+  /** Kind of a written file, or destination of an output. */
+  readonly file: string;
+  readonly kind: 'csv' | 'xlsx' | 'leaks' | 'output';
+  readonly path: string;
+  readonly sha256: string;
+  readonly contentJson: string | null;
+  /** null for outputs. */
+  readonly writtenAt: string | null;
+}
+
+/** Preview of `eraseFiles`. */
+export async function listFiles(ledger: Ledger, orderIds: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const orderId of orderIds) for (const { path } of await readFiles(ledger, orderId)) files.push(path);
+  return files;
+}
+
+/**
+ * Spreadsheets with rows that the ledger no longer has are written again; leak evidence, outputs, and all files of expired orders are
+ * deleted. The receipts stay. Call after the tables are erased; can be repeated.
+ */
+export async function eraseFiles(
+  ledger: Ledger,
+  context: ErasureContext,
+  { attempt }: ErasureFailures,
+): Promise<ErasedFiles> {
+  const done: ErasedFiles = { rewritten: [], deleted: [], left: [] };
+  for (const { orderId, scope, at } of await ledger.erasures.list())
+    for (const file of await attempt(`files of order ${orderId}`, [], () => readFiles(ledger, orderId))) {
+      const kind = await attempt(file.path, null, async () => {
+        const sheet = scope === 'people' ? toSheet(file) : null;
+        const isClean =
+          sheet === null ? scope === 'people' && (file.writtenAt ?? '') > at : await isOfLedger(ledger, sheet, context);
+        return isClean ? null : eraseFile(ledger, file, sheet, context);
+      });
+      if (kind !== null) done[kind].push(file.path);
+    }
+  return done;
+}
+
+async function eraseFile(
+  ledger: Ledger,
+  { orderId, file, path, sha256 }: StoredFile,
+  sheet: WrittenSheet | null,
+  { now, signal }: ErasureContext,
+): Promise<keyof ErasedFiles> {
+  const found = await fileDigest(path);
+  // The file is missing after an interrupted deletion, or because the user removed it.
+  if (found === null) await ledger.erasures.markFile(orderId, file, now().toISOString());
+  // A process that died before it stored the digests has left a file with the rows of the ledger.
+  const isOurs =
+    found === sha256 ||
+    (sheet !== null && found !== null && (await countDifferingFileRows(ledger, sheet, signal)) === 0);
+  if (!isOurs) return 'left';
+  if (sheet !== null) {
+    await writeOrderSpreadsheet(ledger, sheet, { now, signal, onRows: () => undefined });
+    return 'rewritten';
+  }
+  await rm(path, { force: true });
+  await ledger.erasures.markFile(orderId, file, now().toISOString());
+  return 'deleted';
+}
+
+type WrittenSheet = SheetFile & { readonly content: FileContent };
+
+/** null for other files than spreadsheets. */
+function toSheet({ orderId, kind, path, contentJson }: StoredFile): WrittenSheet | null {
+  const content = toFileContent(contentJson);
+  return content !== null && (kind === 'csv' || kind === 'xlsx')
+    ? { orderId, kind, path, layout: content.layout, content }
+    : null;
+}
+
+/** True if the rows that were written are those that the ledger has now. */
+async function isOfLedger(
+  ledger: Ledger,
+  { orderId, content }: WrittenSheet,
+  { signal }: ErasureContext,
+): Promise<boolean> {
+  const digest = await digestLedgerRows(ledger, orderId, content, { signal, onRows: () => undefined });
+  return digest === content.sha256;
+}
+
+/** Files that are not erased. */
+async function readFiles(ledger: Ledger, orderId: string): Promise<StoredFile[]> {
+  const erased = await ledger.erasures.filesOf(orderId);
+  const files = (await ledger.files.list(orderId)).map(({ kind, path, sha256, contentJson, writtenAt }) => {
+    return { orderId, file: kind, kind, path, sha256, contentJson, writtenAt };
+  });
+  const outputs = (await ledger.outputs.list(orderId)).flatMap(({ destination, path, sha256 }) =>
+    path === null || sha256 === null
+      ? []
+      : [{ orderId, file: destination, kind: 'output' as const, path, sha256, contentJson: null, writtenAt: null }],
+  );
+  return [...files, ...outputs].filter(({ file }) => !erased.has(file));
+}

@@ -1,0 +1,143 @@
+/** The CSV and XLSX files of an order, as the ledger gives them. */
+import type { RowOrigin } from '../../ledger/draft-store.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { slotColumns, toOwnCells, toSlotRows, toSummarySections } from './slot-rows.ts';
+import { writeCsv } from '../../base/spreadsheet/csv-writer.ts';
+import { createContentDigest, type FileContent, type SpreadsheetLayout } from '../../base/spreadsheet/file-content.ts';
+import { countDifferingRows, toComparedColumns } from '../../base/spreadsheet/compare-rows.ts';
+import { SpreadsheetError } from '../../base/spreadsheet/spreadsheet-error.ts';
+import { readTable } from '../../base/spreadsheet/reader-thread.ts';
+import type { Column, Row, SourceHeader } from '../../base/spreadsheet/table.ts';
+import { writeXlsx } from '../../base/spreadsheet/xlsx-writer.ts';
+
+export interface SheetFile {
+  readonly orderId: string;
+  readonly kind: 'csv' | 'xlsx';
+  readonly path: string;
+  readonly layout: SpreadsheetLayout;
+}
+
+export interface FileReport {
+  readonly path: string;
+  /** `leaks`: evidence of returned companies that a blacklist names. */
+  readonly kind: 'csv' | 'xlsx' | 'leaks';
+  readonly rows: number;
+}
+
+export interface SheetContext {
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  /** Called with the number of rows so far. */
+  readonly onRows: (rows: number) => void;
+}
+
+/** Replaces the file, and stores its digests in the ledger. The file is without data that was erased while it was written. */
+export function writeOrderSpreadsheet(ledger: Ledger, file: SheetFile, context: SheetContext): Promise<FileReport> {
+  return ledger.erasures.untilUnchanged(file.orderId, () => writeOnce(ledger, file, context));
+}
+
+async function writeOnce(
+  ledger: Ledger,
+  { orderId, kind, path, layout }: SheetFile,
+  { now, signal, onRows }: SheetContext,
+): Promise<FileReport> {
+  const columns = await readColumns(ledger, orderId, layout);
+  const keys = columns.map(({ key }) => key);
+  const content = createContentDigest(keys);
+  const rows = content.watch(readRows(ledger, orderId, layout));
+  const target = { path, signal, onRows };
+  const byStatus = await ledger.slots.countByStatus(orderId);
+  const byReason = await ledger.slots.countByReason(orderId);
+  const file =
+    kind === 'csv'
+      ? await writeCsv({ ...target, columns, rows })
+      : await writeXlsx({
+          ...target,
+          sheet: { name: 'Results', columns, rows },
+          summary: () => toSummarySections({ byStatus, byReason }),
+        });
+  await ledger.files.save({
+    orderId,
+    kind,
+    path,
+    rows: file.rows,
+    bytes: file.bytes,
+    sha256: file.sha256,
+    writtenAt: now().toISOString(),
+    contentJson: JSON.stringify({ layout, keys, sha256: content.hex() } satisfies FileContent),
+  });
+  return { path, kind, rows: file.rows };
+}
+
+/** Reads a written file again, and counts the rows that are not those of the ledger. A file that cannot be read as a table has one. */
+export async function countDifferingFileRows(
+  ledger: Ledger,
+  { orderId, kind, path, layout }: SheetFile,
+  signal: AbortSignal,
+): Promise<number> {
+  const compared = toComparedColumns(await readColumns(ledger, orderId, layout));
+  const select = ({ headers }: SourceHeader) =>
+    [...headers.keys()].filter((index) => compared.has(headers[index] ?? ''));
+  const file = readTable({ kind, path }, { signal, select });
+  try {
+    return await countDifferingRows(file, readRows(ledger, orderId, layout), compared);
+  } catch (error) {
+    if (error instanceof SpreadsheetError) return 1;
+    throw error;
+  }
+}
+
+async function readColumns(ledger: Ledger, orderId: string, layout: SpreadsheetLayout): Promise<readonly Column[]> {
+  const ownHeaders = (await ledger.drafts.ofOrder(orderId))?.headers ?? [];
+  return slotColumns(layout.rows, { further: layout.columns, ownHeaders });
+}
+
+/** The digest of a file with this layout and these columns, computed from the ledger. */
+export async function digestLedgerRows(
+  ledger: Ledger,
+  orderId: string,
+  { layout, keys }: Pick<FileContent, 'layout' | 'keys'>,
+  { signal, onRows }: Pick<SheetContext, 'signal' | 'onRows'>,
+): Promise<string> {
+  const content = createContentDigest(keys);
+  let rows = 0;
+  for await (const batch of readRows(ledger, orderId, layout)) {
+    signal.throwIfAborted();
+    content.add(batch);
+    onRows((rows += batch.length));
+  }
+  return content.hex();
+}
+
+async function* readRows(
+  ledger: Ledger,
+  orderId: string,
+  { rows: mode, columns: further = {} }: SpreadsheetLayout,
+): AsyncGenerator<Row[]> {
+  const draft = await ledger.drafts.ofOrder(orderId);
+  const order = await ledger.orderRequests.source(orderId);
+  const parse = await ledger.slots.parser(orderId);
+  for await (const slots of ledger.slots.stream(orderId)) {
+    const [first, last] = [slots[0], slots.at(-1)];
+    if (first === undefined || last === undefined) return;
+    const range = { from: first.position, to: last.position + 1 };
+    const origins = draft === null ? new Map<number, RowOrigin>() : await ledger.drafts.origins(draft.draftId, range);
+    const leaks = await ledger.leaks.read(orderId, range);
+    const outcomes = await ledger.outcomes.read(orderId, range);
+    const recordIds = new Map(outcomes.map(({ position, item, recordId }) => [`${position} ${item}`, recordId]));
+    yield slots.flatMap((stored) => {
+      const { position, slot } = parse(stored);
+      const companyRecordId = recordIds.get(`${position} company`) ?? null;
+      const contactRecordIds = (slot.company?.prospects ?? []).map(
+        (_, index) => recordIds.get(`${position} contact:${index}`) ?? null,
+      );
+      const exclusion = leaks.get(position)?.verdict ?? null;
+      const origin = origins.get(position);
+      const own = origin === undefined ? {} : toOwnCells(origin);
+      return toSlotRows(slot, { mode, further, order, exclusion, companyRecordId, contactRecordIds }).map((row) => ({
+        ...own,
+        ...row,
+      }));
+    });
+  }
+}

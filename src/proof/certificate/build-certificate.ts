@@ -1,0 +1,143 @@
+/** Collects the figures of a certificate from the ledger, so that every attempt and every worker finds the same ones. */
+import { basename } from 'node:path';
+import { z } from 'zod';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { digest } from '../../base/json/canonical-json.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { OrderRow } from '../../ledger/order-store.ts';
+import type { Check } from '../checks/check.ts';
+import { readLeakFigures, type Finding } from '../report/order-report.ts';
+import type { AnswerDrift } from '../../service/reading/find-drift.ts';
+import { toFileContent } from '../../base/spreadsheet/file-content.ts';
+import { certificateFormat, certificateSchema, type CertificateDocument } from './certificate-document.ts';
+import { createDigestList } from '../../base/json/slot-digest.ts';
+
+/** Results of a reconciliation that are not in the ledger. */
+export interface ReconciliationFacts {
+  readonly order: OrderRow;
+  readonly workflow: { readonly workflowId: string; readonly runId: string };
+  readonly reconciled: number;
+  readonly checks: readonly Check[];
+  readonly readBack: CertificateDocument['read_back'];
+  readonly drift: readonly AnswerDrift[] | null;
+  readonly findings: readonly Finding[];
+  readonly at: Date;
+}
+
+export async function buildCertificate(ledger: Ledger, facts: ReconciliationFacts): Promise<CertificateDocument> {
+  const { order, workflow, checks, findings } = facts;
+  const { orderId } = order;
+  const { requestedAt, firstStoredAt, mappingVersions } = await ledger.certificates.origin(orderId);
+  return {
+    format: certificateFormat,
+    order: {
+      id: orderId,
+      kind: order.kind,
+      status: order.status,
+      profile_id: order.profileId,
+      ordered: order.requestedCount,
+      features: order.features === null || order.features === undefined ? null : [...order.features],
+    },
+    run: { name: order.runName, workflow_id: workflow.workflowId, run_id: workflow.runId },
+    program: { name: 'prospect-sync', version: packageJson.version },
+    mapping_versions: [...mappingVersions],
+    submitted: await digestSubmittedRows(ledger, orderId),
+    readings: await digestReadings(ledger, orderId, order.total ?? 0),
+    blacklists: (await ledger.exclusionSnapshots.ofOrder(orderId)).map((snapshot) => ({
+      blacklist_id: snapshot.blacklistId,
+      digest: snapshot.digest,
+      ordered_at: snapshot.orderedAt,
+    })),
+    slots: {
+      total: order.total ?? 0,
+      reconciled: facts.reconciled,
+      by_status: await ledger.slots.countByStatus(orderId),
+      by_reason: await ledger.slots.countByReason(orderId),
+    },
+    checks: checks.map(({ code, expectedFrom, expected, foundIn, found }) => ({
+      code,
+      expected_from: expectedFrom,
+      expected,
+      found_in: foundIn,
+      found,
+    })),
+    outcomes: await readOutcomes(ledger, orderId),
+    leaks: await readLeakFigures(ledger, orderId),
+    read_back: facts.readBack,
+    drift:
+      facts.drift?.map(({ operation, kind, path, detail, firstSeenAt }) => ({
+        operation,
+        kind,
+        path,
+        detail,
+        first_seen_at: firstSeenAt,
+      })) ?? null,
+    findings: findings.map(({ code, count, positions }) => ({ code, count, positions: [...positions] })),
+    times: { requested_at: requestedAt, first_stored_at: firstStoredAt, reconciled_at: facts.at.toISOString() },
+  };
+}
+
+/** Other members may have another form in certificates of other releases. */
+const earlierSchema = z.object({ submitted: certificateSchema.shape.submitted.unwrap() });
+
+/** The digest of the first certificate is kept: it stays when rows are erased. */
+async function digestSubmittedRows(ledger: Ledger, orderId: string): Promise<CertificateDocument['submitted']> {
+  const earlier = (await ledger.certificates.latest(orderId))?.documentJson ?? null;
+  const known = earlierSchema.safeParse(JSON.parse(earlier ?? 'null'));
+  if (known.success) return known.data.submitted;
+  const draft = await ledger.drafts.ofOrder(orderId);
+  if (draft === null) return null;
+  const digests = createDigestList();
+  for await (const rows of ledger.drafts.stream(draft.draftId)) {
+    for (const json of rows) digests.add(digest(JSON.parse(json)));
+  }
+  return { rows: digests.length, digest: digests.hex() };
+}
+
+async function digestReadings(
+  ledger: Ledger,
+  orderId: string,
+  total: number,
+): Promise<CertificateDocument['readings']> {
+  const [first, second] = [createDigestList(), createDigestList()];
+  let equal = 0;
+  for await (const slots of ledger.slotDigests.stream(orderId, total)) {
+    for (const { digest: collected, rereadDigest } of slots) {
+      if (collected !== null) first.add(collected);
+      if (rereadDigest !== null) second.add(rereadDigest);
+      if (collected !== null && collected === rereadDigest) equal += 1;
+    }
+  }
+  return {
+    first: { slots: first.length, digest: first.hex() },
+    second: { slots: second.length, digest: second.hex() },
+    equal,
+  };
+}
+
+async function readOutcomes(ledger: Ledger, orderId: string): Promise<CertificateDocument['outcomes']> {
+  const { companies, contacts } = await ledger.outcomes.tally(orderId);
+  const isWritten = Object.values(companies).some((count) => count > 0);
+  const files = await ledger.files.list(orderId);
+  const outputs = await ledger.outputs.list(orderId);
+  return {
+    hubspot: isWritten ? { companies: { ...companies }, contacts: { ...contacts } } : null,
+    files: files.map(({ kind, path, rows, bytes, sha256, writtenAt, contentJson }) => ({
+      kind,
+      name: basename(path),
+      row_per: toFileContent(contentJson)?.layout.rows ?? null,
+      rows,
+      bytes,
+      sha256,
+      written_at: writtenAt,
+    })),
+    service_outputs: outputs.map(({ destination, state, resultCount, rows, resultSha256, sha256 }) => ({
+      destination,
+      state,
+      result_count: resultCount,
+      rows,
+      result_sha256: resultSha256,
+      file_sha256: sha256,
+    })),
+  };
+}

@@ -1,0 +1,127 @@
+/** Compares CRM records that were read back with the written values in the ledger. */
+import type { HistoryEntry, PropertyHistories } from '../../hubspot/object-reads.ts';
+import type { WrittenRecord, WrittenValue } from '../../ledger/written-record-store.ts';
+import type { PropertyCounts, ReadBackFigures, RecordState } from '../report/read-back-figures.ts';
+
+/** The prospect_sync property whose history shows the source id of prospect-sync in HubSpot. */
+export const orderProperty = 'prospect_sync_order_id';
+
+/** The result of the comparison for one record. */
+export interface RecordComparison {
+  readonly state: RecordState;
+  readonly isMerged: boolean;
+  readonly edited: readonly string[];
+  readonly wrong: readonly string[];
+}
+
+export type CurrentValues = Readonly<Record<string, string | null>>;
+
+/** Properties whose value in the CRM is not the written one. */
+export function differingProperties(
+  { values }: WrittenRecord,
+  current: CurrentValues,
+  isWritten: (written: WrittenValue, value: string) => boolean,
+): string[] {
+  return [...values].flatMap(([property, written]) => {
+    const value = Object.hasOwn(current, property) ? (current[property] ?? '') : '';
+    return isWritten(written, value.trim()) ? [] : [property];
+  });
+}
+
+interface DifferingRecord {
+  readonly differing: readonly string[];
+  readonly histories: PropertyHistories;
+  readonly isMerged: boolean;
+  readonly isWritten: (written: WrittenValue, value: string) => boolean;
+}
+
+/**
+ * Classifies each differing value: edited after the last write of prospect-sync, or wrong because the write was lost or ignored, or
+ * because another process with the same key replaced it. The history entries with the order id identify the source of prospect-sync.
+ */
+export function compareRecord(
+  written: WrittenRecord,
+  { differing, histories, isMerged, isWritten }: DifferingRecord,
+): RecordComparison {
+  if (differing.length === 0) return { state: 'equal', isMerged, edited: [], wrong: [] };
+  const orderId = written.values.get(orderProperty)?.value ?? null;
+  const lastWrite = entriesOf(histories, orderProperty).find(({ value }) => value === orderId);
+  const latestOf = (property: string) => entriesOf(histories, property)[0];
+  // In a merge, the user chooses between the values of two records.
+  const edited = differing.filter((property) => {
+    const value = written.values.get(property);
+    return (
+      isMerged ||
+      isEdited(entriesOf(histories, property), lastWrite, (text) => value !== undefined && isWritten(value, text))
+    );
+  });
+  const wrong = differing.filter((property) => {
+    if (edited.includes(property)) return false;
+    const latest = latestOf(property);
+    return (
+      latest === undefined ||
+      latest.source !== lastWrite?.source ||
+      !isReformatted(written.values.get(property), latest)
+    );
+  });
+  const state = wrong.length > 0 ? 'wrong' : edited.length > 0 ? 'edited' : 'equal';
+  return { state, isMerged, edited, wrong };
+}
+
+/**
+ * `lastWrite`: the entry of the order that wrote the record last. That order may have kept an edit of an earlier value, so the history of
+ * the property decides: an entry after the written value is an edit. If the written value never arrived, an entry older than the order
+ * existed before it. Without `lastWrite` every difference counts as an edit, so that nothing is overwritten.
+ */
+function isEdited(
+  [latest, ...earlier]: readonly HistoryEntry[],
+  lastWrite: HistoryEntry | undefined,
+  isOurValue: (text: string) => boolean,
+): boolean {
+  if (latest === undefined) return false;
+  if (lastWrite === undefined) return true;
+  if (latest.source === lastWrite.source) return false;
+  const hasArrived = earlier.some(({ source, value }) => source === lastWrite.source && isOurValue(value.trim()));
+  return hasArrived || latest.at >= lastWrite.at;
+}
+
+/** HubSpot reformats some values, such as telephone numbers. */
+function isReformatted(written: WrittenValue | undefined, latest: HistoryEntry): boolean {
+  const text = toLettersAndDigits(written?.value ?? '');
+  return text !== '' && text === toLettersAndDigits(latest.value);
+}
+
+function toLettersAndDigits(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+function entriesOf(histories: PropertyHistories, property: string): readonly HistoryEntry[] {
+  return Object.hasOwn(histories, property) ? (histories[property] ?? []) : [];
+}
+
+export function toFigures(comparisons: readonly RecordComparison[], sampled: number | null): ReadBackFigures {
+  const count = (matches: (comparison: RecordComparison) => boolean) => comparisons.filter(matches).length;
+  const inState = (state: RecordState) => count((comparison) => comparison.state === state);
+  return {
+    records: comparisons.length,
+    equal: inState('equal'),
+    edited: inState('edited'),
+    missing: inState('missing'),
+    merged: count(({ isMerged }) => isMerged),
+    archived: inState('archived'),
+    wrong: inState('wrong'),
+    unknown: inState('unknown'),
+    properties: {
+      edited: countWords(comparisons.flatMap(({ edited }) => edited)),
+      wrong: countWords(comparisons.flatMap(({ wrong }) => wrong)),
+    },
+    sampled,
+  };
+}
+
+function countWords(words: readonly string[]): PropertyCounts {
+  return Object.fromEntries([...Map.groupBy(words, (word) => word)].map(([word, all]) => [word, all.length]));
+}

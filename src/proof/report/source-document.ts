@@ -1,0 +1,43 @@
+/** The sources of enrichments and exclusions in the documents that `--json` prints. */
+import type { RowNotes, SourceReport } from '../../ledger/draft-source.ts';
+
+export function toRowNotesDocument({
+  hidden,
+  nameOnly,
+  doubtfulNames,
+  emailWebsites,
+  formattedIds,
+}: { readonly [K in keyof RowNotes]: RowNotes[K] | undefined }) {
+  return {
+    ...(hidden && { hidden }),
+    ...(nameOnly && { name_only: nameOnly }),
+    ...(doubtfulNames && { doubtful_names: doubtfulNames }),
+    ...(emailWebsites && { email_websites: emailWebsites }),
+    ...(formattedIds && { formatted_ids: formattedIds }),
+  };
+}
+
+export function toSourceDocument({
+  columns,
+  hidden,
+  nameOnly,
+  doubtfulNames,
+  emailWebsites,
+  formattedIds,
+  invalidWebsites,
+  otherRecords,
+  sharedIds,
+  sharedWebsites,
+  ...source
+}: SourceReport) {
+  return {
+    ...source,
+    ...(invalidWebsites && { invalid_websites: invalidWebsites }),
+    ...(otherRecords && { other_records: otherRecords }),
+    ...(sharedIds && { shared_ids: sharedIds }),
+    ...(sharedWebsites && { shared_websites: sharedWebsites }),
+    ...toRowNotesDocument({ hidden, nameOnly, doubtfulNames, emailWebsites, formattedIds }),
+    columns_used: columns?.used ?? null,
+    columns_ignored: columns?.ignored ?? null,
+  };
+}

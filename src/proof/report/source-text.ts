@@ -1,0 +1,124 @@
+/** The source of an enrichment as text: before its order, in previews and in reports. */
+import type { FileReading, RowNotes, SourceReport } from '../../ledger/draft-source.ts';
+import { describeRows } from '../../base/text/named-rows.ts';
+import { toPrintable } from '../../base/text/printable-text.ts';
+
+/** The number of rows, and the columns that were read, as text. */
+export function toSourceText(source: SourceReport): string[] {
+  const { kind, rows, blank, unusable, ordered, excluded = {}, rejected, replaced = 0, columns } = source;
+  const omitted = [
+    ...(blank === 0 ? [] : [`${blank} blank`]),
+    ...(unusable === 0 ? [] : [`${unusable} unusable`]),
+    ...(rejected === undefined ? [] : [`${rejected.rows} rejected`]),
+    ...Object.entries(excluded).map(([name, count]) => `${count} excluded by ${name}`),
+  ];
+  const unit = kind === 'hubspot' ? 'CRM companies' : 'rows';
+  const corrected = replaced === 0 ? [] : [`${replaced} characters replaced`];
+  const notes = toSourceNotes(source);
+  const figures = [`${rows} ${unit}`, ...omitted, `${ordered} ordered`, ...corrected].join(', ');
+  const rejects = rejected === undefined ? [] : [toRejectsText(rejected)];
+  const { sheets } = source;
+  return [
+    figures,
+    ...rejects,
+    ...notes,
+    ...(columns === null ? [] : toReadingTexts({ columns, ...(sheets && { sheets }) })),
+  ];
+}
+
+/** The columns of a file or a query, and the sheet. */
+export function toReadingTexts({ columns, sheets }: FileReading): string[] {
+  const used = Object.entries(columns.used).map(([field, header]) =>
+    field === header ? field : `${field} from ${toHeaderText(header)}`,
+  );
+  return [
+    ...(sheets === undefined
+      ? []
+      : [
+          `sheet read: ${toHeaderText(sheets.read)}; sheets not read: ${sheets.others.map(toHeaderText).join(', ')}. The setting sheet chooses another`,
+        ]),
+    `columns read: ${used.join(', ')}`,
+    ...(columns.ignored.length === 0 ? [] : [`columns not read: ${columns.ignored.map(toHeaderText).join(', ')}`]),
+  ];
+}
+
+/** Quotes a name that contains a separator of the list, or of the check before a run. */
+function toHeaderText(header: string): string {
+  const text = toPrintable(header);
+  return /[,;]/.test(text) ? `"${text}"` : text;
+}
+
+/** Notes about values that a user may not see in the file, shown before the order. */
+function toSourceNotes(source: SourceReport): string[] {
+  const {
+    repeated,
+    otherRecords,
+    sharedIds,
+    sharedWebsites,
+    cleaned = 0,
+    placeholders = 0,
+    invalidWebsites = 0,
+  } = source;
+  return [
+    ...(repeated === undefined
+      ? []
+      : [
+          `rows that repeat an earlier row, and are ordered too: ${describeRows(repeated)}. repeated_rows: reject leaves them out`,
+        ]),
+    ...(otherRecords === undefined
+      ? []
+      : [
+          `rows whose HubSpot record has another name and another domain: ${describeRows(otherRecords)}. Their results would be written to these records`,
+        ]),
+    ...(sharedIds === undefined
+      ? []
+      : [
+          `rows with the external id of an earlier row of another company: ${describeRows(sharedIds)}. The id alone does not identify their results`,
+        ]),
+    ...(sharedWebsites === undefined
+      ? []
+      : [
+          `websites at a mailbox provider or a shared host: ${describeRows(sharedWebsites)}. Replace them by the companies' own, or leave the cells empty`,
+        ]),
+    ...toRowNoteTexts(source, 'ordered'),
+    ...(cleaned === 0 ? [] : [`values from which invisible characters were removed: ${cleaned}`]),
+    ...(invalidWebsites === 0 ? [] : [`websites left out because they are no web address: ${invalidWebsites}`]),
+    ...(placeholders === 0
+      ? []
+      : [`values left out because they stand for nothing (n/a, #N/A, -, 0): ${placeholders}`]),
+  ];
+}
+
+/** `effect`: what happens to hidden rows like to others. */
+export function toRowNoteTexts(
+  { hidden = 0, nameOnly, doubtfulNames, emailWebsites, formattedIds }: RowNotes,
+  effect: 'ordered' | 'excluded',
+): string[] {
+  return [
+    ...(nameOnly === undefined
+      ? []
+      : [`rows with a name only: ${describeRows(nameOnly)}. Check that they are companies`]),
+    ...(doubtfulNames === undefined
+      ? []
+      : [
+          `rows whose name looks wrong (broken characters, a number, a web address, a total): ${describeRows(doubtfulNames)}`,
+        ]),
+    ...(emailWebsites === undefined
+      ? []
+      : [`email addresses in place of websites, whose domains are read: ${describeRows(emailWebsites)}`]),
+    ...(formattedIds === undefined ? [] : [toFormText(formattedIds)]),
+    ...(hidden === 0 ? [] : [`hidden or filtered rows, which are ${effect} too: ${hidden}`]),
+  ];
+}
+
+function toFormText({ rows, read, shown, stored }: NonNullable<RowNotes['formattedIds']>): string {
+  return read === 'shown'
+    ? `ids read as their number format shows them: ${rows}, for example ${toPrintable(shown)}, stored as ${stored}. external_id_form: stored reads the other form`
+    : `ids read as they are stored: ${rows}, for example ${stored}, shown as ${toPrintable(shown)}`;
+}
+
+/** `2 rows rejected: /data/out/crm-…-rejects.csv` */
+function toRejectsText({ rows, file }: NonNullable<SourceReport['rejected']>): string {
+  const place = file === null ? 'the run writes them with their reasons to a CSV file' : toPrintable(file);
+  return `${rows} row${rows === 1 ? '' : 's'} rejected: ${place}`;
+}

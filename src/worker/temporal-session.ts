@@ -1,0 +1,159 @@
+/** Opens the connection to Temporal, and a worker in this process that uses it. */
+import { Client, Connection } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
+import {
+  NativeConnection,
+  Runtime,
+  type ActivityInterceptorsFactory,
+  type RuntimeOptions,
+  type WorkerDeploymentOptions,
+} from '@temporalio/worker';
+import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
+import { openCacheFolder, type Environment } from '../base/host/cache-folder.ts';
+import { createDataConverter } from '../temporal/codec/encryption-codec.ts';
+import { localCodecServer } from '../base/http/local-server.ts';
+import type { TemporalConfig } from '../config/temporal-settings.ts';
+import { connectTemporal, type TemporalService } from '../temporal/connect-temporal.ts';
+import { formatMessage, type Log, type LogLine } from '../base/logs.ts';
+import type { Tracing } from './telemetry/tracing.ts';
+import { taskQueue } from '../temporal/workflow-ids.ts';
+import { searchAttributes } from '../temporal/search-attributes.ts';
+import { createWorker } from './worker.ts';
+import { createGrpcRetries, watchOutage } from '../temporal/grpc-retries.ts';
+import { forwardSdkLogs } from './telemetry/sdk-logs.ts';
+
+export interface TemporalSession {
+  readonly client: Client;
+  readonly uiUrl: string | null;
+  readonly service: TemporalService;
+  readonly dataConverter: DataConverter;
+  /** Task queue of the workflows and workers. */
+  readonly queue: string;
+  readonly tracing: Tracing | null;
+  close(): Promise<void>;
+}
+
+/** The environment variables and the log of a process. */
+export interface ProcessContext {
+  readonly env: Readonly<Environment>;
+  readonly log: Log;
+}
+
+export interface SessionSettings {
+  /** The local dev server fires timers without rounding them up. */
+  readonly promptTimers?: boolean;
+  readonly tracing?: Tracing | null;
+  /** Time limit for a call to Temporal including its retries; 10 s unless given. null: retried until Temporal answers. */
+  readonly answerWithinMs?: number | null;
+  /** Receives the log lines of the SDK; only its errors are logged unless given. */
+  readonly runtime?: RuntimeOptions;
+}
+
+export interface OpenWorkerSettings {
+  readonly shutdownGraceMs?: number;
+  /** null: without Worker Versioning. */
+  readonly deployment?: WorkerDeploymentOptions | null;
+  readonly interceptors?: readonly ActivityInterceptorsFactory[];
+}
+
+/** Temporal usually answers within a fraction of a second. */
+const defaultAnswerMs = 10_000;
+/** The default of the client is two minutes after a long outage. */
+const maxReconnectMs = 2_000;
+
+export async function openTemporal(
+  { env, log }: ProcessContext,
+  dataDir: string,
+  { encryption }: Pick<TemporalConfig, 'encryption'>,
+  { promptTimers = false, tracing = null, answerWithinMs = defaultAnswerMs, runtime }: SessionSettings = {},
+): Promise<TemporalSession> {
+  const { problem } = openCacheFolder(env);
+  if (problem !== null) log(problem, 'warn');
+  const service = await connectTemporal({
+    env,
+    dataDir,
+    say: log,
+    promptTimers,
+    searchAttributes,
+    ...(encryption === null ? {} : { uiCodecEndpoint: localCodecServer.url }),
+  });
+  const dataConverter = createDataConverter(encryption);
+  const outage = watchOutage({ log, ...service.connectOptions, hint: toRestartHint(service, dataDir) });
+  const retries = createGrpcRetries({ answerWithinMs, outage });
+  const connection = await Connection.connect({
+    ...service.connectOptions,
+    interceptors: retries.interceptors,
+    channelArgs: { 'grpc.max_reconnect_backoff_ms': maxReconnectMs },
+  });
+  // Last: one that forwards logs keeps the process alive until it is shut down.
+  const installed = Runtime.install({
+    ...(runtime ?? logErrors(log)),
+    // The program handles signals itself: a run continues in Temporal when its terminal is closed.
+    shutdownSignals: [],
+  });
+  return {
+    service,
+    dataConverter,
+    tracing,
+    queue: env['TEMPORAL_TASK_QUEUE'] || taskQueue,
+    client: new Client({
+      connection,
+      namespace: service.namespace,
+      dataConverter,
+      interceptors: { workflow: tracing === null ? [] : [tracing.client] },
+    }),
+    uiUrl: service.uiUrl,
+    async close() {
+      await retries.end();
+      await connection.close();
+      await service.release();
+      // The SDK shuts it down with the last worker, but only if there was one. A second call has no effect.
+      await installed.shutdown();
+    },
+  };
+}
+
+function logErrors(log: Log): RuntimeOptions {
+  const write = (line: LogLine) => log(`worker: ${formatMessage(line)}`, line.level);
+  return forwardSdkLogs({ level: 'ERROR', coreLevel: 'ERROR', write });
+}
+
+function toRestartHint({ isDevServer }: TemporalService, dataDir: string): string | null {
+  return isDevServer ? `If it has stopped, restart it: prospect-sync status --data-dir ${dataDir}` : null;
+}
+
+/** Starts a worker in this process. Closing it waits for `shutdownGraceMs`, then cancels running activities; another worker retries them. */
+export async function openWorker(
+  { env, log }: ProcessContext,
+  clients: ActivityDependencies,
+  { service, dataConverter, queue, tracing }: TemporalSession,
+  settings: OpenWorkerSettings = {},
+) {
+  const connection = await NativeConnection.connect(service.connectOptions);
+  const { namespace } = service;
+  const worker = await createWorker({
+    connection,
+    namespace,
+    clients,
+    dataConverter,
+    queue,
+    tracing,
+    cacheFolder: openCacheFolder(env).path,
+    ...settings,
+  }).catch(async (error: unknown) => {
+    await connection.close();
+    throw error;
+  });
+  const ended = worker.run().catch((error: unknown) => {
+    log(`Worker stopped unexpectedly: ${error instanceof Error ? error.name : 'unknown error'}`, 'error');
+  });
+  return {
+    ended,
+    state: () => worker.getState(),
+    async close() {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await ended;
+      await connection.close();
+    },
+  };
+}

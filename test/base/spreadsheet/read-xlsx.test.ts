@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
+import type { CellValue } from 'exceljs';
+import { SpreadsheetError } from '../../../src/base/spreadsheet/spreadsheet-error.ts';
+import { readXlsx } from '../../../src/base/spreadsheet/read-xlsx.ts';
+import type { SheetSettings } from '../../../src/base/spreadsheet/table.ts';
+import { writeXlsx } from '../../../src/base/spreadsheet/xlsx-writer.ts';
+import { readRecords } from '../../helpers/table-records.ts';
+import { createFolder } from './temporary-folder.ts';
+
+const folder = createFolder();
+
+async function write(rows: CellValue[][], more: Record<string, CellValue[][]> = {}): Promise<string> {
+  const workbook = new ExcelJS.Workbook();
+  for (const [name, cells] of Object.entries({ First: rows, ...more })) {
+    const sheet = workbook.addWorksheet(name);
+    for (const row of cells) sheet.addRow(row);
+  }
+  const path = join(folder, 'exclusions.xlsx');
+  await workbook.xlsx.writeFile(path);
+  return path;
+}
+
+async function read(path: string, settings?: SheetSettings) {
+  return readRecords(readXlsx(path, settings));
+}
+
+describe('readXlsx', () => {
+  it('returns the rows of the first sheet by their headers', async () => {
+    const path = await write(
+      [
+        ['Company Name', 'website-url', null, 'City'],
+        ['Acme', { text: 'acme.example', hyperlink: 'https://acme.example' }, 'ignored', ' Graz '],
+        [],
+        ['Rich', { richText: [{ text: 'ri' }, { text: 'ch.example' }] }],
+        [null, null, null, 'Bern'],
+      ],
+      { Second: [['other'], ['x']] },
+    );
+    expect(await read(path)).toEqual([
+      { 'Company Name': 'Acme', 'website-url': 'acme.example', City: 'Graz' },
+      { 'Company Name': 'Rich', 'website-url': 'rich.example', City: '' },
+      { 'Company Name': '', 'website-url': '', City: 'Bern' },
+    ]);
+  });
+
+  it('keeps dates, numbers and booleans, and uses the results of formulas', async () => {
+    const path = await write([
+      ['expires_at', 'external_id', 'flag', 'formula', 'broken', 'time'],
+      [
+        new Date('2027-03-31T00:00:00Z'),
+        501,
+        true,
+        { formula: 'A1', result: 'computed' },
+        { error: '#N/A' },
+        new Date('2027-03-31T12:30:00Z'),
+      ],
+    ]);
+    expect(await read(path)).toEqual([
+      {
+        expires_at: new Date('2027-03-31T00:00:00Z'),
+        external_id: 501,
+        flag: true,
+        formula: 'computed',
+        broken: '#N/A',
+        time: new Date('2027-03-31T12:30:00Z'),
+      },
+    ]);
+  });
+
+  it('reads the named sheet, or the first visible one by default', async () => {
+    const workbook = new ExcelJS.Workbook();
+    for (const name of ['Hidden', 'Leads & Ärger', 'Other']) workbook.addWorksheet(name).addRows([['name'], [name]]);
+    const hidden = workbook.getWorksheet('Hidden');
+    if (hidden !== undefined) hidden.state = 'hidden';
+    const path = join(folder, 'sheets.xlsx');
+    await workbook.xlsx.writeFile(path);
+    expect(await read(path)).toEqual([{ name: 'Leads & Ärger' }]);
+    expect(await read(path, { sheet: 'Other' })).toEqual([{ name: 'Other' }]);
+    expect(await read(path, { sheet: 'hidden ' })).toEqual([{ name: 'Hidden' }]);
+    await expect(read(path, { sheet: 'Kunden' })).rejects.toThrow(
+      'it has no sheet "Kunden"; its sheets are "Hidden", "Leads & Ärger", "Other"',
+    );
+  });
+
+  it('uses the configured header row, and numbers rows like Excel', async () => {
+    const path = await write([['Title'], [], ['name'], ['A'], [], ['B']]);
+    const [batch] = await Array.fromAsync(readXlsx(path, { headerRow: 3 }));
+    expect(batch).toEqual({
+      headers: ['name'],
+      headerNumber: 3,
+      place: 'sheet "First", row 3',
+      rows: [
+        { number: 4, cells: ['A'] },
+        { number: 6, cells: ['B'] },
+      ],
+    });
+    await expect(read(path, { headerRow: 2 })).rejects.toThrow('in line 2: the header row is blank');
+    await expect(read(path, { headerRow: 99 })).rejects.toThrow(
+      'header_row is 99, and the sheet has 6 rows. Correct header_row',
+    );
+  });
+
+  it('reads a number with the leading zeros of its format', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('First');
+    sheet.addRows([['id'], [42]]);
+    sheet.getCell('A2').numFmt = '00000';
+    const path = join(folder, 'padded.xlsx');
+    await workbook.xlsx.writeFile(path);
+    expect(await read(path)).toEqual([{ id: '00042' }]);
+  });
+
+  it('reads what writeXlsx writes, in batches', async () => {
+    const path = join(folder, 'own.xlsx');
+    const names = Array.from({ length: 1_201 }, (_, index) => ({ company_name: `Company ${index}` }));
+    await writeXlsx({
+      path,
+      sheet: {
+        name: 'Results',
+        columns: [{ key: 'company_name', header: 'company_name', kind: 'text' }],
+        rows: (async function* () {
+          yield names;
+        })(),
+      },
+      summary: () => [],
+    });
+    const batches = await Array.fromAsync(readXlsx(path));
+    expect(batches.map(({ rows }) => rows.length)).toEqual([500, 500, 201]);
+    expect(await read(path)).toEqual(names);
+  });
+
+  it('reports the file and the fault, never a value', async () => {
+    const missing = join(folder, 'missing.xlsx');
+    await expect(read(missing)).rejects.toThrow(`reading ${missing} failed: no such file or directory (ENOENT)`);
+    const damaged = join(folder, 'damaged.xlsx');
+    await writeFile(damaged, 'Geheim GmbH');
+    await expect(read(damaged)).rejects.toThrow(
+      `reading ${damaged} failed: it is no Excel file (.xlsx), or a damaged one`,
+    );
+    await expect(read(await write([]))).rejects.toThrow('the sheet is empty');
+  });
+
+  it('returns rows or one error for a file with any flipped bit', async () => {
+    const whole = await readFile(await write(Array.from({ length: 30 }, (_, row) => [`Company ${row}`, row])));
+    const path = join(folder, 'flipped.xlsx');
+    let refused = 0;
+    for (let bit = 0; bit < whole.length * 8; bit += 397) {
+      const flipped = Buffer.from(whole);
+      flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      await writeFile(path, flipped);
+      const outcome = await read(path).catch((error: unknown) => error);
+      if (Array.isArray(outcome)) continue;
+      refused += 1;
+      expect(outcome).toBeInstanceOf(SpreadsheetError);
+      expect(outcome).toMatchObject({ code: null });
+    }
+    expect(refused).toBeGreaterThan(20);
+  });
+
+  it('uses the size in the directory when the header of a sheet has another one', async () => {
+    const path = await write([['company_name'], ['Acme']]);
+    const bytes = await readFile(path);
+    const header = bytes.indexOf('xl/worksheets/sheet1.xml') - 30;
+    bytes.writeUInt32LE(bytes.readUInt32LE(header + 18) - 2, header + 18);
+    await writeFile(path, bytes);
+    expect(await read(path)).toEqual([{ company_name: 'Acme' }]);
+  });
+
+  it('rejects a zip64 file, and says what to do', async () => {
+    const path = await write([['company_name'], ['Acme']]);
+    const bytes = await readFile(path);
+    // Marks the size of the sheet in the directory as zip64.
+    bytes.writeUInt32LE(0xffffffff, bytes.lastIndexOf('xl/worksheets/sheet1.xml') - 46 + 24);
+    await writeFile(path, bytes);
+    await expect(read(path)).rejects.toThrow('it has the zip64 form, which is not read; open it in Excel');
+  });
+
+  it('reads a large file to its end', async () => {
+    const names = Array.from({ length: 6_000 }, () => ({ name: randomUUID() }));
+    const path = await write([['name'], ...names.map(({ name }) => [name])]);
+    expect((await readFile(path)).length).toBeGreaterThan(2 * 64 * 1024);
+    expect(await read(path)).toEqual(names);
+  });
+
+  it('keeps characters of several bytes that are split between chunks', async () => {
+    const names = Array.from({ length: 3_000 }, (_, row) => ({ name: `Größe €🧀 ${'x'.repeat(row % 7)} ${row}` }));
+    expect(await read(await write([['name'], ...names.map(({ name }) => [name])]))).toEqual(names);
+  });
+
+  it('leaves no file in the temporary folder', async () => {
+    const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith('tmp-'));
+    const before = temporary();
+    await read(await write([['name'], ['Acme']], { Second: [['name'], ['Geheim']] }));
+    expect(temporary()).toEqual(before);
+  });
+
+  it('throws the error of the operating system', async () => {
+    await expect(read(folder)).rejects.toMatchObject({ code: 'EISDIR' });
+  });
+});

@@ -1,0 +1,148 @@
+import * as fc from 'fast-check';
+import { companyFields } from '../../../src/companies/sources/table-companies.ts';
+import {
+  resolveColumns,
+  sourceFields,
+  type ColumnSettings,
+  type SourceField,
+} from '../../../src/base/spreadsheet/source-columns.ts';
+
+const settingsPath = 'runs.leads.companies.columns';
+
+const resolve = (
+  headers: readonly string[],
+  settings: ColumnSettings = {},
+  fields: readonly SourceField[] = companyFields,
+) => resolveColumns(headers, { fields, settings, settingsPath });
+
+describe('resolveColumns', () => {
+  it('reads columns that are named like the fields, in any spelling', () => {
+    expect(resolve(['Company Name', 'website-url', ' CITY', 'Umsatz']).columns).toEqual({
+      used: { company_name: 'Company Name', website_url: 'website-url', city: ' CITY' },
+      ignored: ['Umsatz'],
+    });
+  });
+
+  it('reads the columns that the settings name', () => {
+    const settings = { company_name: 'firma', website_url: 'Website', external_id: 'Kunden-Nr.' };
+    expect(resolve(['Firma', 'Website', 'Kunden-Nr.', 'Notiz'], settings).columns).toEqual({
+      used: { company_name: 'Firma', website_url: 'Website', external_id: 'Kunden-Nr.' },
+      ignored: ['Notiz'],
+    });
+  });
+
+  it.each([
+    ['website_url', 'Website url Domain HOMEPAGE Webseite website_ur www Company-Website'],
+    ['city', 'Ort Stadt town citty PLZ Postleitzahl'],
+    ['country', 'Land nation contry Länderkennzeichen'],
+    ['external_id', 'id ID Kundennummer Kunden-Nr. customer_number externalid Kundennumer'],
+  ])('rejects a column that may be %s, and proposes a setting', (field, names) => {
+    for (const name of names.split(' ')) {
+      const { columns, problem } = resolve(['company_name', name]);
+      expect({ name, columns }).toEqual({ name, columns: undefined });
+      expect(problem).toContain(`The column ${JSON.stringify(name)} is not read, and may be ${field}`);
+      expect(problem).toContain(`${settingsPath}: {${field}: `);
+    }
+  });
+
+  it.each(['Firma', 'name', 'Unternehmen', 'company', 'Firmenname', 'organisation', 'compny_name', 'Firma (Kunde)'])(
+    'rejects a file whose company names are in a column %s, and proposes a setting',
+    (name) => {
+      const { problem } = resolve([name, 'city']);
+      expect(problem).toMatch(/^it has no column company_name\. /);
+      expect(problem).toContain(`${settingsPath}: {company_name: `);
+    },
+  );
+
+  it('proposes one setting that is enough to read a German file', () => {
+    const headers = ['Firma', 'Website', 'PLZ', 'Ort', 'Kundennummer', 'Umsatz'];
+    const columns = 'company_name: Firma, website_url: Website, city: Ort, external_id: Kundennummer';
+    expect(resolve(headers).problem).toContain(`Set ${settingsPath}: {${columns}}`);
+    const settings = Object.fromEntries(columns.split(', ').map((pair) => pair.split(': ')));
+    expect(resolve(headers, settings).columns).toMatchObject({ ignored: ['PLZ', 'Umsatz'] });
+  });
+
+  it('includes the existing settings in its proposal, which can be copied', () => {
+    const settings = { company_name: 'Firma', website_url: 'Website', ignore: ['Notiz'] };
+    expect(resolve(['Firma', 'Website', 'Ort', 'Notiz'], settings).problem).toContain(
+      `Set ${settingsPath}: {company_name: Firma, website_url: Website, city: Ort, ignore: [Notiz]}`,
+    );
+  });
+
+  it('shows no value when the first row is not a header', () => {
+    const row = ['Müller & Söhne 1 AG', 'www.firma-01.example', 'München', '1001', 'Firma Geheim'];
+    for (const settings of [{}, { company_name: 'Firma', website_url: 'Website' }]) {
+      const { problem = '' } = resolve(row, settings);
+      expect(problem).not.toMatch(/Müller|firma-01|München|1001/);
+    }
+  });
+
+  it('ignores a column that the settings ignore', () => {
+    const { columns } = resolve(['company_name', 'ID', 'Website'], { ignore: ['id', 'Website'] });
+    expect(columns).toEqual({ used: { company_name: 'company_name' }, ignored: ['ID', 'Website'] });
+  });
+
+  it('ignores a similar column when the exact one exists', () => {
+    expect(resolve(['company_name', 'website_url', 'Website']).columns?.ignored).toEqual(['Website']);
+  });
+
+  it('rejects a setting for a column that does not exist, unless the field itself exists', () => {
+    const settings = { company_name: 'Firma', city: 'Ort' };
+    expect(resolve(['Name', 'Notiz', 'city'], settings).problem).toContain(
+      `it has no column "Firma" (${settingsPath}.company_name)`,
+    );
+    expect(resolve(['company_name', 'city'], settings).columns?.used).toEqual({
+      company_name: 'company_name',
+      city: 'city',
+    });
+  });
+
+  it.each([
+    'Art',
+    'Umsatz',
+    'Branche',
+    'Telefon',
+    'Rang',
+    'Mitarbeiter',
+    'Umsatzsteuer-ID',
+    'LinkedIn URL',
+    'Unternehmensgröße',
+  ])('maps %s to no field', (name) => {
+    expect(resolve(['company_name', name]).columns?.ignored).toEqual([name]);
+  });
+
+  it('names no cell of a file without a header row', () => {
+    const problem = resolve(['Geheim GmbH', 'https://geheim.example', 'Berlin']).problem ?? '';
+    expect(problem).toBe(
+      'it has no column company_name. The first row must name the columns; none of its 3 cells are known names',
+    );
+    expect(resolve(['Geheim GmbH', 'City', 'country']).problem).toContain(
+      '"City", "country" of its 3 cells are known names',
+    );
+  });
+
+  it('reads reason and expiry for exclusions only', () => {
+    const headers = ['company_name', 'Gültig bis', 'Grund'];
+    expect(resolve(headers).columns?.ignored).toEqual(['Gültig bis', 'Grund']);
+    expect(resolve(headers, {}, sourceFields).problem).toContain(
+      `Set ${settingsPath}: {reason: Grund, expires_at: Gültig bis}`,
+    );
+  });
+
+  it('uses or ignores every column exactly once, or rejects the file', () => {
+    const header = fc.oneof(
+      fc.constantFrom('Firma', 'website_url', 'Ort', 'ID', 'city', 'x'),
+      fc.string({ minLength: 1 }),
+    );
+    fc.assert(
+      fc.property(fc.uniqueArray(header, { maxLength: 8 }), fc.boolean(), (others, isIgnored) => {
+        const headers = ['company_name', ...others.filter((name) => name !== 'company_name')];
+        const { columns, problem } = resolve(headers, isIgnored ? { ignore: headers } : {});
+        expect(columns === undefined).toBe(problem !== undefined);
+        expect(isIgnored && problem !== undefined).toBe(false);
+        if (columns === undefined) return;
+        expect([...Object.values(columns.used), ...columns.ignored].toSorted()).toEqual(headers.toSorted());
+      }),
+    );
+  });
+});

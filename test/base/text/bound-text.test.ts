@@ -1,0 +1,43 @@
+import { boundText, boundTexts, longestText } from '../../../src/base/text/bound-text.ts';
+import { normalizeText, trimEndOf } from '../../../src/base/text/normalize-text.ts';
+
+describe('boundText', () => {
+  it('keeps 65,536 characters, and never splits one', () => {
+    const whole = 'a'.repeat(longestText);
+    expect(boundText(whole)).toBe(whole);
+    expect(boundText(`${whole}b`)).toBe(whole);
+    expect(boundText(`${whole.slice(1)}😀`)).toBe(whole.slice(1));
+  });
+});
+
+describe('boundTexts', () => {
+  it('shortens texts and keys at every level', () => {
+    const long = 'a'.repeat(longestText + 1);
+    const cut = long.slice(1);
+    expect(boundTexts({ [long]: [long, 1, null, { b: long }] })).toEqual({ [cut]: [cut, 1, null, { b: cut }] });
+  });
+});
+
+describe('normalizeText', () => {
+  it('normalizes texts of every language like Unicode', () => {
+    for (const text of ['Ärzte ﬁn ＡＢ', 'ệ̣', 'ประเทศไทย', 'हिन्दी', '한국어']) {
+      expect(normalizeText(text, 'NFKC')).toBe(text.normalize('NFKC'));
+      expect(normalizeText(text, 'NFD')).toBe(text.normalize('NFD'));
+    }
+  });
+
+  it('removes excessive combining marks', () => {
+    expect(normalizeText(`a${'\u0300\u0323'.repeat(5_000)}b`, 'NFD')).toHaveLength(32);
+  });
+});
+
+describe('trimEndOf', () => {
+  it.each([
+    ['https://a.example///', '/', 'https://a.example'],
+    ['. a. .', '. ', '. a'],
+    ['...', '.', ''],
+    ['', '.', ''],
+  ])('returns for %j and %j the text %j', (text, characters, trimmed) => {
+    expect(trimEndOf(text, characters)).toBe(trimmed);
+  });
+});

@@ -1,0 +1,78 @@
+import { createFieldCleaner } from '../../../src/companies/sources/field-values.ts';
+import { readCrm } from '../../../src/companies/sources/crm-companies.ts';
+import type { CrmSelection } from '../../../src/config/enrichment-source-settings.ts';
+import type { CrmRecord } from '../../../src/hubspot/hubspot-record.ts';
+import { exclusionPortal } from '../../activities/exclusion-portal.ts';
+import { failure } from '../../activities/activity-harness.ts';
+import { createSandboxPortal } from '../../helpers/sandbox-portal.ts';
+
+const companies = [
+  { name: 'Acme', domain: 'acme.example', country: 'Germany', lifecyclestage: 'lead' },
+  { name: 'Beta', domain: 'beta.example', country: 'Germany', lifecyclestage: 'customer', city: 'Ulm' },
+  { name: 'Gamma', domain: 'gamma.example', country: 'France', lifecyclestage: 'lead', city: 'Lyon' },
+];
+
+async function createPortal() {
+  const portal = createSandboxPortal();
+  const ids = await portal.createRecords('companies', companies);
+  const read = async (selection: Partial<CrmSelection>) => {
+    const names: string[] = [];
+    const fromCrm = ({ properties }: CrmRecord) => properties['name'] ?? null;
+    const pages = readCrm(
+      portal.client,
+      { lifecycleStages: [], ...selection },
+      { fromCrm, cleaner: createFieldCleaner(), problems: () => [] },
+      new AbortController().signal,
+    );
+    for await (const { rows } of pages) names.push(...rows);
+    return names.toSorted();
+  };
+  const { sandbox: portals, portalId, send: sendToHubSpot } = portal;
+  return { ids, read, ...exclusionPortal({ portals, portalId, sendToHubSpot }) };
+}
+
+describe('readCrm', () => {
+  it('reads companies in lifecycle stages', async () => {
+    const { read } = await createPortal();
+    expect(await read({ lifecycleStages: ['lead'] })).toEqual(['Acme', 'Gamma']);
+  });
+
+  it('reads the members of lists, each once', async () => {
+    const portal = await createPortal();
+    const [acme = '', beta = '', gamma = ''] = portal.ids;
+    const lists = [await portal.list([acme, beta]), await portal.list([beta, gamma])];
+    expect(await portal.read({ lists })).toEqual(['Acme', 'Beta', 'Gamma']);
+  });
+
+  it('reads companies without a property', async () => {
+    const { read } = await createPortal();
+    expect(await read({ without: 'city' })).toEqual(['Acme']);
+  });
+
+  it('reads the companies of a search, by the groups of its filters', async () => {
+    const { read } = await createPortal();
+    const filterGroups = [
+      [
+        { propertyName: 'country', operator: 'EQ', value: 'Germany' },
+        { propertyName: 'city', operator: 'HAS_PROPERTY' },
+      ],
+      [{ propertyName: 'domain', operator: 'IN', values: ['gamma.example'] }],
+    ] as const;
+    expect(await read({ filterGroups })).toEqual(['Beta', 'Gamma']);
+  });
+
+  it.each<[string, Partial<CrmSelection>, string, string]>([
+    ['a list that does not exist', { lists: ['999'] }, 'ListRefused', 'HubSpot list 999 does not exist'],
+    ['an unknown property', { without: 'no_such' }, 'PropertyRefused', 'HubSpot has no company property "no_such"'],
+    [
+      'a search that HubSpot rejects',
+      { filterGroups: [[{ propertyName: 'no_such', operator: 'EQ', value: 'x' }]] },
+      'SearchRefused',
+      'companies.hubspot.filter_groups',
+    ],
+    ['a search without companies', { without: 'name' }, 'SourceEmpty', 'no CRM company is without name'],
+  ])('rejects %s', async (_, selection, type, message) => {
+    const { read } = await createPortal();
+    expect(await failure(read(selection))).toMatchObject({ type, message: expect.stringContaining(message) });
+  });
+});

@@ -1,0 +1,222 @@
+// Files as people have them: what is ordered, or what the error says. test/fixtures/source-files holds invented companies.
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import ExcelJS from 'exceljs';
+import { readFromTable } from '../../../src/companies/sources/table-companies.ts';
+import { toSourceText } from '../../../src/proof/report/source-text.ts';
+import { craftXlsx, header } from '../../base/spreadsheet/craft-xlsx.ts';
+import { createFolder } from '../../base/spreadsheet/temporary-folder.ts';
+import type { FileSource } from '../../../src/companies/sources/company-source.ts';
+
+const folder = path.resolve(import.meta.dirname, '../../fixtures/source-files');
+const temporary = createFolder();
+
+async function read(name: string, settings: Partial<FileSource> = {}) {
+  const source = {
+    kind: name.endsWith('.csv') ? ('csv' as const) : ('xlsx' as const),
+    path: path.resolve(folder, name),
+    settingsPath: 'runs.leads.companies.columns',
+    ...settings,
+  };
+  const context = { signal: new AbortController().signal, recordProgress: () => {} };
+  const { rows, source: draft, rejected } = await readFromTable(source, { runName: 'leads' }, context);
+  const companies = rows.map(({ json }): Record<string, string> => JSON.parse(json));
+  return { companies, report: draft.report, headers: draft.headers, rejected };
+}
+
+async function problemOf(name: string, settings?: Partial<FileSource>): Promise<string> {
+  return read(name, settings).then(
+    ({ companies }) => `read ${JSON.stringify(companies)}`,
+    (error: Error) => error.message,
+  );
+}
+
+describe('a CSV file of companies', () => {
+  it('is read below the line sep= of Excel', async () => {
+    const { companies } = await read('c01-sep-line.csv');
+    expect(companies).toContainEqual({
+      company_name: 'Alpha Bau',
+      website_url: 'https://alpha-c1.example',
+      city: 'Ulm',
+      external_id: '1',
+    });
+  });
+
+  it('is split at the separator of its rows when the header has as many commas', async () => {
+    const { companies, report } = await read('c03-commas-in-header.csv');
+    expect(companies[0]).toMatchObject({ company_name: 'Beta Bau' });
+    expect(report.columns?.ignored).toContain('Umsatz, EUR');
+    expect(toSourceText(report).at(-1)).toMatch(/^columns not read: .*"Umsatz, EUR"/);
+    const { report: other } = await read('c03-commas-in-header.csv', { columns: { city: 'Umsatz, EUR' } });
+    expect(toSourceText(other).join('\n')).toContain('city from "Umsatz, EUR"');
+  });
+
+  it('needs header_row when a title is above the header, and the error names the row', async () => {
+    expect(await problemOf('c04-preamble.csv')).toContain(
+      'The header was read from row 1; row 4 looks like the header: set runs.leads.companies.header_row: 4',
+    );
+    const { companies } = await read('c04-preamble.csv', { headerRow: 4 });
+    expect(companies[0]).toMatchObject({ company_name: 'Delta Bau', external_id: '1' });
+  });
+
+  it('has different columns when headers differ in a sign', async () => {
+    const { headers, companies } = await read('c06-symbol-headers.csv');
+    expect(headers).toEqual(['company_name', 'website_url', 'Umsatz (€)', 'Umsatz ($)', 'Anteil', 'Anteil %']);
+    expect(companies).toHaveLength(1);
+    const settings = { columns: { city: 'Anteil %' } };
+    expect((await read('c06-symbol-headers.csv', settings)).companies[0]).toMatchObject({ city: '50' });
+  });
+
+  it('is read with repeated headers, unless a repeated column is read', async () => {
+    const { companies } = await read('c07-repeated-headers.csv');
+    expect(companies).toEqual([{ company_name: 'Zeta Bau', website_url: 'https://zeta-c7.example' }]);
+    expect(await problemOf('c07-repeated-headers.csv', { columns: { city: 'Phone' } })).toContain(
+      'it has 2 columns for city: "Phone", "Phone". Rename all but one of them',
+    );
+  });
+});
+
+describe('the values of a file', () => {
+  it('lose invisible characters, which are counted, and a name of them alone is refused', async () => {
+    expect(await problemOf('c08-invisible.csv')).toContain('row 3: company_name: ');
+    const { companies, report } = await read('c08-invisible.csv', { badRows: 'reject' });
+    expect(companies).toEqual([
+      { company_name: 'Eta Bau', website_url: 'https://eta-c8.example', city: 'Ulm', external_id: 'C8-1' },
+      { company_name: 'Iota Bau' },
+    ]);
+    expect(report).toMatchObject({ cleaned: 7, rejected: { rows: 1 } });
+  });
+
+  it('are refused where a cell has several web addresses', async () => {
+    expect(await problemOf('c11-two-addresses.csv')).toContain(
+      'row 2: website_url: several web addresses in one cell; keep one of them',
+    );
+  });
+
+  it('are announced where a row has a name only, such as the footer of a report', async () => {
+    const { report } = await read('c13-footer.csv');
+    expect(report.nameOnly).toEqual({ rows: 2, first: [3, 4] });
+    expect(toSourceText(report)).toContain('rows with a name only: 2 (row 3, 4). Check that they are companies');
+  });
+});
+
+describe('the names of a file', () => {
+  it('are announced where they look wrong', async () => {
+    const file = path.join(temporary, 'names.csv');
+    const lines = [
+      'company_name,website_url',
+      'Alpha,alpha.example',
+      'MÃ¼ller GmbH,',
+      '4711,',
+      'Summe:,',
+      'Total,total.example',
+    ];
+    await writeFile(file, lines.join('\n'));
+    const { report } = await read('names.csv', { path: file });
+    expect(toSourceText(report)).toContain(
+      'rows whose name looks wrong (broken characters, a number, a web address, a total): 3 (row 3, 4, 5)',
+    );
+  });
+});
+
+describe('an Excel file of companies', () => {
+  it.each(['x05-shared-strings-elsewhere.xlsx', 'x06-workbook22.xlsx'])(
+    'is read when its parts have other names (%s)',
+    async (name) => {
+      const { companies } = await read(name);
+      expect(companies.map((company) => Object.keys(company))).toEqual(
+        Array.from({ length: 2 }, () => ['company_name', 'website_url', 'city', 'country', 'external_id']),
+      );
+    },
+  );
+
+  it.each([
+    ['x08-formulas-without-results.xlsx', 'in line 2: the column "website_url" has formulas without a stored result'],
+    ['x09a-password.xlsx', 'it is protected by a password; remove the password'],
+    ['x09b-really-xls.xlsx', 'it is an Excel file in the old format (.xls)'],
+    ['x09c-html-table.xlsx', 'it is an HTML or XML file under another name'],
+    ['x09d-really-csv.xlsx', 'it is a text file under another name; rename it to .csv'],
+    ['x18-date-as-id.xlsx', 'row 2: external_id: the cell holds a date; format the column as text'],
+    ['x19-long-numbers.xlsx', 'row 2: external_id: the cell holds a number of more than 15 digits'],
+  ])('is refused where %s', async (name, problem) => {
+    expect(await problemOf(name)).toContain(problem);
+  });
+
+  it('names the sheet that is read and the others, unless a setting chooses one', async () => {
+    const workbook = new ExcelJS.Workbook();
+    for (const name of ['Leads', 'Old, 2025'])
+      workbook.addWorksheet(name).addRows([['company_name'], [`${name} GmbH`]]);
+    const file = path.join(temporary, 'two-sheets.xlsx');
+    await workbook.xlsx.writeFile(file);
+    const texts = async (sheet?: string) => {
+      const { report } = await read(file, { sheet });
+      return toSourceText(report).filter((text) => text.includes('sheet'));
+    };
+    expect(await texts()).toEqual([
+      'sheet read: Leads; sheets not read: "Old, 2025". The setting sheet chooses another',
+    ]);
+    expect(await texts('Leads')).toEqual([]);
+  });
+
+  it('is refused where a CSV file is expected', async () => {
+    expect(await problemOf('x06-workbook22.xlsx', { kind: 'csv' })).toContain('write xlsx instead of csv');
+  });
+});
+
+describe('a German list of customers', () => {
+  const columns = {
+    company_name: 'Firmenname',
+    website_url: 'Webseite',
+    city: 'Ort',
+    country: 'Land',
+    external_id: 'Kd.-Nr.',
+  };
+
+  it('is refused with the row of its header, and read with the settings that the error names', async () => {
+    expect(await problemOf('kundenstamm.xlsx', { sheet: 'Kundenstamm' })).toContain('row 3 looks like the header');
+    const settings = { sheet: 'Kundenstamm', headerRow: 3, columns };
+    const { companies, report } = await read('kundenstamm.xlsx', settings);
+    expect(report).toMatchObject({ rows: 204, blank: 4, ordered: 200 });
+    expect(companies[0]).toEqual({
+      company_name: 'Müller Maschinenbau GmbH & Co. KG',
+      website_url: 'https://mueller0.website-unreachable.example',
+      city: 'Wien',
+      country: 'Österreich',
+      external_id: '000001',
+    });
+  });
+});
+
+describe('the rows of an Excel file', () => {
+  it.each([
+    [
+      'shown',
+      {},
+      ['KD-00042', 'KD-00043'],
+      'ids read as their number format shows them: 2, for example KD-00042, stored as 42. external_id_form: stored reads the other form',
+    ],
+    [
+      'stored',
+      { externalIdForm: 'stored' },
+      ['42', '43'],
+      'ids read as they are stored: 2, for example 42, shown as KD-00042',
+    ],
+  ] as const)(
+    'are announced with both forms of the id where a number format shows another one, and have the %s one',
+    async (_, settings, ids, note) => {
+      const { companies, report } = await read('x12-id-format-prefix.xlsx', settings);
+      expect(companies.map(({ external_id: id }) => id)).toEqual(ids);
+      expect(toSourceText(report)).toContain(note);
+    },
+  );
+
+  it('are announced where they are hidden', async () => {
+    const file = path.join(temporary, 'hidden.xlsx');
+    const text = (column: string, row: number) =>
+      `<c r="${column}${row}" t="inlineStr"><is><t>Company ${row}</t></is></c>`;
+    craftXlsx(file, `${header}<row r="2">${text('A', 2)}</row><row r="3" hidden="1">${text('A', 3)}</row>`);
+    const { companies, report } = await read('hidden.xlsx', { path: file });
+    expect(companies).toHaveLength(2);
+    expect(toSourceText(report)).toContain('hidden or filtered rows, which are ordered too: 1');
+  });
+});

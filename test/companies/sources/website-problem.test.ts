@@ -1,0 +1,63 @@
+import { isPlaceholder } from '../../../src/companies/sources/placeholder-values.ts';
+import { findWebsiteProblem } from '../../../src/companies/sources/website-problem.ts';
+
+describe('findWebsiteProblem', () => {
+  it.each([
+    'acme.example',
+    'https://www.acme.de/x,y.html',
+    'https://acme.de/a;b|c',
+    'HTTP://Acme.co.uk:8080/?q=1 2',
+    'info@acme.de',
+    'müller.de',
+    'acme.github.io',
+    'a.test',
+    'https://acme.de/shop/index.py,index.pl',
+  ])('accepts %s', (address) => {
+    expect(findWebsiteProblem(address)).toBeNull();
+  });
+
+  it.each([
+    ['a.example;b.example', 'several'],
+    ['a.example, b.example', 'several'],
+    ['https://a.example/x,https://b.example', 'several'],
+    ['www.a.de / www.b.de', 'several'],
+    ['a.de und b.de', 'several'],
+    ['keine', 'not a valid web address'],
+    ['www.a b.example', 'not a valid web address'],
+    ['a.example;b', 'not a valid web address'],
+    ['siehe.Notiz', 'not under a known ending'],
+    ['acme.gmbh.', 'accepted'],
+    ['192.168.1.10', 'not under a known ending'],
+    ['co.uk', 'not under a known ending'],
+  ])('finds that %s is %s', (address, problem) => {
+    expect(findWebsiteProblem(address) ?? 'accepted').toContain(problem);
+  });
+});
+
+describe('isPlaceholder', () => {
+  it.each([
+    '#N/A',
+    '#NV',
+    '#WERT!',
+    '#BEZUG!',
+    '#NAME?',
+    '#DIV/0!',
+    'n/a',
+    'N. A.',
+    'k. A.',
+    '-',
+    '–',
+    '0',
+    '####',
+    'Err:502',
+  ])('is true for %s', (text) => {
+    expect(isPlaceholder(text)).toBe(true);
+  });
+
+  it.each(['NA', 'Namibia', '00', '3', 'A-', 'Keine GmbH', '#1 Consulting', '0'.repeat(50)])(
+    'is false for %s',
+    (text) => {
+      expect(isPlaceholder(text)).toBe(false);
+    },
+  );
+});
