@@ -1,11 +1,64 @@
 /**
- * Which folder may depend on which. `npm run dependencies` checks it; imports of types count as well.
+ * Which room may use which. `npm run dependencies` checks it; imports of types count as well.
  * @type {import('dependency-cruiser').IConfiguration}
  */
+
+/** The arrows of the architecture, from a room to the rooms that it may use. */
+const uses = {
+  'src/base': [],
+  'src/service': ['src/base'],
+  'src/hubspot': ['src/base'],
+  'src/ledger': ['src/base', 'src/service'],
+  'src/delivery': ['src/base', 'src/hubspot', 'src/ledger', 'src/service'],
+  'src/config': ['src/base', 'src/delivery', 'src/hubspot', 'src/ledger', 'src/service'],
+  'src/proof': ['src/base', 'src/config', 'src/delivery', 'src/hubspot', 'src/ledger', 'src/service'],
+  'src/companies': ['src/base', 'src/config', 'src/hubspot', 'src/ledger', 'src/proof', 'src/service'],
+  'src/replies': ['src/base', 'src/config', 'src/delivery', 'src/hubspot', 'src/ledger', 'src/service'],
+  'src/temporal': ['src/base', 'src/config'],
+  activities: [
+    'src/base',
+    'src/companies',
+    'src/config',
+    'src/delivery',
+    'src/hubspot',
+    'src/ledger',
+    'src/proof',
+    'src/replies',
+    'src/service',
+  ],
+  // Types, names and pure functions only: see workflows-are-deterministic.
+  workflows: [
+    'activities',
+    'src/base',
+    'src/config',
+    'src/delivery',
+    'src/ledger',
+    'src/proof',
+    'src/replies',
+    'src/temporal',
+  ],
+  'src/worker': ['activities', 'workflows', 'src/(?!cli/)[^/]+'],
+  // Commands call the functions that activities call, or start workflows.
+  'src/cli': ['workflows', 'sandbox', 'conformance', 'src/[^/]+'],
+  // A sandbox that shares code with the product repeats its mistakes.
+  sandbox: ['src/base/(http|json|spreadsheet|text)', 'src/service/contract', 'src/replies/webhook-signature\\.ts'],
+  // Conformance takes help neither from the sandbox nor from a client; service/reading reads what the specification does not name.
+  conformance: ['src/base/(http|json|text)', 'src/service/(contract|reading)'],
+};
+
+const ownRooms = '^(src/[^/]+|activities|workflows|sandbox|conformance)/';
+const arrows = Object.entries(uses).map(([room, used]) => ({
+  name: `${room.replace('src/', '')}-uses-its-rooms-only`,
+  severity: 'error',
+  from: { path: `^${room}/` },
+  to: { path: ownRooms, pathNot: `^(${[room, ...used].join('|')})(/|$)` },
+}));
+
 module.exports = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-circles-between-folders', severity: 'error', scope: 'folder', from: {}, to: { circular: true } },
+    ...arrows,
     {
       name: 'workflows-are-deterministic',
       comment:
@@ -13,95 +66,27 @@ module.exports = {
       severity: 'error',
       from: { path: '^workflows/' },
       to: {
-        path: '^(activities/|sandbox/|src/(cli|config|hubspot|ledger|prospecting|runtime|spreadsheet|sql)/|node_modules/zod/)',
+        path: '^(activities/|src/(config|hubspot|ledger)/|src/base/spreadsheet/|node_modules/zod/)',
+        pathNot: '^src/ledger/crm-outcomes\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
-    },
-    {
-      name: 'workflows-and-response-shape-use-no-node-modules',
-      severity: 'error',
-      from: { path: '^(workflows|src/service/reading)/' },
-      to: { dependencyTypes: ['core'] },
     },
     {
       name: 'pure-folders-do-no-io',
-      comment: 'Calendars, contract, mapping, reconciliation and the reading of answers are pure functions.',
+      comment: 'Calendars, contract, mapping, comparisons and the reading of answers are pure functions.',
       severity: 'error',
-      from: { path: '^src/(calendar|contract|mapping|reconcile|response-shape)/' },
+      from: { path: '^src/(config/calendar|service/(contract|reading)|delivery/mapping|proof/checks)/' },
       to: {
-        path: '^(activities/|workflows/|sandbox/|conformance/|src/(cli|hubspot|ledger|prospecting|runtime|temporal)/|(node:)?(fs|http|https|net|process)(/|$))',
+        path: '^(src/(hubspot|ledger|service/client|temporal)/|(node:)?(fs|http|https|net|process)(/|$))',
+        pathNot: '^src/ledger/(identity|property-values)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
     {
-      name: 'clients-know-no-users',
-      comment: 'Clients, the ledger and the spreadsheets do not know who uses them.',
+      name: 'workflows-and-reading-use-no-node-modules',
       severity: 'error',
-      from: { path: '^src/(prospecting|hubspot|ledger|spreadsheet|sql)/' },
-      to: { path: '^(activities/|workflows/|sandbox/|conformance/|src/(cli|runtime|temporal)/)' },
-    },
-    {
-      name: 'http-and-text-stand-alone',
-      severity: 'error',
-      from: { path: '^src/(http|json|text)/' },
-      to: { path: '^(activities|workflows|sandbox|conformance|src)/', pathNot: '^src/(http|json|text)/' },
-    },
-    {
-      name: 'response-shape-uses-the-contract',
-      comment: 'The reader of answers knows the contract, the rules for domains and the limits of foreign texts.',
-      severity: 'error',
-      from: { path: '^src/service/reading/' },
-      to: {
-        path: '^(activities|workflows|sandbox|conformance|src)/',
-        pathNot: '^src/(response-shape|contract|text|json|mapping/website-domain\\.ts)',
-      },
-    },
-    {
-      name: 'sandbox-shares-the-interface-only',
-      comment: 'A sandbox that shares code with the product repeats its mistakes.',
-      severity: 'error',
-      from: { path: '^sandbox/' },
-      to: {
-        path: '^(activities|workflows|conformance|src)/',
-        pathNot: '^src/(contract|http|json|text|webhook|spreadsheet)/',
-      },
-    },
-    {
-      name: 'conformance-judges-by-the-contract',
-      comment:
-        'Conformance takes help neither from the sandbox nor from a client; src/service/reading reads what the specification does not name.',
-      severity: 'error',
-      from: { path: '^conformance/' },
-      to: {
-        path: '^(activities|workflows|sandbox|src)/',
-        pathNot: '^src/(contract|http|json|text|response-shape)/',
-      },
-    },
-    {
-      name: 'activities-are-below-the-worker',
-      severity: 'error',
-      from: { path: '^activities/' },
-      to: { path: '^(workflows/|sandbox/|conformance/|src/(cli|runtime|temporal)/)' },
-    },
-    {
-      name: 'the-cli-uses-no-activities',
-      comment: 'Commands call the functions that activities call, or start workflows.',
-      severity: 'error',
-      from: { path: '^src/cli/' },
-      to: { path: '^activities/' },
-    },
-    {
-      name: 'the-runtime-needs-no-terminal',
-      comment: 'Web processes and webhook receivers use the runtime as the CLI does.',
-      severity: 'error',
-      from: { path: '^src/(codec|config|failures|host|report|runtime|schedules|telemetry|temporal)/' },
-      to: { path: '^src/cli/' },
-    },
-    {
-      name: 'only-the-cli-uses-the-sandbox',
-      severity: 'error',
-      from: { path: '^(src|workflows|activities)/', pathNot: '^src/cli/' },
-      to: { path: '^(sandbox|conformance)/' },
+      from: { path: '^(workflows|src/service/reading)/' },
+      to: { dependencyTypes: ['core'] },
     },
   ],
   options: {

@@ -1,6 +1,12 @@
 /** Error responses of the service, with the bodies of the contract. */
 import type { z } from 'zod';
-import { describeViolation, errorCodes, type ErrorCode, type Scope, type Violation } from '../src/service/contract/index.ts';
+import {
+  describeViolation,
+  errorCodes,
+  type ErrorCode,
+  type Scope,
+  type Violation,
+} from '../src/service/contract/index.ts';
 import {
   faultSchema,
   forbiddenSchema,

@@ -31,7 +31,7 @@ async function startPackage() {
 
 async function start(folder, extension) {
   const load = (name) => import(new URL(`${folder}/${name}${extension}`, import.meta.url).href);
-  const { openCompiledFolder } = await load('host/cache-folder');
+  const { openCompiledFolder } = await load('base/host/cache-folder');
   const compiled = openCompiledFolder(process.env);
   // Reading its modules is most of what a short command does.
   if (compiled !== null) module.enableCompileCache?.(compiled);

@@ -1,7 +1,12 @@
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { RangeProof } from '../activities/range-proof.ts';
 import type { Finding } from '../src/proof/report/order-report.ts';
-import { addRepairs, noRepair, type ReadBackFigures, type RepairReport } from '../src/proof/report/read-back-figures.ts';
+import {
+  addRepairs,
+  noRepair,
+  type ReadBackFigures,
+  type RepairReport,
+} from '../src/proof/report/read-back-figures.ts';
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs } from '../src/temporal/search-attributes.ts';
 import { shortActivities, batchActivities, prepareCrmSummary } from './activity-options.ts';

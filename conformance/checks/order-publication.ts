@@ -1,4 +1,9 @@
-import { activeOrderStatuses, operations, unsuccessfulOrderStatuses, type Order } from '../../src/service/contract/index.ts';
+import {
+  activeOrderStatuses,
+  operations,
+  unsuccessfulOrderStatuses,
+  type Order,
+} from '../../src/service/contract/index.ts';
 import { need, type Check } from '../probe/check.ts';
 import { NotChecked } from '../probe/not-checked.ts';
 import type { RunState, OrderKind } from '../probe/run-state.ts';

@@ -1,4 +1,10 @@
-import { operations, reasonCodes, type OrderInput, type ReasonCodeName, type Slot } from '../../src/service/contract/index.ts';
+import {
+  operations,
+  reasonCodes,
+  type OrderInput,
+  type ReasonCodeName,
+  type Slot,
+} from '../../src/service/contract/index.ts';
 import type { Check } from '../probe/check.ts';
 import { createTestOrganization, type TestOrganization } from './test-organization.ts';
 

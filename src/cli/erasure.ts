@@ -1,6 +1,12 @@
 /** Erases personal data: of one person or company, or of orders that are older than `retention.days`. */
 import type { Config } from '../config/config.ts';
-import { compactionPlace, forget, previewForget, type Erasure, type ForgetPreview } from '../delivery/erasure/forget.ts';
+import {
+  compactionPlace,
+  forget,
+  previewForget,
+  type Erasure,
+  type ForgetPreview,
+} from '../delivery/erasure/forget.ts';
 import { readRefusal } from '../replies/refusal.ts';
 import type { FailedPlace } from '../ledger/erasure-failures.ts';
 import { applyRetention, previewRetention, type RetentionPreview } from '../delivery/erasure/retention.ts';

@@ -18,7 +18,11 @@ import { join, resolve } from 'node:path';
 import { findExcludedRows, type ExclusionEntries } from '../companies/exclusions/exclude-rows.ts';
 import type { DraftRow, ExcludedRow } from '../ledger/draft-store.ts';
 import type { ExclusionDependencies } from '../companies/exclusions/scan-plan.ts';
-import { differenceColumns, previewExclusion, type ExclusionPreview } from '../companies/exclusions/preview-exclusion.ts';
+import {
+  differenceColumns,
+  previewExclusion,
+  type ExclusionPreview,
+} from '../companies/exclusions/preview-exclusion.ts';
 import { writeCsv } from '../base/spreadsheet/csv-writer.ts';
 import type { Row } from '../base/spreadsheet/table.ts';
 import { openForOwner } from '../base/host/private-files.ts';

@@ -6,7 +6,12 @@ import { isWritten, outcomeNames, type OutcomeTally } from '../ledger/crm-outcom
 import type { ReadBackFigures } from '../proof/report/read-back-figures.ts';
 import type { SourceReport } from '../ledger/draft-source.ts';
 import { isClean, type OrderSummary, type ReportedOrder } from './documents/order-document.ts';
-import { type Finding, type LeakFigures, type OrderReport, type ServiceOutputReport } from '../proof/report/order-report.ts';
+import {
+  type Finding,
+  type LeakFigures,
+  type OrderReport,
+  type ServiceOutputReport,
+} from '../proof/report/order-report.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
 import { exitCodes, type ExitCode } from './terminal.ts';
 import { findRowOptions } from '../proof/report/finding-remedies.ts';

@@ -3,7 +3,7 @@ import { createConfiguredHubSpot } from '../worker/configured-clients.ts';
 import { startReply } from '../worker/start-workflows.ts';
 import type { handleReply } from '../../workflows/handle-reply.ts';
 import type { ReplyRow } from '../ledger/reply-store.ts';
-import { replyStates } from '../ledger/inbox-tables.ts';
+import { replyStates } from '../ledger/inbox-rows.ts';
 import { replyClassifications } from '../service/contract/index.ts';
 import { isReplyClass } from '../config/reply-policy.ts';
 import { toReplier } from '../replies/reply-content.ts';

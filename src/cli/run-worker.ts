@@ -2,12 +2,7 @@ import { logActivitySubject, forwardSdkLogs } from '../worker/telemetry/sdk-logs
 import type { LogFormat } from '../base/log-format.ts';
 import { formatLine, toWarningLine, type LogLine } from '../base/logs.ts';
 import { applyRetentionDaily } from '../worker/daily-retention.ts';
-import {
-  bindToPortal,
-  createDependencies,
-  createSystems,
-  openConfiguredLedger,
-} from '../worker/configured-clients.ts';
+import { bindToPortal, createDependencies, createSystems, openConfiguredLedger } from '../worker/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';
 import { toDeployment } from '../worker/worker.ts';

@@ -1,7 +1,7 @@
 /** Replies that name forgotten people or companies: how they are received and erased. */
 import type { Identifier, IdentifierTest } from './redaction/identifiers.ts';
 import { jsonNamesForgotten, namesForgotten } from './redaction/redact-slot.ts';
-import type { InboxTables } from './inbox-tables.ts';
+import type { InboxTables } from './inbox-rows.ts';
 
 type ReplyContent = Pick<
   InboxTables['replies'],

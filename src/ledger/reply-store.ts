@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Identifier } from './redaction/identifiers.ts';
 import { toStorableText } from '../base/text/storable.ts';
 import { toStoredReply } from './forgotten-reply.ts';
-import type { ReplyState } from './inbox-tables.ts';
+import type { ReplyState } from './inbox-rows.ts';
 import type { Suppressions } from './suppression-store.ts';
 import type { Database, Tables } from './tables.ts';
 import type { Tombstones } from './tombstones.ts';

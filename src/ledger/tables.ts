@@ -1,5 +1,5 @@
-import type { ExclusionTables } from './exclusion-tables.ts';
-import type { InboxTables } from './inbox-tables.ts';
+import type { ExclusionTables } from './exclusion-rows.ts';
+import type { InboxTables } from './inbox-rows.ts';
 import type { OutcomeName } from './crm-outcomes.ts';
 import type { Kysely } from 'kysely';
 import type { Observation } from '../service/reading/answer-recorder.ts';

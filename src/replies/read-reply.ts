@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { replyWebhookSchema } from '../service/contract/reply.ts';
 import { isBeyondJsonLimits } from '../base/json/json-limits.ts';
-import type { ReplyState } from '../ledger/inbox-tables.ts';
+import type { ReplyState } from '../ledger/inbox-rows.ts';
 import { isReplyClass } from '../config/reply-policy.ts';
 
 export type ReplyWebhook = z.infer<typeof replyWebhookSchema>;

@@ -8,7 +8,7 @@ const root = path.join(__dirname, '../..');
 function readClientSources(): { file: string; text: string }[] {
   return ['activities', 'src', 'workflows'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && !/^(?:contract|telemetry)\//.test(file))
+      .filter((file) => file.endsWith('.ts') && !/^(?:service\/contract|worker\/telemetry)\//.test(file))
       .map((file) => ({ file: `${folder}/${file}`, text: readFileSync(path.join(root, folder, file), 'utf8') })),
   );
 }

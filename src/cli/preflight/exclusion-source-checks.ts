@@ -1,5 +1,9 @@
 /** Reads what the exclusions name: a misspelt stage, another list or an unreadable file would exclude fewer companies, or end the run later. */
-import { assertCompanyList, assertLifecycleStages, assertYesNoProperty } from '../../companies/sources/crm-companies.ts';
+import {
+  assertCompanyList,
+  assertLifecycleStages,
+  assertYesNoProperty,
+} from '../../companies/sources/crm-companies.ts';
 import type { ActivityContext } from '../../companies/sources/company-source.ts';
 import { createFieldCleaner } from '../../companies/sources/field-values.ts';
 import { toFileReading } from '../../companies/sources/file-columns.ts';

@@ -1,5 +1,11 @@
 /** Finds leaks: returned companies that a blacklist of the order names, by the four match tiers of the specification. */
-import { type Entry, domainOf, createBlacklistIndex, type Company, type MatchingTier } from '../../service/contract/index.ts';
+import {
+  type Entry,
+  domainOf,
+  createBlacklistIndex,
+  type Company,
+  type MatchingTier,
+} from '../../service/contract/index.ts';
 import { isNotFound } from '../../service/client/prospecting-error.ts';
 import type { ActivityContext } from '../sources/company-source.ts';
 import type { ExclusionDependencies } from './scan-plan.ts';

@@ -1,5 +1,11 @@
 /** CRM companies and rows of files as blacklist entries. */
-import { describeViolation, domainOf, entryInputSchema, violations, type EntryInput } from '../../service/contract/index.ts';
+import {
+  describeViolation,
+  domainOf,
+  entryInputSchema,
+  violations,
+  type EntryInput,
+} from '../../service/contract/index.ts';
 import { ADDITIONAL_DOMAINS, additionalDomains } from '../../hubspot/hubspot-record.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
 import { findWebsiteProblem } from './website-problem.ts';

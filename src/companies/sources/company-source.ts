@@ -9,7 +9,13 @@ import {
 } from '../../base/spreadsheet/source-columns.ts';
 import { readQuery, type NamedQuery } from './sql/read-query.ts';
 import { readTable, type TableFile } from '../../base/spreadsheet/reader-thread.ts';
-import { toCellText, type Sheets, type SourceCell, type SourceHeader, type SourceRow } from '../../base/spreadsheet/table.ts';
+import {
+  toCellText,
+  type Sheets,
+  type SourceCell,
+  type SourceHeader,
+  type SourceRow,
+} from '../../base/spreadsheet/table.ts';
 import { findCellProblem, type FieldCleaner } from './field-values.ts';
 import { boundText } from '../../base/text/bound-text.ts';
 import { countUnstorable, toStorableText } from '../../base/text/storable.ts';

@@ -163,7 +163,8 @@ export const assumptions = {
   A30: {
     about: 'upper limits of profile and order texts',
     choice: 'none',
-    setting: '`profileInputSchema` in src/service/contract/profile.ts; `orderInputSchema` in src/service/contract/order.ts',
+    setting:
+      '`profileInputSchema` in src/service/contract/profile.ts; `orderInputSchema` in src/service/contract/order.ts',
   },
   A31: {
     about: 'requests to live pipeline routes',

@@ -22,7 +22,8 @@ export const requestAssumptions = {
       "null in a slot's external_id and duplicate_of_input_position, in a reason's detail, and in an output's result_count, result_sha256 and location",
     choice:
       'read like a missing field (`x-assumed-null`), because the specification shows no null there; the sandbox omits the field',
-    setting: '`sandbox --assume slot_nulls=null`, `output_nulls=null`; `mayBeMissing` in src/service/contract/schema.ts',
+    setting:
+      '`sandbox --assume slot_nulls=null`, `output_nulls=null`; `mayBeMissing` in src/service/contract/schema.ts',
   },
   A50: {
     about: 'the location of an output without a spreadsheet',

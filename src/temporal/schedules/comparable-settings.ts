@@ -12,7 +12,13 @@ import { z } from 'zod';
 import { keyIdOf } from '../codec/encryption-codec.ts';
 import { toDurationText } from '../../config/duration.ts';
 import { digest } from '../../base/json/canonical-json.ts';
-import { expand, toCronText, type NumberRange, toNumberRanges, type Calendar } from '../../config/calendar/cron-calendar.ts';
+import {
+  expand,
+  toCronText,
+  type NumberRange,
+  toNumberRanges,
+  type Calendar,
+} from '../../config/calendar/cron-calendar.ts';
 import { payloadsOf, unreadable } from './describe-schedule.ts';
 
 export const settingNames = [

@@ -1,7 +1,7 @@
 // The metrics of prospect-sync, for Prometheus.
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import type { Usage } from '../../hubspot/request-queue.ts';
-import { replyStates } from '../../ledger/inbox-tables.ts';
+import { replyStates } from '../../ledger/inbox-rows.ts';
 import { LedgerError } from '../../ledger/ledger-error.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { retryAfterSeconds } from '../../base/http/http-answer.ts';

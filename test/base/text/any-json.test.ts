@@ -4,7 +4,11 @@ import { prospectFields as prospectNames } from '../../../src/service/contract/p
 import { slotStatuses } from '../../../src/service/contract/index.ts';
 import { defaultRequestSettings } from '../../../src/service/contract/request-settings.ts';
 import { toCompanyRowFromCrm } from '../../../src/companies/sources/enrichment-companies.ts';
-import { companyFields, companyRowProblems, toCompanyRowFromFile } from '../../../src/companies/sources/table-companies.ts';
+import {
+  companyFields,
+  companyRowProblems,
+  toCompanyRowFromFile,
+} from '../../../src/companies/sources/table-companies.ts';
 import { findSkipRule, defaultContactPolicy } from '../../../src/delivery/mapping/contact-policy.ts';
 import { defaultMapping } from '../../../src/delivery/mapping/default-mapping.ts';
 import { toChanges, toCompanyProperties, toContactProperties } from '../../../src/delivery/mapping/crm-properties.ts';

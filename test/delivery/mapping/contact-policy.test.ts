@@ -1,5 +1,9 @@
 import * as fc from 'fast-check';
-import { defaultContactPolicy, findSkipRule, type ContactPolicy } from '../../../src/delivery/mapping/contact-policy.ts';
+import {
+  defaultContactPolicy,
+  findSkipRule,
+  type ContactPolicy,
+} from '../../../src/delivery/mapping/contact-policy.ts';
 import { prospect } from './slot-builders.ts';
 
 const policy = (changes: Partial<ContactPolicy>): ContactPolicy => ({ ...defaultContactPolicy, ...changes });

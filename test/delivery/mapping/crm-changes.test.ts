@@ -1,5 +1,9 @@
 import * as fc from 'fast-check';
-import { toChanges, toCompanyProperties, type PropertiesByPolicy } from '../../../src/delivery/mapping/crm-properties.ts';
+import {
+  toChanges,
+  toCompanyProperties,
+  type PropertiesByPolicy,
+} from '../../../src/delivery/mapping/crm-properties.ts';
 import { defaultMapping } from '../../../src/delivery/mapping/default-mapping.ts';
 import { isSame } from '../../../src/ledger/property-values.ts';
 import { company, slot } from './slot-builders.ts';

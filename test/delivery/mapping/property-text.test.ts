@@ -1,5 +1,11 @@
 import * as fc from 'fast-check';
-import { comparableText, isSame, longestText, toPropertyText, toTimeText } from '../../../src/ledger/property-values.ts';
+import {
+  comparableText,
+  isSame,
+  longestText,
+  toPropertyText,
+  toTimeText,
+} from '../../../src/ledger/property-values.ts';
 import { anyCharacter } from '../../helpers/random-text.ts';
 
 const noon = '2026-11-20T12:00:00.000Z';

@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import type { CertificateDocument } from '../../../src/proof/certificate/certificate-document.ts';
-import { generatePrivateKey, publicKeyText, readPrivateKey, signDocument } from '../../../src/proof/certificate/signature.ts';
+import {
+  generatePrivateKey,
+  publicKeyText,
+  readPrivateKey,
+  signDocument,
+} from '../../../src/proof/certificate/signature.ts';
 import { verifyDocument } from '../../../src/proof/certificate/verify-certificate.ts';
 import { createCertificate, createSlots, signingKey, toSignedText } from './signed-certificate.ts';
 

@@ -1,4 +1,9 @@
-import { createBlacklistIndex, reasonCodes, violations, type MatchingTier } from '../../../src/service/contract/index.ts';
+import {
+  createBlacklistIndex,
+  reasonCodes,
+  violations,
+  type MatchingTier,
+} from '../../../src/service/contract/index.ts';
 import { entriesInputSchema } from '../../../src/service/contract/blacklist.ts';
 import { createCandidates } from '../../../sandbox/generated-data/candidate-companies.ts';
 import {

@@ -44,8 +44,8 @@ describe('assumptions', () => {
     expect(faultsOf('A14', '`notFoundCodes` in src/service/contract/errors.ts')).toEqual([
       'no notFoundCodes in src/service/contract/errors.ts',
     ]);
-    expect(faultsOf('A13', '`scopes` in src/contract/operations.ts')).toHaveLength(1);
-    expect(faultsOf('A13', 'src/contract/nowhere.ts')).toEqual(['no file src/contract/nowhere.ts']);
+    expect(faultsOf('A13', '`scopes` in src/service/contract/operations.ts')).toHaveLength(1);
+    expect(faultsOf('A13', 'src/service/contract/nowhere.ts')).toEqual(['no file src/service/contract/nowhere.ts']);
     expect(faultsOf('A99', mark)).toHaveLength(1);
     expect(faultsOf('A99', '`sandbox --assume nothing=1`')).toHaveLength(1);
     expect(faultsOf('A99', '`service.nothing` in prospect-sync.yaml')).toHaveLength(1);

@@ -1,5 +1,9 @@
 import { defaultRequestSettings, type RequestSettings } from '../../../src/service/contract/request-settings.ts';
-import { describeSuggestions, suggestSettings, withRequestSetting } from '../../../src/service/reading/order-requests.ts';
+import {
+  describeSuggestions,
+  suggestSettings,
+  withRequestSetting,
+} from '../../../src/service/reading/order-requests.ts';
 
 const discovery = {
   order_type: 'DISCOVERY',

@@ -8,7 +8,11 @@ import { progressQuery } from '../../../workflows/progress-query.ts';
 import { awaitRun } from '../../../src/cli/await-workflow.ts';
 import { createTerminal } from '../../../src/cli/terminal.ts';
 import { createCodecServer } from '../../../src/temporal/codec/codec-server.ts';
-import { createDataConverter, toCodecKeys, createEncryptionCodec } from '../../../src/temporal/codec/encryption-codec.ts';
+import {
+  createDataConverter,
+  toCodecKeys,
+  createEncryptionCodec,
+} from '../../../src/temporal/codec/encryption-codec.ts';
 import { createSecret } from '../../../src/config/environment.ts';
 import type { EncryptionConfig, EncryptionKey } from '../../../src/config/temporal-settings.ts';
 import { readStartedDigest } from '../../../src/temporal/started-digest.ts';

@@ -7,7 +7,11 @@ import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { createGrpcRetries } from '../../../src/temporal/grpc-retries.ts';
 import { createCodecServer } from '../../../src/temporal/codec/codec-server.ts';
-import { createDataConverter, toCodecKeys, createEncryptionCodec } from '../../../src/temporal/codec/encryption-codec.ts';
+import {
+  createDataConverter,
+  toCodecKeys,
+  createEncryptionCodec,
+} from '../../../src/temporal/codec/encryption-codec.ts';
 import { createSecret } from '../../../src/config/environment.ts';
 import { codecTokenPath } from '../../../src/temporal/dev-server/ui-proxy.ts';
 import { openDevServer, type DevServer } from '../../../src/temporal/dev-server/open-dev-server.ts';
