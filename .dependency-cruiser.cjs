@@ -1,5 +1,5 @@
 /**
- * Which room may use which. `npm run dependencies` checks it; imports of types count as well.
+ * Which room may use which. `npm run rooms` checks it; imports of types count as well.
  * @type {import('dependency-cruiser').IConfiguration}
  */
 

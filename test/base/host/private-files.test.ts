@@ -72,10 +72,10 @@ describe('makeFolder', () => {
     it('is a problem of the check before a run', async () => {
       const runs = { weekly: { spreadsheets: { directory: '/proc/prospect-sync/out' } } };
       const config = { runs, certificates: { directory: null } } as unknown as Config;
-      const says = expect.stringContaining(
+      const message = expect.stringContaining(
         '/proc is on a file system that holds no files. Correct it, or change runs.weekly.',
       );
-      expect(await checkFolders(config)).toEqual([{ check: 'output folder', state: 'problem', says }]);
+      expect(await checkFolders(config)).toEqual([{ check: 'output folder', state: 'problem', message }]);
     });
   });
 });
