@@ -78,7 +78,7 @@ module.exports = {
       from: { path: '^src/(config/calendar|service/(contract|reading)|delivery/mapping|proof/checks)/' },
       to: {
         path: '^(src/(hubspot|ledger|service/client|temporal)/|(node:)?(fs|http|https|net|process)(/|$))',
-        pathNot: '^src/ledger/(identity|property-values)\\.ts$',
+        pathNot: '^src/ledger/(identity|property-values|stored-slot)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -12,7 +12,7 @@ import { nonRetryable } from '../src/base/failures/application-failure.ts';
 import type { FailureType } from '../src/base/failures/failure-descriptions.ts';
 import type { OutputState } from '../src/ledger/tables.ts';
 import type { OutputRow } from '../src/ledger/order-files.ts';
-import { idempotencyKey } from './idempotency-key.ts';
+import { idempotencyKey } from '../src/service/client/idempotency-key.ts';
 import { ProspectingError } from '../src/service/client/prospecting-error.ts';
 import { toOutputReport, type ServiceOutputReport } from '../src/proof/report/order-report.ts';
 import { countRows } from '../src/base/spreadsheet/reader-thread.ts';

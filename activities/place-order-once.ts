@@ -5,7 +5,7 @@ import type { OrderRequest, Submission } from '../src/ledger/order-request-store
 import { serviceScope } from '../src/ledger/shape-store.ts';
 import { ProspectingError } from '../src/service/client/prospecting-error.ts';
 import type { ListedOrder } from '../src/service/client/order-client.ts';
-import { idempotencyKey } from './idempotency-key.ts';
+import { idempotencyKey } from '../src/service/client/idempotency-key.ts';
 import { describeSuggestions, suggestSettings } from '../src/service/reading/order-requests.ts';
 import { isRecord } from '../src/service/reading/flatten-record.ts';
 import type { FoundOrderId } from '../src/service/reading/find-record.ts';

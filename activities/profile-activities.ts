@@ -1,7 +1,7 @@
 import { sleep } from '@temporalio/activity';
 import { z } from 'zod';
 import { isNotFound } from '../src/service/client/prospecting-error.ts';
-import { idempotencyKey } from './idempotency-key.ts';
+import { idempotencyKey } from '../src/service/client/idempotency-key.ts';
 import { digest } from '../src/base/json/canonical-json.ts';
 import { checked, runSchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';

@@ -12,7 +12,7 @@ import { createSlotReader } from '../src/service/reading/read-slot.ts';
 import { defaultShape } from '../src/service/reading/shape.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
-import { compareSlot } from './compare-slot.ts';
+import { compareSlot } from '../src/proof/checks/compare-slot.ts';
 
 interface ComparedSlots {
   /** The slots of the ledger, by position. */

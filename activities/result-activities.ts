@@ -9,7 +9,7 @@ import { checked, orderIdSchema, rangeSchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { nonRetryable } from '../src/base/failures/application-failure.ts';
 import { learnResultShape } from './learn-result-shape.ts';
-import { assertPage, toStoredSlot, type PublishedResults } from './check-results-page.ts';
+import { assertPage, toStoredSlot, type PublishedResults } from '../src/proof/checks/check-results-page.ts';
 import { cancellationSignal, recordProgress, resumeFrom } from './activity-heartbeat.ts';
 import { assertNotErased } from './erased-order.ts';
 import { toTimeText } from '../src/ledger/property-values.ts';

@@ -1,12 +1,12 @@
 /** Compares both readings of one slot: as the ledger stores it, and as the service publishes it now. */
-import type { Slot } from '../src/service/contract/index.ts';
-import { yieldIfLarge } from '../src/base/http/http-answer.ts';
-import { digest } from '../src/base/json/canonical-json.ts';
-import { erasedKey } from '../src/base/json/erased-mark.ts';
-import { slotDigest } from '../src/base/json/slot-digest.ts';
-import { isPartlyErased, toPublishedSlot, type StoredSlot } from '../src/ledger/stored-slot.ts';
-import { compareReadings, withFieldsOf } from '../src/proof/checks/slot-comparison.ts';
-import { boundWord, boundWords } from '../src/base/text/bound-text.ts';
+import type { Slot } from '../../service/contract/index.ts';
+import { yieldIfLarge } from '../../base/http/http-answer.ts';
+import { digest } from '../../base/json/canonical-json.ts';
+import { erasedKey } from '../../base/json/erased-mark.ts';
+import { slotDigest } from '../../base/json/slot-digest.ts';
+import { isPartlyErased, toPublishedSlot, type StoredSlot } from '../../ledger/stored-slot.ts';
+import { compareReadings, withFieldsOf } from './slot-comparison.ts';
+import { boundWord, boundWords } from '../../base/text/bound-text.ts';
 import { isOversizedSlot } from './check-results-page.ts';
 
 type PublishedSlot = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { idempotencyKey } from '../../activities/idempotency-key.ts';
+import { idempotencyKey } from '../../../src/service/client/idempotency-key.ts';
 
 const part = fc.oneof(fc.string(), fc.integer());
 const parts = fc.array(part, { minLength: 1, maxLength: 5 });

@@ -1,12 +1,12 @@
 /** Checks a page of results by the rules of the specification and turns its slots into ledger rows. */
-import { nonRetryable } from '../src/base/failures/application-failure.ts';
-import { digest } from '../src/base/json/canonical-json.ts';
-import { yieldIfLarge } from '../src/base/http/http-answer.ts';
-import { isBeyondJsonLimits } from '../src/base/json/json-limits.ts';
-import type { StoredSlot } from '../src/ledger/stored-slot.ts';
-import type { ResultsPage } from '../src/service/reading/read-answers.ts';
-import { readSlotFields } from '../src/service/reading/read-slot.ts';
-import { boundWord, boundWords } from '../src/base/text/bound-text.ts';
+import { nonRetryable } from '../../base/failures/application-failure.ts';
+import { digest } from '../../base/json/canonical-json.ts';
+import { yieldIfLarge } from '../../base/http/http-answer.ts';
+import { isBeyondJsonLimits } from '../../base/json/json-limits.ts';
+import type { StoredSlot } from '../../ledger/stored-slot.ts';
+import type { ResultsPage } from '../../service/reading/read-answers.ts';
+import { readSlotFields } from '../../service/reading/read-slot.ts';
+import { boundWord, boundWords } from '../../base/text/bound-text.ts';
 
 export interface PublishedResults {
   readonly orderId: string;
