@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { assertKnownBlacklist } from '../src/companies/exclusions/exclusion-blacklist.ts';
 import {
   findLeaks,
-  type FrozenBlacklist,
+  type ComparedBlacklist,
   type JudgedBlacklist,
   type Leak,
   writeLeakEvidence,
@@ -48,7 +48,7 @@ export function createLeakActivities(dependencies: ActivityDependencies) {
      * copies that arrived after the sync from blacklists of exclusions.
      */
     freezeBlacklists: checked(freezeSchema, async ({ runKey, blacklistIds }) => {
-      const frozen: FrozenBlacklist[] = [];
+      const frozen: ComparedBlacklist[] = [];
       for (const blacklistId of blacklistIds) {
         const isAttached = await ledger.attachedBlacklists.isKnown(blacklistId);
         if (!isAttached) await assertKnownBlacklist(ledger, blacklistId);

@@ -15,7 +15,7 @@ import {
 import type { RecordState } from '../src/proof/report/read-back-figures.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
-import { keyOf, readWritten, type WrittenRecord } from './written-records.ts';
+import { keyOf, readWritten, type RecordOfOrder } from './written-records.ts';
 
 export interface SlotWithOutcomes {
   readonly position: number;
@@ -77,7 +77,7 @@ export async function findOwnRecords(
 async function readBackType(
   { hubspot, ledger }: ActivityDependencies,
   type: ObjectType,
-  written: readonly WrittenRecord[],
+  written: readonly RecordOfOrder[],
 ): Promise<Map<string, ReadBackRecord>> {
   if (written.length === 0) return new Map();
   const rows = await ledger.writtenRecords.read(
@@ -90,7 +90,7 @@ async function readBackType(
     written.flatMap(({ recordId, key }) => (key === null || rows.has(recordId) ? [] : [toKeyId(key)])),
   );
   // A projection that runs at the same time may have moved a row from the key to the id between these two readings.
-  const isUnread = ({ recordId, key }: WrittenRecord) =>
+  const isUnread = ({ recordId, key }: RecordOfOrder) =>
     key !== null && !rows.has(recordId) && !rowsByKey.has(toKeyId(key));
   const movedRows = await ledger.writtenRecords.read(
     type,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { issueCertificate } from '../src/proof/certificate/issue-certificate.ts';
 import type { OrderRow } from '../src/ledger/order-store.ts';
 import { LedgerError } from '../src/ledger/ledger-error.ts';
-import { toCheckFindings, toSlotChecks, type Check } from '../src/proof/checks/check.ts';
+import { toCheckFindings, toSlotChecks, type IdentityCheck } from '../src/proof/checks/check.ts';
 import {
   countDelivered,
   toDeliveryFindings,
@@ -27,7 +27,7 @@ import { heartbeat, cancellationSignal, currentWorkflow, lastHeartbeat, recordPr
 import { checked, countSchema, orderIdSchema, rangeSchema } from './checked-input.ts';
 import { assertNotErased } from './erased-order.ts';
 import { reconcileCrm } from './reconcile-crm.ts';
-import { checkFiles, checkServiceOutputs } from './reconcile-files.ts';
+import { checkFiles, reconcileServiceOutputs } from './reconcile-files.ts';
 import { addProofs, proofSchema, type RangeProof } from './range-proof.ts';
 import { compareSlots } from './reconcile-slots.ts';
 
@@ -118,7 +118,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
   }
 
   /** The comparison of two sources for each sum of the order. */
-  async function checkSums(stored: OrderRow, byStatus: StatusCounts): Promise<Check[]> {
+  async function checkSums(stored: OrderRow, byStatus: StatusCounts): Promise<IdentityCheck[]> {
     const { orderId } = stored;
     const published = await prospecting.orders.get(orderId, { signal: cancellationSignal() });
     const kind = toOrderKind(stored.kind);
@@ -150,7 +150,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
   }
 
   /** Every usable row of the source was ordered, excluded or rejected. Empty for orders that left no row out. */
-  async function checkSourceRows(orderId: string): Promise<Check[]> {
+  async function checkSourceRows(orderId: string): Promise<IdentityCheck[]> {
     const report = (await ledger.drafts.ofOrder(orderId))?.report;
     if (report?.excluded === undefined && report?.rejected === undefined) return [];
     const expected = report.rows - report.blank - report.unusable;
@@ -172,7 +172,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
     return [
       delivery,
       await checkFiles(dependencies, orderId, stored.delivery),
-      await checkServiceOutputs(dependencies, stored),
+      await reconcileServiceOutputs(dependencies, stored),
       await readLeaks(orderId, stored.total),
       toMissingValueFindings(await ledger.shapes.ofOrder(orderId), {
         features: stored.features ?? null,

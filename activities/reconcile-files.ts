@@ -52,7 +52,7 @@ export async function checkFiles(
  * Checks of the outputs that the service has made: every planned one was requested, its receipt is the stored one, all are of the same
  * result set, and the bytes of its file are the downloaded ones.
  */
-export async function checkServiceOutputs(
+export async function reconcileServiceOutputs(
   dependencies: ActivityDependencies,
   { orderId, total, delivery }: Pick<OrderRow, 'orderId' | 'total' | 'delivery'>,
 ): Promise<Finding[]> {

@@ -7,7 +7,7 @@ import { companyKey, contactKey } from '../src/ledger/identity.ts';
 import { keyProperties } from '../src/delivery/crm/record-match.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
 
-export interface WrittenRecord {
+export interface RecordOfOrder {
   readonly recordId: string;
   /** `prospect_sync_company_key` or `prospect_sync_contact_key`; null if the item has no key. */
   readonly key: string | null;
@@ -17,7 +17,7 @@ export interface WrittenRecord {
 export async function readWritten(
   hubspot: HubSpotClient,
   type: ObjectType,
-  written: readonly WrittenRecord[],
+  written: readonly RecordOfOrder[],
   properties: readonly string[],
 ): Promise<Map<string, CrmRecord>> {
   const signal = cancellationSignal();

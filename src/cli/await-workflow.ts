@@ -17,7 +17,7 @@ import {
 } from '@temporalio/common';
 import type { RunReport, runProspecting } from '../../workflows/run-prospecting.ts';
 import { rootCause } from '../base/failures/application-failure.ts';
-import { reasonOf } from '../temporal/schedules/schedule-errors.ts';
+import { reasonOfTemporal } from '../temporal/schedules/schedule-errors.ts';
 import { orderAttribute } from '../temporal/search-attributes.ts';
 import type { Started } from '../worker/start-workflows.ts';
 import { followWorkflow } from './progress-bar.ts';
@@ -38,7 +38,7 @@ export async function beginWorkflow<T extends Workflow>(
   const begun = await orSignal(terminal, starting).catch((error: unknown) => {
     if (!isTemporalError(error)) throw error;
     throw new CommandError(
-      `Temporal did not start the workflow: ${reasonOf(error)}. It may have been started. ${toNextSteps(runName)}`,
+      `Temporal did not start the workflow: ${reasonOfTemporal(error)}. It may have been started. ${toNextSteps(runName)}`,
     );
   });
   if ('signal' in begun) {
@@ -113,7 +113,7 @@ async function awaitEnd<T extends Workflow>(
     }
   } catch (error) {
     if (!isTemporalError(error)) throw error;
-    const lost = `Waiting for ${workflowId} failed: ${reasonOf(error)}. It may still be in progress`;
+    const lost = `Waiting for ${workflowId} failed: ${reasonOfTemporal(error)}. It may still be in progress`;
     throw new CommandError(`${lost}. ${toNextSteps(runNameOf(workflowId))}`, exitCodes.failed, error);
   }
   terminal.say(`${workflowId} was reset; following its new run`);

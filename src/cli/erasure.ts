@@ -13,14 +13,21 @@ import { applyRetention, previewRetention, type RetentionPreview } from '../deli
 import { toPrintable } from '../base/text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
-import { isFound, linkRecords, toFoundText, toRecordLines, toTableLines, type LinkedRecord } from './forget-text.ts';
+import {
+  isFound,
+  linkRecords,
+  toFoundText,
+  toRecordLines,
+  toTableLines,
+  type LinkedFoundRecord,
+} from './forget-text.ts';
 import { toSubject } from './subject.ts';
 import { CommandError, exitCodes, type ConfirmationFlags, type ExitCode, type Terminal } from './terminal.ts';
 
 /** `applied`: null when it was not confirmed. */
 export interface ForgetResult {
   readonly preview: ForgetPreview;
-  readonly records: readonly LinkedRecord[];
+  readonly records: readonly LinkedFoundRecord[];
   readonly applied: Erasure | null;
 }
 

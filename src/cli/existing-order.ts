@@ -20,7 +20,7 @@ import type { OrderRow } from '../ledger/order-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { readLeakFigures, toOutputReport, type OrderReport } from '../proof/report/order-report.ts';
 import type { Proof } from '../../workflows/reconcile-order.ts';
-import { assertNotErased, toOrderId } from './order-rows.ts';
+import { refuseErasedOrder, toOrderId } from './order-rows.ts';
 import { findRemedy } from '../proof/report/finding-descriptions.ts';
 import { toCrmPlan } from '../delivery/mapping/crm-plan.ts';
 import { outcomeNames, type OutcomeTally } from '../ledger/crm-outcomes.ts';
@@ -46,7 +46,7 @@ export async function ingest(
   if (runName !== undefined) findRun(config, runName);
   let delivering = runName ?? '';
   const beforeWork = async ({ ledger, systems }: OpenRuntime) => {
-    await assertNotErased(ledger, id);
+    await refuseErasedOrder(ledger, id);
     const known = (await ledger.orders.get(id)) ?? null;
     delivering = runName ?? chooseRun(config, known);
     const run = findRun(config, delivering);
@@ -145,7 +145,7 @@ export async function reconcile(
     config,
     options,
     async ({ client, queue, ledger }) => {
-      await assertNotErased(ledger, id);
+      await refuseErasedOrder(ledger, id);
       const { handle, joined } = await beginWorkflow(terminal, startReconcile(client, input, queue));
       const proof = await awaitResult(terminal, client, 'reconcile', handle);
       if (joined && (repair || sample !== undefined) && proof.repair === undefined) {
@@ -193,7 +193,7 @@ export async function retry(terminal: Terminal, options: GlobalOptions, orderId:
     config,
     options,
     async ({ client, queue, ledger }) => {
-      await assertNotErased(ledger, id);
+      await refuseErasedOrder(ledger, id);
       const { handle } = await beginWorkflow(terminal, startRetry(client, input, queue));
       return awaitResult(terminal, client, 'retry', handle);
     },

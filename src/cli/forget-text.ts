@@ -2,17 +2,20 @@
 import type { ForgetPreview } from '../delivery/erasure/forget.ts';
 import type { HubSpotConfig } from '../config/hubspot-settings.ts';
 import type { ErasedRows } from '../ledger/erasures.ts';
-import type { FoundRecord } from '../ledger/erasure-context.ts';
+import type { FoundCrmRecord } from '../ledger/erasure-context.ts';
 import { toRecordLink } from '../hubspot/record-link.ts';
 import { createConfiguredHubSpot } from '../worker/configured-clients.ts';
 
 /** `url`: null when HubSpot did not name its portal. */
-export type LinkedRecord = FoundRecord & { readonly url: string | null };
+export type LinkedFoundRecord = FoundCrmRecord & { readonly url: string | null };
 
 const longestWaitMs = 10_000;
 
 /** Reads the portal id from HubSpot only if it is not configured. */
-export async function linkRecords(config: HubSpotConfig, records: readonly FoundRecord[]): Promise<LinkedRecord[]> {
+export async function linkRecords(
+  config: HubSpotConfig,
+  records: readonly FoundCrmRecord[],
+): Promise<LinkedFoundRecord[]> {
   if (records.length === 0) return [];
   const { id } = config.portal;
   const account =
@@ -42,7 +45,7 @@ export function toFoundText(preview: ForgetPreview): string {
 }
 
 /** HubSpot itself is not changed: the user deletes these records there. */
-export function toRecordLines(records: readonly LinkedRecord[]): string[] {
+export function toRecordLines(records: readonly LinkedFoundRecord[]): string[] {
   if (records.length === 0) return [];
   return [
     `HubSpot is not changed. ${count(records.length, 'record')} there may hold the person or company. Delete them in HubSpot:`,

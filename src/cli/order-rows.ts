@@ -148,7 +148,7 @@ export async function trace(terminal: Terminal, options: GlobalOptions, what: st
 }
 
 /** @throws {CommandError} when retention has erased the order */
-export async function assertNotErased({ erasures }: Ledger, orderId: string): Promise<void> {
+export async function refuseErasedOrder({ erasures }: Ledger, orderId: string): Promise<void> {
   const erased = await erasures.ofOrder(orderId);
   if (erased !== undefined && erased.scope !== 'people')
     throw new CommandError(toSentence(describeErasedOrder(erased)));

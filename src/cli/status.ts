@@ -3,7 +3,7 @@ import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import type { Config } from '../config/config.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { isUnavailable, reasonOf } from '../temporal/schedules/schedule-errors.ts';
+import { isUnavailable, reasonOfTemporal } from '../temporal/schedules/schedule-errors.ts';
 import { toRunState, type RunState } from './documents/installation-document.ts';
 import { orderAttribute, runAttribute } from '../temporal/search-attributes.ts';
 import { isOfAnotherKey, listWorkflows } from '../temporal/list-workflows.ts';
@@ -39,7 +39,7 @@ export async function status(
     }
   } catch (error) {
     if (!(error instanceof Error) || !isUnavailable(error)) throw error;
-    throw new CommandError(`Temporal is unavailable: ${reasonOf(error)}. Try again later.`);
+    throw new CommandError(`Temporal is unavailable: ${reasonOfTemporal(error)}. Try again later.`);
   }
   if (runName !== undefined && runs.length === 0 && config !== null) findRun(config, runName);
   if (runs.some((run) => run.status.name === 'RUNNING'))

@@ -3,9 +3,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readPublicKey, publicKeyText } from '../proof/certificate/signature.ts';
 import type { CertificateDocument } from '../proof/certificate/certificate-document.ts';
-import { verifyDocument, type Problem } from '../proof/certificate/verify-certificate.ts';
+import { verifyDocument, type CertificateProblem } from '../proof/certificate/verify-certificate.ts';
 import { verifySlots } from '../proof/certificate/verify-slots.ts';
-import type { Unchecked, Verification } from '../proof/certificate/certificate-report.ts';
+import type { Unchecked, CertificateVerification } from '../proof/certificate/certificate-report.ts';
 import { fileDigest } from '../base/spreadsheet/whole-file.ts';
 import { reasonOf } from './configuration.ts';
 import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
@@ -16,14 +16,14 @@ const mostBytes = 16_000_000;
 /** Result of one part of the verification. */
 interface Part {
   readonly checked?: readonly string[];
-  readonly problems?: readonly Problem[];
+  readonly problems?: readonly CertificateProblem[];
   readonly unchecked?: readonly Unchecked[];
 }
 
 export async function verifyFile(
   file: string,
   { slots, publicKey }: { readonly slots?: string; readonly publicKey?: string },
-): Promise<Verification> {
+): Promise<CertificateVerification> {
   const trustedKey = publicKey === undefined ? null : await readTrustedKey(publicKey);
   const { certificate, fingerprint, problems } = verifyDocument(await readText(file), trustedKey);
   if (certificate === null) return { file, certificate, fingerprint, checked: [], problems, unchecked: [] };
@@ -44,7 +44,7 @@ export async function verifyFile(
   };
 }
 
-export function exitCodeOfVerification({ problems }: Verification): ExitCode {
+export function exitCodeOfVerification({ problems }: CertificateVerification): ExitCode {
   return problems.length === 0 ? exitCodes.done : exitCodes.findings;
 }
 
@@ -109,7 +109,7 @@ async function verifyExport(certificate: CertificateDocument, path: string | und
 /** Files that are in the folder of the certificate. */
 async function verifyFiles({ outcomes }: CertificateDocument, folder: string): Promise<Part> {
   const checked: string[] = [];
-  const problems: Problem[] = [];
+  const problems: CertificateProblem[] = [];
   const unchecked: Unchecked[] = [];
   for (const { name, sha256 } of outcomes.files) {
     // A name with a folder could lead to any file of this machine.

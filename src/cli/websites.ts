@@ -7,7 +7,7 @@ import { toPrintable } from '../base/text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { checkConnections, createWaitOutRefusals, toCommandError } from './connections.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
-import { assertNotErased, toOrderId, unknownOrder } from './order-rows.ts';
+import { refuseErasedOrder, toOrderId, unknownOrder } from './order-rows.ts';
 import { CommandError, signalOf, type Terminal } from './terminal.ts';
 
 const positionsShown = 10;
@@ -24,7 +24,7 @@ export async function websites(
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const order = await ledger.orders.get(id);
   if (order === undefined || order.total === null) throw unknownOrder(id);
-  await assertNotErased(ledger, id);
+  await refuseErasedOrder(ledger, id);
   const systems = createSystems(config);
   await checkConnections(config, systems, { needed: ['service'], waitOut: createWaitOutRefusals(terminal) });
   const signal = signalOf(terminal);

@@ -1,6 +1,7 @@
 /** `certificates`: the key that signs the certificates of reconciled orders, and their folder. */
+import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
-import { checkVariable, toSecret, type Environment, fromEnvironment, type Secret } from './environment.ts';
+import { checkVariable, toSecret, fromEnvironment, type Secret } from './environment.ts';
 import type { PathProblem } from './problems.ts';
 import { filePath } from './setting-values.ts';
 import { childOf } from './partial-validation.ts';

@@ -1,10 +1,11 @@
 /** Converts the file to the configuration that the program uses. */
+import type { Environment } from '../base/host/environment-variables.ts';
 import { dirname, resolve } from 'node:path';
 import type { CrmMapping } from '../delivery/mapping/crm-plan.ts';
 import type { ContactPolicy } from '../delivery/mapping/contact-policy.ts';
 import { toCertificates, type CertificatesConfig } from './certificate-settings.ts';
 import { toContactPolicy } from './contact-settings.ts';
-import type { Environment } from './environment.ts';
+
 import { toExclusion, type ExclusionsConfig } from './exclusion-settings.ts';
 import { toHubSpot, type HubSpotConfig } from './hubspot-settings.ts';
 import { toLedger, type LedgerConfig } from './ledger-settings.ts';

@@ -1,4 +1,5 @@
 /** `companies` of an enrichment run: where the companies come from. */
+import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
 import type { ColumnSettings } from '../base/spreadsheet/source-columns.ts';
 import { searchOperators, type FilterGroups } from '../hubspot/search-filter.ts';
@@ -9,7 +10,7 @@ import {
   headerRowSchema,
   sheetSchema,
 } from './company-file-settings.ts';
-import type { Environment } from './environment.ts';
+
 import { problemAt, type PathProblem } from './problems.ts';
 import { companyProperty, filePath, hubspotListId, lifecycleStages } from './setting-values.ts';
 import { childOf } from './partial-validation.ts';

@@ -1,9 +1,8 @@
 /** `{env: NAME}`: which variables the file may name, their rules, and their values. */
+import type { Environment } from '../base/host/environment-variables.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
 import { problemAt, toKnownNames, type PathProblem } from './problems.ts';
 import { z } from 'zod';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Capitals only: a secret that is pasted in place of a name is then rejected, and never printed as the name of a missing variable. */
 const variableName = z

@@ -1,8 +1,9 @@
 /** prospect-sync.yaml as a whole: the schemas, rules and templates of its sections. */
+import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
 import { certificatesSchema, certificatesTemplate, checkCertificates } from './certificate-settings.ts';
 import { checkContacts, contactsSchema, contactsTemplate } from './contact-settings.ts';
-import type { Environment } from './environment.ts';
+
 import { checkExclusions, exclusionsSchema, exclusionsTemplate } from './exclusion-settings.ts';
 import { checkHubSpot, hubspotSchema, hubspotTemplate } from './hubspot-settings.ts';
 import { checkLedger, ledgerSchema, ledgerTemplate } from './ledger-settings.ts';

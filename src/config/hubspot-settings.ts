@@ -1,18 +1,12 @@
 /** `hubspot`: the portal, its limits and the API versions. */
+import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
 import { defaultRateLimits, type RateLimitSettings } from '../hubspot/rate-limiter.ts';
 import { accountTypes, type AccountType } from '../hubspot/portal-account.ts';
 import { apiVersions, defaultVersions, type ApiFamily, type ApiVersions } from '../hubspot/hubspot-api-versions.ts';
 import { durationSchema } from './duration.ts';
 import { address, allowHttp, checkAddress, toBaseUrl, flag } from './setting-values.ts';
-import {
-  checkVariable,
-  tokenVariable,
-  toSecret,
-  type Environment,
-  fromEnvironment,
-  type Secret,
-} from './environment.ts';
+import { checkVariable, tokenVariable, toSecret, fromEnvironment, type Secret } from './environment.ts';
 import type { PathProblem } from './problems.ts';
 import { childOf } from './partial-validation.ts';
 

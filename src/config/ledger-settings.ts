@@ -1,6 +1,7 @@
 /** `ledger`: the database of results and outcomes. */
+import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
-import { checkVariable, toSecret, type Environment, fromEnvironment, type Secret } from './environment.ts';
+import { checkVariable, toSecret, fromEnvironment, type Secret } from './environment.ts';
 import type { PathProblem } from './problems.ts';
 import { childOf } from './partial-validation.ts';
 

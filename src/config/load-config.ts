@@ -1,6 +1,7 @@
 /** Turns the text of prospect-sync.yaml into a Config, or into its problems. Reads no file and no process environment. */
+import type { Environment } from '../base/host/environment-variables.ts';
 import { type Document, LineCounter, parseDocument } from 'yaml';
-import type { Environment } from './environment.ts';
+
 import { findUnclearNumbers } from './yaml-numbers.ts';
 import { createPositions, findAliases, type Position, findRepeatedKeys } from './yaml-positions.ts';
 import { type ConfigProblem, fieldName, type FoundProblems, problemsShown, type PathProblem } from './problems.ts';

@@ -1,15 +1,9 @@
 /** `replies` and `order_status`: the webhooks that `receive` accepts, and what a reply does. */
+import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
 import { replyClassifications } from '../service/contract/enum-values.ts';
 import { defaultReplyPolicy, suppressedScopes, type ReplyPolicy } from './reply-policy.ts';
-import {
-  checkVariable,
-  fromEnvironment,
-  tokenVariable,
-  toSecret,
-  type Environment,
-  type Secret,
-} from './environment.ts';
+import { checkVariable, fromEnvironment, tokenVariable, toSecret, type Secret } from './environment.ts';
 import { childOf } from './partial-validation.ts';
 import type { PathProblem } from './problems.ts';
 import { filePath, flag } from './setting-values.ts';

@@ -1,4 +1,5 @@
 /** `runs`: what `prospect-sync run NAME` orders, and where the results go. */
+import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
 import type { ScheduleConfig } from './calendar/schedule-config.ts';
 import { features, limits } from '../service/contract/index.ts';
@@ -13,7 +14,7 @@ import {
   toCompaniesSource,
   type CompaniesSource,
 } from './enrichment-source-settings.ts';
-import type { Environment } from './environment.ts';
+
 import { checkLanguage } from './language-settings.ts';
 import { checkQuantity, expectSchema } from './limit-settings.ts';
 import { problemAt, toKnownNames, type PathProblem } from './problems.ts';

@@ -1,4 +1,5 @@
 /** `service`: the address of the prospecting service, and details that its specification does not define. */
+import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
 import { companyFields } from '../service/contract/company-fields.ts';
 import { prospectFields } from '../service/contract/prospect-fields.ts';
@@ -6,14 +7,7 @@ import { requestSettingsSchema, type RequestSettings } from '../service/contract
 import type { FieldSettings } from '../service/reading/shape.ts';
 import { durationSchema } from './duration.ts';
 import { address, allowHttp, checkAddress, toBaseUrl } from './setting-values.ts';
-import {
-  checkVariable,
-  tokenVariable,
-  toSecret,
-  type Environment,
-  fromEnvironment,
-  type Secret,
-} from './environment.ts';
+import { checkVariable, tokenVariable, toSecret, fromEnvironment, type Secret } from './environment.ts';
 import type { PathProblem } from './problems.ts';
 import { childOf } from './partial-validation.ts';
 

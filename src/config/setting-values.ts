@@ -1,8 +1,9 @@
 /** Kinds of values that several settings share: names, file paths, lifecycle stages, and the addresses of systems. */
+import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
 import { isPlainHttpElsewhere } from '../base/http/foreign-requests.ts';
 import { trimEndOf } from '../base/text/normalize-text.ts';
-import { checkVariable, valueOf, type Environment, fromEnvironment, type EnvironmentReference } from './environment.ts';
+import { checkVariable, valueOf, fromEnvironment, type EnvironmentReference } from './environment.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
 import { checkPart, childOf } from './partial-validation.ts';

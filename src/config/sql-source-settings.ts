@@ -1,7 +1,8 @@
 /** `companies.sql` of an enrichment run: a query whose rows are the companies. */
+import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
 import { findStatementProblem } from './statement-text.ts';
-import { checkVariable, fromEnvironment, toSecret, type Environment, type Secret } from './environment.ts';
+import { checkVariable, fromEnvironment, toSecret, type Secret } from './environment.ts';
 import { databaseVariable } from './ledger-settings.ts';
 import { childOf } from './partial-validation.ts';
 import { problemAt, type PathProblem } from './problems.ts';

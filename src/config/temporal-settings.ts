@@ -1,7 +1,8 @@
 /** `temporal`: encryption and the heartbeat timeout. The address comes from TEMPORAL_ADDRESS or a Temporal profile. */
+import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
 import { durationBetween } from './duration.ts';
-import { checkVariable, toSecret, type Environment, fromEnvironment, type Secret } from './environment.ts';
+import { checkVariable, toSecret, fromEnvironment, type Secret } from './environment.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { childOf } from './partial-validation.ts';
 

@@ -10,6 +10,7 @@ import { createRequestQueue, type RequestQueue, type Timer } from './request-que
 import type { CallResult, RateLimitSettings } from './rate-limiter.ts';
 import { defaultVersions, familyOf, toVersionedPath, type ApiVersions } from './hubspot-api-versions.ts';
 import { trimEndOf } from '../base/text/normalize-text.ts';
+import { systemCodeOf } from '../base/failures/system-code.ts';
 
 /** An answer to a batch of objects has up to 100 records of a few hundred properties. */
 const mostBatchValues = 100_000;
@@ -165,7 +166,7 @@ async function withTimeout<T>(call: HttpCall, seconds: number, run: (signal: Abo
     return await rejectOnAbort(run(controller.signal), controller.signal);
   } catch (error) {
     if (error instanceof HubSpotError) throw error;
-    throw new HubSpotError({ ...call, kind: 'connection', code: toSystemCode(error) });
+    throw new HubSpotError({ ...call, kind: 'connection', code: codeOfConnection(error) });
   } finally {
     clearTimeout(timer);
     call.signal?.removeEventListener('abort', cancel);
@@ -173,10 +174,10 @@ async function withTimeout<T>(call: HttpCall, seconds: number, run: (signal: Abo
 }
 
 /** The error `fetch failed` has the system's code (ECONNRESET, ENOTFOUND, UND_ERR_SOCKET) in its cause. */
-function toSystemCode(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return 'cause' in error ? toSystemCode(error.cause) : undefined;
+function codeOfConnection(error: unknown): string | undefined {
+  const code = systemCodeOf(error);
+  if (code !== null) return code;
+  return typeof error === 'object' && error !== null && 'cause' in error ? codeOfConnection(error.cause) : undefined;
 }
 
 export interface Refusal {

@@ -5,7 +5,7 @@ import type { Database, Tables } from './tables.ts';
 type CompanyItem = Tables['companyItems'];
 export type CompanyItemKey = Pick<CompanyItem, 'orderId' | 'position' | 'item'>;
 
-export function createCompanyItems(db: Database) {
+export function createCompanyItemStore(db: Database) {
   return {
     read: (orderId: string, { from, to }: PositionRange): Promise<CompanyItem[]> =>
       db

@@ -5,7 +5,7 @@ import { eraseSlot } from './redaction/redact-slot.ts';
 import { isRecord } from '../service/reading/flatten-record.ts';
 import { createSlotReader } from '../service/reading/read-slot.ts';
 import { defaultShape } from '../service/reading/shape.ts';
-import type { ExpiryContext, ForgetContext, FoundRecord } from './erasure-context.ts';
+import type { ExpiryContext, ForgetContext, FoundCrmRecord } from './erasure-context.ts';
 import { markErased } from './erased-orders.ts';
 import { hubspotSink } from './outcome-store.ts';
 import { keyPrefix } from './record-store.ts';
@@ -152,7 +152,7 @@ function readOutcomes(db: Database, { orderId, position, items }: ErasedItems) {
     .execute();
 }
 
-async function readRecords(db: Database, erased: ErasedItems): Promise<FoundRecord[]> {
+async function readRecords(db: Database, erased: ErasedItems): Promise<FoundCrmRecord[]> {
   if (erased.items?.length === 0) return [];
   const outcomes = await readOutcomes(db, erased);
   return outcomes.flatMap(({ item, recordId }) =>

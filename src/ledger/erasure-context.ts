@@ -3,7 +3,7 @@ import type { Suppressions } from './suppression-store.ts';
 import type { Database } from './tables.ts';
 
 /** A record that was written for the person or company. It stays in HubSpot. */
-export interface FoundRecord {
+export interface FoundCrmRecord {
   readonly object: 'companies' | 'contacts' | 'notes' | 'tasks';
   readonly id: string;
 }
@@ -17,7 +17,7 @@ export interface ForgetContext {
   /** Receives the order of each slot that is erased, and further identifiers of what is erased. */
   readonly learn: (orderId: string, identifiers: readonly Identifier[]) => void;
   /** Receives the HubSpot records of a preview. */
-  readonly noteRecord: (record: FoundRecord) => void;
+  readonly noteRecord: (record: FoundCrmRecord) => void;
   /** Returns the subjects that an unprocessed reply suppresses: its text is erased before it is processed. */
   readonly refusedBy: (body: string | null) => readonly Identifier[];
   readonly suppressions: Pick<Suppressions, 'addIn'>;

@@ -1,3 +1,4 @@
+import { systemCodeOf } from '../base/failures/system-code.ts';
 /** Places that could not be erased. A failure in one place does not stop the erasure of the others. */
 
 export interface FailedPlace {
@@ -32,6 +33,7 @@ export function createErasureFailures(signal?: AbortSignal): ErasureFailures {
 
 function toProblem(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return [error.name, code].filter((word) => /^[\w.-]{1,60}$/.test(word)).join(' ') || 'unknown error';
+  return (
+    [error.name, systemCodeOf(error) ?? ''].filter((word) => /^[\w.-]{1,60}$/.test(word)).join(' ') || 'unknown error'
+  );
 }

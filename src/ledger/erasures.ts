@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identifierText, toIdentifierTest, type Identifier } from './redaction/identifiers.ts';
 import { erasableTables } from './erasable-places.ts';
-import type { ErasablePlace, ForgetContext, FoundRecord } from './erasure-context.ts';
+import type { ErasablePlace, ForgetContext, FoundCrmRecord } from './erasure-context.ts';
 import { createErasedOrders, markErased } from './erased-orders.ts';
 import { createErasureFailures, type ErasureFailures } from './erasure-failures.ts';
 import type { Suppressions } from './suppression-store.ts';
@@ -69,8 +69,8 @@ export function createErasures(db: Database, { kind, tombstones, suppressions }:
       const test = toIdentifierTest(identifiers);
       const orderIds = new Set<string>();
       const learn = (orderId: string) => void orderIds.add(orderId);
-      const records = new Map<string, FoundRecord>();
-      const noteRecord = (record: FoundRecord) => void records.set(`${record.object} ${record.id}`, record);
+      const records = new Map<string, FoundCrmRecord>();
+      const noteRecord = (record: FoundCrmRecord) => void records.set(`${record.object} ${record.id}`, record);
       const tables = await count(failures, (place) => place.forget({ db, test, ...previewing, learn, noteRecord }));
       return { orderIds: [...orderIds], tables, records: [...records.values()] };
     },

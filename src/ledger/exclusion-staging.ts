@@ -6,7 +6,7 @@ const clearedAtOnce = 20_000;
 
 const keyColumns = { exclusionsWanted: 'hash', exclusionsExisting: 'entryId', exclusionsFound: 'recordId' } as const;
 
-export async function countRows(db: Database, table: StagingTable, syncId: string): Promise<number> {
+export async function countStagedRows(db: Database, table: StagingTable, syncId: string): Promise<number> {
   const { count } = await db
     .selectFrom(table)
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -1,4 +1,4 @@
-import { clearTable, countRows, hashesBetween } from './exclusion-staging.ts';
+import { clearTable, countStagedRows, hashesBetween } from './exclusion-staging.ts';
 import type { Database } from './tables.ts';
 import { batchesOf, distinctBy, pagesOf } from './query-batches.ts';
 
@@ -44,7 +44,7 @@ export function createExistingExclusions(db: Database) {
       return pagesOf('', ({ entryId }) => entryId, read);
     },
 
-    countExisting: (syncId: string): Promise<number> => countRows(db, 'exclusionsExisting', syncId),
+    countExisting: (syncId: string): Promise<number> => countStagedRows(db, 'exclusionsExisting', syncId),
 
     clearExisting: (syncId: string): Promise<void> => clearTable(db, 'exclusionsExisting', syncId),
 

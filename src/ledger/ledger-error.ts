@@ -12,17 +12,11 @@ export class LedgerError extends ExplainedError {
   override readonly name = 'LedgerError';
   readonly reason: LedgerErrorReason;
   /** SQLSTATE, SQLite's result code, or the operating system's error code. */
-  readonly code: string | undefined;
+  readonly code: string | null;
 
-  constructor(reason: LedgerErrorReason, message: string, code?: string) {
+  constructor(reason: LedgerErrorReason, message: string, code: string | null = null) {
     super(toPrintable(message));
     this.reason = reason;
     this.code = code;
   }
-}
-
-/** The code of a Node error, for example `ECONNREFUSED`. Without instanceof, because jest has its own Error class. */
-export function systemCodeOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
 }

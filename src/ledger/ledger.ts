@@ -23,7 +23,7 @@ import { createOutcomes } from './outcome-store.ts';
 import { createPortalStore } from './portal-store.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createRecords } from './record-store.ts';
-import { createCompanyItems } from './company-item-store.ts';
+import { createCompanyItemStore } from './company-item-store.ts';
 import { createListMembers } from './list-member-store.ts';
 import { createReplyStore } from './reply-store.ts';
 import { createShapeStore } from './shape-store.ts';
@@ -81,7 +81,7 @@ export async function openLedger(location: LedgerLocation) {
     slotDigests: createSlotDigests(db),
     outcomes: createOutcomes(db, keyring),
     listMembers: createListMembers(db),
-    companyItems: createCompanyItems(db),
+    companyItems: createCompanyItemStore(db),
     websites: createWebsites(db, tombstones),
     outcomeQueries: createOutcomeQueries(db, keyring),
     records: createRecords(db, kind, keyring),

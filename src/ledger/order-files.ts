@@ -1,12 +1,12 @@
 /** The files of an order: spreadsheets that prospect-sync writes, and outputs that the service makes. */
 import type { Database, Tables } from './tables.ts';
 
-export type FileRow = Tables['files'];
+export type OrderFileRow = Tables['files'];
 
 /** The spreadsheets of an order, one of each kind. */
 export function createFileStore(db: Database) {
   return {
-    async save({ orderId, kind, path, rows, bytes, sha256, writtenAt, contentJson }: FileRow): Promise<void> {
+    async save({ orderId, kind, path, rows, bytes, sha256, writtenAt, contentJson }: OrderFileRow): Promise<void> {
       const facts = { path, rows, bytes, sha256, writtenAt, contentJson };
       await db
         .insertInto('files')
@@ -16,7 +16,7 @@ export function createFileStore(db: Database) {
       await db.deleteFrom('erasedFiles').where('orderId', '=', orderId).where('file', '=', kind).execute();
     },
 
-    list(orderId: string): Promise<FileRow[]> {
+    list(orderId: string): Promise<OrderFileRow[]> {
       return db.selectFrom('files').selectAll().where('orderId', '=', orderId).orderBy('kind').execute();
     },
   };

@@ -9,7 +9,7 @@ import type { PositionRange } from './stored-slot.ts';
 export type Item = 'company' | `contact:${number}`;
 
 /** The match of an item's record. */
-export interface Evidence {
+export interface OutcomeEvidence {
   /**
    * `prospect_sync_company_key` or `prospect_sync_contact_key`; null if the item has no key. Reads return the stored digest of a contact's
    * key.
@@ -22,15 +22,15 @@ export interface Evidence {
   readonly mappingVersion: string | null;
 }
 
-export const noEvidence: Evidence = { matchKey: null, matchedBy: null, candidates: [], mappingVersion: null };
+export const noEvidence: OutcomeEvidence = { matchKey: null, matchedBy: null, candidates: [], mappingVersion: null };
 
 /**
  * The outcome of one item in HubSpot. `projectionId`: the projection of this pass. `rule`: code of the reason for skipped, quarantined or
  * failed items, or of a restored link; never free text.
  */
-export type OutcomeRow = Omit<Tables['outcomes'], 'sink' | 'item' | keyof Evidence | 'candidatesJson'> & {
+export type OutcomeRow = Omit<Tables['outcomes'], 'sink' | 'item' | keyof OutcomeEvidence | 'candidatesJson'> & {
   item: Item;
-} & Evidence;
+} & OutcomeEvidence;
 export type PlannedOutcome = Pick<OutcomeRow, 'orderId' | 'position' | 'item' | 'projectionId' | 'at'> & {
   planned: PlannedWrite;
 };

@@ -1,7 +1,8 @@
 import { type Dialect, PostgresDialect, Kysely, sql } from 'kysely';
 import { Client, Pool, TypeOverrides, DatabaseError } from 'pg';
 import { wrapDriver } from './database-driver.ts';
-import { LedgerError, systemCodeOf, type LedgerErrorReason } from './ledger-error.ts';
+import { LedgerError, type LedgerErrorReason } from './ledger-error.ts';
+import { systemCodeOf } from '../base/failures/system-code.ts';
 import type { Tables } from './tables.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
 

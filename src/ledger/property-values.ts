@@ -10,11 +10,11 @@ export function cutText(text: string, length: number): string {
 }
 
 /** HubSpot accepts no longer text for a property (third-party figure). */
-export const longestText = 65_536;
+export const longestPropertyText = 65_536;
 
 /** The text that is sent: trimmed, without halves of characters, cut to HubSpot's limit. */
 export function toPropertyText(text: string): string {
-  return cutText(text.toWellFormed().trim(), longestText);
+  return cutText(text.toWellFormed().trim(), longestPropertyText);
 }
 
 /** A time for a date-time property; empty for an invalid one. HubSpot stores milliseconds: microseconds would differ on every read. */

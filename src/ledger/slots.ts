@@ -2,7 +2,7 @@ import { reasonCodes, slotStatuses, type Slot } from '../service/contract/index.
 import { createSlotReader, readSlotFields } from '../service/reading/read-slot.ts';
 import { defaultShape } from '../service/reading/shape.ts';
 import { boundTally } from '../base/text/bound-text.ts';
-import { toPublishedSlot, toRow, toStoredSlot, type PositionRange, type StoredSlot } from './stored-slot.ts';
+import { toPublishedSlot, toRow, toLedgerSlot, type PositionRange, type StoredSlot } from './stored-slot.ts';
 import type { Database } from './tables.ts';
 import { batchRows, batchesOf, pagesOf } from './query-batches.ts';
 import { createShapeStore } from './shape-store.ts';
@@ -229,5 +229,5 @@ async function readSlots(
     .orderBy('position')
     .limit(limit)
     .execute();
-  return rows.map(toStoredSlot);
+  return rows.map(toLedgerSlot);
 }

@@ -5,7 +5,8 @@ import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:time
 import { CompiledQuery, type Dialect, SqliteDialect, type SqliteDatabase } from 'kysely';
 import { makePrivateFile, makePrivateFolder, narrowFile } from '../base/host/private-files.ts';
 import { wrapDriver } from './database-driver.ts';
-import { LedgerError, systemCodeOf, type LedgerErrorReason } from './ledger-error.ts';
+import { LedgerError, type LedgerErrorReason } from './ledger-error.ts';
+import { systemCodeOf } from '../base/failures/system-code.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
 
 const yieldAfterMilliseconds = 20;
@@ -183,7 +184,7 @@ export function explainSqlite(error: unknown, file: string): unknown {
     return new LedgerError(reason, `the ledger ${file} ${text}`, String(code));
   }
   const systemCode = systemCodeOf(error);
-  const known = systemCode === undefined ? undefined : getOwnProperty(systemExplanations, systemCode);
+  const known = systemCode === null ? undefined : getOwnProperty(systemExplanations, systemCode);
   return known ? new LedgerError(known[0], `the ledger ${file} ${known[1]}`, systemCode) : error;
 }
 

@@ -40,7 +40,7 @@ export function toCodes(text: string): string[] {
   return Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : [];
 }
 
-export function toStoredSlot({
+export function toLedgerSlot({
   reasonCodesJson,
   ...row
 }: Omit<StoredSlot, 'reasonCodes'> & { reasonCodesJson: string }): StoredSlot {

@@ -1,4 +1,4 @@
-import { countRows, hashesBetween } from './exclusion-staging.ts';
+import { countStagedRows, hashesBetween } from './exclusion-staging.ts';
 import type { Database } from './tables.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 
@@ -91,7 +91,7 @@ export function createWantedExclusions(db: Database) {
         }
       }),
 
-    countWanted: (syncId: string): Promise<number> => countRows(db, 'exclusionsWanted', syncId),
+    countWanted: (syncId: string): Promise<number> => countStagedRows(db, 'exclusionsWanted', syncId),
 
     async hasWanted(syncId: string): Promise<boolean> {
       const row = await db

@@ -74,12 +74,12 @@ export type SignatureRefusal =
   | 'no_match';
 
 /** `secretIndex`: the first secret that matches one of the signatures. */
-export type Verification =
+export type SignatureVerification =
   | { readonly ok: true; readonly secretIndex: number }
   | { readonly ok: false; readonly reason: SignatureRefusal };
 
 /** Checks the signature and the timestamp of a request. Throws only when `secrets` is empty. */
-export function verify(received: Received): Verification {
+export function verify(received: Received): SignatureVerification {
   requireSecrets(received.secrets);
   const id = received.headers.get(signatureHeaders.id);
   const timestamp = received.headers.get(signatureHeaders.timestamp);

@@ -1,3 +1,4 @@
+import type { Environment } from '../base/host/environment-variables.ts';
 import { X509Certificate } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig';
@@ -5,7 +6,7 @@ import { explainConnectionError, type ConnectOptions } from './connection-error.
 import { ensureSearchAttributes, expectNamespace } from './namespace.ts';
 import { isDevServerRunning, openDevServer } from './dev-server/open-dev-server.ts';
 import type { DevServerOptions } from './dev-server/open-dev-server.ts';
-import type { Environment } from '../base/host/cache-folder.ts';
+
 import { TemporalUnavailableError, causeOf } from './temporal-unavailable-error.ts';
 
 const defaultAddress = 'localhost:7233';

@@ -7,7 +7,8 @@ import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'n
 import { types } from 'node:util';
 import { isGrpcServiceError } from '@temporalio/client';
 import type { NativeConnectionOptions } from '@temporalio/worker';
-import { causeOf, systemCodeOf } from './temporal-unavailable-error.ts';
+import { systemCodeOf } from '../base/failures/system-code.ts';
+import { causeOf } from './temporal-unavailable-error.ts';
 
 /** For Connection.connect and for NativeConnection.connect. */
 export type ConnectOptions = Pick<NativeConnectionOptions, 'tls' | 'apiKey' | 'metadata'> & { address: string };

@@ -1,4 +1,5 @@
 /** Opens the connection to Temporal, and a worker in this process that uses it. */
+import type { Environment } from '../base/host/environment-variables.ts';
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import {
@@ -9,7 +10,7 @@ import {
   type WorkerDeploymentOptions,
 } from '@temporalio/worker';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
-import { openCacheFolder, type Environment } from '../base/host/cache-folder.ts';
+import { openCacheFolder } from '../base/host/cache-folder.ts';
 import { createDataConverter } from '../temporal/codec/encryption-codec.ts';
 import { localCodecServer } from '../base/http/local-server.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';

@@ -1,4 +1,5 @@
 /** Creates the Temporal worker from connection, clients and settings, and reads the settings of Worker Versioning. */
+import type { Environment } from '../base/host/environment-variables.ts';
 import type { DataConverter } from '@temporalio/common';
 import {
   Worker,
@@ -19,7 +20,7 @@ import { createWorkerCodec } from '../temporal/codec/worker-codec.ts';
 import type { Tracing } from './telemetry/tracing.ts';
 import { taskQueue } from '../temporal/workflow-ids.ts';
 import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
-import type { Environment } from '../base/host/cache-folder.ts';
+
 import { InvalidSettingError } from '../base/text/explained-error.ts';
 
 export interface WorkerSettings {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { parse } from 'yaml';
-import { toFileName, writeWebsites } from '../../src/delivery/files/website-files.ts';
+import { toWebsiteFileName, writeWebsites } from '../../src/delivery/files/website-files.ts';
 import { forget, previewForget } from '../../src/delivery/erasure/forget.ts';
 import { applyRetention } from '../../src/delivery/erasure/retention.ts';
 import type { ActivityHarnessOptions } from './activity-harness.ts';
@@ -151,7 +151,7 @@ describe('toFileName', () => {
         fc.nat({ max: 1_000_000 }),
         fc.oneof(fc.string({ unit: 'binary' }), fc.domain()),
         (position, domain) => {
-          const name = toFileName(position, domain);
+          const name = toWebsiteFileName(position, domain);
           expect(name).toMatch(/^\d{4,7}(?:-[a-z0-9.-]*[a-z0-9])?\.md$/);
           expect(name).not.toContain('..');
           expect(name.length).toBeLessThan(120);
@@ -159,7 +159,7 @@ describe('toFileName', () => {
         },
       ),
     );
-    expect(toFileName(0, '../../etc/passwd')).toBe('0001.md');
-    expect(toFileName(11, 'münchen.example')).toBe('0012-xn--mnchen-3ya.example.md');
+    expect(toWebsiteFileName(0, '../../etc/passwd')).toBe('0001.md');
+    expect(toWebsiteFileName(11, 'münchen.example')).toBe('0012-xn--mnchen-3ya.example.md');
   });
 });

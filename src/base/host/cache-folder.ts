@@ -1,10 +1,9 @@
 /** The cache folder of this user, and the check that no other user can have written the code in it. */
+import type { Environment } from './environment-variables.ts';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { chmodSync, constants, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
-
-export type Environment = Record<string, string | undefined>;
 
 export type CacheFolder = {
   /** null: nothing is cached, and the cache of earlier starts is not used. */

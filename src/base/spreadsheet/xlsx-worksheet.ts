@@ -16,7 +16,7 @@ export interface SheetRow {
   readonly formatted: ReadonlyMap<number, number>;
 }
 
-export interface SheetContext {
+export interface WorksheetContext {
   /** null: shared texts were not read, and a cell with one counts as not blank. */
   readonly texts: readonly string[] | null;
   readonly formats: readonly NumberFormat[];
@@ -34,7 +34,7 @@ interface OpenCell {
 /** Rows in batches, with blank rows. @throws XmlError; the error of `refuse` */
 export async function* readSheetRows(
   pieces: AsyncIterable<string>,
-  context: SheetContext,
+  context: WorksheetContext,
 ): AsyncGenerator<readonly SheetRow[]> {
   const { refuse } = context;
   const text = createTextCollector(() => refuse(longCell, number));
@@ -138,7 +138,7 @@ function toColumn(reference: string): number {
 function toSourceCell(
   text: string,
   { type, style }: OpenCell,
-  { texts, formats, isFrom1904 }: SheetContext,
+  { texts, formats, isFrom1904 }: WorksheetContext,
 ): SourceCell {
   if (text === '') return '';
   switch (type) {

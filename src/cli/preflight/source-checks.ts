@@ -4,7 +4,7 @@ import { toCompanyRowFromCrm, readCompanies, type Draft } from '../../companies/
 import type { ActivityContext, QuerySource } from '../../companies/sources/company-source.ts';
 import { readCrm } from '../../companies/sources/crm-companies.ts';
 import { createFieldCleaner } from '../../companies/sources/field-values.ts';
-import { companyFields, toTableSource } from '../../companies/sources/table-companies.ts';
+import { tableFields, toTableSource } from '../../companies/sources/table-companies.ts';
 import type { RunPlan } from '../../config/run-plan.ts';
 import { findExcludedRows } from '../../companies/exclusions/exclude-rows.ts';
 import { toFailure } from '../../worker/to-failure.ts';
@@ -80,7 +80,7 @@ async function judgeQuery(
   { signal }: ActivityContext,
 ): Promise<Omit<Check, 'check'>> {
   const headers = await readQueryColumns(query, { signal, statementTimeoutMs });
-  const { columns, problem } = resolveColumns(headers, { fields: companyFields, settings, settingsPath });
+  const { columns, problem } = resolveColumns(headers, { fields: tableFields, settings, settingsPath });
   if (columns === undefined) return { state: 'problem', message: `${query.setting}: ${problem}` };
   return { state: 'ok', message: `${query.setting} can be read: ${Object.keys(columns.used).join(', ')}` };
 }

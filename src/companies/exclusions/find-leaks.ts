@@ -16,13 +16,13 @@ import type { Column, Row } from '../../base/spreadsheet/table.ts';
 type LeakDependencies = Pick<ExclusionDependencies, 'prospecting' | 'ledger'>;
 
 /** A blacklist of an order; `digest` names its snapshot. */
-export interface FrozenBlacklist {
+export interface ComparedBlacklist {
   readonly blacklistId: string;
   readonly digest: string;
 }
 
 /** `matchedDigest`: snapshot after the publication; absent or null when the service matches at the order, or the blacklist was deleted. */
-export interface JudgedBlacklist extends FrozenBlacklist {
+export interface JudgedBlacklist extends ComparedBlacklist {
   readonly matchedDigest?: string | null;
 }
 

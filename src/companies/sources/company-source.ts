@@ -59,7 +59,7 @@ export interface FileMapping<Row> {
 }
 
 /** A company and its row in the source. */
-export interface FileRow<Row> {
+export interface SourceFileRow<Row> {
   readonly row: Row;
   /** The clean values of the fields, before a row is made of them. */
   readonly values: FieldValues;
@@ -85,7 +85,7 @@ export interface FilePage<Row> {
   readonly headerNumber: number;
   /** Of an Excel file with several sheets, when no setting names one. */
   readonly sheets?: Sheets | undefined;
-  readonly rows: readonly FileRow<Row>[];
+  readonly rows: readonly SourceFileRow<Row>[];
   /** Empty unless invalid rows are rejected. */
   readonly rejected: readonly InvalidRow[];
   /** Characters of these rows that no database can store, and that were replaced by U+FFFD. */
@@ -147,10 +147,10 @@ export async function* readSource<Row>(
       continue;
     }
     invalid.push(...bad.flatMap(toProblems));
-    if (invalid.length >= problemsShown) break;
+    if (invalid.length >= rowProblemsShown) break;
     if (invalid.length === 0) yield page;
   }
-  if (invalid.length > 0) throw refuse(invalid.slice(0, problemsShown).join('; '));
+  if (invalid.length > 0) throw refuse(invalid.slice(0, rowProblemsShown).join('; '));
   if (!hasRows)
     throw emptySource(
       file.kind === 'sql' ? `${placeOf(file)} returns no row` : `${file.path} has no row below its header`,
@@ -158,7 +158,7 @@ export async function* readSource<Row>(
 }
 
 /** Problems that a message names. */
-export const problemsShown = 10;
+export const rowProblemsShown = 10;
 
 export function toProblems({ source, problems }: InvalidRow): string[] {
   return problems.map((problem) => `row ${source.number}: ${problem}`);

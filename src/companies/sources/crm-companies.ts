@@ -10,7 +10,7 @@ import { exclusionProperties } from './blacklist-entry.ts';
 import { emptySource } from './company-source.ts';
 import { cleanRecord, type FieldCleaner } from './field-values.ts';
 
-export interface CrmMapping<Row> {
+export interface CrmCompanyMapping<Row> {
   /** null for a company without name and domain. */
   readonly fromCrm: (record: CrmRecord) => Row | null;
   /** Cleans and counts the values of the properties. */
@@ -28,7 +28,7 @@ export interface CrmPage<Row> {
 export async function* readCrm<Row>(
   hubspot: HubSpotClient,
   selection: CrmSelection,
-  { fromCrm, cleaner, problems }: CrmMapping<Row>,
+  { fromCrm, cleaner, problems }: CrmCompanyMapping<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<CrmPage<Row>> {
   let isEmpty = true;

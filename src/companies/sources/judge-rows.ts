@@ -13,7 +13,7 @@ import { isSameName, isSameSite } from '../../service/contract/row-mismatch.ts';
 import { ownDomain } from '../../service/contract/website-domain.ts';
 import { isSharedAddress } from './website-problem.ts';
 import { describeRows, toNamedRows } from '../../base/text/named-rows.ts';
-import { problemsShown, refusal, type TableSource } from './company-source.ts';
+import { rowProblemsShown, refusal, type TableSource } from './company-source.ts';
 import { allRowsRejected, type TableDraft } from './table-companies.ts';
 
 interface Judging {
@@ -148,7 +148,7 @@ function withoutRows(draft: TableDraft, reasons: Reasons, { source }: Judging): 
     throw allRowsRejected(
       source,
       rejected.length,
-      rejected.slice(0, problemsShown).map(({ sourceRow, reasons: [reason] }) => `row ${sourceRow}: ${reason}`),
+      rejected.slice(0, rowProblemsShown).map(({ sourceRow, reasons: [reason] }) => `row ${sourceRow}: ${reason}`),
     );
   const report = { ...draft.source.report, ordered: rows.length, rejected: { rows: rejected.length, file: null } };
   return { rows, rejected, source: { ...draft.source, report } };

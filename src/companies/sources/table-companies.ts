@@ -10,7 +10,7 @@ import { fileLimits, formatLimit } from '../../base/spreadsheet/file-limits.ts';
 import type { SourceRow } from '../../base/spreadsheet/table.ts';
 import {
   placeOf,
-  problemsShown,
+  rowProblemsShown,
   readSource,
   toProblems,
   type ActivityContext,
@@ -62,7 +62,7 @@ export async function readFromTable(
 ): Promise<TableDraft> {
   const cleaner = createFieldCleaner();
   const mapping = {
-    fields: companyFields,
+    fields: tableFields,
     kept: 'all' as const,
     fromRow: toCompanyRowFromFile,
     cleaner,
@@ -91,7 +91,7 @@ export async function readFromTable(
     for (const invalid of page.rejected) {
       const { source, problems: reasons } = invalid;
       rejected.push({ sourceRow: source.number, reasons, ownJson: toOwnJson(source) });
-      if (problems.length < problemsShown) problems.push(...toProblems(invalid));
+      if (problems.length < rowProblemsShown) problems.push(...toProblems(invalid));
     }
     const last = Math.max(page.rows.at(-1)?.source.number ?? 0, page.rejected.at(-1)?.source.number ?? 0);
     height = Math.max(height, last - page.headerNumber);
@@ -129,7 +129,7 @@ export async function readFromTable(
 }
 
 export function allRowsRejected(source: TableSource, rows: number, problems: readonly string[]) {
-  const shown = problems.slice(0, problemsShown).join('; ');
+  const shown = problems.slice(0, rowProblemsShown).join('; ');
   return nonRetryable(
     'AllRowsRejected',
     `all ${rows} rows of ${placeOf(source)} are invalid: ${shown}. No order was placed`,
@@ -143,7 +143,7 @@ function fileTooLarge(source: TableSource): SpreadsheetError {
 }
 
 /** Fields that are read from a file. */
-export const companyFields = [
+export const tableFields = [
   'company_name',
   'website_url',
   'city',

@@ -3,7 +3,7 @@ import type { CompanyRow, Slot } from '../../service/contract/index.ts';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { CrmRecord, ObjectType } from '../../hubspot/hubspot-record.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { noEvidence, type Evidence, type Item, type OutcomeRow } from '../../ledger/outcome-store.ts';
+import { noEvidence, type OutcomeEvidence, type Item, type OutcomeRow } from '../../ledger/outcome-store.ts';
 import type { ParsedSlot } from '../../ledger/slots.ts';
 import { partsOf, type PositionRange } from '../../ledger/stored-slot.ts';
 import type { PlannedWrite } from '../../ledger/tables.ts';
@@ -66,7 +66,7 @@ export interface SlotBatch {
 }
 
 /** The outcome of a company or contact, as the ledger records it. */
-export interface RecordOutcome extends Partial<Evidence> {
+export interface RecordOutcome extends Partial<OutcomeEvidence> {
   readonly position: number;
   readonly item: Item;
   readonly outcome: OutcomeName;

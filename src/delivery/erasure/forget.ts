@@ -1,5 +1,5 @@
 /** Forgets a person or a company: everywhere in the ledger and in files, and for later results. HubSpot and the service are not changed. */
-import type { FoundRecord } from '../../ledger/erasure-context.ts';
+import type { FoundCrmRecord } from '../../ledger/erasure-context.ts';
 import type { ErasedRows } from '../../ledger/erasures.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { createErasureFailures, type FailedPlace } from '../../ledger/erasure-failures.ts';
@@ -12,7 +12,7 @@ export interface ForgetPreview {
   readonly identifiers: readonly Identifier[];
   readonly orders: number;
   /** Records that were written for them. They stay in HubSpot. */
-  readonly records: readonly FoundRecord[];
+  readonly records: readonly FoundCrmRecord[];
   /** Time of an earlier `forget` of the same person or company; null if there was none. */
   readonly forgottenAt: string | null;
   readonly tables: readonly ErasedRows[];
@@ -78,12 +78,12 @@ export async function forget(
 }
 
 /** Finds records by the keys of contacts, which stay when retention removes the results. */
-async function readKnownRecords({ records }: Ledger, identifiers: readonly Identifier[]): Promise<FoundRecord[]> {
+async function readKnownRecords({ records }: Ledger, identifiers: readonly Identifier[]): Promise<FoundCrmRecord[]> {
   const emails = identifiers.flatMap(({ kind, value }) => (kind === 'email' ? [value] : []));
   const contacts = await records.ids('contacts', emails.map(addressKey));
   return [...contacts.values()].map((id) => ({ object: 'contacts', id }));
 }
 
-function distinctRecords(records: readonly FoundRecord[]): FoundRecord[] {
+function distinctRecords(records: readonly FoundCrmRecord[]): FoundCrmRecord[] {
   return [...new Map(records.map((record) => [`${record.object} ${record.id}`, record])).values()];
 }

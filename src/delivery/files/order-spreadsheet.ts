@@ -24,7 +24,7 @@ export interface FileReport {
   readonly rows: number;
 }
 
-export interface SheetContext {
+export interface SpreadsheetContext {
   readonly now: () => Date;
   readonly signal: AbortSignal;
   /** Called with the number of rows so far. */
@@ -32,14 +32,18 @@ export interface SheetContext {
 }
 
 /** Replaces the file, and stores its digests in the ledger. The file is without data that was erased while it was written. */
-export function writeOrderSpreadsheet(ledger: Ledger, file: SheetFile, context: SheetContext): Promise<FileReport> {
+export function writeOrderSpreadsheet(
+  ledger: Ledger,
+  file: SheetFile,
+  context: SpreadsheetContext,
+): Promise<FileReport> {
   return ledger.erasures.untilUnchanged(file.orderId, () => writeOnce(ledger, file, context));
 }
 
 async function writeOnce(
   ledger: Ledger,
   { orderId, kind, path, layout }: SheetFile,
-  { now, signal, onRows }: SheetContext,
+  { now, signal, onRows }: SpreadsheetContext,
 ): Promise<FileReport> {
   const columns = await readColumns(ledger, orderId, layout);
   const keys = columns.map(({ key }) => key);
@@ -97,7 +101,7 @@ export async function digestLedgerRows(
   ledger: Ledger,
   orderId: string,
   { layout, keys }: Pick<FileContent, 'layout' | 'keys'>,
-  { signal, onRows }: Pick<SheetContext, 'signal' | 'onRows'>,
+  { signal, onRows }: Pick<SpreadsheetContext, 'signal' | 'onRows'>,
 ): Promise<string> {
   const content = createContentDigest(keys);
   let rows = 0;

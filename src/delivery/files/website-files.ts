@@ -119,7 +119,7 @@ async function writeWebsite(
   company: DeliveredCompany,
   website: StoredWebsite,
 ): Promise<void> {
-  const file = path.join(directory, toFileName(company.position, company.domain));
+  const file = path.join(directory, toWebsiteFileName(company.position, company.domain));
   const content = toMarkdownFile(orderId, company, website);
   const sha256 = createHash('sha256').update(content).digest('hex');
   const isKnown = website.path === file && website.sha256 === sha256;
@@ -133,7 +133,7 @@ async function writeWebsite(
 }
 
 /** `0001-acme.example.md`: unique by the number of the row. A domain from the service must not lead out of the folder. */
-export function toFileName(position: number, domain: string): string {
+export function toWebsiteFileName(position: number, domain: string): string {
   const safe = (domainToASCII(domain) || domain).toLowerCase().replaceAll(/[^a-z0-9-]{2,}|[^a-z0-9.-]/g, '-');
   const [name = ''] = /[a-z0-9](?:.*[a-z0-9])?/.exec(safe.slice(0, 100)) ?? [];
   return `${[String(position + 1).padStart(4, '0'), ...(name === '' ? [] : [name])].join('-')}.md`;

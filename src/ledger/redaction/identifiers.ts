@@ -114,10 +114,10 @@ function hasDomain(text: string, test: IdentifierTest): boolean {
 }
 
 export function toNameIdentifier(name: string, domain: string): Identifier {
-  return { kind: 'name', value: `${comparableText(name)}@${domain}` };
+  return { kind: 'name', value: `${comparableIdentifier(name)}@${domain}` };
 }
 
-export function comparableText(text: string): string {
+export function comparableIdentifier(text: string): string {
   return toPlainText(text).trim().replaceAll(/\s+/g, ' ');
 }
 

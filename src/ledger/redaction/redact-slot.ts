@@ -3,7 +3,7 @@ import { erasedKey } from '../../base/json/erased-mark.ts';
 import { parseJsonWithinLimits } from '../../base/json/json-limits.ts';
 import { isFieldName } from '../../service/reading/flatten-record.ts';
 import {
-  comparableText,
+  comparableIdentifier,
   domainsOf,
   identifierText,
   namesAnyone,
@@ -74,7 +74,7 @@ export function redactSlot(
   const needles = textsOf(people);
   const redacted: MutableJson = structuredClone(slot);
   const isMention = ({ text }: Leaf) => {
-    const comparable = comparableText(text);
+    const comparable = comparableIdentifier(text);
     return needles.some((needle) => comparable.includes(needle));
   };
   for (const leaf of new Set([...single, ...remaining.filter(isMention)])) eraseLeaf(redacted, leaf);
@@ -180,7 +180,7 @@ function keyOf(path: readonly (string | number)[]): string {
 function textsOf(person: readonly Leaf[]): string[] {
   const identifiers = person.flatMap(({ text }) => personIdentifiersIn(text).map(({ value }) => value));
   const phones = person.filter(({ text }) => isPhone(text)).map(({ text }) => text);
-  return [...new Set([...identifiers, ...namesOf(person), ...phones].map(comparableText))];
+  return [...new Set([...identifiers, ...namesOf(person), ...phones].map(comparableIdentifier))];
 }
 
 function isPhone(text: string): boolean {

@@ -5,7 +5,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { digest } from '../../base/json/canonical-json.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { OrderRow } from '../../ledger/order-store.ts';
-import type { Check } from '../checks/check.ts';
+import type { IdentityCheck } from '../checks/check.ts';
 import { readLeakFigures, type Finding } from '../report/order-report.ts';
 import type { AnswerDrift } from '../../service/reading/find-drift.ts';
 import { toFileContent } from '../../base/spreadsheet/file-content.ts';
@@ -17,7 +17,7 @@ export interface ReconciliationFacts {
   readonly order: OrderRow;
   readonly workflow: { readonly workflowId: string; readonly runId: string };
   readonly reconciled: number;
-  readonly checks: readonly Check[];
+  readonly checks: readonly IdentityCheck[];
   readonly readBack: CertificateDocument['read_back'];
   readonly drift: readonly AnswerDrift[] | null;
   readonly findings: readonly Finding[];

@@ -1,6 +1,6 @@
 /** Output of the commands about certificates, as text and with `--json`. */
 import type { CertificateDocument } from './certificate-document.ts';
-import type { Problem } from './verify-certificate.ts';
+import type { CertificateProblem } from './verify-certificate.ts';
 import { toPrintable } from '../../base/text/printable-text.ts';
 
 /** Something that a certificate states and that was not verified. */
@@ -18,18 +18,25 @@ export interface Unchecked {
   readonly reason: string;
 }
 
-export interface Verification {
+export interface CertificateVerification {
   readonly file: string;
   /** null when the file is no certificate. */
   readonly certificate: CertificateDocument | null;
   readonly fingerprint: string | null;
   /** Verified facts, as sentences. */
   readonly checked: readonly string[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly CertificateProblem[];
   readonly unchecked: readonly Unchecked[];
 }
 
-export function toVerificationDocument({ file, certificate, fingerprint, checked, problems, unchecked }: Verification) {
+export function toVerificationDocument({
+  file,
+  certificate,
+  fingerprint,
+  checked,
+  problems,
+  unchecked,
+}: CertificateVerification) {
   return {
     ok: problems.length === 0,
     file,
@@ -43,7 +50,13 @@ export function toVerificationDocument({ file, certificate, fingerprint, checked
   };
 }
 
-export function toVerificationText({ file, certificate, checked, problems, unchecked }: Verification): string {
+export function toVerificationText({
+  file,
+  certificate,
+  checked,
+  problems,
+  unchecked,
+}: CertificateVerification): string {
   return [
     ...(certificate === null ? [] : toSummaryLines(certificate)),
     ...checked.map((text) => toLine('verified', text)),

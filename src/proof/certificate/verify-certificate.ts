@@ -6,7 +6,7 @@ import { certificateFormat, certificateSchema, type CertificateDocument } from '
 import { fingerprintOf, isSignedDocument, signatureSchema } from './signature.ts';
 
 /** Why a certificate is refused. `code` is for programs. */
-export interface Problem {
+export interface CertificateProblem {
   readonly code: string;
   readonly message: string;
 }
@@ -16,7 +16,7 @@ export interface VerifiedDocument {
   readonly certificate: CertificateDocument | null;
   /** Fingerprint of the key inside the certificate; null when the form is wrong. */
   readonly fingerprint: string | null;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly CertificateProblem[];
 }
 
 /** `trustedKey`: SubjectPublicKeyInfo in base64; null: any key may have signed. */
@@ -39,7 +39,7 @@ export function verifyDocument(json: string, trustedKey: string | null): Verifie
   if (!form.success) return refuse('wrong_form', `Wrong form: ${toFields(form.error.issues)}.`);
   const stamp = signatureSchema.safeParse(signature);
   if (!stamp.success) return refuse('wrong_form', `Wrong form of the signature: ${toFields(stamp.error.issues)}.`);
-  const problems: Problem[] = [];
+  const problems: CertificateProblem[] = [];
   if (!isSignedDocument(signed, stamp.data)) {
     problems.push({
       code: 'signature_invalid',
@@ -82,10 +82,10 @@ function countMembers(value: unknown): number {
 }
 
 /** Every difference between two figures of a certificate must be one of its findings. */
-function findDisagreements(certificate: CertificateDocument): Problem[] {
+function findDisagreements(certificate: CertificateDocument): CertificateProblem[] {
   const { slots, readings, checks, outcomes, findings } = certificate;
   const countOf = (code: string) => findings.find((finding) => finding.code === code)?.count ?? 0;
-  const problems: Problem[] = [];
+  const problems: CertificateProblem[] = [];
   const expect = (isRight: boolean, what: string) => {
     if (!isRight)
       problems.push({ code: 'figures_disagree', message: `The figures disagree without a finding: ${what}.` });

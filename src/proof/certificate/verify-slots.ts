@@ -6,13 +6,13 @@ import { boundTally, boundWord, boundWords } from '../../base/text/bound-text.ts
 import type { CertificateDocument } from './certificate-document.ts';
 import { createDigestList, slotDigest } from '../../base/json/slot-digest.ts';
 import { parseSlotLine, readLines, type SlotLine } from './slot-lines.ts';
-import type { Problem } from './verify-certificate.ts';
+import type { CertificateProblem } from './verify-certificate.ts';
 
 export interface VerifiedSlots {
   readonly slots: number;
   /** Slots of which only the digest is left. */
   readonly erased: number;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly CertificateProblem[];
 }
 
 /** After so many problems the rest of the file is not read. */
@@ -22,7 +22,7 @@ const mostWords = 10_000;
 
 /** @throws Error when the file cannot be read */
 export async function verifySlots(path: string, { slots, readings }: CertificateDocument): Promise<VerifiedSlots> {
-  const problems: Problem[] = [];
+  const problems: CertificateProblem[] = [];
   const digests = createDigestList();
   const tallies = createTallies();
   let erased = 0;
@@ -50,8 +50,8 @@ export async function verifySlots(path: string, { slots, readings }: Certificate
   if (problems.length === 0) problems.push(...compare());
   return { slots: digests.length, erased, problems };
 
-  function compare(): Problem[] {
-    const found: Problem[] = [];
+  function compare(): CertificateProblem[] {
+    const found: CertificateProblem[] = [];
     if (digests.length !== slots.total) {
       const message = `The export has ${digests.length} slots, the certificate ${slots.total}.`;
       found.push({ code: 'slots_differ', message });
@@ -75,7 +75,10 @@ export async function verifySlots(path: string, { slots, readings }: Certificate
 
 type Tallies = ReturnType<typeof createTallies>;
 
-function checkSlot({ position, digest, slot }: Extract<SlotLine, { slot: unknown }>, tallies: Tallies): Problem[] {
+function checkSlot(
+  { position, digest, slot }: Extract<SlotLine, { slot: unknown }>,
+  tallies: Tallies,
+): CertificateProblem[] {
   if (slotDigest(slot) !== digest) {
     return [{ code: 'slot_changed', message: `The slot at position ${position} does not have its digest.` }];
   }

@@ -2,7 +2,7 @@
 import type { Finding } from '../report/order-report.ts';
 
 /** `expected` and `found` count the same things (slots, rows, records), each read from another source. */
-export interface Check {
+export interface IdentityCheck {
   /** Code of the finding when the numbers differ. */
   readonly code: string;
   /** Source of `expected`, for example `submitted rows in the ledger`. */
@@ -14,14 +14,14 @@ export interface Check {
 }
 
 /** A finding for each check whose numbers differ; `count` is the size of the difference. */
-export function toCheckFindings(checks: readonly Check[]): Finding[] {
+export function toCheckFindings(checks: readonly IdentityCheck[]): Finding[] {
   return checks.flatMap(({ code, expected, found }) =>
     expected === found ? [] : [{ code, count: Math.abs(expected - found), positions: [] }],
   );
 }
 
 /** One check for each code; `found` is the number of slots without that finding. */
-export function toSlotChecks(total: number, findings: readonly Finding[]): Check[] {
+export function toSlotChecks(total: number, findings: readonly Finding[]): IdentityCheck[] {
   const sources = [
     ['slot_differs', 'slots in the ledger', 'published results, second reading'],
     ['ledger_slot_changed', 'digests from the collection', 'slots in the ledger'],

@@ -4,7 +4,7 @@ import { reasonCodes, type ResultSummary, type SlotStatus } from '../../service/
 import type { Finding, ServiceOutputReport } from '../report/order-report.ts';
 import { boundTally, boundWord, otherWords } from '../../base/text/bound-text.ts';
 import type { Submission } from '../../ledger/order-request-store.ts';
-import type { Check } from './check.ts';
+import type { IdentityCheck } from './check.ts';
 import type { OrderShape } from '../../service/reading/shape.ts';
 
 export type OrderKind = Submission['kind'] | 'unknown';
@@ -50,11 +50,11 @@ const publishedOrder = 'order in the service';
 const publishedSummary = 'summary of the service';
 
 /** Checks the sums of an order. The ordered numbers come from the ledger: the service could be wrong in both places. */
-export function toOrderChecks(figures: OrderFigures): Check[] {
+export function toOrderChecks(figures: OrderFigures): IdentityCheck[] {
   const { summary, slots, byStatus, kind, submission } = figures;
   const enriched = byStatus['ENRICHED'] ?? 0;
   const isEnrichment = kind === 'enrichment';
-  const checks: Check[] = [];
+  const checks: IdentityCheck[] = [];
   const check = (code: string, [expectedFrom, expected]: Figure, [foundIn, found]: Figure) =>
     checks.push({ code, expectedFrom, expected, foundIn, found });
 
@@ -86,7 +86,10 @@ export function toOrderChecks(figures: OrderFigures): Check[] {
 type Figure = readonly [source: string, count: number];
 
 /** One check for each reason code of either side. The number of codes is limited, because they come from the service. */
-function toReasonChecks(annotatedByReason: OrderFigures['annotatedByReason'], { reasons }: ResultSummary): Check[] {
+function toReasonChecks(
+  annotatedByReason: OrderFigures['annotatedByReason'],
+  { reasons }: ResultSummary,
+): IdentityCheck[] {
   const counted = new Map(Object.entries(annotatedByReason));
   const listed = new Map<string, number>();
   for (const { code, count } of reasons) listed.set(boundWord(code), (listed.get(boundWord(code)) ?? 0) + count);

@@ -1,5 +1,5 @@
 /** Findings about files, outputs of the service, records in HubSpot, and exclusions. */
-import { report, retryRows, rewriteAndCheck, type FindingDescription } from './finding-remedies.ts';
+import { report, retryRowsRemedy, rewriteAndCheck, type FindingDescription } from './finding-remedies.ts';
 
 const repairRecords = 'Run `prospect-sync reconcile ORDER --repair` to write the value again.';
 const restoreInHubSpot = 'Nothing, if that was intended. Otherwise restore the record in HubSpot within 90 days.';
@@ -85,14 +85,14 @@ export const deliveryFindings = {
     description: 'An outcome refers to a prospect that its slot does not have.',
     remedy: rewriteAndCheck,
   },
-  crm_write_failed: { description: 'HubSpot did not accept a record.', remedy: retryRows('crm_write_failed') },
+  crm_write_failed: { description: 'HubSpot did not accept a record.', remedy: retryRowsRemedy('crm_write_failed') },
   crm_company_quarantined: {
     description: 'Companies are quarantined: HubSpot rejected their values, or their match is ambiguous.',
-    remedy: retryRows('crm_company_quarantined'),
+    remedy: retryRowsRemedy('crm_company_quarantined'),
   },
   crm_contact_quarantined: {
     description: 'Contacts are quarantined: HubSpot rejected their values, or their match is ambiguous.',
-    remedy: retryRows('crm_contact_quarantined'),
+    remedy: retryRowsRemedy('crm_contact_quarantined'),
   },
   crm_company_missing: {
     description: 'A company that was written is no longer in HubSpot.',

@@ -18,7 +18,7 @@ export function findRowOptions(code: string): string | null {
   return getOwnProperty<string>(rowOptions, code) ?? null;
 }
 
-export function retryRows(code: keyof typeof rowOptions): string {
+export function retryRowsRemedy(code: keyof typeof rowOptions): string {
   return `Run \`prospect-sync rows ORDER ${rowOptions[code]}\` to see which ones and why, then \`prospect-sync retry ORDER\` to write them again.`;
 }
 

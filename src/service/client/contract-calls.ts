@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import { describeViolation, violations } from '../contract/index.ts';
-import { isProblem, type Problem } from '../reading/read-answers.ts';
+import { isProblem, type AnswerProblem } from '../reading/read-answers.ts';
 import { toStorable, type Storable } from '../../base/text/storable.ts';
 import { ProspectingError } from './prospecting-error.ts';
 import { recordBody, type CallSite } from './service-transport.ts';
@@ -35,7 +35,7 @@ export async function read<S extends z.ZodType>(
  * the number of replaced characters by record.
  */
 export async function readUnspecified<T extends object>(
-  use: (answer: unknown, replacedIn: Storable['replacedIn']) => T | Problem,
+  use: (answer: unknown, replacedIn: Storable['replacedIn']) => T | AnswerProblem,
   call: Promise<{ data?: unknown; response: Response }>,
   request: CallSite,
 ): Promise<T> {

@@ -20,7 +20,7 @@ export interface OrderSettings {
   readonly orderIdPath: string | null;
 }
 
-export interface PlacedOrder {
+export interface OrderReceipt {
   /** Most likely first; empty when the answer has no id. */
   readonly candidates: readonly FoundOrderId[];
   /** Field names of the answer. */
@@ -38,7 +38,7 @@ export function createOrderClient(api: Api, { requests, orderIdPath }: OrderSett
     },
 
     /** Places an order. The same key and body return the same order. */
-    async place(body: OrderBody, idempotencyKey: string, options: CallOptions = {}): Promise<PlacedOrder> {
+    async place(body: OrderBody, idempotencyKey: string, options: CallOptions = {}): Promise<OrderReceipt> {
       const params = { header: { 'Idempotency-Key': idempotencyKey } };
       const call = api.POST(route, { params, body: { ...body }, ...options });
       const { data, response } = await awaitAnswer<{ data?: unknown; response: Response }>(call, {
@@ -77,7 +77,7 @@ export function createOrderClient(api: Api, { requests, orderIdPath }: OrderSett
     },
   };
 
-  function toPlaced(answer: unknown, location: string | null, body: OrderBody): PlacedOrder {
+  function toPlaced(answer: unknown, location: string | null, body: OrderBody): OrderReceipt {
     const candidates = findOrderIds({ answer, location, setting: orderIdPath, sent: textsIn(body) });
     return { candidates, seen: describeKeys(answer) };
   }

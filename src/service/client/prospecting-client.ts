@@ -18,7 +18,7 @@ import {
   readProfileCreation,
   isProblem,
   readResultsPage,
-  type Problem,
+  type AnswerProblem,
   type ResultsPage,
 } from '../reading/read-answers.ts';
 import { readContractVersion } from './contract-version.ts';
@@ -102,7 +102,7 @@ function createResultClient(api: Api, itemsField: string | null) {
     },
   };
 
-  function readPage(answer: unknown, replacedIn: ReadonlyMap<unknown, number>): StorablePage | Problem {
+  function readPage(answer: unknown, replacedIn: ReadonlyMap<unknown, number>): StorablePage | AnswerProblem {
     const page = readResultsPage(answer, itemsField);
     return isProblem(page) ? page : { ...page, replaced: page.slots.map((slot) => replacedIn.get(slot) ?? 0) };
   }

@@ -4,7 +4,7 @@ import type { FieldEntry, FieldNeed } from '../contract/field-definition.ts';
 import { prospectFields } from '../contract/prospect-fields.ts';
 import { isEmpty, isRecord, readDottedPath, isRange } from './flatten-record.ts';
 import { prospectsAt } from './detect-prospects.ts';
-import type { Evidence, FieldReading, Shape } from './shape.ts';
+import type { EvidenceKind, FieldReading, Shape } from './shape.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ export interface FieldEvidence {
   /** `company.employee_count` */
   readonly field: string;
   readonly path: string | null;
-  readonly by: Evidence;
+  readonly by: EvidenceKind;
   readonly need: FieldNeed;
   /** How many of the examined records have a value there. */
   readonly values: number;

@@ -4,7 +4,7 @@ import { normalizeKey, isRecord, readDottedPath } from './flatten-record.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface FoundRecord {
+export interface LocatedRecord {
   readonly record: Json;
   /** Keys of the wrappers, joined by dots; empty without a wrapper. */
   readonly path: string;
@@ -13,7 +13,7 @@ export interface FoundRecord {
 const wrappers = new Set(wrapperNames.map(normalizeKey));
 
 /** The outermost record that has all of `fields`; null when there is none within three levels. */
-export function findRecordWith(answer: unknown, fields: readonly string[]): FoundRecord | null {
+export function findRecordWith(answer: unknown, fields: readonly string[]): LocatedRecord | null {
   return recordsIn(answer).find(({ record }) => fields.every((field) => Object.hasOwn(record, field))) ?? null;
 }
 
@@ -26,9 +26,9 @@ const isAnything = () => true;
 const isWrapper = (key: string) => wrappers.has(normalizeKey(key)) || /creation|order/i.test(key);
 
 /** The response and the records in its wrappers, outermost first. A list with one record counts as that record. */
-export function recordsIn(answer: unknown, enters: (key: string) => boolean = isWrapper): FoundRecord[] {
-  const found: FoundRecord[] = [];
-  let level: FoundRecord[] = toRecords(answer, '');
+export function recordsIn(answer: unknown, enters: (key: string) => boolean = isWrapper): LocatedRecord[] {
+  const found: LocatedRecord[] = [];
+  let level: LocatedRecord[] = toRecords(answer, '');
   for (let depth = 0; depth < 4 && level.length > 0; depth += 1) {
     found.push(...level);
     level = level.flatMap(({ record, path }) =>
@@ -40,7 +40,7 @@ export function recordsIn(answer: unknown, enters: (key: string) => boolean = is
   return found;
 }
 
-function toRecords(value: unknown, path: string): FoundRecord[] {
+function toRecords(value: unknown, path: string): LocatedRecord[] {
   const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   return isRecord(only) ? [{ record: only, path }] : [];
 }

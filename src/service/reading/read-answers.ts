@@ -11,11 +11,11 @@ import { toPrintablePath } from '../../base/text/printable-text.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** Why an answer cannot be used, without its values. */
-export interface Problem {
+export interface AnswerProblem {
   readonly problem: string;
 }
 
-export function isProblem(read: object): read is Problem {
+export function isProblem(read: object): read is AnswerProblem {
   return 'problem' in read;
 }
 
@@ -36,7 +36,7 @@ export interface ReadOrder {
 }
 
 /** Reads an order. Only its status is required ("Order"). */
-export function readOrder(answer: unknown, orderId: string): ReadOrder | Problem {
+export function readOrder(answer: unknown, orderId: string): ReadOrder | AnswerProblem {
   const found =
     findRecordWith(answer, ['order_id', 'status']) ??
     findRecordWith(answer, ['status', 'results_published']) ??
@@ -62,7 +62,7 @@ export function readOrder(answer: unknown, orderId: string): ReadOrder | Problem
 }
 
 /** Reads a profile creation; other fields, such as `message`, are ignored. */
-export function readProfileCreation(answer: unknown): ProfileCreation | Problem {
+export function readProfileCreation(answer: unknown): ProfileCreation | AnswerProblem {
   const found = findRecordWith(answer, ['profile_creation_id', 'status']) ?? findRecordWith(answer, ['id', 'status']);
   const id = readId(found?.record['profile_creation_id'] ?? found?.record['id']);
   const status = readText(found?.record['status']);
@@ -93,7 +93,7 @@ export interface ResultsPage {
 }
 
 /** `setting`: the configured name of the array (A01), or null. */
-export function readResultsPage(answer: unknown, setting: string | null): ResultsPage | Problem {
+export function readResultsPage(answer: unknown, setting: string | null): ResultsPage | AnswerProblem {
   const found = findSlots(answer, setting);
   if ('problem' in found) return found;
   return {
@@ -112,7 +112,7 @@ interface Lists {
 }
 
 /** The array whose items have input_position and status; if all are empty, the one with the most likely name. */
-function findSlots(answer: unknown, setting: string | null): { slots: Json[]; path: string } | Problem {
+function findSlots(answer: unknown, setting: string | null): { slots: Json[]; path: string } | AnswerProblem {
   const lists = [...(Array.isArray(answer) ? [{ path: '', key: '', list: answer }] : []), ...listsIn(answer)];
   const chosen = setting === null ? undefined : lists.find(({ path, key }) => path === setting || key === setting);
   const full = lists.find(({ list }) => list.length > 0 && list.every(isSlot));
@@ -174,7 +174,7 @@ function readWords(value: unknown): string[] | null {
   return Array.isArray(value) ? boundWords(value.flatMap((word) => readText(word) ?? [])) : null;
 }
 
-function missing(field: string, answer: unknown): Problem {
+function missing(field: string, answer: unknown): AnswerProblem {
   return { problem: `${field}: not found (${describeKeys(answer)})` };
 }
 

@@ -5,7 +5,7 @@ import { prospectFields, type ProspectField } from '../contract/prospect-fields.
 
 /** How a field was found. `absent`: the setting is null, or no response has it. */
 export const evidenceKinds = ['specification', 'setting', 'name', 'value', 'absent'] as const;
-export type Evidence = (typeof evidenceKinds)[number];
+export type EvidenceKind = (typeof evidenceKinds)[number];
 
 const fieldReadingSchema = z.object({
   /** Path in the record: keys joined by dots; null when the field is absent. */

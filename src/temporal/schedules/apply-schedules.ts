@@ -10,7 +10,7 @@ import {
 import { randomUUID } from 'node:crypto';
 import type { DesiredSchedule } from './desired-schedule.ts';
 import { diffSettings, readSettings } from './comparable-settings.ts';
-import { ScheduleError, isUnavailable, reasonOf } from './schedule-errors.ts';
+import { ScheduleError, isUnavailable, reasonOfTemporal } from './schedule-errors.ts';
 import { findManaged } from './managed-schedules.ts';
 import { isDifferent, type PlannedSchedule } from './plan-schedules.ts';
 
@@ -94,6 +94,6 @@ function toInterruptedError(
 function toCause(error: Error, runName: string): string {
   if (error instanceof ScheduleError) return error.message;
   return isUnavailable(error)
-    ? `Temporal is unavailable: ${reasonOf(error)}`
-    : `Temporal rejected the schedule of run ${runName}: ${reasonOf(error)}`;
+    ? `Temporal is unavailable: ${reasonOfTemporal(error)}`
+    : `Temporal rejected the schedule of run ${runName}: ${reasonOfTemporal(error)}`;
 }

@@ -21,7 +21,7 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** The message of the server; the client's own message says only that the request failed. */
-export function reasonOf(error: Error): string {
+export function reasonOfTemporal(error: Error): string {
   const given = errorChain(error).flatMap((answer) => {
     const details = answer instanceof Error && 'details' in answer ? answer.details : undefined;
     return typeof details === 'string' && details !== '' ? [details] : [];
@@ -34,11 +34,13 @@ export function toScheduleError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ScheduleError) return error;
   if (isUnavailable(error))
     return new ScheduleError(
-      `Temporal is unavailable: ${reasonOf(error)}. The request may have been carried out, and a run may have started. Check with \`prospect-sync schedule list\` and \`prospect-sync status\` before you repeat it.`,
+      `Temporal is unavailable: ${reasonOfTemporal(error)}. The request may have been carried out, and a run may have started. Check with \`prospect-sync schedule list\` and \`prospect-sync status\` before you repeat it.`,
       { cause: error },
     );
   const isTemporals = error instanceof ServiceError || isGrpcServiceError(error);
-  return isTemporals ? new ScheduleError(`Temporal rejected the request: ${reasonOf(error)}`, { cause: error }) : error;
+  return isTemporals
+    ? new ScheduleError(`Temporal rejected the request: ${reasonOfTemporal(error)}`, { cause: error })
+    : error;
 }
 
 function errorChain(error: unknown): unknown[] {

@@ -1,5 +1,6 @@
+import type { Environment } from '../../base/host/environment-variables.ts';
 import { hostname } from 'node:os';
-import type { Environment } from '../../base/host/cache-folder.ts';
+
 import { isPlainHttpElsewhere } from '../../base/http/foreign-requests.ts';
 import { InvalidSettingError } from '../../base/text/explained-error.ts';
 import type { Tracing } from './tracing.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { companyFields } from '../../../src/companies/sources/table-companies.ts';
+import { tableFields } from '../../../src/companies/sources/table-companies.ts';
 import {
   resolveColumns,
   sourceFields,
@@ -12,7 +12,7 @@ const settingsPath = 'runs.leads.companies.columns';
 const resolve = (
   headers: readonly string[],
   settings: ColumnSettings = {},
-  fields: readonly SourceField[] = companyFields,
+  fields: readonly SourceField[] = tableFields,
 ) => resolveColumns(headers, { fields, settings, settingsPath });
 
 describe('resolveColumns', () => {

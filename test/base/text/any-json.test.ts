@@ -5,7 +5,7 @@ import { slotStatuses } from '../../../src/service/contract/index.ts';
 import { defaultRequestSettings } from '../../../src/service/contract/request-settings.ts';
 import { toCompanyRowFromCrm } from '../../../src/companies/sources/enrichment-companies.ts';
 import {
-  companyFields,
+  tableFields,
   companyRowProblems,
   toCompanyRowFromFile,
 } from '../../../src/companies/sources/table-companies.ts';
@@ -182,7 +182,7 @@ describe('readers of src/service/reading and src/delivery/mapping', () => {
         companyRowProblems(toCompanyRowFromFile(values));
         const crmRow = toCompanyRowFromCrm({ id: '1', properties: record });
         if (crmRow !== null) companyRowProblems(crmRow);
-        resolveColumns(headers, { fields: companyFields, settings: { company_name: other }, settingsPath: 'columns' });
+        resolveColumns(headers, { fields: tableFields, settings: { company_name: other }, settingsPath: 'columns' });
         splitName(other);
         for (const { apply } of Object.values(transforms)) apply([other, ...headers]);
         toTimeText(other);

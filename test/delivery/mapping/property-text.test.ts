@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {
   comparableText,
   isSame,
-  longestText,
+  longestPropertyText,
   toPropertyText,
   toTimeText,
 } from '../../../src/ledger/property-values.ts';
@@ -96,12 +96,14 @@ describe('comparableText', () => {
 describe('toPropertyText', () => {
   it('trims, repairs and shortens text without splitting a character', () => {
     expect(toPropertyText(' a b\n')).toBe('a b');
-    expect(toPropertyText(`x${'😀'.repeat(40_000)}`)).toHaveLength(longestText - 1);
+    expect(toPropertyText(`x${'😀'.repeat(40_000)}`)).toHaveLength(longestPropertyText - 1);
     expect(toPropertyText('a\uD83D')).toBe('a\uFFFD');
   });
 
   it('stays the same when it is applied again', () => {
-    const long = fc.integer({ min: longestText - 3, max: longestText + 3 }).map((length) => 'x'.repeat(length));
+    const long = fc
+      .integer({ min: longestPropertyText - 3, max: longestPropertyText + 3 })
+      .map((length) => 'x'.repeat(length));
     const text = fc
       .tuple(fc.option(long, { nil: '' }), fc.string({ unit: anyCharacter }))
       .map((parts) => parts.join(''));
@@ -109,7 +111,7 @@ describe('toPropertyText', () => {
       fc.property(text, (text) => {
         const sent = toPropertyText(text);
         expect(toPropertyText(sent)).toBe(sent);
-        expect(sent.length).toBeLessThanOrEqual(longestText);
+        expect(sent.length).toBeLessThanOrEqual(longestPropertyText);
         expect(sent.isWellFormed()).toBe(true);
       }),
     );

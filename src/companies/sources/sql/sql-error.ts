@@ -12,9 +12,9 @@ export class SqlError extends ExplainedError {
   override readonly name = 'SqlError';
   readonly reason: SqlErrorReason;
   /** SQLSTATE, SQLite's result code, or the operating system's error code. */
-  readonly code: string | undefined;
+  readonly code: string | null;
 
-  constructor(reason: SqlErrorReason, message: string, code?: string) {
+  constructor(reason: SqlErrorReason, message: string, code: string | null = null) {
     super(toPrintable(message));
     this.reason = reason;
     this.code = code;
