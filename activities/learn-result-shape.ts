@@ -6,7 +6,7 @@ import type { Ledger } from '../src/ledger/ledger.ts';
 import { toPublishedSlot } from '../src/ledger/stored-slot.ts';
 import type { ReadingReport } from '../src/proof/report/order-report.ts';
 import { nonRetryable } from '../src/base/failures/application-failure.ts';
-import { isRecord } from '../src/service/reading/flatten-record.ts';
+
 import { detectShape } from '../src/service/reading/detect-shape.ts';
 import { mostSamples } from '../src/service/reading/detect-prospects.ts';
 import { findMissingFields, type MissingField } from '../src/service/reading/missing-fields.ts';
@@ -23,6 +23,7 @@ import { createSlotReader, createUnreadReader } from '../src/service/reading/rea
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { recordProgress } from './activity-heartbeat.ts';
 import { mostWords, otherWords } from '../src/base/text/bound-text.ts';
+import { isRecord } from '../src/base/json/own-property.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -7,10 +7,11 @@ import { ProspectingError } from '../src/service/client/prospecting-error.ts';
 import type { ListedOrder } from '../src/service/client/order-client.ts';
 import { idempotencyKey } from '../src/service/client/idempotency-key.ts';
 import { describeSuggestions, suggestSettings } from '../src/service/reading/order-requests.ts';
-import { isRecord } from '../src/service/reading/flatten-record.ts';
+
 import type { FoundOrderId } from '../src/service/reading/find-record.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
+import { isRecord } from '../src/base/json/own-property.ts';
 
 interface OrderToPlace {
   readonly runName: string;

@@ -2,10 +2,9 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { ActivityTimeouts } from '../src/config/run-plan.ts';
+import { dayMs } from '../src/base/day-milliseconds.ts';
 
 const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' } as const;
-
-const dayMs = 86_400_000;
 
 /** Activities are retried this long through an outage of HubSpot or the service. */
 export const outageMs = 14 * dayMs;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits, operations, slotSchema } from '../../src/service/contract/index.ts';
-import { isRecord } from '../../src/service/reading/flatten-record.ts';
+
 import { detectShape } from '../../src/service/reading/detect-shape.ts';
 import { mostSamples } from '../../src/service/reading/detect-prospects.ts';
 import { createSlotReader } from '../../src/service/reading/read-slot.ts';
@@ -15,6 +15,7 @@ import { digestOf, readPage, readPages, resultsAbout as about } from './result-p
 import { createSlotRules } from './slot-rules.ts';
 import { brokenSummaryRules } from './summary-rules.ts';
 import { byOrder } from './path-parameters.ts';
+import { isRecord } from '../../src/base/json/own-property.ts';
 
 const { max, default: usual } = limits.resultsPage;
 

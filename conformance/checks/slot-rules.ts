@@ -8,8 +8,9 @@ import {
   type Prospect,
   type Slot,
 } from '../../src/service/contract/index.ts';
-import { isRecord } from '../../src/service/reading/flatten-record.ts';
+
 import type { PublishedOrder } from '../probe/run-state.ts';
+import { isRecord } from '../../src/base/json/own-property.ts';
 
 interface SlotRule {
   readonly rule: string;

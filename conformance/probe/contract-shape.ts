@@ -4,10 +4,11 @@
  */
 import { operations } from '../../src/service/contract/index.ts';
 import type { Operation } from '../../src/service/contract/operation.ts';
-import { isRecord } from '../../src/service/reading/flatten-record.ts';
+
 import { findOrderIds, findField, recordsIn, findRecordWith } from '../../src/service/reading/find-record.ts';
 import { isProblem, readResultsPage } from '../../src/service/reading/read-answers.ts';
 import type { Answer } from './caller.ts';
+import { isRecord } from '../../src/base/json/own-property.ts';
 
 export interface ContractShape {
   readonly body: unknown;

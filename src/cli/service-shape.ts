@@ -6,7 +6,7 @@ import { isBeyondJsonLimits, jsonLimits } from '../base/json/json-limits.ts';
 import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
 import { toPublishedSlot } from '../ledger/stored-slot.ts';
 import { describeShape, type FieldEvidence } from '../service/reading/describe-shape.ts';
-import { isRecord } from '../service/reading/flatten-record.ts';
+
 import { detectShape } from '../service/reading/detect-shape.ts';
 import { mostSamples } from '../service/reading/detect-prospects.ts';
 import { orderShapeSchema } from '../service/reading/shape.ts';
@@ -21,6 +21,7 @@ import { readTextFile } from '../base/host/read-text-file.ts';
 import { writeWholeFile } from '../base/spreadsheet/whole-file.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { toPrintable, toPrintablePath } from '../base/text/printable-text.ts';
+import { isRecord } from '../base/json/own-property.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

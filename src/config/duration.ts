@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { dayMs } from '../base/day-milliseconds.ts';
 
 const unitMilliseconds = new Map([
   ['ms', 1],
   ['s', 1_000],
   ['m', 60_000],
   ['h', 3_600_000],
-  ['d', 86_400_000],
+  ['d', dayMs],
 ]);
 export const durationPattern = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)$/;
 

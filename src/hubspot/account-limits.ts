@@ -1,3 +1,4 @@
+import { dayMs } from '../base/day-milliseconds.ts';
 // The limits of a HubSpot account: burst (all calls in 10 seconds), daily and search. Each tracks the calls of this client, and the calls
 // of others as far as HubSpot's answers reveal them. Pure: times are arguments in milliseconds since the epoch.
 
@@ -184,7 +185,7 @@ export function createDailyLimit(percent: number) {
 function msToMidnight(now: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: 'numeric', minute: 'numeric', second: 'numeric' });
   const [hours = 0, minutes = 0, seconds = 0] = format.format(now).split(':').map(Number);
-  return 86_400_000 - ((hours * 60 + minutes) * 60 + seconds) * 1000;
+  return dayMs - ((hours * 60 + minutes) * 60 + seconds) * 1000;
 }
 
 function isTimeZone(name: string): boolean {

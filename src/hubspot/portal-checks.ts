@@ -4,6 +4,7 @@ import type { RateLimitSettings } from './rate-limiter.ts';
 import type { ObjectType } from './hubspot-record.ts';
 import { apiFamilies, toSupportEnd } from './hubspot-api-versions.ts';
 import type { ApiVersions } from './hubspot-api-versions.ts';
+import { dayMs } from '../base/day-milliseconds.ts';
 
 /** `problem`: a run would fail or skip rows. */
 export interface Check {
@@ -14,7 +15,6 @@ export interface Check {
 
 /** Days before the end of support at which a warning begins: enough time to test another version. */
 const WARNING_DAYS = 180;
-const DAY_MS = 86_400_000;
 
 export interface ScopeFindings {
   readonly missing: readonly string[];
@@ -67,7 +67,7 @@ export function checkVersions({ versions, now }: { versions: ApiVersions; now: D
   return apiFamilies.map((family): Check => {
     const version = versions[family];
     const end = toSupportEnd(family, version);
-    const days = Math.ceil((Date.parse(end) - now.getTime()) / DAY_MS);
+    const days = Math.ceil((Date.parse(end) - now.getTime()) / dayMs);
     const message = days > 0 ? `${version}, supported until ${end}` : `${version}, unsupported since ${end}`;
     return { check: `API of ${family}`, state: days > WARNING_DAYS ? 'ok' : 'warning', message };
   });

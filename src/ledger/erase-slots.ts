@@ -2,7 +2,7 @@
 import { isErased } from '../base/json/erased-mark.ts';
 import { parseJsonWithinLimits } from '../base/json/json-limits.ts';
 import { eraseSlot } from './redaction/redact-slot.ts';
-import { isRecord } from '../service/reading/flatten-record.ts';
+
 import { createSlotReader } from '../service/reading/read-slot.ts';
 import { defaultShape } from '../service/reading/shape.ts';
 import type { ExpiryContext, ForgetContext, FoundCrmRecord } from './erasure-context.ts';
@@ -15,6 +15,7 @@ import { streamSlots } from './slots.ts';
 import { isPartlyErased } from './stored-slot.ts';
 import { createShapeStore } from './shape-store.ts';
 import type { Database } from './tables.ts';
+import { isRecord } from '../base/json/own-property.ts';
 
 interface ErasedSlot {
   readonly orderId: string;

@@ -2,10 +2,11 @@ import type { Identifier, IdentifierTest } from './redaction/identifiers.ts';
 import { erasedKey } from '../base/json/erased-mark.ts';
 import { parseJsonWithinLimits } from '../base/json/json-limits.ts';
 import { jsonNamesForgotten, redactSlot, type RedactedSlot } from './redaction/redact-slot.ts';
-import { isRecord } from '../service/reading/flatten-record.ts';
+
 import { readSlotFields } from '../service/reading/read-slot.ts';
 import type { StoredSlot } from './stored-slot.ts';
 import type { Database } from './tables.ts';
+import { isRecord } from '../base/json/own-property.ts';
 
 export interface RedactedStoredSlot {
   readonly stored: StoredSlot;

@@ -7,6 +7,7 @@ import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/se
 import { msToTs } from '@temporalio/common/lib/time.js';
 import type { SearchAttributeDefinition } from './dev-server/server-process.ts';
 import { TemporalUnavailableError, causeOf } from './temporal-unavailable-error.ts';
+import { dayMs } from '../base/day-milliseconds.ts';
 
 // grpc.status, of a package that is not a direct dependency.
 const grpc = { invalidArgument: 3, notFound: 5 } as const;
@@ -24,7 +25,7 @@ export async function expectNamespace(connection: Connection, namespace: string,
 }
 
 export async function setRetention(connection: Connection, namespace: string, days: number): Promise<void> {
-  const workflowExecutionRetentionTtl = msToTs(days * 24 * 60 * 60 * 1000);
+  const workflowExecutionRetentionTtl = msToTs(days * dayMs);
   await connection.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl } });
 }
 

@@ -8,6 +8,7 @@ import temporalPackage from '@temporalio/worker/package.json' with { type: 'json
 import { makeFolder } from '../base/host/make-folder.ts';
 import { readTrustedFile } from '../base/host/cache-folder.ts';
 import type { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import { dayMs } from '../base/day-milliseconds.ts';
 
 /** The clone or the image, with TypeScript; in the package dist/, with JavaScript. */
 const root = path.join(import.meta.dirname, '../..');
@@ -136,7 +137,7 @@ async function keep(file: string, code: string): Promise<void> {
 }
 
 async function removeOld(folder: string): Promise<void> {
-  const oldest = Date.now() - keptDays * 86_400_000;
+  const oldest = Date.now() - keptDays * dayMs;
   for (const name of await readdir(folder)) {
     if (!name.startsWith('workflows-')) continue;
     const file = path.join(folder, name);

@@ -3,8 +3,7 @@ import { applyRetention } from '../delivery/erasure/retention.ts';
 import type { RetentionConfig } from '../config/retention-settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../base/logs.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../base/day-milliseconds.ts';
 
 interface DailyRetention {
   readonly retention: RetentionConfig;

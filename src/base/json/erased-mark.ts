@@ -1,4 +1,5 @@
 /** The mark that erasure leaves in place of a slot, company or person. */
+import { isRecord } from './own-property.ts';
 
 /** It is no name of a field, so that no shape reads it. */
 export const erasedKey = 'prospect_sync:erased';
@@ -12,8 +13,4 @@ export function isErased(record: unknown): boolean {
 export function hasErasure(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasErasure);
   return isRecord(value) && (isErased(value) || Object.values(value).some(hasErasure));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,11 +6,12 @@ import { temporaryFileGone, toSpreadsheetError, SpreadsheetError } from './sprea
 import { createReadStream } from 'node:fs';
 import { makeFolder } from '../host/make-folder.ts';
 import { rejectOnAbort } from '../host/reject-on-abort.ts';
+import { dayMs } from '../day-milliseconds.ts';
 
 /** Recognizable also in folders with files of other programs, and short enough for every file system. */
 const temporaryPrefix = '.prospect-sync-';
 const temporarySuffix = '.part';
-const longestPauseMs = 24 * 3_600_000;
+const longestPauseMs = dayMs;
 
 /** `open` of node:fs/promises, which tests replace. */
 export type OpenFile = (path: string, flags: 'wx+') => Promise<FileHandle>;

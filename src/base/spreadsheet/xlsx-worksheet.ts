@@ -3,6 +3,7 @@ import { fileLimits, formatLimit } from './file-limits.ts';
 import type { SourceCell } from './table.ts';
 import { type NumberFormat, createTextCollector } from './xlsx-workbook.ts';
 import { scanXml, type XmlAttributes, XmlError } from './xlsx-xml.ts';
+import { dayMs } from '../day-milliseconds.ts';
 
 export interface SheetRow {
   /** From 1. */
@@ -157,7 +158,7 @@ function toSourceCell(
       const number = Number.parseFloat(text);
       const { isDate, digits, prefix } = formats[style] ?? { isDate: false, digits: 0, prefix: '' };
       if (!Number.isFinite(number)) return '';
-      if (isDate) return toDate((number - epochDay + (isFrom1904 ? days1904 : 0)) * dayMilliseconds);
+      if (isDate) return toDate((number - epochDay + (isFrom1904 ? days1904 : 0)) * dayMs);
       // A customer number that its number format shows as 00042 or KD-00042 is read like that.
       return digits > 0 && Number.isSafeInteger(number) ? toShownNumber(number, digits, prefix) : number;
     }
@@ -176,7 +177,7 @@ function sharedText(texts: readonly string[], index: string): string {
 }
 
 /** 1970-01-01 as Excel counts days, and how many of them lie before its other beginning. */
-const [epochDay, days1904, dayMilliseconds] = [25_569, 1_462, 86_400_000];
+const [epochDay, days1904] = [25_569, 1_462];
 
 function toDate(milliseconds: number): SourceCell {
   const date = new Date(Math.round(milliseconds));

@@ -8,6 +8,7 @@ import { SpreadsheetError } from './spreadsheet-error.ts';
 import { fileLimits } from './file-limits.ts';
 import { toFileText } from './cell-text.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
+import { dayMs } from '../day-milliseconds.ts';
 
 interface Sheet {
   readonly name: string;
@@ -183,10 +184,9 @@ const cellStyles: Readonly<Record<Column['kind'] | 'header' | 'title', Partial<S
 /** A date of the user's file has a time only when it had one there. */
 function styleOf(kind: Column['kind'], cell: Cell | undefined): Partial<Style> {
   if (kind !== 'own' || !(cell instanceof Date)) return cellStyles[kind];
-  return cell.getTime() % dayMilliseconds === 0 ? day : cellStyles.date;
+  return cell.getTime() % dayMs === 0 ? day : cellStyles.date;
 }
 
-const dayMilliseconds = 86_400_000;
 const day: Partial<Style> = { numFmt: 'yyyy-mm-dd' };
 
 const widths: Readonly<Record<Column['kind'], number>> = {

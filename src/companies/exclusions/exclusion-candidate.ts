@@ -7,6 +7,7 @@ import { isSharedAddress } from '../sources/website-problem.ts';
 import { additionalDomains } from '../../hubspot/hubspot-record.ts';
 import { ownDomain } from '../../service/contract/website-domain.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
+import { dayMs } from '../../base/day-milliseconds.ts';
 
 export interface Candidate {
   readonly entry: EntryInput;
@@ -97,7 +98,6 @@ function fillPlaceholders(text: string, detail: string, days: number | null): st
 
 const date = /^\d{4}-\d{2}-\d{2}$/;
 const timeWithZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
-const dayMilliseconds = 24 * 3_600_000;
 
 /** Milliseconds since 1970; a date ends at midnight UTC. null without a date, NaN for an invalid one. */
 function parseExpiry(text: string | undefined): number | null {
@@ -106,7 +106,5 @@ function parseExpiry(text: string | undefined): number | null {
   if (timeWithZone.test(value)) return Date.parse(value);
   const start = date.test(value) ? Date.parse(value) : Number.NaN;
   // Date parses 2027-02-31 as a day in March.
-  return Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== value
-    ? Number.NaN
-    : start + dayMilliseconds;
+  return Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== value ? Number.NaN : start + dayMs;
 }

@@ -14,6 +14,7 @@ import type { FoundCompany } from '../../ledger/wanted-exclusions.ts';
 import { toSourceTag, type SourceTag } from './exclusion-candidate.ts';
 import type { ActivityContext } from '../sources/company-source.ts';
 import type { ExclusionDependencies, SourceCounts } from './scan-plan.ts';
+import { dayMs } from '../../base/day-milliseconds.ts';
 
 export interface CrmScan {
   readonly syncId: string;
@@ -31,7 +32,6 @@ interface SourcePage {
 }
 
 const dealsPerRead = 1_000;
-const dayMilliseconds = 24 * 3_600_000;
 const isTrue = { operator: 'EQ', value: 'true' } as const;
 const isFalse = { operator: 'EQ', value: 'false' } as const;
 
@@ -61,7 +61,7 @@ async function* readSources(hubspot: HubSpotClient, scan: CrmScan, signal: Abort
     yield* readDealSource(hubspot, 'open_deals', [{ propertyName: 'hs_is_closed', ...isFalse }, ...changed], signal);
   }
   if (source.closedWonWithinDays !== null) {
-    const from = String(startedAt.getTime() - source.closedWonWithinDays * dayMilliseconds);
+    const from = String(startedAt.getTime() - source.closedWonWithinDays * dayMs);
     const isWon = { propertyName: 'hs_is_closed_won', ...isTrue };
     const isRecent = { propertyName: 'closedate', operator: 'GTE', value: from } as const;
     yield* readDealSource(hubspot, 'closed_won', [isWon, isRecent, ...changed], signal);

@@ -1,5 +1,6 @@
 /** When a run starts: its calendars and interval, whether its times have ended, and how far apart they are. */
 import { type Calendar, canFire } from './cron-calendar.ts';
+import { dayMs } from '../../base/day-milliseconds.ts';
 
 /** What Temporal does with a start while an earlier run is in progress. */
 export const overlaps = ['skip', 'buffer_one', 'buffer_all', 'cancel_other', 'terminate_other', 'allow_all'] as const;
@@ -17,7 +18,6 @@ export interface ScheduleConfig {
   readonly endAt: Date | null;
 }
 
-const dayMs = 86_400_000;
 /** Days of timezones begin up to 14 hours before and 12 hours after those of UTC. */
 const zonesMs = dayMs / 2;
 const repetitionMs = 400 * 366 * dayMs;

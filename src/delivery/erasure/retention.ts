@@ -5,6 +5,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { listFiles, type ErasureContext } from './erase-files.ts';
 import { eraseAllFiles } from './erase-all-files.ts';
 import { compactionPlace, type Erasure } from './forget.ts';
+import { dayMs } from '../../base/day-milliseconds.ts';
 
 export interface RetentionPreview {
   /** Data from before this time expires. */
@@ -21,8 +22,6 @@ export interface AppliedRetention extends Erasure {
   readonly cutoff: string;
   readonly orderIds: readonly string[];
 }
-
-const dayMs = 86_400_000;
 
 export async function previewRetention(ledger: Ledger, days: number, now: Date): Promise<RetentionPreview> {
   const failures = createErasureFailures();

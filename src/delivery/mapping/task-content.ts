@@ -1,8 +1,9 @@
 /** What notes and tasks of replies and of companies share. */
 import { cutText } from '../../ledger/property-values.ts';
+import { dayMs } from '../../base/day-milliseconds.ts';
 
 /** Until a task is due. */
-export const taskDueMs = 24 * 3_600_000;
+export const taskDueMs = dayMs;
 
 /** Length in characters. */
 const longestSubject = 250;

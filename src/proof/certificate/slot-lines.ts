@@ -5,8 +5,9 @@ import { createGunzip } from 'node:zlib';
 import { canonicalJson } from '../../base/json/canonical-json.ts';
 import { isBeyondJsonLimits } from '../../base/json/json-limits.ts';
 import { isPartlyErased, toPublishedSlot, type StoredSlot } from '../../ledger/stored-slot.ts';
-import { isRecord } from '../../service/reading/flatten-record.ts';
+
 import { slotDigest } from '../../base/json/slot-digest.ts';
+import { isRecord } from '../../base/json/own-property.ts';
 
 /** `digest`: of the slot without wordings. An erased slot has kept only its digest. */
 export type SlotLine = { readonly position: number; readonly digest: string } & (

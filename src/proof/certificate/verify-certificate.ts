@@ -1,9 +1,10 @@
 /** Verifies a certificate without anything else: its form, its signature, and that its figures agree with each other. */
 import { parseJsonWithinLimits } from '../../base/json/json-limits.ts';
 import { sum } from '../checks/order-checks.ts';
-import { isRecord } from '../../service/reading/flatten-record.ts';
+
 import { certificateFormat, certificateSchema, type CertificateDocument } from './certificate-document.ts';
 import { fingerprintOf, isSignedDocument, signatureSchema } from './signature.ts';
+import { isRecord } from '../../base/json/own-property.ts';
 
 /** Why a certificate is refused. `code` is for programs. */
 export interface CertificateProblem {

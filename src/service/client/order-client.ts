@@ -1,6 +1,6 @@
 import { operations, type OrderInput } from '../contract/index.ts';
 import type { RequestSettings } from '../contract/request-settings.ts';
-import { isEmpty, isRecord } from '../reading/flatten-record.ts';
+import { isEmpty } from '../reading/flatten-record.ts';
 import { toOrderBody } from '../reading/order-requests.ts';
 import { findOrderIds, type FoundOrderId, recordsIn } from '../reading/find-record.ts';
 import { isProblem, readOrder, describeKeys, type ReadOrder } from '../reading/read-answers.ts';
@@ -8,6 +8,7 @@ import { ProspectingError } from './prospecting-error.ts';
 import { assertRequest, awaitAnswer, readUnspecified } from './contract-calls.ts';
 import type { Api, CallOptions } from './service-transport.ts';
 import { toStorable } from '../../base/text/storable.ts';
+import { isRecord } from '../../base/json/own-property.ts';
 
 const route = '/api/v1/orders';
 const orderRoute = '/api/v1/orders/{order_id}';

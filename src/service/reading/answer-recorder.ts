@@ -4,6 +4,7 @@
  */
 import { createAnswerWalk, type AnswerWalk, type ObservedFact } from './answer-walk.ts';
 import { answerName, operationAt, specifiedAnswer } from './specified-shape.ts';
+import { dayMs } from '../../base/day-milliseconds.ts';
 
 export interface Observation extends ObservedFact {
   /** Name of the answer: `getOrder`, `getOrder 404`, `replyWebhook`; `service` for versions outside answers. */
@@ -26,7 +27,7 @@ const versionHeaders = ['api-version', 'x-api-version', 'x-contract-version', 'x
 const serviceOperation = 'service';
 
 /** A repeated observation is recorded once a day, to update `lastSeenAt`. */
-const renewedAfterMs = 86_400_000;
+const renewedAfterMs = dayMs;
 /** Without a ledger that saves them. */
 const mostPending = 50_000;
 

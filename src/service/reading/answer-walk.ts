@@ -1,7 +1,8 @@
 /** Walks over the answers of one operation and observes the fields, types, codes and versions that no answer before had. */
-import { isRecord } from './flatten-record.ts';
+
 import { anyName, isDictionary, isRecordableName } from './recordable-name.ts';
 import type { JsonType, SpecifiedField } from './specified-shape.ts';
+import { isRecord } from '../../base/json/own-property.ts';
 
 export interface ObservedFact {
   /** `missing`: an object without a field that the specification requires. */

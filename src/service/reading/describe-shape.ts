@@ -2,9 +2,10 @@
 import { companyFields } from '../contract/company-fields.ts';
 import type { FieldEntry, FieldNeed } from '../contract/field-definition.ts';
 import { prospectFields } from '../contract/prospect-fields.ts';
-import { isEmpty, isRecord, readDottedPath, isRange } from './flatten-record.ts';
+import { isEmpty, readDottedPath, isRange } from './flatten-record.ts';
 import { prospectsAt } from './detect-prospects.ts';
 import type { EvidenceKind, FieldReading, Shape } from './shape.ts';
+import { isRecord } from '../../base/json/own-property.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,6 @@ import {
   normalizeKey,
   isEmpty,
   isFieldName,
-  isRecord,
   flattenRecord,
   candidateNamesOf,
   createPathReader,
@@ -13,6 +12,7 @@ import {
 import { readText } from './read-value.ts';
 import type { FieldReading } from './shape.ts';
 import { matchesPattern } from './value-patterns.ts';
+import { isRecord } from '../../base/json/own-property.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -7,7 +7,6 @@ import {
   normalizeKey,
   innerRecord,
   isEmpty,
-  isRecord,
   flattenRecord,
   candidateNamesOf,
   readDottedPath,
@@ -16,6 +15,7 @@ import { isEmail, detectProspects, mostSamples, pathInCompany, prospectsAt } fro
 import { readText, readValue } from './read-value.ts';
 import type { FieldReading, FieldSettings, Shape } from './shape.ts';
 import { matchesPattern, type RecordContext } from './value-patterns.ts';
+import { isRecord } from '../../base/json/own-property.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,7 @@
 /** Finds records in a response, also inside wrappers (`{data: {order: {…}}}`), and the id of an order. */
 import { wrapperNames } from '../contract/container-names.ts';
-import { normalizeKey, isRecord, readDottedPath } from './flatten-record.ts';
+import { normalizeKey, readDottedPath } from './flatten-record.ts';
+import { isRecord } from '../../base/json/own-property.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,6 @@
 /** Flattens the nested records of a response into fields with paths. */
 import { fieldGroupNames } from '../contract/container-names.ts';
+import { isRecord } from '../../base/json/own-property.ts';
 
 /** A value with its path: keys joined by dots. Of a list of records only the first is read. */
 export interface FlatField {
@@ -104,10 +105,6 @@ export function isFieldName(key: string): boolean {
 export function innerRecord(value: unknown): Readonly<Record<string, unknown>> | null {
   if (isRecord(value)) return value;
   return Array.isArray(value) ? (value.find(isRecord) ?? null) : null;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `{min, max}` and similar records: one value. */

@@ -1,8 +1,9 @@
 /** Finds which required fields the results of an order lack, and which settings would name them. */
 import { describeForm } from './describe-shape.ts';
-import { isEmpty, isFieldName, isRecord, flattenRecord } from './flatten-record.ts';
+import { isEmpty, isFieldName, flattenRecord } from './flatten-record.ts';
 import { pathInCompany, prospectsAt } from './detect-prospects.ts';
 import type { OrderShape, FieldSettings, Shape } from './shape.ts';
+import { isRecord } from '../../base/json/own-property.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /** Orders by `service.requests`: builds the body of an order, and suggests settings when the service refuses it with 422. */
 import { domainOf, type CompanyRow, type OrderInput } from '../contract/index.ts';
-import { isRecord, normalizeKey, readDottedPath } from './flatten-record.ts';
+import { normalizeKey, readDottedPath } from './flatten-record.ts';
 import {
   type RequestSettings,
   type Sending,
@@ -8,6 +8,7 @@ import {
   requestSettingsSchema,
 } from '../contract/request-settings.ts';
 import type { FieldProblem } from './read-error.ts';
+import { isRecord } from '../../base/json/own-property.ts';
 
 type Body = Record<string, unknown>;
 

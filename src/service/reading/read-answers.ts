@@ -1,12 +1,13 @@
 /** Reads orders, profile creations and pages of results from answers of any form. */
 import { resultArrayNames } from '../contract/container-names.ts';
 import type { ProfileCreation, ResultSummary } from '../contract/index.ts';
-import { normalizeKey, isEmpty, isRecord } from './flatten-record.ts';
+import { normalizeKey, isEmpty } from './flatten-record.ts';
 import { boundWord, boundWords } from '../../base/text/bound-text.ts';
 import { readCount, readId, readText, readTime, readValue } from './read-value.ts';
 import { isSlot } from './read-slot.ts';
 import { findField, recordsIn, findRecordWith } from './find-record.ts';
 import { toPrintablePath } from '../../base/text/printable-text.ts';
+import { isRecord } from '../../base/json/own-property.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

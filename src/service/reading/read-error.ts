@@ -1,7 +1,8 @@
 /** Reads error bodies of any form: those of the specification, problem+json, FastAPI, lists of errors, pages of a gateway. */
-import { isRecord } from './flatten-record.ts';
+
 import { boundText, boundTexts } from '../../base/text/bound-text.ts';
 import { createRedactor } from './redact-text.ts';
+import { isRecord } from '../../base/json/own-property.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

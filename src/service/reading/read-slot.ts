@@ -3,11 +3,12 @@ import { companyFields } from '../contract/company-fields.ts';
 import type { FieldEntry } from '../contract/field-definition.ts';
 import { prospectFields } from '../contract/prospect-fields.ts';
 import type { Company, Prospect, Slot } from '../contract/index.ts';
-import { createPathReader, isEmpty, isRecord, isFieldName } from './flatten-record.ts';
+import { createPathReader, isEmpty, isFieldName } from './flatten-record.ts';
 import { createPeopleReader, pathInCompany, prospectsAt } from './detect-prospects.ts';
 import { readCount, readText, readTime, readValue, type ScalarKind } from './read-value.ts';
 import type { FieldReading, Shape } from './shape.ts';
 import { boundText } from '../../base/text/bound-text.ts';
+import { isRecord } from '../../base/json/own-property.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

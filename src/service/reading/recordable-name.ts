@@ -3,7 +3,8 @@ import { companyFields } from '../contract/company-fields.ts';
 import type { FieldEntry } from '../contract/field-definition.ts';
 import { prospectFields } from '../contract/prospect-fields.ts';
 import { fieldGroupNames, resultArrayNames, wrapperNames } from '../contract/container-names.ts';
-import { isEmpty, isRecord, normalizeKey } from './flatten-record.ts';
+import { isEmpty, normalizeKey } from './flatten-record.ts';
+import { isRecord } from '../../base/json/own-property.ts';
 
 /** Stands for every key that is not recorded. */
 export const anyName = '*';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { processorMs } from '../../helpers/processor-time.ts';
 import { createAnswerRecorder, type Observation } from '../../../src/service/reading/answer-recorder.ts';
-import { isRecord } from '../../../src/service/reading/flatten-record.ts';
+import { isRecord } from '../../../src/base/json/own-property.ts';
 
 const resultsPath = '/api/v1/orders/{order_id}/results';
 const orderPath = '/api/v1/orders/{order_id}';

@@ -3,11 +3,11 @@ import {
   innerRecord,
   isEmpty,
   isRange,
-  isRecord,
   flattenRecord,
   candidateNamesOf,
   readDottedPath,
 } from '../../../src/service/reading/flatten-record.ts';
+import { isRecord } from '../../../src/base/json/own-property.ts';
 
 const channels = [
   { kind: 'EMAIL', value: 'anna.schmidt@nordwind.example' },
