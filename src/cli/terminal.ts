@@ -166,7 +166,18 @@ export async function confirmWarnings(
 ): Promise<void> {
   for (const warning of warnings) terminal.say(warning, 'warn');
   if (warnings.length === 0 || yes) return;
-  const canAsk = !json && terminal.canAsk;
-  if (canAsk && (await terminal.confirm(question))) return;
+  if (await isConfirmed(terminal, { json, yes }, question)) return;
   throw new CommandError(`${declined}: nothing was started. To start it without confirmation, add --yes`);
+}
+
+/**
+ * True with `--yes` and if the user agrees; false also if the user cannot be asked. Then nothing happens, and the command ends with
+ * `exitCodes.failed`: a script must not take it for done.
+ */
+export async function isConfirmed(
+  terminal: Terminal,
+  { json, yes }: { readonly json: boolean } & ConfirmationFlags,
+  question: string,
+): Promise<boolean> {
+  return yes || (!json && terminal.canAsk && (await terminal.confirm(question)));
 }

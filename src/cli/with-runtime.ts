@@ -3,7 +3,7 @@ import { isWithoutWorker } from '../worker/embedded-worker.ts';
 import { createRuntime, type Runtime } from '../worker/runtime.ts';
 import { type GlobalOptions, readTemporalConfiguration } from './configuration.ts';
 import { bothSides, checkConnections, type Side, createWaitOutRefusals } from './connections.ts';
-import { announceLedger, findDataFolder } from './data-folder.ts';
+import { announceLedger, findDataFolder, findUsedDataFolder } from './data-folder.ts';
 import type { Terminal } from './terminal.ts';
 import { toScheduleError } from '../temporal/schedules/schedule-errors.ts';
 import { listWorkflows } from '../temporal/list-workflows.ts';
@@ -93,7 +93,7 @@ export async function withTemporal<T>(
 ): Promise<T> {
   await using cleanup = new AsyncDisposableStack();
   const temporal = await readTemporalConfiguration(options.config, terminal.env);
-  const dataDir = await findDataFolder(options);
+  const dataDir = await findUsedDataFolder(options, terminal.env);
   const session = await openTemporal({ env: terminal.env, log: terminal.say }, dataDir, temporal);
   cleanup.adopt(session, (opened) => opened.close());
   try {

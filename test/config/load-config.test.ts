@@ -377,6 +377,10 @@ runs:
       'runs.a.companies: needs exactly one source',
     ],
     ['runs: {a: {}}', 'runs.a.kind: is missing, must be one of discovery, enrichment'],
+    [
+      'service: {base_url: "https://a.example/api/v1/"}',
+      'service.base_url: must not end with /api/v1, which every request adds',
+    ],
     ['service: {base_url: "https://user:pw@a.example"}', 'service.base_url: must not hold a user name or password'],
     ['runs: []', 'runs: must be a map of names'],
     [
