@@ -145,6 +145,24 @@ function interruption(outputClosed: Promise<NodeJS.Signals>): Promise<NodeJS.Sig
   return promise;
 }
 
+/**
+ * A signal that ends the process at once first says `what`. Other listeners, such as a build that removes its files, go first: they raise the
+ * signal again.
+ * @returns a function after which signals act as before
+ */
+export function sayAtSignal({ say }: Pick<Terminal, 'say'>, what: string): () => void {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const end = (signal: NodeJS.Signals) => {
+    if (process.listenerCount(signal) > 1) return;
+    say(`${signal}: ${what}.`, 'warn');
+    process.exit(exitCodes.failed);
+  };
+  for (const signal of signals) process.on(signal, end);
+  return () => {
+    for (const signal of signals) process.off(signal, end);
+  };
+}
+
 export interface ConfirmationFlags {
   /** Start without confirmation. */
   readonly yes: boolean;

@@ -67,6 +67,9 @@ describe('a command about an order whose results are not in the ledger', () => {
 describe('a command with invalid input', () => {
   it.each([
     ['an unknown command', ['frobnicate'], "unknown command 'frobnicate'"],
+    ['a run for a command', ['weekly', 'run', '--config', 'good.yaml'], 'run: prospect-sync run weekly'],
+    ['the beginning of a command', ['certificate', 'x'], 'Similar commands: certificate-key'],
+    ['the command of a group', ['pause', 'weekly'], 'Similar commands: schedule pause'],
     ['a missing argument', ['run'], "missing required argument 'name'"],
     [
       'an invalid order id',

@@ -467,6 +467,20 @@ runs:
     expect(problems[0]?.rule).toContain(rule);
   });
 
+  it('names characters that look like spaces and quotes in a file with problems, with line and column', () => {
+    const text = head
+      .replace('service: {', 'service:\n\u00A0\u00A0x: {')
+      .replace(/\n$/, '\npolling: {order_max: \u201C5m\u201D}\n');
+    expect(brief(refuse(text))).toEqual(
+      expect.arrayContaining([
+        '2:1 : has the character U+00A0 in its indentation, which is no space in YAML',
+        expect.stringMatching(/^\d+:22 : has the character U\+201C, which is no quote in YAML$/),
+      ]),
+    );
+    // In the middle of a text, and in a file without problems, they are allowed.
+    expect(parse(`${head}runs: {}\n# \u201Cquoted\u201D\n`).ok).toBe(true);
+  });
+
   it('reports a repeated key and its first position, and accepts repeated merge keys', () => {
     const profiled = (name: string) => `  ${name}: {kind: discovery, briefing_quantity: 1, profile: ${profile}}\n`;
     const [problem, ...more] = refuse(`${head}runs:\n${profiled('weekly')}${profiled('daily')}${profiled('weekly')}`);
