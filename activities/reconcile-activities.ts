@@ -114,7 +114,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
   async function readOrder(orderId: string): Promise<CollectedOrder> {
     const order = await ledger.orders.get(orderId);
     if (order !== undefined && order.total !== null) return { ...order, total: order.total };
-    throw nonRetryable('OrderNotCollected', `order ${orderId} is not in the ledger`);
+    throw nonRetryable('OrderNotCollected', `the results of order ${orderId} are not in the ledger`);
   }
 
   /** The comparison of two sources for each sum of the order. */

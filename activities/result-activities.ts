@@ -92,7 +92,7 @@ async function readPublished(
   await assertNotErased(ledger, orderId);
   const order = await orders.get(orderId);
   if (order === undefined || order.total === null)
-    throw nonRetryable('OrderNotCollected', `order ${orderId} is not in the ledger as published`);
+    throw nonRetryable('OrderNotCollected', `the published results of order ${orderId} are not in the ledger`);
   const { kind, total, publishedAt } = order;
   return { orderId, isEnrichment: kind === 'enrichment', total, publishedAt };
 }

@@ -8,6 +8,8 @@ import { trimEndOf } from '../base/text/normalize-text.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { toFailure } from '../worker/to-failure.ts';
+import { withoutRetries } from '../base/failures/remedies-in-commands.ts';
+import { findAdvice, isOfHubSpot } from '../hubspot/address-advice.ts';
 
 /** No order has this id. The answer 404 shows that the service is available and that the key may read orders. */
 const probeOrderId = '00000000-0000-4000-8000-000000000000';
@@ -40,7 +42,7 @@ export async function findServiceProblem(
   waitOut: WaitOutRefusals,
 ): Promise<string | null> {
   const toProblem = (error: unknown) =>
-    `the prospecting service at ${service.baseUrl}: ${describe(error, 'service.api_key')}`;
+    `the prospecting service at ${service.baseUrl}: ${describe(error, () => hubspotToken.test(service.apiKey.reveal()))}`;
   const name = 'The prospecting service';
   try {
     await waitOut(name, () => prospecting.orders.get(probeOrderId));
@@ -63,20 +65,37 @@ async function findCrmProblem(
     assertPortal(account, { id: portal.id ?? undefined, type: portal.type ?? undefined });
     return null;
   } catch (error) {
-    return `HubSpot at ${baseUrl}: ${describe(error, 'hubspot.token')}`;
+    return `HubSpot at ${baseUrl}: ${describe(error)}`;
   }
 }
 
-function describe(error: unknown, keySetting: string): string {
+/** `hasHubSpotToken`: whether the key of the service is one; only its form is looked at. */
+function describe(error: unknown, hasHubSpotToken = () => false): string {
   if (!(error instanceof ProspectingError) && !(error instanceof HubSpotError)) throw error;
-  const { kind, status, retryAfterSeconds } = error instanceof ProspectingError ? error.facts : error;
+  const { kind, retryAfterSeconds } = error instanceof ProspectingError ? error.facts : error;
   const message = trimEndOf(error.message, '. \n\t');
-  if (status === 401) return `${message}. The key is not accepted: check ${keySetting}`;
-  if (kind === 'api_redirect') return `${message}. Correct its base_url`;
-  if (status === 404) return `${message}. The address belongs to something else: check its base_url`;
+  const advice = error instanceof HubSpotError ? findAdvice(error) : findServiceAdvice(error, hasHubSpotToken);
+  if (advice !== null) return `${message}. ${advice}`;
   if (kind === 'http' && retryAfterSeconds !== undefined) return `${message}. Try again in ${retryAfterSeconds} s`;
   const unreachable = kind === 'connection' || kind === 'timeout';
   return unreachable ? `${message}. Check the address and the network` : error.message;
+}
+
+/** Private apps of HubSpot have tokens like `pat-eu1-…`. */
+const hubspotToken = /^pat-/;
+
+function findServiceAdvice(
+  { facts: { kind, status }, answer }: ProspectingError,
+  hasHubSpotToken: () => boolean,
+): string | null {
+  if (kind === 'api_redirect') return 'Correct service.base_url';
+  if ((status === 401 || status === 404) && isOfHubSpot(answer))
+    return 'HubSpot has answered: correct service.base_url; it and hubspot.base_url may be exchanged';
+  if (status === 401)
+    return hasHubSpotToken()
+      ? 'The key begins like a token of HubSpot: correct service.api_key; it and hubspot.token may be exchanged'
+      : 'The key is not accepted: check service.api_key, and that service.base_url is the address of the service';
+  return status === 404 ? 'The service is not at this address: check service.base_url' : null;
 }
 
 /** Repeats the call while the system is temporarily unavailable and time is left; otherwise fails as the call does. */
@@ -140,5 +159,7 @@ function retryAfter({ retryAfterSeconds }: { readonly retryAfterSeconds?: number
 export function toCommandError(error: unknown, ending = ''): unknown {
   if (error instanceof CommandError) return error;
   const failure = toFailure(error);
-  return failure instanceof ApplicationFailure ? new CommandError(`${failure.message}${ending}`) : error;
+  return failure instanceof ApplicationFailure
+    ? new CommandError(`${withoutRetries(failure.message)}${ending}`)
+    : error;
 }

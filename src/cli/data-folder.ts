@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { narrowFolder } from '../base/host/private-files.ts';
+import { usesDevServer } from '../temporal/connect-temporal.ts';
 import { describeConfiguredLedger, openConfiguredLedger } from '../worker/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -18,6 +19,19 @@ export async function findDataFolder({ config, dataDir }: GlobalOptions): Promis
   if (dataDir !== undefined) return resolve(dataDir);
   const file = await realpath(config).catch(() => null);
   return file === null ? resolve(dataFolderName) : join(dirname(file), dataFolderName);
+}
+
+/**
+ * The data folder of a command that may start the local Temporal, but starts no run.
+ * @throws {CommandError} for a `--data-dir` that prospect-sync has not used: a misspelt one would be an installation without runs
+ */
+export async function findUsedDataFolder(options: GlobalOptions, env: Terminal['env']): Promise<string> {
+  const path = await findDataFolder(options);
+  if (options.dataDir === undefined) return path;
+  if ((await exists(ledgerOf(path))) || (await exists(join(path, 'temporal'))) || !usesDevServer(env)) return path;
+  throw new CommandError(
+    `There is neither a ledger nor a local Temporal in ${path}. Correct --data-dir; a worker or a run creates them`,
+  );
 }
 
 /**
@@ -38,7 +52,7 @@ export async function announceLedger(terminal: Terminal, config: Config, path: s
  */
 export async function openAnnouncedLedger(terminal: Terminal, config: Config, options: GlobalOptions): Promise<Ledger> {
   const path = await findDataFolder(options);
-  if (options.dataDir !== undefined && config.ledger.databaseUrl === null && !(await hasLedger(path)))
+  if (options.dataDir !== undefined && config.ledger.databaseUrl === null && !(await exists(ledgerOf(path))))
     throw new CommandError(`There is no ledger in ${path}. Correct --data-dir; a worker or a run creates a new ledger`);
   await announceLedger(terminal, config, path);
   return openConfiguredLedger(config, path, terminal.say);
@@ -64,12 +78,14 @@ export async function openExistingLedger(
   options: GlobalOptions,
 ): Promise<Ledger | null> {
   const path = await findDataFolder(options);
-  const exists = config.ledger.databaseUrl !== null || (await hasLedger(path));
-  return exists ? openAnnouncedLedger(terminal, config, options) : null;
+  const isThere = config.ledger.databaseUrl !== null || (await exists(ledgerOf(path)));
+  return isThere ? openAnnouncedLedger(terminal, config, options) : null;
 }
 
-function hasLedger(folder: string): Promise<boolean> {
-  return access(join(folder, 'ledger.db')).then(
+const ledgerOf = (folder: string) => join(folder, 'ledger.db');
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
     () => true,
     () => false,
   );

@@ -16,6 +16,7 @@ import { findServiceProblem, createWaitOutRefusals } from './connections.ts';
 import { findDataFolder, openExistingLedger } from './data-folder.ts';
 import { exitCodes, signalOf, type ExitCode, type Terminal } from './terminal.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
+import { withoutDoctor } from '../base/failures/remedies-in-commands.ts';
 import { checkBlacklists } from './preflight/blacklist-checks.ts';
 import { preflight } from './preflight/preflight.ts';
 import { withTemporal } from './with-runtime.ts';
@@ -54,7 +55,8 @@ export async function doctor(terminal: Terminal, options: GlobalOptions, flags: 
     ...checkLimits(hubspot.limits(), config.hubspot.budget),
     ...checkVersions({ versions: config.hubspot.versions, now: new Date() }),
   ];
-  return toDiagnosis(all, flags.drift ? await readDrift(ledger, prospecting) : null);
+  const shown = all.map((each) => ({ ...each, message: withoutDoctor(each.message) }));
+  return toDiagnosis(shown, flags.drift ? await readDrift(ledger, prospecting) : null);
 }
 
 /** Empty unless a run has a schedule. Starts no local Temporal: where none runs, no worker does. */

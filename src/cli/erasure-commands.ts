@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { ConfirmationFlags, ExitCode } from './terminal.ts';
+import type { ForgetFlags } from './erasure.ts';
 
 export function addErasureCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
@@ -16,10 +17,11 @@ export function addErasureCommands(program: Command, { terminal, answer, end }: 
       'erase a person or a company from the ledger and from files, and leave them out of later results; does not change HubSpot or the service',
     )
     .option('--yes', 'erase without confirmation', false)
-    .action(async (who: string, { yes }: ConfirmationFlags) => {
+    .option('--future', 'leave it out of later results for ever, even if nothing is found now', false)
+    .action(async (who: string, flags: ForgetFlags) => {
       const { exitCodeOfErasure, toFailureText, forgetPerson, toForgetDocument, toForgetText } =
         await import('./erasure.ts');
-      const result = await forgetPerson(terminal, { ...globals(), yes }, who);
+      const result = await forgetPerson(terminal, { ...globals(), ...flags }, who);
       answer(toForgetDocument(result), toForgetText(result));
       endWithFailures(toFailureText(result), exitCodeOfErasure(result));
     });

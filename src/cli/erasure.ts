@@ -22,11 +22,25 @@ import {
   type LinkedFoundRecord,
 } from './forget-text.ts';
 import { toSubject } from './subject.ts';
-import { CommandError, exitCodes, type ConfirmationFlags, type ExitCode, type Terminal } from './terminal.ts';
+import {
+  CommandError,
+  exitCodes,
+  isConfirmed,
+  type ConfirmationFlags,
+  type ExitCode,
+  type Terminal,
+} from './terminal.ts';
 
-/** `applied`: null when it was not confirmed. */
+export interface ForgetFlags extends ConfirmationFlags {
+  /** Later results are stored without the person or company, even if nothing is found now. */
+  readonly future: boolean;
+}
+
+/** `applied`: null when there was nothing to do, or it was not confirmed. */
 export interface ForgetResult {
   readonly preview: ForgetPreview;
+  /** The command would have done something. */
+  readonly isDeclined: boolean;
   readonly records: readonly LinkedFoundRecord[];
   readonly applied: Erasure | null;
 }
@@ -34,16 +48,20 @@ export interface ForgetResult {
 export interface RetentionResult {
   readonly days: number;
   readonly preview: RetentionPreview;
+  readonly isDeclined: boolean;
   readonly applied: Erasure | null;
 }
 
 const notTouched =
   'HubSpot, the service, backups and copies of files are not changed: delete the person there as well (HubSpot: GDPR delete).';
 
-/** Previews, asks, and erases. Without a terminal it erases only with `--yes`. */
+/**
+ * Previews, asks, and erases. Without a terminal it erases only with `--yes`. What is not found may be misspelt, and would be left out of
+ * results for ever: that is a question of its own, which `--yes` does not answer.
+ */
 export async function forgetPerson(
   terminal: Terminal,
-  options: GlobalOptions & ConfirmationFlags,
+  options: GlobalOptions & ForgetFlags,
   who: string,
 ): Promise<ForgetResult> {
   const identifier = toSubject(who);
@@ -53,12 +71,18 @@ export async function forgetPerson(
   const preview = await previewForget(ledger, identifier);
   const records = await linkRecords(config.hubspot, preview.records);
   const found = [toFoundText(preview), ...toRecordLines(records)].join('\n');
-  const question = `${found}\nErase this in prospect-sync, and leave it out of later results?`;
-  if (!(await isConfirmed(terminal, options, question))) return { preview, records, applied: null };
+  const isUnknown = !isFound(preview) && preview.forgottenAt === null;
+  const mayDoNothing = { preview, records, isDeclined: false, applied: null };
+  if (isUnknown && !options.future && (options.yes || options.json || !terminal.canAsk)) return mayDoNothing;
+  if (!isFound(preview) && preview.forgottenAt !== null && !options.yes) return mayDoNothing;
+  const question = isUnknown
+    ? `${found}\nLeave exactly this address or domain out of all later results? This cannot be undone.`
+    : `${found}\nErase this in prospect-sync, and leave it out of later results?`;
+  if (!(await isConfirmed(terminal, options, question))) return { ...mayDoNothing, isDeclined: true };
   // Their ids cannot be found once the person is erased.
   if (options.yes) for (const line of toRecordLines(records)) terminal.say(line);
   const context = { ...toContext(), readRefusal: (body: string | null) => readRefusal(body, config.replies.policy) };
-  return { preview, records, applied: await forget(ledger, preview.identifiers, context) };
+  return { preview, records, isDeclined: false, applied: await forget(ledger, preview.identifiers, context) };
 }
 
 export async function retention(
@@ -71,37 +95,38 @@ export async function retention(
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const preview = await previewRetention(ledger, days, new Date());
   const question = `${toRetentionPreviewText(preview)}\nErase this?`;
-  if (!(await isConfirmed(terminal, options, question))) return { days, preview, applied: null };
-  return { days, preview, applied: await applyRetention(ledger, days, toContext()) };
+  if (!(await isConfirmed(terminal, options, question))) return { days, preview, isDeclined: true, applied: null };
+  return { days, preview, isDeclined: false, applied: await applyRetention(ledger, days, toContext()) };
 }
 
 export function toForgetText({ preview, records, applied }: ForgetResult): string {
-  if (applied === null) return [toFoundText(preview), ...toRecordLines(records), notConfirmed, notTouched].join('\n');
+  if (applied === null) return [toFoundText(preview), ...toRecordLines(records), notTouched].join('\n');
   const erased = isFound(preview) ? toErasureLines(applied) : [toFoundText(preview), ...toErasureLines(applied)];
   return [...erased, 'Later results are stored without them.', notTouched].join('\n');
 }
 
 export function toRetentionText({ preview, applied }: RetentionResult): string {
-  return applied === null
-    ? [toRetentionPreviewText(preview), notConfirmed].join('\n')
-    : toErasureLines(applied).join('\n');
+  return applied === null ? toRetentionPreviewText(preview) : toErasureLines(applied).join('\n');
 }
 
 /** Places that failed are an error. Files that were left, and a write-ahead log that could not be emptied, need the user. */
 export function exitCodeOfErasure(result: ErasureResult): ExitCode {
   const { applied } = result;
-  if (failedPlaces(result).length > 0) return exitCodes.failed;
+  if (failedPlaces(result).length > 0 || result.isDeclined) return exitCodes.failed;
   // A misspelled address leaves the person in every place.
-  if ('records' in result && !isFound(result.preview) && result.preview.forgottenAt === null) return exitCodes.findings;
+  if ('records' in result && applied === null && result.preview.forgottenAt === null) return exitCodes.findings;
   return applied !== null && (applied.files.left.length > 0 || !applied.compacted)
     ? exitCodes.findings
     : exitCodes.done;
 }
 
-/** null when no place failed. Names places, never people. */
+/** null when no place failed and nothing was declined. Names places, never people. */
 export function toFailureText(result: ErasureResult): string | null {
   const failed = failedPlaces(result);
-  if (failed.length === 0) return null;
+  if (failed.length === 0)
+    return result.isDeclined
+      ? 'The erasure was not confirmed: nothing was changed. To erase it without confirmation, add --yes'
+      : null;
   const places = failed.map(({ place, problem }) => `${toPrintable(place)} (${problem})`).join('; ');
   const [what, rest] = result.applied === null ? ['be searched', 'searched'] : ['be erased', 'erased'];
   return `${failed.length} of the places could not ${what}: ${places}. The others were ${rest}. Correct the cause, then run the command again: it continues.`;
@@ -133,16 +158,6 @@ function toErasureDocument(
   return applied === null
     ? { ...found, tables, files: null, compacted: null, failed }
     : { ...found, tables: applied.tables, files: applied.files, compacted: applied.compacted, failed: applied.failed };
-}
-
-const notConfirmed = 'Nothing was changed. To erase it, add --yes';
-
-async function isConfirmed(
-  terminal: Terminal,
-  { json, yes }: GlobalOptions & ConfirmationFlags,
-  question: string,
-): Promise<boolean> {
-  return yes || (!json && terminal.canAsk && (await terminal.confirm(question)));
 }
 
 function daysOf({ retention: { days } }: Config): number {

@@ -11,7 +11,7 @@ import { toPrintable } from '../base/text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { checkConnections, createWaitOutRefusals, toCommandError } from './connections.ts';
 import { openExistingLedger } from './data-folder.ts';
-import { CommandError, exitCodes, signalOf, type Terminal } from './terminal.ts';
+import { CommandError, exitCodes, isConfirmed, signalOf, type Terminal } from './terminal.ts';
 
 /** Changes nothing. */
 export function list(terminal: Terminal, options: GlobalOptions): Promise<BlacklistOverview> {
@@ -111,16 +111,21 @@ async function confirmDeletion(
   const places = uses.length === 0 ? '' : `, and its assignments to ${uses.map(toSearchName).join(', ')}`;
   const maker = isOwn ? '' : `, which was ${createdElsewhere} and may be in use there`;
   const deletion = `This deletes ${toText(blacklist)}${maker}${places}.`;
-  const refuse = (remedy: string) => {
+  const refuse = (remedy: string, exitCode: 1 | 2 = exitCodes.failed) => {
     const text = `${deletion} Nothing was deleted. ${remedy}`;
-    return new CommandError(toPrintable(text), exitCodes.usage);
+    return new CommandError(toPrintable(text), exitCode);
   };
-  if (name !== undefined) throw refuse(`--name is ${JSON.stringify(name)}, which is not its exact name.`);
+  if (name !== undefined)
+    throw refuse(`--name is ${JSON.stringify(name)}, which is not its exact name.`, exitCodes.usage);
   if (isOwn) {
-    if (!json && (await terminal.confirm(`${deletion} Delete it?`))) return;
-    throw refuse('To delete it without a terminal, add --yes.');
+    if (await isConfirmed(terminal, { json, yes }, `${deletion} Delete it?`)) return;
+    throw refuse('To delete it without confirmation, add --yes.');
   }
-  if (yes) throw refuse('--yes is not enough. Type its name at the terminal, or add --name with its exact name.');
+  if (yes)
+    throw refuse(
+      '--yes is not enough. Type its name at the terminal, or add --name with its exact name.',
+      exitCodes.usage,
+    );
   if (!json && (await terminal.prompt(`${deletion} To delete it, type its name:`)) === blacklist.name) return;
   throw refuse('To delete it, type its name at the terminal, or add --name with its exact name.');
 }

@@ -20,7 +20,7 @@ import type { OrderRow } from '../ledger/order-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { readLeakFigures, toOutputReport, type OrderReport } from '../proof/report/order-report.ts';
 import type { Proof } from '../../workflows/reconcile-order.ts';
-import { refuseErasedOrder, toOrderId } from './order-rows.ts';
+import { refuseErasedOrder, readCollected, toOrderId } from './order-rows.ts';
 import { findRemedy } from '../proof/report/finding-descriptions.ts';
 import { toCrmPlan } from '../delivery/mapping/crm-plan.ts';
 import { outcomeNames, type OutcomeTally } from '../ledger/crm-outcomes.ts';
@@ -145,7 +145,6 @@ export async function reconcile(
     config,
     options,
     async ({ client, queue, ledger }) => {
-      await refuseErasedOrder(ledger, id);
       const { handle, joined } = await beginWorkflow(terminal, startReconcile(client, input, queue));
       const proof = await awaitResult(terminal, client, 'reconcile', handle);
       if (joined && (repair || sample !== undefined) && proof.repair === undefined) {
@@ -155,8 +154,15 @@ export async function reconcile(
       }
       return [{ ...(await describeOrder(ledger, id, handle.workflowId)), ...proof }];
     },
+    { beforeWork: ({ ledger }) => assertCollected(ledger, id) },
   );
   return { ...done, orders };
+}
+
+/** Before a worker starts. @throws {CommandError} */
+async function assertCollected(ledger: Ledger, id: string): Promise<void> {
+  await readCollected(ledger, id);
+  await refuseErasedOrder(ledger, id);
 }
 
 /** The order as the ledger has it. */
@@ -192,12 +198,11 @@ export async function retry(terminal: Terminal, options: GlobalOptions, orderId:
     terminal,
     config,
     options,
-    async ({ client, queue, ledger }) => {
-      await refuseErasedOrder(ledger, id);
+    async ({ client, queue }) => {
       const { handle } = await beginWorkflow(terminal, startRetry(client, input, queue));
       return awaitResult(terminal, client, 'retry', handle);
     },
-    { needed: ['crm'] },
+    { needed: ['crm'], beforeWork: ({ ledger }) => assertCollected(ledger, id) },
   );
   return { orderId: id, ...result };
 }

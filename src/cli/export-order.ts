@@ -12,7 +12,7 @@ import { writeWholeFile, type GrowingFile } from '../base/spreadsheet/whole-file
 import { escapeUnprintable } from '../base/text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger, withLedger } from './data-folder.ts';
-import { toOrderId, unknownOrder } from './order-rows.ts';
+import { readCollected, toOrderId } from './order-rows.ts';
 import { assertFreeTarget, type TargetFlags } from './target-file.ts';
 import { CommandError, exitCodes, signalOf, type Terminal } from './terminal.ts';
 
@@ -30,8 +30,7 @@ export async function exportOrder(
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  const order = await ledger.orders.get(id);
-  if (order === undefined || order.total === null) throw unknownOrder(id);
+  await readCollected(ledger, id);
   if (out === undefined) {
     // A terminal executes control characters, which canonical JSON may contain.
     for await (const lines of readSlotLines(ledger, id)) terminal.print(lines.map(escapeUnprintable).join('\n'));

@@ -28,21 +28,26 @@ export async function linkRecords(
 }
 
 /** False: no place holds the person or company. A place that failed may hold it. */
-export function isFound({ orders, tables, files, records, failed }: ForgetPreview): boolean {
-  return orders + files.length + records.length + failed.length > 0 || tables.some(({ rows }) => rows > 0);
+export function isFound({ orders, tables, files, records, isInSuppressions, failed }: ForgetPreview): boolean {
+  const isListed = isInSuppressions || tables.some(({ rows }) => rows > 0);
+  return isListed || orders + files.length + records.length + failed.length > 0;
 }
 
 export function toFoundText(preview: ForgetPreview): string {
-  const { orders, tables, files, forgottenAt } = preview;
+  const { orders, tables, files, isInSuppressions, forgottenAt } = preview;
   if (isFound(preview))
     return [
       `Found: ${count(orders, 'order')} and ${count(files.length, 'file')} of prospect-sync, with`,
       ...toTableLines(tables),
+      ...(isInSuppressions ? [keptSuppression] : []),
     ].join('\n');
   return forgottenAt === null
-    ? 'Nothing found: no table and no file of prospect-sync names this address or domain. Check the spelling.'
+    ? 'Nothing found: no table and no file of prospect-sync names this address or domain. Check the spelling. To leave it out of later results all the same, add --future; this cannot be undone.'
     : `Nothing found: it was forgotten on ${forgottenAt.slice(0, 10)}.`;
 }
+
+const keptSuppression =
+  '      1  suppressions.key\n         the domain in the suppression list. Kept: the entry, which orders need to leave the company out';
 
 /** HubSpot itself is not changed: the user deletes these records there. */
 export function toRecordLines(records: readonly LinkedFoundRecord[]): string[] {

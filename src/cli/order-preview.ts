@@ -16,7 +16,7 @@ import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { checkConnections, createWaitOutRefusals } from './connections.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { CommandError, exitCodes, signalOf, type Terminal } from './terminal.ts';
-import { refuseErasedOrder, toOrderId, unknownOrder } from './order-rows.ts';
+import { refuseErasedOrder, readCollected, toOrderId } from './order-rows.ts';
 import { assertFreeTarget, type TargetFlags } from './target-file.ts';
 import type { OrderPreview } from './documents/order-document.ts';
 
@@ -46,8 +46,7 @@ export async function preview(
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const runs = Object.keys(config.runs);
   const orderId = runs.includes(what) ? await newestOrder(ledger.orders, what) : toOrderId(what, runs);
-  const order = await ledger.orders.get(orderId);
-  if (order === undefined || order.total === null) throw unknownOrder(orderId);
+  const order = await readCollected(ledger, orderId);
   await refuseErasedOrder(ledger, orderId);
   const clients = createDependencies(config, ledger);
   await checkConnections(config, clients, { needed: ['crm'], waitOut: createWaitOutRefusals(terminal) });

@@ -1,6 +1,8 @@
 /** Lists and traces the outcomes of rows, from the ledger alone. */
 import { z } from 'zod';
 import { reasonCodes } from '../service/contract/index.ts';
+import { unsuccessfulOrderStatuses } from '../service/contract/enum-values.ts';
+import type { OrderRow } from '../ledger/order-store.ts';
 import { outcomeNames } from '../ledger/crm-outcomes.ts';
 import { rowRules } from '../delivery/mapping/row-rules.ts';
 import { toPrintableJson, toPrintable } from '../base/text/printable-text.ts';
@@ -42,7 +44,8 @@ export async function rows(
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  if ((await ledger.orders.get(id)) === undefined) throw unknownOrder(id);
+  const order = await ledger.orders.get(id);
+  if (order === undefined) throw unknownOrder(id);
   await assertKnownReasons(ledger, id, reasons);
   const erased = await ledger.erasures.ofOrder(id);
   if (erased !== undefined && erased.scope !== 'people') terminal.say(toSentence(describeErasedOrder(erased)), 'warn');
@@ -65,7 +68,10 @@ export async function rows(
   }
   if (options.json) terminal.print(']');
   else terminal.say(shown === 0 ? 'no matching rows' : `${shown} rows`);
+  if (order.total === null) terminal.say(toPendingText(order), 'warn');
 }
+
+export type CollectedOrder = OrderRow & { readonly total: number };
 
 /** `runs`: names that may stand for an order too. */
 export function toOrderId(text: string, runs: readonly string[] = []): string {
@@ -78,10 +84,26 @@ export function toOrderId(text: string, runs: readonly string[] = []): string {
   return id.data.toLowerCase();
 }
 
-export function unknownOrder(id: string): CommandError {
+function unknownOrder(id: string): CommandError {
   return new CommandError(
     `Order ${id} is not in the ledger. Collect it with: prospect-sync ingest ${id} --run NAME, with the run that it belongs to`,
   );
+}
+
+/** The order, if its results are in the ledger. @throws {CommandError} that says whether the order is unknown, in progress or has failed */
+export async function readCollected({ orders }: Pick<Ledger, 'orders'>, id: string): Promise<CollectedOrder> {
+  const order = await orders.get(id);
+  if (order === undefined) throw unknownOrder(id);
+  if (order.total === null) throw new CommandError(toPendingText(order));
+  return { ...order, total: order.total };
+}
+
+/** An order of the ledger without published results. */
+function toPendingText({ orderId, runName, status }: OrderRow): string {
+  if (unsuccessfulOrderStatuses.some((each) => each === status))
+    return `Order ${orderId} ended as ${toPrintable(status)}: it has no results. To see why, run: prospect-sync status`;
+  const run = runName ?? 'NAME';
+  return `Order ${orderId} has no published results yet: its last known status is ${toPrintable(status)}. The run that placed it collects it while a worker runs; to see it, run: prospect-sync status ${run}. If that run has ended, continue with: prospect-sync ingest ${orderId} --run ${run}`;
 }
 
 /** Error codes of HubSpot are rules too, so the words of the order are known besides those of prospect-sync and the service. */

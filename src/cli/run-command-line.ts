@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { createProgram } from './command-table.ts';
+import { explainUnknownCommand } from './unknown-command.ts';
 import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 import { ExplainedError } from '../base/text/explained-error.ts';
 import { toPrintable, toPrintableJson } from '../base/text/printable-text.ts';
@@ -14,7 +15,8 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     const { message, code } = describeError(error, terminal);
     // commander has printed its own message already.
-    if (!(error instanceof CommanderError)) terminal.say(message, 'error');
+    const hint = error instanceof CommanderError ? await explainUnknownCommand(program, error, terminal.env) : message;
+    if (hint !== null) terminal.say(hint, 'error');
     if (args.includes('--json')) terminal.print(toPrintableJson({ ok: false, error: message }));
     return code;
   }

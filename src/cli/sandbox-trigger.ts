@@ -57,11 +57,16 @@ export function toTriggerText({ secret, delivery }: Triggered): string {
   const { delivery_id, state, reason, type, attempts } = delivery;
   const last = attempts.at(-1);
   const response = last === undefined ? 'not sent' : (last.status ?? last.error ?? 'no response');
+  const isRefused = last?.status === 401 || last?.status === 403;
   return [
     `${type}  ${delivery_id}`,
     `  signed with  ${secret}`,
     `  response     ${response}${last?.text ? ` ${JSON.stringify(last.text.slice(0, 200))}` : ''}`,
     `  delivery     ${state}${reason === null ? '' : ` (${reason})`}${delivery.next_attempt_at === null ? '' : `, next attempt ${delivery.next_attempt_at}`}`,
+    // The specification names both causes alike: "receiver wants a key".
+    ...(isRefused
+      ? ['  cause        the receiver rejects the signature, or requires a key: compare its secret with the one above']
+      : []),
   ].join('\n');
 }
 

@@ -17,7 +17,7 @@ import { isDifferent, planSchedules, type PlannedSchedule } from '../temporal/sc
 import { outcomeAttribute } from '../temporal/search-attributes.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { warnOfFrequentStarts } from '../config/configuration-warnings.ts';
+import { warnOfSchedules } from '../config/configuration-warnings.ts';
 import type { Terminal } from './terminal.ts';
 import { warnWithoutWorker, withTemporal } from './with-runtime.ts';
 
@@ -26,7 +26,7 @@ const { WorkflowExecutionStatus } = proto.temporal.api.enums.v1;
 
 export async function plan(terminal: Terminal, options: GlobalOptions) {
   const config = await readConfiguration(options.config, terminal.env);
-  for (const warning of warnOfFrequentStarts(config)) terminal.say(warning, 'warn');
+  for (const warning of warnOfSchedules(config)) terminal.say(warning, 'warn');
   const planned = await withTemporal(terminal, options, ({ client, queue }) => planSchedules(client, config, queue));
   const document = toPlanDocument(planned, new Date());
   return { document, text: toPlanText(planned, document) };
@@ -34,7 +34,7 @@ export async function plan(terminal: Terminal, options: GlobalOptions) {
 
 export async function apply(terminal: Terminal, options: GlobalOptions) {
   const config = await readConfiguration(options.config, terminal.env);
-  for (const warning of warnOfFrequentStarts(config)) terminal.say(warning, 'warn');
+  for (const warning of warnOfSchedules(config)) terminal.say(warning, 'warn');
   const planned = await withTemporal(terminal, options, async (session) => {
     const changes = await planSchedules(session.client, config, session.queue);
     await applySchedules(session.client, changes);

@@ -8,7 +8,7 @@ import { toRunState, type RunState } from './documents/installation-document.ts'
 import { orderAttribute, runAttribute } from '../temporal/search-attributes.ts';
 import { isOfAnotherKey, listWorkflows } from '../temporal/list-workflows.ts';
 import { findRun, findTemporalConfiguration, readConfiguration, type GlobalOptions } from './configuration.ts';
-import { findDataFolder, openExistingLedger } from './data-folder.ts';
+import { findUsedDataFolder, openExistingLedger } from './data-folder.ts';
 import { openTemporal } from '../worker/temporal-session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { warnWithoutWorker } from './with-runtime.ts';
@@ -24,9 +24,9 @@ export async function status(
 ): Promise<RunState[]> {
   await using cleanup = new AsyncDisposableStack();
   const config = await readConfigurationIfValid(terminal, options);
+  const dataDir = await findUsedDataFolder(options, terminal.env);
   const ledger = cleanup.adopt(await openLedgerIfPossible(terminal, config, options), (opened) => opened?.close());
   const temporal = await findTemporalConfiguration(options.config, terminal.env);
-  const dataDir = await findDataFolder(options);
   const session = cleanup.adopt(
     await openTemporal({ env: terminal.env, log: terminal.say }, dataDir, temporal),
     (opened) => opened.close(),

@@ -10,7 +10,7 @@ import { withLedger } from './data-folder.ts';
 import { toSubject } from './subject.ts';
 import { readSuppressionList } from './suppression-list.ts';
 import { assertFreeTarget, type OverwriteFlags } from './target-file.ts';
-import { CommandError, exitCodes, type ConfirmationFlags, type Terminal } from './terminal.ts';
+import { CommandError, exitCodes, isConfirmed, type ConfirmationFlags, type Terminal } from './terminal.ts';
 
 export interface SuppressionFlags {
   readonly reason: string;
@@ -29,7 +29,10 @@ export function listSuppressions(
   return withLedger(terminal, options, ({ suppressions }) => suppressions.list(filter));
 }
 
-/** @throws {CommandError} for anything but an address or the domain of one company */
+/**
+ * @throws {CommandError} for anything but an address or the domain of one company, if it is not confirmed, and for the removal of a
+ * suppression that there is not: the one that was meant continues
+ */
 export async function changeSuppression(
   terminal: Terminal,
   options: Options & ConfirmationFlags,
@@ -41,13 +44,24 @@ export async function changeSuppression(
     verb === 'add'
       ? `Suppress ${toPrintable(identifier.value)}? Orders, HubSpot and replies leave it out from now on.`
       : `End the suppression of ${toPrintable(identifier.value)}? It may be bought and written to again.`;
-  if (!options.yes && (options.json || !terminal.canAsk || !(await terminal.confirm(question))))
-    return { changed: false, text: 'Nothing was changed. To do it, add --yes' };
-  const changed = await withLedger(terminal, options, ({ suppressions }) =>
-    suppressions[verb]({ identifier, ...change }),
+  return withLedger(terminal, options, async ({ suppressions }) => {
+    if (verb === 'remove' && !(await suppressions.isSuppressed(identifier))) throw notSuppressed(who);
+    if (!(await isConfirmed(terminal, options, question)))
+      throw new CommandError(
+        'The change was not confirmed: nothing was changed. To do it without confirmation, add --yes',
+      );
+    const changed = await suppressions[verb]({ identifier, ...change });
+    if (verb === 'add') return { changed, text: changed ? 'suppressed' : 'it was suppressed already' };
+    if (!changed) throw notSuppressed(who);
+    return { changed, text: 'no longer suppressed' };
+  });
+}
+
+/** Repeats what the user has typed, since the error may be in it. */
+function notSuppressed(who: string): CommandError {
+  return new CommandError(
+    `${toPrintable(who)} is not suppressed: nothing was changed. Check the spelling; to see the list, run: prospect-sync suppressions list`,
   );
-  if (verb === 'add') return { changed, text: changed ? 'suppressed' : 'it was suppressed already' };
-  return { changed, text: changed ? 'no longer suppressed' : 'it was not suppressed' };
 }
 
 /** All or nothing: a row that is neither an address nor a domain is reported before anything is stored. */

@@ -145,6 +145,24 @@ function interruption(outputClosed: Promise<NodeJS.Signals>): Promise<NodeJS.Sig
   return promise;
 }
 
+/**
+ * A signal that ends the process at once first says `what`. Other listeners, such as a build that removes its files, go first: they raise the
+ * signal again.
+ * @returns a function after which signals act as before
+ */
+export function sayAtSignal({ say }: Pick<Terminal, 'say'>, what: string): () => void {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const end = (signal: NodeJS.Signals) => {
+    if (process.listenerCount(signal) > 1) return;
+    say(`${signal}: ${what}.`, 'warn');
+    process.exit(exitCodes.failed);
+  };
+  for (const signal of signals) process.on(signal, end);
+  return () => {
+    for (const signal of signals) process.off(signal, end);
+  };
+}
+
 export interface ConfirmationFlags {
   /** Start without confirmation. */
   readonly yes: boolean;
@@ -166,7 +184,18 @@ export async function confirmWarnings(
 ): Promise<void> {
   for (const warning of warnings) terminal.say(warning, 'warn');
   if (warnings.length === 0 || yes) return;
-  const canAsk = !json && terminal.canAsk;
-  if (canAsk && (await terminal.confirm(question))) return;
+  if (await isConfirmed(terminal, { json, yes }, question)) return;
   throw new CommandError(`${declined}: nothing was started. To start it without confirmation, add --yes`);
+}
+
+/**
+ * True with `--yes` and if the user agrees; false also if the user cannot be asked. Then nothing happens, and the command ends with
+ * `exitCodes.failed`: a script must not take it for done.
+ */
+export async function isConfirmed(
+  terminal: Terminal,
+  { json, yes }: { readonly json: boolean } & ConfirmationFlags,
+  question: string,
+): Promise<boolean> {
+  return yes || (!json && terminal.canAsk && (await terminal.confirm(question)));
 }

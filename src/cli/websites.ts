@@ -7,7 +7,7 @@ import { toPrintable } from '../base/text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { checkConnections, createWaitOutRefusals, toCommandError } from './connections.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
-import { refuseErasedOrder, toOrderId, unknownOrder } from './order-rows.ts';
+import { refuseErasedOrder, readCollected, toOrderId } from './order-rows.ts';
 import { CommandError, signalOf, type Terminal } from './terminal.ts';
 
 const positionsShown = 10;
@@ -22,8 +22,7 @@ export async function websites(
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  const order = await ledger.orders.get(id);
-  if (order === undefined || order.total === null) throw unknownOrder(id);
+  const order = await readCollected(ledger, id);
   await refuseErasedOrder(ledger, id);
   const systems = createSystems(config);
   await checkConnections(config, systems, { needed: ['service'], waitOut: createWaitOutRefusals(terminal) });

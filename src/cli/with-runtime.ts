@@ -3,8 +3,8 @@ import { isWithoutWorker } from '../worker/embedded-worker.ts';
 import { createRuntime, type Runtime } from '../worker/runtime.ts';
 import { type GlobalOptions, readTemporalConfiguration } from './configuration.ts';
 import { bothSides, checkConnections, type Side, createWaitOutRefusals } from './connections.ts';
-import { announceLedger, findDataFolder } from './data-folder.ts';
-import type { Terminal } from './terminal.ts';
+import { announceLedger, findDataFolder, findUsedDataFolder } from './data-folder.ts';
+import { sayAtSignal, type Terminal } from './terminal.ts';
 import { toScheduleError } from '../temporal/schedules/schedule-errors.ts';
 import { listWorkflows } from '../temporal/list-workflows.ts';
 import { runAttribute } from '../temporal/search-attributes.ts';
@@ -37,6 +37,9 @@ export async function withRuntime<T>(
 ): Promise<RuntimeResult<T>> {
   const started = performance.now();
   await using cleanup = new AsyncDisposableStack();
+  // No worker and no workflow of this command exists before `startsNow`.
+  const startsNow = sayAtSignal(terminal, 'this command has started nothing and ordered nothing');
+  cleanup.defer(startsNow);
   const dataDir = await findDataFolder(options);
   const runtime = await createRuntime(config, {
     env: terminal.env,
@@ -49,6 +52,7 @@ export async function withRuntime<T>(
   });
   cleanup.defer(() => runtime.close());
   await beforeWork(runtime);
+  startsNow();
   const worker = runtime.runWorker(() => announceOtherRuns(terminal, runtime, runName));
   if (runtime.uiUrl !== null) terminal.say(`Temporal UI: ${runtime.uiUrl}`);
   const result = work(runtime);
@@ -93,7 +97,7 @@ export async function withTemporal<T>(
 ): Promise<T> {
   await using cleanup = new AsyncDisposableStack();
   const temporal = await readTemporalConfiguration(options.config, terminal.env);
-  const dataDir = await findDataFolder(options);
+  const dataDir = await findUsedDataFolder(options, terminal.env);
   const session = await openTemporal({ env: terminal.env, log: terminal.say }, dataDir, temporal);
   cleanup.adopt(session, (opened) => opened.close());
   try {

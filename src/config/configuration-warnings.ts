@@ -9,7 +9,7 @@ import { toDeliveryPlan } from './run-plan.ts';
 export function findConfigurationWarnings(config: Config): string[] {
   return [
     ...warnOfUnusedExclusions(config),
-    ...warnOfFrequentStarts(config),
+    ...warnOfSchedules(config),
     ...warnOfCountries(config),
     ...warnOfItems(config),
   ];
@@ -27,7 +27,26 @@ function warnOfUnusedExclusions({ exclusions, runs }: Config): string[] {
 /** A cron expression without a minute, such as `* 6 * * 1`, starts sixty times in an hour. */
 const frequentMs = 3_600_000;
 
-export function warnOfFrequentStarts({ runs }: Pick<Config, 'runs'>): string[] {
+/** Of `validate`, `plan` and `apply`. */
+export function warnOfSchedules(config: Pick<Config, 'runs'>): string[] {
+  return [...warnOfFrequentStarts(config), ...warnOfBothDays(config)];
+}
+
+/**
+ * crontab starts on both: on each such day of the month, and on each such day of the week. Seven days of a month with a day of the week are
+ * meant as they act: `1-7` and `MON` is the first Monday.
+ */
+function warnOfBothDays({ runs }: Pick<Config, 'runs'>): string[] {
+  return Object.entries(runs).flatMap(([name, { schedule }]) =>
+    schedule?.calendars.some(({ dayOfMonth, dayOfWeek }) => dayOfMonth.length < 7 && dayOfWeek.length < 7)
+      ? [
+          `runs.${name}.schedule names days of the month and days of the week, and starts only on days that match both, unlike crontab. To start on either, write two expressions`,
+        ]
+      : [],
+  );
+}
+
+function warnOfFrequentStarts({ runs }: Pick<Config, 'runs'>): string[] {
   return Object.entries(runs).flatMap(([name, { schedule }]) => {
     const interval = schedule === null ? null : shortestInterval(schedule);
     if (interval === null || interval >= frequentMs) return [];

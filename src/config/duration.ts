@@ -16,15 +16,27 @@ export const durationSchema = durationBetween('1ms', '24h');
 /** Like `durationSchema`, with other bounds; `shortest` and `longest` are durations too. */
 export function durationBetween(shortest: string, longest: string) {
   const [least, most] = [toMilliseconds(shortest) ?? 0, toMilliseconds(longest) ?? 0];
+  const rule = `must be a duration such as ${examplesBetween(least, most)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' or ')}`;
   return z
-    .string({ error: 'must be a duration such as 500ms, 2s, 10m or 1h' })
-    .regex(durationPattern, 'must be a duration such as 500ms, 2s, 10m or 1h')
+    .string({ error: rule })
+    .regex(durationPattern, rule)
     .refine((text) => {
       const milliseconds = toMilliseconds(text);
       // The regex has its own message.
       return milliseconds === null || (milliseconds >= least && milliseconds <= most);
     }, `must lie between ${shortest} and ${longest}`)
     .transform((text) => toMilliseconds(text) ?? 0);
+}
+
+/** The largest that are allowed, one of each unit. */
+function examplesBetween(least: number, most: number): string[] {
+  const allowed = ['500ms', '2s', '10m', '1h', '7d'].filter((text) => {
+    const milliseconds = toMilliseconds(text) ?? 0;
+    return milliseconds >= least && milliseconds <= most;
+  });
+  return allowed.slice(-4);
 }
 
 /** null: the text is not a duration. */

@@ -3,6 +3,7 @@ import type { Environment } from '../base/host/environment-variables.ts';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 
 import { findUnclearNumbers } from './yaml-numbers.ts';
+import { findMisleadingCharacters } from './misleading-characters.ts';
 import { createPositions, findAliases, type Position, findRepeatedKeys } from './yaml-positions.ts';
 import { type ConfigProblem, fieldName, type FoundProblems, problemsShown, type PathProblem } from './problems.ts';
 import { toConfig, type Config } from './config.ts';
@@ -21,10 +22,10 @@ interface Source {
 /** `file` is the path of the text; relative paths in it are taken from its folder. Returns the first problems in the order of the text. */
 export function parseConfig(text: string, { env, file }: { env: Environment; file: string }): ParsedConfig {
   const read = readText(text);
-  if ('problems' in read) return { ok: false, ...firstOf(read.problems) };
+  if ('problems' in read) return refuse(text, firstOf(read.problems));
   const shape = checkShape(read.value);
   const found = [...shape.problems, ...checkRules(read.value, env)];
-  if (shape.value === null || found.length > 0) return { ok: false, ...sortByPosition(found, read.source) };
+  if (shape.value === null || found.length > 0) return refuse(text, sortByPosition(found, read.source));
   return { ok: true, config: toConfig(shape.value, { env, path: file }) };
 }
 
@@ -33,14 +34,23 @@ export type ParsedTemporalConfig = { ok: true; config: TemporalConfig } | ({ ok:
 /** Loads only the section `temporal`: a command that reads histories needs no other secret. */
 export function parseTemporalConfig(text: string, { env }: { env: Environment }): ParsedTemporalConfig {
   const read = readText(text);
-  if ('problems' in read) return { ok: false, ...firstOf(read.problems) };
+  if ('problems' in read) return refuse(text, firstOf(read.problems));
   const found = [...checkShape(read.value).problems, ...checkRules(read.value, env)].filter(
     // The file as a whole has no path.
     ({ path: [top] }) => top === 'temporal' || top === undefined,
   );
   const temporal = temporalSchema.safeParse(childOf(read.value, 'temporal'));
-  if (!temporal.success || found.length > 0) return { ok: false, ...sortByPosition(found, read.source) };
+  if (!temporal.success || found.length > 0) return refuse(text, sortByPosition(found, read.source));
   return { ok: true, config: toTemporal(temporal.data, env) };
+}
+
+/** Names the misleading characters of a file that has problems: what is wrong on their lines comes from them. */
+function refuse(text: string, { problems, more }: FoundProblems): { ok: false } & FoundProblems {
+  const misleading = findMisleadingCharacters(text);
+  const lines = new Set(misleading.map(({ line }) => line));
+  const others = problems.filter(({ line }) => !lines.has(line));
+  const all = firstOf([...misleading, ...others].sort((a, b) => a.line - b.line || a.column - b.column));
+  return { ok: false, problems: all.problems, more: more + all.more };
 }
 
 function readText(text: string): { value: unknown; source: Source } | { problems: ConfigProblem[] } {

@@ -8,8 +8,9 @@ import type { FieldSettings } from '../service/reading/shape.ts';
 import { durationSchema } from './duration.ts';
 import { address, allowHttp, checkAddress, toBaseUrl } from './setting-values.ts';
 import { checkVariable, tokenVariable, toSecret, fromEnvironment, type Secret } from './environment.ts';
-import type { PathProblem } from './problems.ts';
-import { childOf } from './partial-validation.ts';
+import { problemAt, type PathProblem } from './problems.ts';
+import { checkPart, childOf } from './partial-validation.ts';
+import { getOwnProperty } from '../base/json/own-property.ts';
 
 const path = z
   .string()
@@ -88,8 +89,21 @@ export interface ServiceConfig {
 export function checkService(service: unknown, env: Environment): PathProblem[] {
   return [
     ...checkAddress('service', service, env),
+    ...checkPath(service, env),
     ...checkVariable(['service', 'api_key', 'env'], childOf(service, 'api_key'), tokenVariable, env),
   ];
+}
+
+/** Every request adds the path itself, and would ask for /api/v1/api/v1. */
+function checkPath(service: unknown, env: Environment): readonly PathProblem[] {
+  return checkPart(z.object({ base_url: address.optional() }), service, ({ base_url: value = '' }) => {
+    const name = typeof value === 'string' ? null : value.env;
+    const text = typeof value === 'string' ? value : (getOwnProperty(env, value.env) ?? '');
+    if (!/\/api\/v1\/*$/.test(text)) return [];
+    const path = ['service', 'base_url', ...(name === null ? [] : ['env'])];
+    const subject = name === null ? '' : `environment variable ${name} `;
+    return [problemAt(path, `${subject}must not end with /api/v1, which every request adds`, 'Remove /api/v1')];
+  });
 }
 
 export function toService(service: z.infer<typeof serviceSchema>, env: Environment): ServiceConfig {

@@ -45,6 +45,8 @@ export interface NamedProperty {
   readonly name: string;
   /** The values that are written to it; absent when the property is only read. */
   readonly holds?: WrittenContent | undefined;
+  /** The setting that names it; absent for the mapping. */
+  readonly setting?: string | undefined;
 }
 
 /** A harmless difference: HubSpot shows the property in another way. */

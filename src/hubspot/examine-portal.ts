@@ -4,6 +4,7 @@ import type { HubSpotClient } from './hubspot-client.ts';
 import { checkRequired, checkScopes, type Check } from './portal-checks.ts';
 import type { NamedProperty } from './ensure-properties.ts';
 import { HubSpotError } from './hubspot-error.ts';
+import { findAdvice } from './address-advice.ts';
 import type { ObjectType } from './hubspot-record.ts';
 import type { ApiVersions } from './hubspot-api-versions.ts';
 import { managedProperties, type PropertyDefinition } from './managed-properties.ts';
@@ -156,11 +157,11 @@ async function examineRequired(hubspot: HubSpotClient, type: ObjectType, { fille
 
 function toProblem(check: string, error: unknown): Check {
   if (!(error instanceof HubSpotError)) throw error;
-  const { kind, status, message } = error;
-  if (status === 401) return { check, state: 'problem', message: `${message}. HubSpot rejects the token` };
+  const { kind, message } = error;
   const unreachable = kind === 'connection' || kind === 'timeout';
-  const advice = unreachable ? '. Check the address and the network' : '';
-  return { check, state: isLimit(error) ? 'warning' : 'problem', message: `${message}${advice}` };
+  const advice = unreachable ? 'Check the address and the network' : findAdvice(error);
+  const state = isLimit(error) ? 'warning' : 'problem';
+  return { check, state, message: advice === null ? message : `${message}. ${advice}` };
 }
 
 /** HubSpot's limit for each object type. */
@@ -227,15 +228,19 @@ function checkMapped(
 ): Check {
   const check = `${type}: mapped properties`;
   const named = mustExist.filter((property) => property.type === type);
-  const absent = named.filter(({ name }) => !found.has(name) && !managed.includes(name)).map(({ name }) => name);
+  const absent = named.filter(({ name }) => !found.has(name) && !managed.includes(name));
+  const mapped = absent.filter(({ setting }) => setting === undefined).map(({ name }) => name);
   const incompatible = named.flatMap(({ name, holds }) => {
     const property = found.get(name);
     return (property && holds && findIncompatibility(property, holds)) ?? [];
   });
   const message = [
-    ...(absent.length === 0
+    ...(mapped.length === 0
       ? []
-      : [`not in the portal: ${absent.join(', ')}. Create them, or remove them from the mapping`]),
+      : [`not in the portal: ${mapped.join(', ')}. Create them, or remove them from the mapping`]),
+    ...absent.flatMap(({ name, setting }) =>
+      setting === undefined ? [] : [`not in the portal: ${name}. Create it, or change ${setting}`],
+    ),
     ...incompatible.map((incompatibility) => incompatibility.message),
   ].join('; ');
   const isProblem = absent.length > 0 || incompatible.some(({ state }) => state === 'problem');

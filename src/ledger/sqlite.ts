@@ -3,7 +3,8 @@ import path from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, type Dialect, SqliteDialect, type SqliteDatabase } from 'kysely';
-import { makePrivateFile, makePrivateFolder, narrowFile } from '../base/host/private-files.ts';
+import { makeFolder } from '../base/host/make-folder.ts';
+import { makePrivateFile, narrowFile, narrowFolder } from '../base/host/private-files.ts';
 import { wrapDriver } from './database-driver.ts';
 import { LedgerError, type LedgerErrorReason } from './ledger-error.ts';
 import { systemCodeOf } from '../base/failures/system-code.ts';
@@ -82,7 +83,8 @@ function createBusyRetry(file: string, busyTimeoutMilliseconds: number) {
 const longestCreation = 10_000;
 
 async function openFile(file: string, creationMilliseconds: number): Promise<SqliteDatabase> {
-  await makePrivateFolder(path.dirname(file));
+  await makeFolder(path.dirname(file), 0o700);
+  await narrowFolder(path.dirname(file));
   // The rows are personal data: only the owner may read the file. SQLite gives -wal and -shm the same mode.
   const isNew = await makePrivateFile(file);
   for (const suffix of ['-wal', '-shm']) await narrowFile(file + suffix);
@@ -157,7 +159,10 @@ const explanations: Readonly<Record<number, Explanation>> = {
   11: ['damaged', 'is damaged. Restore a backup, or move it away to start with an empty ledger'],
   13: ['full', 'cannot grow: the disk is full. Free some space, then try again'],
   14: ['refused', 'cannot be opened. Allow this user to read and write it and its folder'],
-  26: ['damaged', 'is not a SQLite database. Move it away, or choose another data folder'],
+  26: [
+    'damaged',
+    'is not a SQLite database, or it is damaged. Restore a backup, or move it away to start with an empty ledger',
+  ],
 };
 
 const systemExplanations: Readonly<Record<string, Explanation>> = {

@@ -130,6 +130,13 @@ export function createSuppressions(db: Database, { keyring, tombstones }: Suppre
       return new Set([...domains].flatMap(([host, all]) => (all.some((domain) => found.has(domain)) ? [host] : [])));
     },
 
+    /** True for a domain with an entry, active or removed. */
+    async hasDomain({ kind, value }: Identifier): Promise<boolean> {
+      if (kind !== 'domain') return false;
+      const entries = db.selectFrom('suppressions').select('key').where('kind', '=', 'company');
+      return (await entries.where('key', '=', value).executeTakeFirst()) !== undefined;
+    },
+
     async isSuppressed(identifier: Identifier): Promise<boolean> {
       const { kind, key } = toKey(identifier);
       return (await findActive(kind, [key])).has(key);

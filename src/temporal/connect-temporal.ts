@@ -41,9 +41,14 @@ export async function connectTemporal(options: ConnectTemporalOptions): Promise<
   return { connectOptions, namespace, uiUrl, isDevServer: false, release: async () => {} };
 }
 
+/** No other service is configured. */
+export function usesDevServer(env: Environment): boolean {
+  return readConfiguration(env) === null;
+}
+
 /** False where nothing but a dev server could have workers, and it does not run. Starts nothing. */
 export async function mayHaveWorkers(env: Environment, dataDir: string): Promise<boolean> {
-  return readConfiguration(env) !== null || (await isDevServerRunning(dataDir));
+  return !usesDevServer(env) || (await isDevServerRunning(dataDir));
 }
 
 type Configured = Pick<TemporalService, 'connectOptions' | 'namespace'>;

@@ -17,14 +17,20 @@ runs:
 const anyCall = { path: '/', times: 1 };
 
 /** Checks both stand-ins, which answer with these faults; pauses take no time and are recorded in seconds. */
-async function check(faults: { readonly service?: Partial<Fault>; readonly hubspot?: Partial<Fault> }) {
+async function check(
+  faults: { readonly service?: Partial<Fault>; readonly hubspot?: Partial<Fault> },
+  configuredKey?: string,
+) {
   const service = createServiceSandbox();
   const hubspot = createHubSpotSandbox();
   const { apiKey } = service.createOrganization({ name: 'a' });
   const { portalId, token } = hubspot.createPortal({ name: 'a' });
   if (faults.service !== undefined) service.faults.add({ ...anyCall, ...faults.service });
   if (faults.hubspot !== undefined) hubspot.faults(portalId).add({ ...anyCall, ...faults.hubspot });
-  const parsed = parseConfig(text, { env: { KEY: apiKey, TOKEN: token }, file: '/nowhere/prospect-sync.yaml' });
+  const parsed = parseConfig(text, {
+    env: { KEY: configuredKey ?? apiKey, TOKEN: token },
+    file: '/nowhere/prospect-sync.yaml',
+  });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   const said: string[] = [];
   const pauses: number[] = [];
@@ -82,11 +88,27 @@ describe('checkConnections', () => {
     expect(pauses).toEqual([]);
   });
 
+  it('names the address or the key that is exchanged with that of HubSpot', async () => {
+    const hubspotAnswer = { category: 'INVALID_AUTHENTICATION', correlationId: 'a', message: 'x' };
+    const serviceAnswer = { error: 'UNAUTHORIZED', message: 'x', request_id: 'a' };
+    const exchanged = await check({
+      service: { status: 401, body: hubspotAnswer },
+      hubspot: { status: 401, body: serviceAnswer },
+    });
+    expect(exchanged.problem).toMatch(/service at .*HubSpot has answered: correct service\.base_url; it and hubspot/);
+    expect(exchanged.problem).toMatch(/^HubSpot at .* does not come from HubSpot: check hubspot\.base_url; it and/m);
+    const keys = await check({ service: { status: 401 }, hubspot: { status: 401, body: hubspotAnswer } }, 'pat-eu1-x');
+    expect(keys.problem).toMatch(/begins like a token of HubSpot: correct service\.api_key; it and hubspot\.token may/);
+    expect(keys.problem).toMatch(/HubSpot rejects the token: check hubspot\.token$/m);
+    const { problem } = await check({ service: { status: 404, body: {} }, hubspot: { status: 404 } });
+    expect(problem).toMatch(/HubSpot is not at this address: check hubspot\.base_url$/m);
+  });
+
   it('asks to correct the address when a system redirects, without showing the target', async () => {
     const redirect = { status: 307, headers: { location: 'https://elsewhere.example/Geheim' } };
     const { problem } = await check({ service: redirect, hubspot: redirect });
     expect(problem?.split('\n').map((line) => line.replace(/\/api\S+/, '…'))).toEqual([
-      'the prospecting service at https://service.example: GET … returned a redirect, which is not followed: status 307 to another host. Correct its base_url',
+      'the prospecting service at https://service.example: GET … returned a redirect, which is not followed: status 307 to another host. Correct service.base_url',
       'HubSpot at https://hubspot.example: GET /account-info/v3/details returned a redirect, which is not followed (ANSWER_REDIRECTED); correct hubspot.base_url',
       'Nothing was started.',
     ]);

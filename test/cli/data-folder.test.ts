@@ -56,6 +56,15 @@ describe('the data folder', () => {
         `There is no ledger in ${path.join(elsewhere, 'data')}. Correct --data-dir; a worker or a run creates a new ledger`,
       ],
     });
+    for (const [command = '', ...args] of [['status'], ['schedule', 'list'], ['cancel', 'weekly']]) {
+      const ended = await runCommand([command, ...args, ...flags], { cwd: elsewhere, env: { KEY: 'k' } });
+      expect(ended).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(
+          `There is neither a ledger nor a local Temporal in ${path.join(elsewhere, 'data')}. Correct --data-dir`,
+        ),
+      });
+    }
     expect(await readdir(elsewhere)).not.toContain('data');
     await createLedger(path.join(elsewhere, 'data'));
     const expected = { code: 0, lines: [`Ledger: ${ledgerOf(path.join(elsewhere, 'data'))}`] };

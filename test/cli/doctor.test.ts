@@ -208,7 +208,7 @@ describe('doctor', () => {
   it('reports problems of both systems', async () => {
     const { code, stdout } = await run('portal_id: 1', { env: { PROSPECTING_API_KEY: 'wrong' } });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^prospecting service +problem .*check service\.api_key$/m);
+    expect(stdout).toMatch(/^prospecting service +problem .*check service\.api_key, and that service\.base_url is/m);
     expect(stdout).toMatch(new RegExp(`^portal +problem .*WRONG_PORTAL: expected 1, found ${portalId}`, 'm'));
   });
 });

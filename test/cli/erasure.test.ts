@@ -59,8 +59,10 @@ describe('forget', () => {
   it('shows what it finds and changes nothing without --yes, then erases it', async () => {
     const shown = await command('forget', 'Jane@acme.de');
     expect(shown).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('Nothing was changed. To erase it, add --yes'),
+      code: 1,
+      stderr: expect.stringContaining(
+        'not confirmed: nothing was changed. To erase it without confirmation, add --yes',
+      ),
     });
     expect(shown.stdout).toContain('Found: 1 order and 0 files of prospect-sync, with\n      1  slots.json');
     expect(shown.stdout).toContain(
@@ -90,11 +92,23 @@ describe('forget', () => {
   it('says that nothing was found, and ends with exit code 3, unless it was forgotten before', async () => {
     const unknown = await command('forget', 'jame@acme.de', '--yes');
     expect(unknown).toMatchObject({ code: 3, stdout: expect.stringContaining('Nothing found') });
-    expect(unknown.stdout).toContain('Check the spelling.');
+    expect(unknown.stdout).toContain('Check the spelling. To leave it out of later results all the same, add --future');
+    // A spelling mistake is not kept for ever, and only the option says that it is none.
+    expect(await command('forget', 'jame@acme.de', '--future')).toMatchObject({ code: 1 });
+    expect(await command('forget', 'jame@acme.de')).toMatchObject({ code: 3 });
+    expect(await command('forget', 'jame@acme.de', '--future', '--yes')).toMatchObject({ code: 0 });
     expect(await command('forget', 'jame@acme.de')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Nothing found: it was forgotten on \d{4}-/),
     });
+  });
+
+  it('finds a company that is only suppressed, and keeps that entry', async () => {
+    const change = ['--reason', 'x', '--yes'];
+    await command('suppressions', 'add', 'foo.example', ...change);
+    const { code, stdout } = await command('forget', 'foo.example', '--yes', '--json');
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, found: true, applied: true });
+    expect((await command('suppressions', 'list')).stdout).toContain('foo.example');
   });
 
   it('ends with an error that names the place that failed, not the person, and continues when it is repeated', async () => {
@@ -131,7 +145,9 @@ describe('forget', () => {
 
 describe('retention', () => {
   it('erases expired orders only with --yes, after which rows and preview say so', async () => {
-    const preview = JSON.parse((await command('retention', '--json')).stdout);
+    const asked = await command('retention', '--json');
+    expect(asked.code).toBe(1);
+    const preview = JSON.parse(asked.stdout);
     expect(preview).toMatchObject({ days: 1, applied: false, order_ids: [orderId], files: null });
     expect(JSON.parse((await command('retention', '--yes', '--json')).stdout)).toMatchObject({ applied: true });
     const removed = /ata of order 11111111-2222-4333-8444-555555555555 was removed by retention on \d{4}/;

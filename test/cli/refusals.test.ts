@@ -42,9 +42,34 @@ runs:
 const command = (args: string[], more: Record<string, string> = {}) =>
   runCommand(args, { cwd: folder, env: { ...env, ...more } });
 
+describe('a command about an order whose results are not in the ledger', () => {
+  it.each([
+    ['ENRICHING', /has no published results yet: its last known status is ENRICHING\. .*status weekly\. .*ingest 3f0d/],
+    ['REJECTED', /^Order 3f0d\S+ ended as REJECTED: it has no results\. /m],
+  ])('names its status: %s', async (status, message) => {
+    const dataDir = path.join(folder, `data-${status}`);
+    const orderId = '3f0d1c2e-0000-4000-8000-000000000001';
+    const ledger = await openLedger({ dataDir });
+    const order = { orderId, runName: 'weekly', kind: 'discovery', status, profileId: null, requestedCount: 6 };
+    await ledger.orders.save({ ...order, externalIdsAreRecordIds: false });
+    await ledger.close();
+    for (const name of ['export', 'preview', 'websites', 'rows']) {
+      const { code, stderr } = await command([name, orderId, '--config', 'good.yaml', '--data-dir', dataDir]);
+      expect({ name, code, stderr }).toEqual({
+        name,
+        code: name === 'rows' ? 0 : 1,
+        stderr: expect.stringMatching(message),
+      });
+    }
+  });
+});
+
 describe('a command with invalid input', () => {
   it.each([
     ['an unknown command', ['frobnicate'], "unknown command 'frobnicate'"],
+    ['a run for a command', ['weekly', 'run', '--config', 'good.yaml'], 'run: prospect-sync run weekly'],
+    ['the beginning of a command', ['certificate', 'x'], 'Similar commands: certificate-key'],
+    ['the command of a group', ['pause', 'weekly'], 'Similar commands: schedule pause'],
     ['a missing argument', ['run'], "missing required argument 'name'"],
     [
       'an invalid order id',
@@ -135,7 +160,7 @@ describe('a command with invalid input', () => {
     });
     expect(code).toBe(1);
     expect(stderr).toContain(
-      'status 401 (UNAUTHORIZED): The API key is missing, invalid or expired. The key is not accepted: check service.api_key\nNothing was started.',
+      'status 401 (UNAUTHORIZED): The API key is missing, invalid or expired. The key is not accepted: check service.api_key, and that service.base_url is the address of the service\nNothing was started.',
     );
     expect(stderr).not.toContain('4711');
   });

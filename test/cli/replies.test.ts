@@ -228,9 +228,17 @@ describe('receive, replies and suppressions', () => {
       '--yes',
     );
     expect(remove.document).toMatchObject({ changed: true });
-    expect((await command('suppressions', 'add', 'beta.example', '--reason', 'again')).document).toMatchObject({
-      changed: false,
-      text: expect.stringContaining('add --yes'),
+    const asks = await project.command('suppressions', 'add', 'beta.example', '--reason', 'again');
+    expect(asks).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'was not confirmed: nothing was changed. To do it without confirmation, add --yes',
+      ),
+    });
+    const misspelt = ['suppressions', 'remove', 'Jane@Betta.example', '--reason', 'asked', '--yes'];
+    expect(await project.command(...misspelt)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Jane@Betta.example is not suppressed: nothing was changed. Check the spelling'),
     });
     const { document: all } = await command('suppressions', 'list', '--removed');
     expect(all).toContainEqual(

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { createTerminal } from '../../src/cli/terminal.ts';
+import { createTerminal, sayAtSignal } from '../../src/cli/terminal.ts';
 
 function createHost(stderr: { isTTY?: boolean; columns?: number } = {}, stdin: { isTTY?: boolean } = {}) {
   const streams = {
@@ -21,6 +21,31 @@ function createHost(stderr: { isTTY?: boolean; columns?: number } = {}, stdin: {
 }
 
 const closed = () => Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+
+describe('sayAtSignal', () => {
+  it('says what was not done when a signal ends the process, unless another listener is at work or it was taken back', () => {
+    const said: string[] = [];
+    const exit = jest.spyOn(process, 'exit').mockImplementation((() => undefined) as unknown as typeof process.exit);
+    const others = process.listeners('SIGTERM');
+    process.removeAllListeners('SIGTERM');
+    try {
+      const takeBack = sayAtSignal({ say: (line) => said.push(line) }, 'nothing was started');
+      const clean = () => {};
+      process.on('SIGTERM', clean);
+      process.emit('SIGTERM', 'SIGTERM');
+      expect(said).toEqual([]);
+      process.off('SIGTERM', clean);
+      process.emit('SIGTERM', 'SIGTERM');
+      expect(said).toEqual(['SIGTERM: nothing was started.']);
+      expect(exit).toHaveBeenCalledWith(1);
+      takeBack();
+      expect(process.listenerCount('SIGTERM')).toBe(0);
+    } finally {
+      exit.mockRestore();
+      for (const other of others) process.on('SIGTERM', other);
+    }
+  });
+});
 
 describe('createTerminal', () => {
   it.each([

@@ -160,7 +160,7 @@ describe('worker with an unusable ledger', () => {
     ['of a newer version', 'the ledger was created by a newer version of prospect-sync', makeNewerLedger],
     [
       'in a file for a folder',
-      'a part of its path is a file. Choose another data folder',
+      'is not a folder. Choose a folder with --data-dir',
       (place: string) => writeFile(place, ''),
     ],
   ])('reports the problem and exits: %s', async (_, message, prepare) => {

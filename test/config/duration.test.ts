@@ -29,6 +29,11 @@ describe('durationBetween', () => {
     expect([schema.parse('10s'), schema.parse('7d')]).toEqual([10_000, 604_800_000]);
     expect(schema.safeParse('9s').error?.issues[0]?.message).toBe('must lie between 10s and 7d');
     expect(schema.safeParse('7.001d').success).toBe(false);
+    const rule = (limits: readonly [string, string]) =>
+      durationBetween(...limits).safeParse(7).error?.issues[0]?.message;
+    expect(rule(['0s', '365d'])).toBe('must be a duration such as 2s, 10m, 1h or 7d');
+    expect(rule(['1ms', '24h'])).toBe('must be a duration such as 500ms, 2s, 10m or 1h');
+    expect(rule(['1s', '10m'])).toBe('must be a duration such as 2s or 10m');
   });
 });
 

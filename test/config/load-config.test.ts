@@ -377,6 +377,10 @@ runs:
       'runs.a.companies: needs exactly one source',
     ],
     ['runs: {a: {}}', 'runs.a.kind: is missing, must be one of discovery, enrichment'],
+    [
+      'service: {base_url: "https://a.example/api/v1/"}',
+      'service.base_url: must not end with /api/v1, which every request adds',
+    ],
     ['service: {base_url: "https://user:pw@a.example"}', 'service.base_url: must not hold a user name or password'],
     ['runs: []', 'runs: must be a map of names'],
     [
@@ -461,6 +465,20 @@ runs:
     const problems = refuse(text);
     expect(problems[0]).toMatchObject({ line, field: '' });
     expect(problems[0]?.rule).toContain(rule);
+  });
+
+  it('names characters that look like spaces and quotes in a file with problems, with line and column', () => {
+    const text = head
+      .replace('service: {', 'service:\n\u00A0\u00A0x: {')
+      .replace(/\n$/, '\npolling: {order_max: \u201C5m\u201D}\n');
+    expect(brief(refuse(text))).toEqual(
+      expect.arrayContaining([
+        '2:1 : has the character U+00A0 in its indentation, which is no space in YAML',
+        expect.stringMatching(/^\d+:22 : has the character U\+201C, which is no quote in YAML$/),
+      ]),
+    );
+    // In the middle of a text, and in a file without problems, they are allowed.
+    expect(parse(`${head}runs: {}\n# \u201Cquoted\u201D\n`).ok).toBe(true);
   });
 
   it('reports a repeated key and its first position, and accepts repeated merge keys', () => {

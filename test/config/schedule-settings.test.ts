@@ -1,4 +1,5 @@
 import { parseConfig } from '../../src/config/load-config.ts';
+import { warnOfSchedules } from '../../src/config/configuration-warnings.ts';
 import { toCronText } from '../../src/config/calendar/cron-calendar.ts';
 
 const env = {
@@ -35,6 +36,20 @@ function refuse(schedule: string): string[] {
       `${line}:${column} ${field}: ${rule}${found === null ? '' : `, ${found}`}`,
   );
 }
+
+describe('warnings of schedules', () => {
+  it.each([
+    [
+      '{cron: "0 6 1 * 1"}',
+      [expect.stringMatching(/^runs\.weekly\.schedule names days of the month and days of the week/)],
+    ],
+    ['{cron: "0 6 1-7 * 1"}', []],
+    ['{cron: ["0 6 1 * *", "0 6 * * 1"]}', []],
+    ['{every: 7d}', []],
+  ])('name days that must both match, unlike in crontab: %s', (schedule, expected) =>
+    expect(warnOfSchedules(read(schedule))).toEqual(expected),
+  );
+});
 
 describe('schedule in prospect-sync.yaml', () => {
   it('fills in defaults', () => {

@@ -84,6 +84,10 @@ describe('examinePortal', () => {
     expect(problems(await examinePortal(client, { ...usual, mustExist }))).toEqual([
       'companies: mapped properties: not in the portal: segment_2026. Create them, or remove them from the mapping',
     ]);
+    const named = [{ type: 'contacts', name: 'dnc', setting: 'replies.classes' } as const];
+    expect(problems(await examinePortal(client, { ...usual, mustExist: named }))).toEqual([
+      'contacts: mapped properties: not in the portal: dnc. Create it, or change replies.classes',
+    ]);
   });
 
   it('reports mapped properties that cannot be written, with a remedy, and enumerations that accept only their options', async () => {
@@ -203,7 +207,7 @@ describe('examinePortal', () => {
     expect(sandbox.journal(portalId).entries()).toHaveLength(1);
     const refused = await examinePortal(connect({ token: 'pat-wrong' }), usual);
     expect(refused).toHaveLength(1);
-    expect(problems(refused)[0]).toMatch(/^HubSpot: .*status 401.*rejects the token$/);
+    expect(problems(refused)[0]).toMatch(/^HubSpot: .*status 401.*rejects the token: check hubspot\.token$/);
   });
 
   it('reports a managed property with the wrong type, and one that differs only in the display', async () => {

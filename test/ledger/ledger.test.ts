@@ -126,7 +126,9 @@ describe('openLedger with a data folder', () => {
     writeFileSync(path.join(dataDir, 'ledger.db'), 'Erika Mustermann, Beispiel GmbH '.repeat(100));
     const opened = open(dataDir);
     await expect(opened).rejects.toMatchObject({ name: 'LedgerError', reason: 'damaged' });
-    await expect(opened).rejects.toThrow(/is not a SQLite database\. Move it away/);
+    await expect(opened).rejects.toThrow(
+      /is not a SQLite database, or it is damaged\. Restore a backup, or move it away/,
+    );
   });
 
   it('rejects an empty file, and waits for a process that has just created it', async () => {

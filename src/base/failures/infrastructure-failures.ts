@@ -73,7 +73,7 @@ export const infrastructureFailures = {
   },
   SourceUnreachable: {
     description: 'The database of `companies.sql` cannot be reached, or is locked.',
-    remedy: `${retriedAutomatically} If it lasts, check that the database runs and accepts connections of the worker.`,
+    remedy: 'Correct what the message names; the step is retried automatically.',
   },
   FileTooLarge: {
     description: 'A file or the result of a query exceeds a limit of docs/enrichment.md, "Limits".',

@@ -37,7 +37,7 @@ export const ownFailures = {
   OrderErased: {
     description:
       'Retention has removed the data of the order, or people of it were forgotten and the output would contain them again.',
-    remedy: 'No action needed. Place a new order to get new results.',
+    remedy: 'To get new results, place a new order.',
   },
   OrderNotCollected: {
     description: 'The ledger does not hold the results of the order.',

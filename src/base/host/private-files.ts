@@ -1,6 +1,8 @@
 /** Folders and files that only this user can access: they contain personal data, and anyone who can open a lock file can block it. */
 import { chmod, type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { types } from 'node:util';
+import { findFolderProblem } from './folder-problem.ts';
 import { makeFolder } from './make-folder.ts';
 import { ExplainedError } from '../text/explained-error.ts';
 
@@ -16,14 +18,21 @@ type Report = (text: string, level?: 'warn') => void;
 
 /** Creates a missing folder. `report` gets one line when other users had access. @throws {PrivateFilesError} */
 export async function makePrivateFolder(folder: string, report: Report = () => {}): Promise<void> {
-  await makeFolder(folder, 0o700);
+  await makeFolder(folder, 0o700).catch(async (error: unknown) => {
+    throw await explained(error, folder);
+  });
   await narrowFolder(folder, report);
 }
 
 /** As `makePrivateFolder`, but does not create a missing folder. */
 export async function narrowFolder(folder: string, report: Report = () => {}): Promise<void> {
-  const found = await orNull(stat(folder));
-  if (found === null || !hasUsers()) return;
+  const found = await orNull(stat(folder)).catch(async (error: unknown) => {
+    throw await explained(error, folder);
+  });
+  if (found === null) return;
+  if (!found.isDirectory())
+    throw new PrivateFilesError(`${folder} is not a folder. Choose a folder with --data-dir; it was not changed`);
+  if (!hasUsers()) return;
   if (!isOwn(found))
     throw new PrivateFilesError(
       `Folder ${folder} belongs to another user (uid ${found.uid}), who could read and replace what is kept there. Choose another one with --data-dir, or make it yours: chown`,
@@ -75,6 +84,12 @@ export async function narrowFile(file: string): Promise<void> {
 export async function narrowFilesIn(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true }))
     if (!entry.isDirectory()) await narrowFile(path.join(folder, entry.name));
+}
+
+async function explained(error: unknown, folder: string): Promise<unknown> {
+  if (!types.isNativeError(error) || !('code' in error)) return error;
+  const problem = (await findFolderProblem(folder)) ?? `${folder} cannot be used (${String(error.code)})`;
+  return new PrivateFilesError(`${problem}. Correct it, or choose another folder with --data-dir`);
 }
 
 /** False on Windows, whose access rights differ. */

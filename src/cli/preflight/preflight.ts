@@ -98,10 +98,9 @@ function toExamination(
     writes: writes || configured.length === 0,
     mustExist: [
       ...toMappedProperties(mapping),
-      ...sources
-        .flatMap(({ doNotContact }) => doNotContact ?? [])
-        .map((name) => ({ type: 'companies', name }) as const),
-      ...(usesReplies && statuses.length > 0 ? [{ type: 'contacts', name: 'hs_lead_status', holds } as const] : []),
+      ...(usesReplies && statuses.length > 0
+        ? [{ type: 'contacts', name: 'hs_lead_status', holds, setting: holds.from } as const]
+        : []),
     ],
     filled: {
       companies: [...Object.keys(mapping.companies), ...managedProperties.companies.map(({ name }) => name)],

@@ -8,6 +8,7 @@ import { tableFields, toTableSource } from '../../companies/sources/table-compan
 import type { RunPlan } from '../../config/run-plan.ts';
 import { findExcludedRows } from '../../companies/exclusions/exclude-rows.ts';
 import { toFailure } from '../../worker/to-failure.ts';
+import { withoutRetries } from '../../base/failures/remedies-in-commands.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { DraftRow } from '../../ledger/draft-store.ts';
@@ -98,10 +99,11 @@ async function readFirstPage(
 export function describeFailure(error: unknown, depth: PreflightDepth): Omit<Check, 'check'> {
   const failure = toFailure(error);
   if (!(failure instanceof ApplicationFailure)) throw error;
+  const text = withoutRetries(failure.message);
   const isElsewhere =
     (error instanceof SpreadsheetError && error.code === 'ENOENT') ||
     (error instanceof SqlError && (error.reason === 'unreachable' || error.code === 'ENOENT'));
-  if (!isElsewhere) return { state: failure.nonRetryable === true ? 'problem' : 'warning', message: failure.message };
-  const message = `${failure.message} A worker on another machine may be able to read it`;
-  return depth === 'start' ? { state: 'warning', message } : { state: 'problem', message: failure.message };
+  if (!isElsewhere) return { state: failure.nonRetryable === true ? 'problem' : 'warning', message: text };
+  const message = `${text} A worker on another machine may be able to read it`;
+  return depth === 'start' ? { state: 'warning', message } : { state: 'problem', message: text };
 }

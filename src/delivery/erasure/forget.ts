@@ -15,6 +15,8 @@ export interface ForgetPreview {
   readonly records: readonly FoundCrmRecord[];
   /** Time of an earlier `forget` of the same person or company; null if there was none. */
   readonly forgottenAt: string | null;
+  /** The domain has an entry in the suppressions, which stays: orders need it. Entries of people are among `tables`. */
+  readonly isInSuppressions: boolean;
   readonly tables: readonly ErasedRows[];
   /** Paths. */
   readonly files: readonly string[];
@@ -50,12 +52,14 @@ export async function previewForget(ledger: Ledger, given: Identifier): Promise<
   );
   const known = await attempt('records', [], () => readKnownRecords(ledger, identifiers));
   const forgottenAt = await ledger.tombstones.forgottenAt(given);
+  const isInSuppressions = await attempt('suppressions', false, () => ledger.suppressions.hasDomain(given));
   return {
     identifiers,
     orders: orderIds.length,
     tables,
     records: distinctRecords([...records, ...known]),
     forgottenAt,
+    isInSuppressions,
     files: [...files, ...rejects],
     failed,
   };

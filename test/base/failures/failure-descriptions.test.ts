@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { nonRetryable } from '../../../src/base/failures/application-failure.ts';
+import { withoutDoctor, withoutRetries } from '../../../src/base/failures/remedies-in-commands.ts';
 import { failureDescriptions, isFailureType } from '../../../src/base/failures/failure-descriptions.ts';
 
 describe('failureDescriptions', () => {
@@ -12,6 +13,31 @@ describe('failureDescriptions', () => {
   it.each(Object.entries(failureDescriptions))('describe %s and its remedy in full sentences', (_, description) => {
     for (const text of Object.values(description)) expect(text).toMatch(/^[A-Z][^]*\.$/);
   });
+});
+
+/** Sentences of a text; a dot within a name or a path does not end one. */
+const sentencesOf = (text: string) => text.split(/(?<=\.)\s+/);
+
+describe('remedies', () => {
+  it.each(Object.entries(failureDescriptions))('of %s do not ask for an action that is not needed', (_, { remedy }) => {
+    const sentences = sentencesOf(remedy);
+    const idle = sentences.findIndex((sentence) => sentence.startsWith('No action needed'));
+    // Before it, no instruction; after it, only what to do if the retries do not help.
+    expect(idle).toBeLessThanOrEqual(0);
+    const further = idle === 0 ? sentences.slice(1) : [];
+    expect(further.filter((sentence) => !sentence.startsWith('If it '))).toEqual([]);
+  });
+
+  it.each(Object.entries(failureDescriptions))(
+    'of %s promise no retry in a command, and doctor does not name doctor',
+    (_, { remedy }) => {
+      const text = `It failed. ${remedy}`;
+      expect(withoutRetries(text)).not.toMatch(/\bretried (?:automatically|after)|No action needed; retried/i);
+      expect(withoutDoctor(text)).not.toContain('doctor');
+      for (const shown of [withoutRetries(text), withoutDoctor(text)])
+        expect(shown).toMatch(/^It failed\.(?: [A-Z].*\.)?$/s);
+    },
+  );
 });
 
 describe('nonRetryable', () => {

@@ -84,6 +84,7 @@ describe('prospect-sync', () => {
     const relative = path.join(home, 'relative', '.cache', 'prospect-sync');
     const compiled = [folder, relative].map((place) => path.join(place, 'compiled'));
     for (const place of compiled) await mkdir(place, { recursive: true });
+    await mkdir(path.join(home, 'data', 'temporal'), { recursive: true });
     // Ends before it connects to Temporal, because the key of the certificate is missing.
     const settings = { XDG_CACHE_HOME: '', TEMPORAL_ADDRESS: '127.0.0.1:1', TEMPORAL_TLS_CLIENT_CERT_DATA: 'none' };
     for (const [HOME, reason] of [

@@ -7,7 +7,7 @@ import { checkFolders } from '../../../src/cli/preflight/folder-checks.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import { makeFolder } from '../../../src/base/host/make-folder.ts';
-import { makePrivateFolder, narrowFilesIn } from '../../../src/base/host/private-files.ts';
+import { makePrivateFolder, narrowFilesIn, narrowFolder } from '../../../src/base/host/private-files.ts';
 import { spawnCommand } from '../../helpers/command.ts';
 import { describeIf, needsRoot } from '../../helpers/describe-if.ts';
 
@@ -53,6 +53,17 @@ describe('the data folder', () => {
   });
 });
 
+describe('a file where a folder should be', () => {
+  it.each(['makePrivateFolder', 'narrowFolder'] as const)('is refused by %s and not changed', async (name) => {
+    const file = path.join(folder, 'leads.csv');
+    await writeFile(file, 'Acme', { mode: 0o644 });
+    const use = { makePrivateFolder, narrowFolder }[name];
+    await expect(use(file)).rejects.toThrow(/leads\.csv is not a folder\. /);
+    await expect(use(path.join(file, 'below'))).rejects.toThrow(`${file} is not a folder. `);
+    expect(await modeOf(file)).toBe('644');
+  });
+});
+
 describe('makeFolder', () => {
   it('creates missing folders, also when two callers do so at once, and refuses a path through a file', async () => {
     const deep = path.join(folder, 'a', 'b', 'c');
@@ -65,6 +76,9 @@ describe('makeFolder', () => {
   describeAsRoot('on a file system that holds no folders', () => {
     it('ends with an error', async () => {
       await expect(makeFolder('/proc/prospect-sync/out')).rejects.toMatchObject({ code: 'ENOENT' });
+      await expect(makePrivateFolder('/proc/prospect-sync')).rejects.toThrow(
+        '/proc is on a file system that holds no files. Correct it, or choose another folder with --data-dir',
+      );
       const opening = openLedger({ dataDir: '/proc/prospect-sync' });
       await expect(opening).rejects.toThrow('the file system of its folder holds no files. Choose another data folder');
     });

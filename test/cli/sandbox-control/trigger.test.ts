@@ -1,13 +1,14 @@
-import { trigger } from '../../../src/cli/sandbox-trigger.ts';
+import { toTriggerText, trigger } from '../../../src/cli/sandbox-trigger.ts';
 import { serveSandbox } from '../../../sandbox/serve-sandbox.ts';
 import type { Deliver } from '../../../sandbox/webhooks/send-attempt.ts';
 
 describe('trigger', () => {
   it('sends a reply of the first contact of an order, even if its first slots have none', async () => {
+    let status = 204;
     const bodies: { data: Record<string, string> }[] = [];
     const deliver: Deliver = async ({ body }) => {
       bodies.push(JSON.parse(new TextDecoder().decode(body)));
-      return { kind: 'answer', status: 204, text: '', location: null, retryAfter: null };
+      return { kind: 'answer', status, text: '', location: null, retryAfter: null };
     };
     const served = await serveSandbox({
       receivers: { deliver },
@@ -51,6 +52,11 @@ describe('trigger', () => {
         company_name: 'Beta',
         prospect_email: expect.stringMatching(/@beta\.test$/),
       });
+      status = 401;
+      const refused = await trigger('reply.interested', { controlUrl: served.control.url, to });
+      expect(toTriggerText(refused)).toMatch(
+        /response +401\n.*receiver_wants_key\)\n +cause +the receiver rejects the signature/,
+      );
     } finally {
       await served.close();
     }
