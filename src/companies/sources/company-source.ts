@@ -1,12 +1,8 @@
 /** Reads companies page by page from files and queries. */
 import { nonRetryable } from '../../base/failures/application-failure.ts';
-import {
-  resolveColumns,
-  type ColumnSettings,
-  type FieldValues,
-  type SourceColumns,
-  type SourceField,
-} from '../../base/spreadsheet/source-columns.ts';
+import type { SourceField } from '../../base/spreadsheet/header-names.ts';
+import type { ColumnSettings, FieldValues, SourceColumns } from '../../base/spreadsheet/source-columns.ts';
+import { toColumns } from './header-row.ts';
 import { readQuery, type NamedQuery } from './sql/read-query.ts';
 import { readTable, type TableFile } from '../../base/spreadsheet/reader-thread.ts';
 import {
@@ -179,30 +175,6 @@ function cleanRows(rows: readonly SourceRow[]): { rows: SourceRow[]; replaced: n
 
 function toHeader(header: string): string {
   return toStorableText(boundText(header));
-}
-
-function toColumns(
-  { headers, place, rowsBelow = [] }: SourceHeader,
-  { kind, columns: settings = {}, settingsPath }: TableSource,
-  fields: readonly SourceField[],
-  refuse: (reason: string) => Error,
-): SourceColumns {
-  const context = { fields, settings, settingsPath };
-  const { columns, problem } = resolveColumns(headers, context);
-  if (columns !== undefined) return columns;
-  if (place === undefined) throw refuse(problem);
-  const header = rowsBelow.find(({ texts }) => isHeader(texts, context));
-  const headerRow = settingsPath.replace(/columns$/, 'header_row');
-  const remedy =
-    header === undefined
-      ? `set ${kind === 'xlsx' ? 'sheet or ' : ''}header_row to use another`
-      : `row ${header.number} looks like the header: set ${headerRow}: ${header.number}`;
-  throw refuse(`${problem}. The header was read from ${place}; ${remedy}`);
-}
-
-/** Whether the row has the columns, or names that are certainly headers of companies. */
-function isHeader(texts: readonly string[], context: Parameters<typeof resolveColumns>[1]): boolean {
-  return resolveColumns(texts, context).isHeader;
 }
 
 interface FieldPlace {

@@ -1,7 +1,7 @@
 /** Values of the fields of a row or a CRM company, in the form in which they are compared and sent. */
 import { findWebsiteProblem } from './website-problem.ts';
 import { isPlaceholder } from './placeholder-values.ts';
-import type { SourceField } from '../../base/spreadsheet/source-columns.ts';
+import type { SourceField } from '../../base/spreadsheet/header-names.ts';
 import { ADDITIONAL_DOMAINS, splitList } from '../../hubspot/hubspot-record.ts';
 import { toCellText, type SourceCell } from '../../base/spreadsheet/table.ts';
 import { cleanText } from '../../base/text/clean-text.ts';

@@ -220,3 +220,60 @@ describe('the rows of an Excel file', () => {
     expect(toSourceText(report)).toContain('hidden or filtered rows, which are ordered too: 1');
   });
 });
+
+describe('the header of a file', () => {
+  const write = async (name: string, ...lines: string[]) => {
+    const file = path.join(temporary, name);
+    await writeFile(file, `${lines.join('\n')}\n`);
+    return file;
+  };
+
+  it.each([
+    [['company_name,city', 'Name,Ort', 'Alpha,Köln']],
+    [['company_name,website_url,city', 'Name,Website,Ort', 'Alpha,alpha.example,Köln']],
+    [['company_name,city,country', 'Bezeichnung,Ort,Land', 'Alpha,Köln,Deutschland']],
+    [['company_name,Umsatz,Typ', 'Firma,Betrag,Nr', 'Alpha,12,Kunde']],
+    [['company_name', 'Firma', 'Alpha']],
+  ])('is refused where a second one follows: %j', async (lines) => {
+    const file = await write('two-headers.csv', ...lines);
+    expect(await problemOf(file)).toContain(
+      'row 2 looks like a second header, because its cells are names of columns. The header was read from row 1. Delete one of the two rows, or set runs.leads.companies.header_row: 2. If row 2 is a company, set runs.leads.companies.header_row: 1',
+    );
+    expect(await problemOf(file, { headerRow: 1 })).not.toContain('second header');
+  });
+
+  it('is no second one where a company has a known word in columns that are not read', async () => {
+    const file = await write('words.csv', 'company_name,city,Typ,Quelle', 'Alpha GmbH,Köln,Kunde,Link');
+    expect((await read(file)).companies).toEqual([{ company_name: 'Alpha GmbH', city: 'Köln' }]);
+  });
+
+  it('is proposed alone where a lower row is more like it', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Kunden');
+    sheet.addRows([
+      ['Firma', null, 'Adresse'],
+      ['Name', 'Website', 'Ort', 'Land', 'Nr'],
+      ['Alpha', 'alpha.example'],
+    ]);
+    sheet.mergeCells('C1:E1');
+    const file = path.join(temporary, 'merged.xlsx');
+    await workbook.xlsx.writeFile(file);
+    const problem = await problemOf(file);
+    expect(problem).toContain('row 2 looks like the header: set runs.leads.companies.header_row: 2');
+    expect(problem).not.toContain('Firma');
+  });
+
+  it('is the first row where a lower one has a known word only as a value', async () => {
+    const file = await write('type.csv', 'Firma,Website,Typ', 'Alpha,alpha.example,Kunde');
+    const problem = await problemOf(file);
+    expect(problem).toContain('Set runs.leads.companies.columns: {company_name: Firma, website_url: Website}');
+    expect(problem).not.toContain('looks like the header');
+  });
+
+  it('is found below a title by the names of the settings', async () => {
+    const file = await write('title.csv', 'Liste 2026,', 'Kontoinhaber,Telefon', 'Alpha,1');
+    expect(await problemOf(file, { columns: { company_name: 'Kontoinhaber' } })).toContain(
+      'row 2 looks like the header',
+    );
+  });
+});
