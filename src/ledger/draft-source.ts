@@ -14,9 +14,13 @@ export interface RowNotes {
     readonly shown: string;
     readonly stored: number;
   };
+  /** Rows of a CSV file with fewer values than headers; absent if there are none. */
+  readonly shortRows?: NamedRows;
+  /** Rows whose id has zeros where Excel loses digits; absent if there are none. */
+  readonly roundedIds?: NamedRows;
   /** Rows with a name only; absent if there are none. */
   readonly nameOnly?: NamedRows;
-  /** Rows whose name has broken characters, or is a number, an address or the label of a total; absent if there are none. */
+  /** Rows whose name has broken characters, or is a number, an address, several names, or the label of a total or a column; absent if there are none. */
   readonly doubtfulNames?: NamedRows;
   /** Rows whose website is an email address; its domain is used. Absent if there are none. */
   readonly emailWebsites?: NamedRows;
@@ -96,6 +100,8 @@ export const sourceSchema = z.object({
     formattedIds: z
       .object({ rows: z.number(), read: z.enum(['shown', 'stored']), shown: z.string(), stored: z.number() })
       .exactOptional(),
+    shortRows: namedRowsSchema.exactOptional(),
+    roundedIds: namedRowsSchema.exactOptional(),
     nameOnly: namedRowsSchema.exactOptional(),
     doubtfulNames: namedRowsSchema.exactOptional(),
     emailWebsites: namedRowsSchema.exactOptional(),

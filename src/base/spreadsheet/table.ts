@@ -26,6 +26,8 @@ export interface SourceRow {
   readonly cells: readonly SourceCell[];
   /** The spreadsheet program hides the row, for example by a filter; absent otherwise. */
   readonly isHidden?: true;
+  /** A row of a CSV file with fewer values than headers: the last cells are read as empty; absent otherwise. */
+  readonly isShort?: true;
   /** The numbers of cells that a number format shows differently (00042, KD-00042), by index in `cells`; absent when there are none. */
   readonly formatted?: Readonly<Record<number, number>>;
 }

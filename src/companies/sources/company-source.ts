@@ -12,7 +12,7 @@ import {
   type SourceHeader,
   type SourceRow,
 } from '../../base/spreadsheet/table.ts';
-import { findCellProblem, type FieldCleaner } from './field-values.ts';
+import { findCellProblem, isRoundedId, type FieldCleaner } from './field-values.ts';
 import { boundText } from '../../base/text/bound-text.ts';
 import { countUnstorable, toStorableText } from '../../base/text/storable.ts';
 
@@ -61,6 +61,8 @@ export interface FileRow<Row> {
   readonly values: FieldValues;
   readonly source: SourceRow;
   readonly idForms: IdForms | null;
+  /** The id has zeros where Excel loses digits. */
+  readonly isIdRounded: boolean;
 }
 
 /** An id that a number format shows differently than it is stored. */
@@ -126,13 +128,9 @@ export async function* readSource<Row>(
       const idForms = findIdForms(source, places);
       const values = toValues(source, places, { cleaner, idForms, file });
       const row = fromRow(values);
-      return {
-        row,
-        values,
-        source,
-        idForms,
-        problems: [...findCellProblems(source, places, file.kind), ...problems(row)],
-      };
+      const isIdRounded = file.kind !== 'sql' && isRoundedId(values.external_id ?? '');
+      const cellProblems = findCellProblems(source, places, file.kind);
+      return { row, values, source, idForms, isIdRounded, problems: withoutRepeats(cellProblems, problems(row)) };
     });
     const valid = checked.filter((each) => each.problems.length === 0);
     const bad = checked.filter((each) => each.problems.length > 0);
@@ -201,6 +199,13 @@ function findIdForms({ cells, formatted }: SourceRow, places: readonly FieldPlac
 
 function findCellProblems({ cells }: SourceRow, places: readonly FieldPlace[], kind: TableSource['kind']): string[] {
   return places.flatMap(({ field, index }) => findCellProblem(field, cells[index] ?? '', kind) ?? []);
+}
+
+/** The contract finds a field invalid whose cell is: the first problem says why. */
+function withoutRepeats(cellProblems: readonly string[], problems: readonly string[]): string[] {
+  const fieldOf = (problem: string) => problem.slice(0, problem.indexOf(':'));
+  const known = new Set(cellProblems.map(fieldOf));
+  return [...cellProblems, ...problems.filter((problem) => !known.has(fieldOf(problem)))];
 }
 
 /** An empty source is an error: it is far more often a mistake than a fact. */

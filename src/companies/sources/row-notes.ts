@@ -12,12 +12,16 @@ export function createRowNotes() {
   let nameOnly = noRows;
   let doubtfulNames = noRows;
   let emailWebsites = noRows;
+  let shortRows = noRows;
+  let roundedIds = noRows;
   let formattedIds: RowNotes['formattedIds'];
   return {
     add({ rows, columns }: FilePage<unknown>, read: ExternalIdForm = 'shown'): void {
       const hasOtherColumns = Object.keys(columns.used).length > 1;
-      for (const { values, source, idForms } of rows) {
+      for (const { values, source, idForms, isIdRounded } of rows) {
         if (source.isHidden === true) hidden += 1;
+        if (source.isShort === true) shortRows = withRow(shortRows, source.number);
+        if (isIdRounded) roundedIds = withRow(roundedIds, source.number);
         if (idForms !== null) {
           const example = { read, shown: boundWord(idForms.shown), stored: idForms.stored };
           formattedIds = { ...example, ...formattedIds, rows: (formattedIds?.rows ?? 0) + 1 };
@@ -32,6 +36,8 @@ export function createRowNotes() {
     notes: (): RowNotes => ({
       ...(hidden === 0 ? {} : { hidden }),
       ...(formattedIds && { formattedIds }),
+      ...(shortRows.rows === 0 ? {} : { shortRows }),
+      ...(roundedIds.rows === 0 ? {} : { roundedIds }),
       ...(nameOnly.rows === 0 ? {} : { nameOnly }),
       ...(doubtfulNames.rows === 0 ? {} : { doubtfulNames }),
       ...(emailWebsites.rows === 0 ? {} : { emailWebsites }),

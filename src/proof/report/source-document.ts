@@ -3,6 +3,8 @@ import type { RowNotes, SourceReport } from '../../ledger/draft-source.ts';
 
 export function toRowNotesDocument({
   hidden,
+  shortRows,
+  roundedIds,
   nameOnly,
   doubtfulNames,
   emailWebsites,
@@ -10,6 +12,8 @@ export function toRowNotesDocument({
 }: { readonly [K in keyof RowNotes]: RowNotes[K] | undefined }) {
   return {
     ...(hidden && { hidden }),
+    ...(shortRows && { short_rows: shortRows }),
+    ...(roundedIds && { rounded_ids: roundedIds }),
     ...(nameOnly && { name_only: nameOnly }),
     ...(doubtfulNames && { doubtful_names: doubtfulNames }),
     ...(emailWebsites && { email_websites: emailWebsites }),
@@ -20,6 +24,8 @@ export function toRowNotesDocument({
 export function toSourceDocument({
   columns,
   hidden,
+  shortRows,
+  roundedIds,
   nameOnly,
   doubtfulNames,
   emailWebsites,
@@ -36,7 +42,7 @@ export function toSourceDocument({
     ...(otherRecords && { other_records: otherRecords }),
     ...(sharedIds && { shared_ids: sharedIds }),
     ...(sharedWebsites && { shared_websites: sharedWebsites }),
-    ...toRowNotesDocument({ hidden, nameOnly, doubtfulNames, emailWebsites, formattedIds }),
+    ...toRowNotesDocument({ hidden, shortRows, roundedIds, nameOnly, doubtfulNames, emailWebsites, formattedIds }),
     columns_used: columns?.used ?? null,
     columns_ignored: columns?.ignored ?? null,
   };

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import ExcelJS from 'exceljs';
 import { readFromTable } from '../../../src/companies/sources/table-companies.ts';
+import { toSourceDocument } from '../../../src/proof/report/source-document.ts';
 import { toSourceText } from '../../../src/proof/report/source-text.ts';
 import { craftXlsx, header } from '../../base/spreadsheet/craft-xlsx.ts';
 import { createFolder } from '../../base/spreadsheet/temporary-folder.ts';
@@ -114,7 +115,34 @@ describe('the names of a file', () => {
     await writeFile(file, lines.join('\n'));
     const { report } = await read('names.csv', { path: file });
     expect(toSourceText(report)).toContain(
-      'rows whose name looks wrong (broken characters, a number, a web address, a total): 3 (row 3, 4, 5)',
+      'rows whose name looks wrong (broken characters, a number, a web address, several names, a legal form or a header only, a total): 3 (row 3, 4, 5)',
+    );
+  });
+});
+
+describe('the rows of a CSV file', () => {
+  it('are announced where values are missing or an id may have lost digits', async () => {
+    const file = path.join(temporary, 'short.csv');
+    const lines = ['company_name,city,external_id', 'Alpha,Ulm,12345678901234500', 'Beta', 'Gamma,Ulm,7', ''];
+    await writeFile(file, lines.join('\n'));
+    const { report } = await read(file);
+    expect(toSourceText(report)).toEqual(
+      expect.arrayContaining([
+        'rows with fewer values than the header, whose last cells are read as empty: 1 (row 3)',
+        'ids of more than 15 digits that end in zeros, as Excel writes ids whose last digits it has lost: 1 (row 2). Compare them with the system that issued them',
+      ]),
+    );
+    expect(toSourceDocument(report)).toMatchObject({
+      short_rows: { rows: 1, first: [3] },
+      rounded_ids: { rows: 1, first: [2] },
+    });
+  });
+
+  it('are refused with the error of the spreadsheet program that a name is', async () => {
+    const file = path.join(temporary, 'ref.csv');
+    await writeFile(file, 'company_name,city\n#REF!,Ulm\n');
+    expect(await problemOf(file)).toContain(
+      'was not used: row 2: company_name: the cell holds the spreadsheet error #REF!; correct the formula or enter the name. No order',
     );
   });
 });
