@@ -22,6 +22,8 @@ export interface RowNotes {
   readonly nameOnly?: NamedRows;
   /** Rows whose name has broken characters, or is a number, an address, several names, or the label of a total or a column; absent if there are none. */
   readonly doubtfulNames?: NamedRows;
+  /** Rows whose country is probably misspelt; absent if there are none. */
+  readonly doubtfulCountries?: NamedRows;
   /** Rows whose website is an email address; its domain is used. Absent if there are none. */
   readonly emailWebsites?: NamedRows;
 }
@@ -104,6 +106,7 @@ export const sourceSchema = z.object({
     roundedIds: namedRowsSchema.exactOptional(),
     nameOnly: namedRowsSchema.exactOptional(),
     doubtfulNames: namedRowsSchema.exactOptional(),
+    doubtfulCountries: namedRowsSchema.exactOptional(),
     emailWebsites: namedRowsSchema.exactOptional(),
     sheets: z.object({ read: z.string(), others: z.array(z.string()) }).exactOptional(),
     columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),

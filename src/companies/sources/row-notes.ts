@@ -1,5 +1,6 @@
 /** Notes about rows that a user cannot see in the file: hidden rows, doubtful names, and values that are read in another form. */
 import type { RowNotes } from '../../ledger/draft-source.ts';
+import { isMisspeltCountry } from './country-problem.ts';
 import { isDoubtfulName } from './name-problem.ts';
 import { isSharedAddress } from './website-problem.ts';
 import { noRows, withRow } from '../../base/text/named-rows.ts';
@@ -12,6 +13,7 @@ export function createRowNotes() {
   let nameOnly = noRows;
   let doubtfulNames = noRows;
   let emailWebsites = noRows;
+  let doubtfulCountries = noRows;
   let shortRows = noRows;
   let roundedIds = noRows;
   let formattedIds: RowNotes['formattedIds'];
@@ -28,6 +30,7 @@ export function createRowNotes() {
         }
         const { company_name: name = '', website_url: website, city, country, external_id: id } = values;
         if (isDoubtfulName(name, website)) doubtfulNames = withRow(doubtfulNames, source.number);
+        if (country && isMisspeltCountry(country)) doubtfulCountries = withRow(doubtfulCountries, source.number);
         if (isEmailAddress(website) && !isSharedAddress(website)) emailWebsites = withRow(emailWebsites, source.number);
         if (hasOtherColumns && !website && !city && !country && !id) nameOnly = withRow(nameOnly, source.number);
       }
@@ -40,6 +43,7 @@ export function createRowNotes() {
       ...(roundedIds.rows === 0 ? {} : { roundedIds }),
       ...(nameOnly.rows === 0 ? {} : { nameOnly }),
       ...(doubtfulNames.rows === 0 ? {} : { doubtfulNames }),
+      ...(doubtfulCountries.rows === 0 ? {} : { doubtfulCountries }),
       ...(emailWebsites.rows === 0 ? {} : { emailWebsites }),
     }),
   };

@@ -7,6 +7,7 @@ export function toRowNotesDocument({
   roundedIds,
   nameOnly,
   doubtfulNames,
+  doubtfulCountries,
   emailWebsites,
   formattedIds,
 }: { readonly [K in keyof RowNotes]: RowNotes[K] | undefined }) {
@@ -16,6 +17,7 @@ export function toRowNotesDocument({
     ...(roundedIds && { rounded_ids: roundedIds }),
     ...(nameOnly && { name_only: nameOnly }),
     ...(doubtfulNames && { doubtful_names: doubtfulNames }),
+    ...(doubtfulCountries && { doubtful_countries: doubtfulCountries }),
     ...(emailWebsites && { email_websites: emailWebsites }),
     ...(formattedIds && { formatted_ids: formattedIds }),
   };
@@ -28,6 +30,7 @@ export function toSourceDocument({
   roundedIds,
   nameOnly,
   doubtfulNames,
+  doubtfulCountries,
   emailWebsites,
   formattedIds,
   invalidWebsites,
@@ -42,7 +45,16 @@ export function toSourceDocument({
     ...(otherRecords && { other_records: otherRecords }),
     ...(sharedIds && { shared_ids: sharedIds }),
     ...(sharedWebsites && { shared_websites: sharedWebsites }),
-    ...toRowNotesDocument({ hidden, shortRows, roundedIds, nameOnly, doubtfulNames, emailWebsites, formattedIds }),
+    ...toRowNotesDocument({
+      hidden,
+      shortRows,
+      roundedIds,
+      nameOnly,
+      doubtfulNames,
+      doubtfulCountries,
+      emailWebsites,
+      formattedIds,
+    }),
     columns_used: columns?.used ?? null,
     columns_ignored: columns?.ignored ?? null,
   };

@@ -91,7 +91,16 @@ function toSourceNotes(source: SourceReport): string[] {
 
 /** `effect`: what happens to hidden rows like to others. */
 export function toRowNoteTexts(
-  { hidden = 0, shortRows, roundedIds, nameOnly, doubtfulNames, emailWebsites, formattedIds }: RowNotes,
+  {
+    hidden = 0,
+    shortRows,
+    roundedIds,
+    nameOnly,
+    doubtfulNames,
+    doubtfulCountries,
+    emailWebsites,
+    formattedIds,
+  }: RowNotes,
   effect: 'ordered' | 'excluded',
 ): string[] {
   return [
@@ -106,6 +115,9 @@ export function toRowNoteTexts(
       : [
           `rows whose name looks wrong (broken characters, a number, a web address, several names, a legal form or a header only, a total): ${describeRows(doubtfulNames)}`,
         ]),
+    ...(doubtfulCountries === undefined
+      ? []
+      : [`countries that are probably misspelt: ${describeRows(doubtfulCountries)}`]),
     ...(emailWebsites === undefined
       ? []
       : [`email addresses in place of websites, whose domains are read: ${describeRows(emailWebsites)}`]),

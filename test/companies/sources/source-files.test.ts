@@ -121,9 +121,15 @@ describe('the names of a file', () => {
 });
 
 describe('the rows of a CSV file', () => {
-  it('are announced where values are missing or an id may have lost digits', async () => {
+  it('are announced where values are missing, a country is misspelt or an id may have lost digits', async () => {
     const file = path.join(temporary, 'short.csv');
-    const lines = ['company_name,city,external_id', 'Alpha,Ulm,12345678901234500', 'Beta', 'Gamma,Ulm,7', ''];
+    const lines = [
+      'company_name,country,external_id',
+      'Alpha,Austria,12345678901234500',
+      'Beta',
+      'Gamma,Deutschlnd,7',
+      '',
+    ];
     await writeFile(file, lines.join('\n'));
     const { report } = await read(file);
     expect(toSourceText(report)).toEqual(
@@ -134,6 +140,7 @@ describe('the rows of a CSV file', () => {
     );
     expect(toSourceDocument(report)).toMatchObject({
       short_rows: { rows: 1, first: [3] },
+      doubtful_countries: { rows: 1, first: [4] },
       rounded_ids: { rows: 1, first: [2] },
     });
   });
