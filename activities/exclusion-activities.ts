@@ -95,7 +95,8 @@ export function createExclusionActivities(dependencies: ActivityDependencies) {
     openBlacklist: checked(openBlacklistSchema, async ({ syncId, kind, ...step }) => {
       const exclusion = plan(step.exclusion);
       const found = await findBlacklist(dependencies, exclusion, cancellationSignal());
-      if (found !== null) await followSettings(dependencies, exclusion, found, cancellationSignal());
+      const renamed =
+        found === null ? null : await followSettings(dependencies, exclusion, found, cancellationSignal());
       const { id: blacklistId } = found ?? (await createBlacklist(dependencies, exclusion, cancellationSignal()));
       await ledger.blacklists.save({ name: exclusion.blacklist, blacklistId });
       const present = await stageExisting(dependencies, { syncId, blacklistId, kind }, activityContext());
@@ -105,7 +106,8 @@ export function createExclusionActivities(dependencies: ActivityDependencies) {
       const last = await ledger.exclusionScans.get(exclusion.name);
       // A delta scan is not enough for another blacklist than that of the last full scan, or for one that was emptied.
       const isEnough = kind === 'full' || (last?.blacklistId === blacklistId && present > 0);
-      return { blacklistId, present, missing: await exclusions.countAdditions(syncId), isEnough };
+      const missing = await exclusions.countAdditions(syncId);
+      return { blacklistId, present, missing, isEnough, ...(renamed && { renamed }) };
     }),
 
     /** A retry reads the blacklist again: the answer to an earlier request may have been lost. */

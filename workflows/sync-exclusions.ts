@@ -56,7 +56,8 @@ async function syncBlacklist(
   if (!opened.isEnough) {
     setStage('reading exclusions', {}, 'a full scan, because the blacklist is new');
     read = await readSources(true);
-    opened = await open(read.scan.kind);
+    const { renamed } = opened;
+    opened = { ...(renamed && { renamed }), ...(await open(read.scan.kind)) };
   }
   const { scan, wanted, unusable, corrections, coverage, settings } = read;
   const { blacklistId, present, missing: added } = opened;
@@ -83,6 +84,7 @@ async function syncBlacklist(
   const synced: ExclusionsReport = {
     name,
     blacklistId,
+    ...(opened.renamed && { renamed: opened.renamed }),
     scan: scan.kind,
     wanted,
     added,

@@ -8,7 +8,7 @@ import { toPrintable } from '../base/text/printable-text.ts';
 type ReportedFigures = ExclusionFigures & { readonly isProposed?: boolean };
 
 export function toExclusionsLines(report: ReportedFigures): string[] {
-  const { name, scan, wanted, added, removed, unusable, pending, files = [], rename } = report;
+  const { name, scan, wanted, added, removed, unusable, pending, files = [], rename, renamed } = report;
   if (report.existing)
     return [`  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (existing blacklist, not changed)`];
   const leftOut = unusable === 0 ? '' : `, ${unusable} unusable CRM companies left out`;
@@ -16,6 +16,9 @@ export function toExclusionsLines(report: ReportedFigures): string[] {
   return [
     `  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (${scope}${added} added, ${removed} removed${leftOut})`,
     ...(rename === undefined ? [] : [indent(toRenameText(rename))]),
+    ...(renamed === undefined
+      ? []
+      : [indent(`the blacklist was named ${toQuoted(renamed.from)}: the sync renamed it to ${toQuoted(renamed.to)}`)]),
     indent(`can match: ${coverageText(report)}`),
     ...lintTexts(report).map(indent),
     ...toRowNoteTexts(report.corrections, 'excluded').map(indent),

@@ -1,7 +1,7 @@
 /** Reads a file of people and companies to suppress. */
 import { resolve } from 'node:path';
 import type { Identifier } from '../ledger/redaction/identifiers.ts';
-import { readCsvRecords } from '../base/spreadsheet/csv-records.ts';
+import { assertNotCutOff, readCsvRecords } from '../base/spreadsheet/csv-records.ts';
 import { SpreadsheetError } from '../base/spreadsheet/spreadsheet-error.ts';
 import { assertRegularFile } from '../base/spreadsheet/whole-file.ts';
 import { createRefusal, toHeaderKey } from '../base/spreadsheet/table.ts';
@@ -33,16 +33,17 @@ export async function readSuppressionList(file: string): Promise<Identifier[]> {
   let columns: Columns | null = null;
   try {
     await assertRegularFile(path);
-    for await (const records of readCsvRecords(path, {
-      refuse: createRefusal(path),
-      excelRemedy: 'save it as "CSV UTF-8"',
-    })) {
-      for (const { number, values } of records) {
+    const refuse = createRefusal(path);
+    for await (const records of readCsvRecords(path, { refuse, excelRemedy: 'save it as "CSV UTF-8"' })) {
+      for (const record of records) {
+        const { number, values, formulas = [] } = record;
         if (columns === null) {
           columns = toColumns(file, values);
           if (columns.headers.length > 0) continue;
         }
         const { read, headers } = columns;
+        assertNotCutOff(record, { width: headers.length, refuse });
+        if (formulas.includes(read) || cleanText(values[read] ?? '').startsWith("'")) throw markedRow(file, number);
         const identifier = findSubject(values[read] ?? '');
         if (identifier === null) throw refusedRow(file, number);
         if (values.some((value, index) => index !== read && !headers[index] && mayBeSubject(value)))
@@ -54,6 +55,11 @@ export async function readSuppressionList(file: string): Promise<Identifier[]> {
     if (!(error instanceof SpreadsheetError)) throw error;
     throw new CommandError(`${error.message}. Correct the file or its path; nothing was imported`, exitCodes.usage);
   }
+  if (identifiers.length === 0)
+    throw new CommandError(
+      `The file has no address and no domain: ${file}. Check that it is the right one; nothing was imported`,
+      exitCodes.usage,
+    );
   return identifiers;
 }
 
@@ -86,6 +92,13 @@ function refusedRow(file: string, number: number): CommandError {
   const header = number === 1 ? `, and no header that is known (${knownHeaders.join(', ')})` : '';
   return new CommandError(
     `The file has a row that is neither one email address nor the domain of one company${header}: ${file}, row ${number}. Correct the row; nothing was imported`,
+    exitCodes.usage,
+  );
+}
+
+function markedRow(file: string, number: number): CommandError {
+  return new CommandError(
+    `The file has a row that begins with the sign by which Excel marks a formula or a text (= or '): ${file}, row ${number}. Remove the sign, or write '= before an address that begins with =; nothing was imported`,
     exitCodes.usage,
   );
 }

@@ -2,6 +2,7 @@
 import { isKnownReasonCode, reasonCodes } from '../service/contract/reason-codes.ts';
 import { shortestInterval } from './calendar/schedule-config.ts';
 import { formatDuration } from '../base/text/format-time.ts';
+import { countryNames } from '../base/text/country-names.ts';
 import { closestMatch } from '../base/text/suggestions.ts';
 import type { Config } from './config.ts';
 import { toDeliveryPlan } from './run-plan.ts';
@@ -57,14 +58,8 @@ function warnOfFrequentStarts({ runs }: Pick<Config, 'runs'>): string[] {
 }
 
 /** English names, as the service shows them; other languages are accepted too. */
-function countryNames(): Set<string> {
-  const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
-  return new Set(letters.flatMap((first) => letters.flatMap((second) => names.of(`${first}${second}`) ?? [])));
-}
-
 function warnOfCountries({ runs }: Config): string[] {
-  const countries = countryNames();
+  const countries = countryNames('en');
   return Object.entries(runs).flatMap(([name, { profile }]) => {
     const targets = 'target_countries' in profile ? profile.target_countries : [];
     return targets.flatMap((country) => {

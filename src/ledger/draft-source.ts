@@ -14,10 +14,16 @@ export interface RowNotes {
     readonly shown: string;
     readonly stored: number;
   };
+  /** Rows of a CSV file with fewer values than headers; absent if there are none. */
+  readonly shortRows?: NamedRows;
+  /** Rows whose id has zeros where Excel loses digits; absent if there are none. */
+  readonly roundedIds?: NamedRows;
   /** Rows with a name only; absent if there are none. */
   readonly nameOnly?: NamedRows;
-  /** Rows whose name has broken characters, or is a number, an address or the label of a total; absent if there are none. */
+  /** Rows whose name has broken characters, or is a number, an address, several names, or the label of a total or a column; absent if there are none. */
   readonly doubtfulNames?: NamedRows;
+  /** Rows whose country is probably misspelt; absent if there are none. */
+  readonly doubtfulCountries?: NamedRows;
   /** Rows whose website is an email address; its domain is used. Absent if there are none. */
   readonly emailWebsites?: NamedRows;
 }
@@ -96,8 +102,11 @@ export const sourceSchema = z.object({
     formattedIds: z
       .object({ rows: z.number(), read: z.enum(['shown', 'stored']), shown: z.string(), stored: z.number() })
       .exactOptional(),
+    shortRows: namedRowsSchema.exactOptional(),
+    roundedIds: namedRowsSchema.exactOptional(),
     nameOnly: namedRowsSchema.exactOptional(),
     doubtfulNames: namedRowsSchema.exactOptional(),
+    doubtfulCountries: namedRowsSchema.exactOptional(),
     emailWebsites: namedRowsSchema.exactOptional(),
     sheets: z.object({ read: z.string(), others: z.array(z.string()) }).exactOptional(),
     columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),

@@ -312,7 +312,13 @@ describe('openBlacklist', () => {
     expect(toExclusionsLines(preview).map((line) => line.trim())).toContain(
       'the blacklist is named "Renamed": the next sync renames it to "CRM exclusions"',
     );
-    expect(await sync(harness, exclusion)).toMatchObject({ blacklistId, added: 0, removed: 0 });
+    const report = await sync(harness, exclusion);
+    expect(report).toMatchObject({ blacklistId, added: 0, removed: 0 });
+    expect(report.renamed).toEqual({ from: 'Renamed', to: 'CRM exclusions' });
+    const { rename: _rename, ...figures } = preview;
+    expect(
+      toExclusionsLines({ ...figures, ...(report.renamed && { renamed: report.renamed }) }).map((line) => line.trim()),
+    ).toContain('the blacklist was named "Renamed": the sync renamed it to "CRM exclusions"');
     expect(
       (await previewExclusion({ ...harness, now: () => new Date() }, exclusion, context)).preview.rename,
     ).toBeUndefined();

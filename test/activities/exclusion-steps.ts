@@ -16,7 +16,7 @@ export async function sync(
   const { scan, ...read } = await perform('readExclusions', { syncId, exclusion, full });
   const { kind } = scan;
   const opened = await perform('openBlacklist', { syncId, exclusion, kind });
-  const { blacklistId, present, isEnough, missing: added } = opened;
+  const { blacklistId, present, isEnough, missing: added, renamed } = opened;
   await perform('addExclusions', { syncId, blacklistId, kind }, { attempt: attempts.add ?? 1 });
   const step = { syncId, blacklistId, exclusion };
   const { removed, pending } =
@@ -24,7 +24,8 @@ export async function sync(
       ? await remove({ perform }, { ...step, scan, added, before: present }, attempts.remove)
       : { removed: 0, pending: null };
   await perform('rememberScan', { exclusion, blacklistId, scan, removalsWait: pending !== null });
-  return { blacklistId, present, isEnough, added, removed, pending, kind, counts: scan.counts, ...read };
+  const { counts } = scan;
+  return { blacklistId, present, isEnough, added, removed, pending, kind, counts, renamed, ...read };
 }
 
 /** Runs both activities of a removal. `attempt`: the attempt number of the second one. */

@@ -19,6 +19,9 @@ describe('readSuppressionList', () => {
     ['no header', 'jane@acme.example\n'],
     ['the line sep= and a byte order mark', '\uFEFFsep=;\r\nE-Mail;why\r\njane@acme.example;x\r\n'],
     ['a header that names its second column', 'name;E-Mail;by\nJane;jane@acme.example;me@own.example\n'],
+    ['a formula of a text', 'email\n="jane@acme.example"\n'],
+    ['angle brackets', 'email\n<jane@acme.example>\n'],
+    ['a link', 'email\nmailto:jane@acme.example\n'],
     ['invisible characters and a dot at the end', '\u200Bjane@acme.example.\u200B\n'],
   ])('reads a file with %s', async (_, content) => {
     expect(await read(content)).toEqual(['jane@acme.example']);
@@ -33,6 +36,12 @@ describe('readSuppressionList', () => {
     ['several addresses under one header', 'email\njane@acme.example;john@acme.example\n', 'several addresses'],
     ['two columns of addresses without a header', 'jane@acme.example,john@acme.example\n', 'row 1'],
     ['two columns of addresses with a header', 'email,domain\njane@acme.example,acme.example\n', 'email, domain'],
+    ['an address that begins like a formula', 'email\n"=jane@acme.example"\n', 'row 2'],
+    ['an address that begins with an apostrophe', "email\n'jane@acme.example\n", 'row 2'],
+    ['a name before an address', 'email\nJane <jane@acme.example>\n', 'row 2'],
+    ['an empty file', '', 'list.csv'],
+    ['a file with a header only', 'email,why\n', 'no address and no domain'],
+    ['a file that is cut off', 'email,why\njane@acme.example,x\njohn@ac', 'the file ends inside this row'],
     ['addresses of records in HubSpot', 'https://app.hubspot.com/contacts/4711/record/0-1/72\n', 'row 1'],
     [
       'bytes that are not UTF-8',

@@ -9,13 +9,20 @@ import { fileLimits, formatLimit } from './file-limits.ts';
 import { overLimit, toSpreadsheetError } from './spreadsheet-error.ts';
 import type { Refuse } from './table.ts';
 
-/** A record that is not blank. Apostrophes that `writeCsv` inserts before formulas are removed. */
+/**
+ * A record that is not blank. Apostrophes that `writeCsv` inserts before formulas are removed, and `="00042"`, by which programs keep Excel
+ * from changing a text, is 00042.
+ */
 export interface CsvRecord {
   /** As spreadsheet programs show it, from 1; blank records and a line `sep=` count. */
   readonly number: number;
   /** Line at which it begins: line breaks in values make it differ from the number. */
   readonly line: number;
   readonly values: readonly string[];
+  /** Indexes of the values that are formulas, not marked as texts by an apostrophe; absent when there are none. */
+  readonly formulas?: readonly number[];
+  /** The file ends with this record, and without a line end; absent otherwise. */
+  readonly isUnended?: true;
 }
 
 interface CsvReading {
@@ -140,10 +147,34 @@ function takeRecords(text: string, position: Position, { refuse, follows }: Take
       const limit = fileLimits.csvCellCharacters;
       if (record.some((value) => value.length > limit))
         throw refuse(`a value has more than ${formatLimit(limit)} characters`, { line, code: overLimit });
-      records.push({ number: position.record, line, values: record.map(unescapeFormulas) });
+      const isUnended = follows === 'the end' && index === result.data.length - 1 && !text.endsWith('\n');
+      records.push({ number: position.record, line, ...toValues(record), ...(isUnended ? { isUnended } : {}) });
     }
     position.record += 1;
     position.line += record.join('').split('\n').length;
   }
   return { records, rest: text.slice(result.meta.cursor) };
+}
+
+/** `="00042"`: a formula of one text. */
+const textFormula = /^\s*="((?:[^"]|"")*)"\s*$/;
+
+function toValues(record: readonly string[]): Pick<CsvRecord, 'values' | 'formulas'> {
+  if (!record.some((value) => value.includes('='))) return { values: record.map(unescapeFormulas) };
+  const texts = record.map((value) => textFormula.exec(value)?.[1]?.replaceAll('""', '"') ?? null);
+  const values = record.map((value, index) => texts[index] ?? unescapeFormulas(value));
+  const formulas = [...record.keys()].filter((index) => texts[index] === null && /^\s*=/.test(record[index] ?? ''));
+  return { values, ...(formulas.length === 0 ? {} : { formulas }) };
+}
+
+/** A file that ends inside its last row was cut off: a complete one ends with a line end, or with all values. */
+export function assertNotCutOff(
+  { values, line, isUnended }: CsvRecord,
+  { width, refuse }: { readonly width: number; readonly refuse: Refuse },
+): void {
+  if (isUnended !== true || values.length >= width) return;
+  throw refuse(
+    `the file ends inside this row: it has ${values.length} of ${width} values and no line end. Export the file again, or end the row with a line break if it is complete`,
+    { line },
+  );
 }

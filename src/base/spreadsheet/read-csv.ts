@@ -1,4 +1,4 @@
-import { type CsvRecord, readCsvRecords } from './csv-records.ts';
+import { assertNotCutOff, type CsvRecord, readCsvRecords } from './csv-records.ts';
 import { fileLimits, formatLimit } from './file-limits.ts';
 import { overLimit } from './spreadsheet-error.ts';
 import {
@@ -31,6 +31,7 @@ export async function* readCsv(
   const refuse = createRefusal(path);
   let kept: KeptColumns | null = null;
   let width = 0;
+  let named = 0;
   let count = 0;
   let yielded = false;
   let lastRow = 0;
@@ -44,10 +45,11 @@ export async function* readCsv(
       if (header.number !== (headerRow ?? header.number)) throw blankHeader(refuse, headerRow);
       below = records.slice(at + 1);
       width = header.values.length;
+      named = withoutLastBlanks(header.values.map((value) => value.trim())).length;
       kept = await takeHeader(header, below, { select, refuse });
     }
     const columns = kept;
-    const rows = below.map((record) => toRow(record, columns, { width, refuse }));
+    const rows = below.map((record) => toRow(record, columns, { width, named, refuse }));
     count += rows.length;
     if (count > fileLimits.csvRows) throw tooManyRows(refuse, below.at(-1)?.line ?? 1);
     if (rows.length === 0) continue;
@@ -72,16 +74,19 @@ function takeHeader(
 }
 
 function toRow(
-  { number, line, values }: CsvRecord,
+  record: CsvRecord,
   { indexes }: KeptColumns,
-  { width, refuse }: { readonly width: number; readonly refuse: Refuse },
+  { width, named, refuse }: { readonly width: number; readonly named: number; readonly refuse: Refuse },
 ): SourceRow {
+  const { number, line, values } = record;
   if (values.length > width && values.slice(width).some((value) => value.trim() !== ''))
     throw refuse(
       `the row has ${values.length} values and the header has ${width}; a value that holds a separator needs quotes`,
       { line },
     );
-  return { number, cells: withoutLastBlanks(indexes.map((index) => (values[index] ?? '').trim())) };
+  assertNotCutOff(record, { width: named, refuse });
+  const cells = withoutLastBlanks(indexes.map((index) => (values[index] ?? '').trim()));
+  return { number, cells, ...(values.length < named ? { isShort: true as const } : {}) };
 }
 
 function blankHeader(refuse: Refuse, headerRow: number | undefined): Error {

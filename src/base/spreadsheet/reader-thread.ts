@@ -57,7 +57,7 @@ export async function* readTable(
   let kept: SourceHeader | null = null;
   for await (const { message, answer } of runReader({ ...file, purpose: 'read' }, signal, memoryMegabytes)) {
     if (message.kind === 'header') {
-      const { rowsBelow: _, headers, ...place } = message.header;
+      const { rowsBelow: _rows, indexes: _indexes, headers, ...place } = message.header;
       const indexes = await select(message.header);
       kept = { headers: indexes.map((index) => headers[index] ?? ''), ...place };
       answer({ kind: 'columns', indexes });

@@ -26,6 +26,8 @@ export interface SourceRow {
   readonly cells: readonly SourceCell[];
   /** The spreadsheet program hides the row, for example by a filter; absent otherwise. */
   readonly isHidden?: true;
+  /** A row of a CSV file with fewer values than headers: the last cells are read as empty; absent otherwise. */
+  readonly isShort?: true;
   /** The numbers of cells that a number format shows differently (00042, KD-00042), by index in `cells`; absent when there are none. */
   readonly formatted?: Readonly<Record<number, number>>;
 }
@@ -41,6 +43,8 @@ export interface SheetSettings {
 export interface SourceHeader {
   /** Headers of the file, cleaned, some of them possibly equal; columns without a header are skipped. */
   readonly headers: readonly string[];
+  /** Of each header: its index in the texts of `rowsBelow`. */
+  readonly indexes?: readonly number[] | undefined;
   readonly headerNumber: number;
   /** Where the header is in a file: `row 1`, `sheet "Leads", row 1`. */
   readonly place?: string | undefined;
@@ -170,7 +174,9 @@ export async function readHeader(
   const { number: headerNumber, place, sheets, rowsBelow } = row;
   const where = { headerNumber, ...(place === undefined ? {} : { place }), ...(sheets && { sheets }) };
   const named = [...texts.entries()].filter(([, text]) => text !== '');
-  const selected = await select({ headers: named.map(([, text]) => text), ...where, ...(rowsBelow && { rowsBelow }) });
+  const headers = named.map(([, text]) => text);
+  const indexes = named.map(([index]) => index);
+  const selected = await select({ headers, ...where, ...(rowsBelow && { indexes, rowsBelow }) });
   const columns = selected.map((index) => named[index]).filter((column) => column !== undefined);
   return { header: { headers: columns.map(([, text]) => text), ...where }, indexes: columns.map(([index]) => index) };
 }

@@ -3,6 +3,7 @@ import { ownershipMark, toInstallationMark, toMarkedDescription } from '../../co
 import type { ExclusionPlan } from '../../config/run-plan.ts';
 import type { Blacklist, Entry } from '../../service/contract/index.ts';
 import { nonRetryable } from '../../base/failures/application-failure.ts';
+import { boundWord } from '../../base/text/bound-text.ts';
 import type { ExistingEntry } from '../../ledger/existing-exclusions.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Rename } from '../../proof/report/order-report.ts';
@@ -93,20 +94,26 @@ export function findRename(configured: string, { name }: Blacklist): Rename | nu
   return name === configured ? null : { from: name, to: configured };
 }
 
-/** Changes name and description to those of the configuration, and the mark to that of this installation. An adopted blacklist keeps its description if none is configured. */
+/**
+ * Changes name and description to those of the configuration, and the mark to that of this installation. An adopted blacklist keeps its
+ * description if none is configured.
+ * @returns the old and the new name, bounded for Temporal; null if the name was right
+ */
 export async function followSettings(
   { prospecting, ledger }: BlacklistDependencies,
   { blacklist, description }: ExclusionPlan,
   used: Blacklist,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Rename | null> {
+  const rename = findRename(blacklist, used);
   const keepsDescription = description === null && !hasOwnershipMark(used);
   const wanted = keepsDescription ? used.description : toMarkedDescription(description, ledger.installation);
   const changes = {
-    ...(findRename(blacklist, used) === null ? {} : { name: blacklist }),
+    ...(rename === null ? {} : { name: blacklist }),
     ...(wanted === null || used.description === wanted ? {} : { description: wanted }),
   };
   if (Object.keys(changes).length > 0) await prospecting.blacklists.update(used.id, changes, { signal });
+  return rename && { from: boundWord(rename.from), to: boundWord(rename.to) };
 }
 
 /**

@@ -2,7 +2,8 @@
 import type { FieldCleaner } from '../sources/field-values.ts';
 import { readSource, type FilePage, type FileSource } from '../sources/company-source.ts';
 import type { ExclusionPlan } from '../../config/run-plan.ts';
-import { sourceFields, type FieldValues } from '../../base/spreadsheet/source-columns.ts';
+import { sourceFields } from '../../base/spreadsheet/header-names.ts';
+import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 import { toCandidateFromRow, type Candidate } from './exclusion-candidate.ts';
 
 interface FileReading {

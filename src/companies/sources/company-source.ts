@@ -1,12 +1,8 @@
 /** Reads companies page by page from files and queries. */
 import { nonRetryable } from '../../base/failures/application-failure.ts';
-import {
-  resolveColumns,
-  type ColumnSettings,
-  type FieldValues,
-  type SourceColumns,
-  type SourceField,
-} from '../../base/spreadsheet/source-columns.ts';
+import type { SourceField } from '../../base/spreadsheet/header-names.ts';
+import type { ColumnSettings, FieldValues, SourceColumns } from '../../base/spreadsheet/source-columns.ts';
+import { toColumns } from './header-row.ts';
 import { readQuery, type NamedQuery } from './sql/read-query.ts';
 import { readTable, type TableFile } from '../../base/spreadsheet/reader-thread.ts';
 import {
@@ -16,7 +12,7 @@ import {
   type SourceHeader,
   type SourceRow,
 } from '../../base/spreadsheet/table.ts';
-import { findCellProblem, type FieldCleaner } from './field-values.ts';
+import { findCellProblem, isRoundedId, type FieldCleaner } from './field-values.ts';
 import { boundText } from '../../base/text/bound-text.ts';
 import { countUnstorable, toStorableText } from '../../base/text/storable.ts';
 
@@ -65,6 +61,8 @@ export interface SourceFileRow<Row> {
   readonly values: FieldValues;
   readonly source: SourceRow;
   readonly idForms: IdForms | null;
+  /** The id has zeros where Excel loses digits. */
+  readonly isIdRounded: boolean;
 }
 
 /** An id that a number format shows differently than it is stored. */
@@ -130,13 +128,9 @@ export async function* readSource<Row>(
       const idForms = findIdForms(source, places);
       const values = toValues(source, places, { cleaner, idForms, file });
       const row = fromRow(values);
-      return {
-        row,
-        values,
-        source,
-        idForms,
-        problems: [...findCellProblems(source, places, file.kind), ...problems(row)],
-      };
+      const isIdRounded = file.kind !== 'sql' && isRoundedId(values.external_id ?? '');
+      const cellProblems = findCellProblems(source, places, file.kind);
+      return { row, values, source, idForms, isIdRounded, problems: withoutRepeats(cellProblems, problems(row)) };
     });
     const valid = checked.filter((each) => each.problems.length === 0);
     const bad = checked.filter((each) => each.problems.length > 0);
@@ -181,30 +175,6 @@ function toHeader(header: string): string {
   return toStorableText(boundText(header));
 }
 
-function toColumns(
-  { headers, place, rowsBelow = [] }: SourceHeader,
-  { kind, columns: settings = {}, settingsPath }: TableSource,
-  fields: readonly SourceField[],
-  refuse: (reason: string) => Error,
-): SourceColumns {
-  const context = { fields, settings, settingsPath };
-  const { columns, problem } = resolveColumns(headers, context);
-  if (columns !== undefined) return columns;
-  if (place === undefined) throw refuse(problem);
-  const header = rowsBelow.find(({ texts }) => isHeader(texts, context));
-  const headerRow = settingsPath.replace(/columns$/, 'header_row');
-  const remedy =
-    header === undefined
-      ? `set ${kind === 'xlsx' ? 'sheet or ' : ''}header_row to use another`
-      : `row ${header.number} looks like the header: set ${headerRow}: ${header.number}`;
-  throw refuse(`${problem}. The header was read from ${place}; ${remedy}`);
-}
-
-/** Whether the row has the columns, or names that are certainly headers of companies. */
-function isHeader(texts: readonly string[], context: Parameters<typeof resolveColumns>[1]): boolean {
-  return resolveColumns(texts, context).isHeader;
-}
-
 interface FieldPlace {
   readonly field: SourceField;
   readonly index: number;
@@ -229,6 +199,13 @@ function findIdForms({ cells, formatted }: SourceRow, places: readonly FieldPlac
 
 function findCellProblems({ cells }: SourceRow, places: readonly FieldPlace[], kind: TableSource['kind']): string[] {
   return places.flatMap(({ field, index }) => findCellProblem(field, cells[index] ?? '', kind) ?? []);
+}
+
+/** The contract finds a field invalid whose cell is: the first problem says why. */
+function withoutRepeats(cellProblems: readonly string[], problems: readonly string[]): string[] {
+  const fieldOf = (problem: string) => problem.slice(0, problem.indexOf(':'));
+  const known = new Set(cellProblems.map(fieldOf));
+  return [...cellProblems, ...problems.filter((problem) => !known.has(fieldOf(problem)))];
 }
 
 /** An empty source is an error: it is far more often a mistake than a fact. */

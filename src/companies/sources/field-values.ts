@@ -1,7 +1,7 @@
 /** Values of the fields of a row or a CRM company, in the form in which they are compared and sent. */
 import { findWebsiteProblem } from './website-problem.ts';
-import { isPlaceholder } from './placeholder-values.ts';
-import type { SourceField } from '../../base/spreadsheet/source-columns.ts';
+import { isPlaceholder, isSpreadsheetError } from './placeholder-values.ts';
+import type { SourceField } from '../../base/spreadsheet/header-names.ts';
 import { ADDITIONAL_DOMAINS, splitList } from '../../hubspot/hubspot-record.ts';
 import { toCellText, type SourceCell } from '../../base/spreadsheet/table.ts';
 import { cleanText } from '../../base/text/clean-text.ts';
@@ -77,18 +77,37 @@ function isDateText(text: string): boolean {
   return isNumeric || namedDates.some((form) => months.has(form.exec(text)?.[1]?.toLowerCase() ?? ''));
 }
 
+/** Excel writes zeros for all digits after the 15th. */
+export function isRoundedId(id: string): boolean {
+  return /^[1-9]\d{14}0{1,240}$/.test(id);
+}
+
 const idRemedy = 'format the column as text and enter the value again';
 
 /** What a spreadsheet program has made of a value, without the value; null for a value as it was entered. */
 export function findCellProblem(field: SourceField, cell: SourceCell, kind: 'csv' | 'xlsx' | 'sql'): string | null {
+  const placeholder = field === 'company_name' ? findPlaceholder(cleanText(toCellText(cell))) : null;
+  if (placeholder !== null) return `${field}: ${placeholder}`;
   if (kind === 'sql' || field === 'expires_at' || field === 'reason') return null;
   if (cell instanceof Date) return `${field}: the cell holds a date; ${idRemedy}`;
   if (typeof cell === 'number' && Math.abs(cell) >= firstInexact)
     return `${field}: the cell holds a number of more than 15 digits, of which Excel has lost some; ${idRemedy}`;
-  const text = field === 'external_id' ? toCellText(cell).trim() : '';
+  const shown = cleanText(toCellText(cell));
+  if (shown.startsWith('=')) return `${field}: the cell holds a formula, not its result; enter the value`;
+  const text = field === 'external_id' ? shown : '';
+  if (text.startsWith("'"))
+    return `${field}: the cell begins with an apostrophe, by which Excel marks a text; remove the apostrophe`;
   if (scientific.test(text))
     return `${field}: the cell holds a number in scientific notation, of which digits are lost; ${idRemedy}`;
   return isDateText(text) ? `${field}: the cell holds a date, as Excel makes of some ids; ${idRemedy}` : null;
+}
+
+/** All words of the lists are of programs, so the message may hold them. */
+function findPlaceholder(text: string): string | null {
+  if (!isPlaceholder(text)) return null;
+  return isSpreadsheetError(text)
+    ? `the cell holds the spreadsheet error ${text}; correct the formula or enter the name`
+    : `the cell holds ${JSON.stringify(text)}, which stands for no value; enter the name`;
 }
 
 const websiteProperties: readonly string[] = ['domain', 'website'];

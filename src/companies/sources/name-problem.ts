@@ -1,5 +1,6 @@
 /** Decides whether a text can hardly be the name of a company. */
 import { comparableName } from '../../service/contract/index.ts';
+import { isFieldName } from '../../base/spreadsheet/header-names.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
 import { findWebsiteProblem } from './website-problem.ts';
 
@@ -32,13 +33,45 @@ const totals: ReadonlySet<string> = new Set([
   'zwischensumme',
 ]);
 
-/** Broken characters, a number, a web or email address, or without a website the label of a total. */
+/** In comparable form, without dots. */
+const legalForms: ReadonlySet<string> = new Set(
+  [
+    'ag bv eg ek ev gbr gmbh ggmbh mbh kg kgaa ohg partg se ug',
+    'ab as aps asa bvba co corp corporation inc limited llc llp ltd nv oy oyj plc sa sarl sas sl spa srl sro doo zoo',
+  ].flatMap((line) => line.split(' ')),
+);
+
+const legalWord = /[\s&+]+/;
+
+function isLegalForm(word: string): boolean {
+  return legalForms.has(comparableName(word).replaceAll('.', ''));
+}
+
+/** `GmbH`, `GmbH & Co. KG` */
+function isLegalFormOnly(name: string): boolean {
+  const words = name.split(legalWord).filter((word) => word !== '');
+  return words.length > 0 && words.every(isLegalForm);
+}
+
+/** `Alpha; Beta`, or `Alpha GmbH, Beta AG`: a comma, a slash or a line break is common in one name, but not between legal forms. */
+function hasSeveralNames(name: string): boolean {
+  if (/[;|]/.test(name)) return true;
+  const parts = name.split(/[\n/]|,\s/).map((part) => part.trim());
+  return parts.filter((part) => !isLegalFormOnly(part) && isLegalForm(part.split(/\s+/).at(-1) ?? '')).length >= 2;
+}
+
+/**
+ * Broken characters, a number, a web or email address, several names or none but a legal form, or without a website the
+ * header of a column or the label of a total.
+ */
 export function isDoubtfulName(name: string, website: string | undefined): boolean {
   return (
     lostCharacter.test(name) ||
     misreadUtf8.test(name) ||
     (numberOnly.test(name) && /\p{Nd}/u.test(name)) ||
     (!/\s/.test(name) && findWebsiteProblem(name) === null) ||
-    (!website && totals.has(trimEndOf(comparableName(name), ': ')))
+    isLegalFormOnly(name) ||
+    hasSeveralNames(name) ||
+    (!website && (isFieldName('company_name', name) || totals.has(trimEndOf(comparableName(name), ': '))))
   );
 }

@@ -12,9 +12,17 @@ const emptyWords = words('- -- --- – — 0 n/a n.a. n.a k/a k.a. k.a n/v n.v. 
 const longestWord = 40;
 
 export function isPlaceholder(text: string): boolean {
-  if (text.length > longestWord) return false;
-  const word = text.toLowerCase().replaceAll(/\s/g, '');
-  return spreadsheetErrors.has(word) || emptyWords.has(word) || /^(?:#{2,40}|err:\d{3})$/.test(word);
+  return isSpreadsheetError(text) || emptyWords.has(toWord(text));
+}
+
+/** Also `####`, which Excel shows in a column that is too narrow, and `Err:502` of LibreOffice. */
+export function isSpreadsheetError(text: string): boolean {
+  const word = toWord(text);
+  return spreadsheetErrors.has(word) || /^(?:#{2,40}|err:\d{3})$/.test(word);
+}
+
+function toWord(text: string): string {
+  return text.length > longestWord ? '' : text.toLowerCase().replaceAll(/\s/g, '');
 }
 
 function words(...lines: readonly string[]): ReadonlySet<string> {

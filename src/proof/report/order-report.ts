@@ -57,7 +57,7 @@ export interface Finding {
   readonly positions: readonly number[];
 }
 
-/** A new name of a blacklist, by the next sync. */
+/** A new name of a blacklist. */
 export interface Rename {
   readonly from: string;
   readonly to: string;
@@ -69,6 +69,8 @@ export interface ExclusionsReport {
   readonly blacklistId: string;
   /** Set for an existing blacklist that prospect-sync attached unchanged; `wanted` counts its entries. */
   readonly existing?: true;
+  /** Present: the sync renamed the blacklist to the name in the configuration. */
+  readonly renamed?: Rename;
   /** `delta`: only changes since the last scan were read, and nothing was removed. */
   readonly scan: 'full' | 'delta';
   readonly wanted: number;

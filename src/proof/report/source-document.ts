@@ -3,15 +3,21 @@ import type { RowNotes, SourceReport } from '../../ledger/draft-source.ts';
 
 export function toRowNotesDocument({
   hidden,
+  shortRows,
+  roundedIds,
   nameOnly,
   doubtfulNames,
+  doubtfulCountries,
   emailWebsites,
   formattedIds,
 }: { readonly [K in keyof RowNotes]: RowNotes[K] | undefined }) {
   return {
     ...(hidden && { hidden }),
+    ...(shortRows && { short_rows: shortRows }),
+    ...(roundedIds && { rounded_ids: roundedIds }),
     ...(nameOnly && { name_only: nameOnly }),
     ...(doubtfulNames && { doubtful_names: doubtfulNames }),
+    ...(doubtfulCountries && { doubtful_countries: doubtfulCountries }),
     ...(emailWebsites && { email_websites: emailWebsites }),
     ...(formattedIds && { formatted_ids: formattedIds }),
   };
@@ -20,8 +26,11 @@ export function toRowNotesDocument({
 export function toSourceDocument({
   columns,
   hidden,
+  shortRows,
+  roundedIds,
   nameOnly,
   doubtfulNames,
+  doubtfulCountries,
   emailWebsites,
   formattedIds,
   invalidWebsites,
@@ -36,7 +45,16 @@ export function toSourceDocument({
     ...(otherRecords && { other_records: otherRecords }),
     ...(sharedIds && { shared_ids: sharedIds }),
     ...(sharedWebsites && { shared_websites: sharedWebsites }),
-    ...toRowNotesDocument({ hidden, nameOnly, doubtfulNames, emailWebsites, formattedIds }),
+    ...toRowNotesDocument({
+      hidden,
+      shortRows,
+      roundedIds,
+      nameOnly,
+      doubtfulNames,
+      doubtfulCountries,
+      emailWebsites,
+      formattedIds,
+    }),
     columns_used: columns?.used ?? null,
     columns_ignored: columns?.ignored ?? null,
   };

@@ -91,21 +91,41 @@ function toSourceNotes(source: SourceReport): string[] {
 
 /** `effect`: what happens to hidden rows like to others. */
 export function toRowNoteTexts(
-  { hidden = 0, nameOnly, doubtfulNames, emailWebsites, formattedIds }: RowNotes,
+  {
+    hidden = 0,
+    shortRows,
+    roundedIds,
+    nameOnly,
+    doubtfulNames,
+    doubtfulCountries,
+    emailWebsites,
+    formattedIds,
+  }: RowNotes,
   effect: 'ordered' | 'excluded',
 ): string[] {
   return [
+    ...(shortRows === undefined
+      ? []
+      : [`rows with fewer values than the header, whose last cells are read as empty: ${describeRows(shortRows)}`]),
     ...(nameOnly === undefined
       ? []
       : [`rows with a name only: ${describeRows(nameOnly)}. Check that they are companies`]),
     ...(doubtfulNames === undefined
       ? []
       : [
-          `rows whose name looks wrong (broken characters, a number, a web address, a total): ${describeRows(doubtfulNames)}`,
+          `rows whose name looks wrong (broken characters, a number, a web address, several names, a legal form or a header only, a total): ${describeRows(doubtfulNames)}`,
         ]),
+    ...(doubtfulCountries === undefined
+      ? []
+      : [`countries that are probably misspelt: ${describeRows(doubtfulCountries)}`]),
     ...(emailWebsites === undefined
       ? []
       : [`email addresses in place of websites, whose domains are read: ${describeRows(emailWebsites)}`]),
+    ...(roundedIds === undefined
+      ? []
+      : [
+          `ids of more than 15 digits that end in zeros, as Excel writes ids whose last digits it has lost: ${describeRows(roundedIds)}. Compare them with the system that issued them`,
+        ]),
     ...(formattedIds === undefined ? [] : [toFormText(formattedIds)]),
     ...(hidden === 0 ? [] : [`hidden or filtered rows, which are ${effect} too: ${hidden}`]),
   ];

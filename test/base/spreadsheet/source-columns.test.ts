@@ -1,11 +1,7 @@
 import * as fc from 'fast-check';
 import { tableFields } from '../../../src/companies/sources/table-companies.ts';
-import {
-  resolveColumns,
-  sourceFields,
-  type ColumnSettings,
-  type SourceField,
-} from '../../../src/base/spreadsheet/source-columns.ts';
+import { sourceFields, type SourceField } from '../../../src/base/spreadsheet/header-names.ts';
+import { resolveColumns, type ColumnSettings } from '../../../src/base/spreadsheet/source-columns.ts';
 
 const settingsPath = 'runs.leads.companies.columns';
 
@@ -86,15 +82,47 @@ describe('resolveColumns', () => {
     expect(resolve(['company_name', 'website_url', 'Website']).columns?.ignored).toEqual(['Website']);
   });
 
-  it('rejects a setting for a column that does not exist, unless the field itself exists', () => {
+  it('rejects a setting for a column that does not exist, also where the field itself exists', () => {
     const settings = { company_name: 'Firma', city: 'Ort' };
     expect(resolve(['Name', 'Notiz', 'city'], settings).problem).toContain(
       `it has no column "Firma" (${settingsPath}.company_name)`,
     );
-    expect(resolve(['company_name', 'city'], settings).columns?.used).toEqual({
-      company_name: 'company_name',
-      city: 'city',
-    });
+    expect(resolve(['company_name', 'city'], settings).problem).toBe(
+      [
+        `it has no column "Firma" (${settingsPath}.company_name). it has no column "Ort" (${settingsPath}.city)`,
+        'The column "company_name" is not read, and may be company_name. The column "city" is not read, and may be city',
+        'Its columns are "company_name", "city"',
+        `Set ${settingsPath}: {company_name: company_name, city: city}`,
+        'Put a column that is something else into ignore instead, for example ignore: [city]',
+      ].join('. '),
+    );
+  });
+
+  it('proposes the header that is similar to that of a setting, before the name of the field', () => {
+    const headers = ['website_url', 'Internetseite', 'company_name', 'Kontoinhaber'];
+    const { problem } = resolve(headers, { website_url: 'Internetsite', external_id: 'Kontoinhabr' });
+    expect(problem).toContain(
+      'The column "Internetseite" is not read, and may be website_url: its name is similar to that of the setting',
+    );
+    expect(problem).toContain('Its columns are "website_url", "Internetseite", "company_name", "Kontoinhaber"');
+    expect(problem).toContain(`Set ${settingsPath}: {website_url: Internetseite, external_id: Kontoinhaber}`);
+  });
+
+  it('proposes no setting that leaves a configured column out without a word', () => {
+    const { problem } = resolve(['company_name', 'Notiz'], { city: 'Standort' });
+    expect(problem).toBe(
+      `it has no column "Standort" (${settingsPath}.city). Its columns are "company_name", "Notiz". Correct ${settingsPath}`,
+    );
+  });
+
+  it('proposes no header that two columns have', () => {
+    const { problem } = resolve(['Firma', 'Website', 'Website', 'Ort']);
+    expect(problem).toContain('The 2 columns "Website" are not read, and one of them may be website_url');
+    const setting = 'company_name: Firma, city: Ort, ignore: [Website]';
+    expect(problem).toMatch(
+      `Rename all but one of the columns "Website", or read the file without them: set ${settingsPath}: {${setting}}`,
+    );
+    expect(resolve(['Website', 'company_name', 'Homepage', 'Website']).problem).toContain('{website_url: Homepage}');
   });
 
   it.each([

@@ -19,7 +19,8 @@ import { adoptionDomains, companyKey, contactKey } from '../../../src/ledger/ide
 import { transforms } from '../../../src/delivery/mapping/transforms.ts';
 import { comparableText, isSame, toPropertyText, toTimeText } from '../../../src/ledger/property-values.ts';
 import { toSlotRows } from '../../../src/delivery/files/slot-rows.ts';
-import { resolveColumns, sourceFields } from '../../../src/base/spreadsheet/source-columns.ts';
+import { sourceFields } from '../../../src/base/spreadsheet/header-names.ts';
+import { resolveColumns } from '../../../src/base/spreadsheet/source-columns.ts';
 import { describeShape } from '../../../src/service/reading/describe-shape.ts';
 import { detectShape } from '../../../src/service/reading/detect-shape.ts';
 import { flattenRecord, readDottedPath } from '../../../src/service/reading/flatten-record.ts';

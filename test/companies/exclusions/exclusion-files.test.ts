@@ -4,7 +4,8 @@ import { readSource, type FileSource } from '../../../src/companies/sources/comp
 import { createFieldCleaner } from '../../../src/companies/sources/field-values.ts';
 import { toCandidateFromRow, type Candidate } from '../../../src/companies/exclusions/exclusion-candidate.ts';
 import { createBlacklistIndex } from '../../../src/service/contract/index.ts';
-import { sourceFields, type FieldValues } from '../../../src/base/spreadsheet/source-columns.ts';
+import { sourceFields } from '../../../src/base/spreadsheet/header-names.ts';
+import type { FieldValues } from '../../../src/base/spreadsheet/source-columns.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../fixtures/source-files');
 

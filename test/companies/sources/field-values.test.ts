@@ -1,4 +1,9 @@
-import { cleanRecord, createFieldCleaner, findCellProblem } from '../../../src/companies/sources/field-values.ts';
+import {
+  cleanRecord,
+  createFieldCleaner,
+  findCellProblem,
+  isRoundedId,
+} from '../../../src/companies/sources/field-values.ts';
 
 describe('cleanRecord', () => {
   it('cleans the properties of a CRM company, and counts what it changes', () => {
@@ -29,7 +34,31 @@ describe('cleanRecord', () => {
   });
 });
 
+describe('isRoundedId', () => {
+  it.each(['12345678901234500', '1234567890123450'])('is true for %s', (id) => expect(isRoundedId(id)).toBe(true));
+
+  it.each(['12345678901234501', '123456789012340', '0123456789012345000', 'KD12345678901234500'])(
+    'is false for %s',
+    (id) => expect(isRoundedId(id)).toBe(false),
+  );
+});
+
 describe('findCellProblem', () => {
+  it.each([
+    ['#REF!', 'company_name: the cell holds the spreadsheet error #REF!; correct the formula or enter the name'],
+    ['#NV', 'company_name: the cell holds the spreadsheet error #NV; correct the formula or enter the name'],
+    ['n/a', 'company_name: the cell holds "n/a", which stands for no value; enter the name'],
+  ])('names the word that stands in place of a name: %s', (text, problem) => {
+    expect(findCellProblem('company_name', text, 'csv')).toBe(problem);
+    expect(findCellProblem('city', text, 'csv')).toBeNull();
+  });
+
+  it('finds formulas, and an id with the sign of a text', () => {
+    expect(findCellProblem('city', '=A2', 'csv')).toContain('city: the cell holds a formula');
+    expect(findCellProblem('external_id', "'00042", 'csv')).toContain('begins with an apostrophe');
+    expect(findCellProblem('company_name', "'t Hof", 'csv')).toBeNull();
+  });
+
   it.each(['1,23457E+12', '1.5e+3', '4E+21'])('finds an id in scientific notation: %s', (text) => {
     expect(findCellProblem('external_id', text, 'csv')).toContain('scientific notation');
   });

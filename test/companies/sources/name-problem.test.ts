@@ -26,6 +26,16 @@ describe('isDoubtfulName', () => {
     'GESAMTSUMME:',
     'Grand  Total :',
     'Totale',
+    'Alpha GmbH;Beta AG',
+    'Alpha | Beta',
+    'Alpha GmbH, Beta AG',
+    'Alpha GmbH / Beta AG',
+    'Alpha GmbH\nBeta S.A.',
+    'GmbH',
+    'GmbH & Co. KG',
+    'S.A.',
+    'company_name',
+    'Firma',
   ])('is true for %p', (name) => expect(isDoubtfulName(name, undefined)).toBe(true));
 
   it.each([
@@ -44,6 +54,12 @@ describe('isDoubtfulName', () => {
     'St.Gallen',
     'Total Energies',
     'Summer',
+    'Alpha Co., Ltd.',
+    'Novo A/S',
+    'Alpha GmbH, Köln',
+    'Alpha/Beta GmbH',
+    'Alpha\nGmbH',
+    'AG Weser',
     '&',
   ])('is false for %p', (name) => expect(isDoubtfulName(name, undefined)).toBe(false));
 
@@ -53,7 +69,8 @@ describe('isDoubtfulName', () => {
 
   it('takes linear time', () => {
     const judge = () => {
-      for (const text of ['Ã', '4 ', 'Ð¡', 'a?', 'a.', ':']) isDoubtfulName(text.repeat(30_000), undefined);
+      for (const text of ['ag ', 'ag, ', '/', 'Ã', '4 ', 'Ð¡', 'a?', 'a.', ':'])
+        isDoubtfulName(text.repeat(30_000), undefined);
     };
     expect(processorMs(judge)).toBeLessThan(2_000);
   });

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import ExcelJS from 'exceljs';
 import { readFromTable } from '../../../src/companies/sources/table-companies.ts';
+import { toSourceDocument } from '../../../src/proof/report/source-document.ts';
 import { toSourceText } from '../../../src/proof/report/source-text.ts';
 import { craftXlsx, header } from '../../base/spreadsheet/craft-xlsx.ts';
 import { createFolder } from '../../base/spreadsheet/temporary-folder.ts';
@@ -114,7 +115,41 @@ describe('the names of a file', () => {
     await writeFile(file, lines.join('\n'));
     const { report } = await read('names.csv', { path: file });
     expect(toSourceText(report)).toContain(
-      'rows whose name looks wrong (broken characters, a number, a web address, a total): 3 (row 3, 4, 5)',
+      'rows whose name looks wrong (broken characters, a number, a web address, several names, a legal form or a header only, a total): 3 (row 3, 4, 5)',
+    );
+  });
+});
+
+describe('the rows of a CSV file', () => {
+  it('are announced where values are missing, a country is misspelt or an id may have lost digits', async () => {
+    const file = path.join(temporary, 'short.csv');
+    const lines = [
+      'company_name,country,external_id',
+      'Alpha,Austria,12345678901234500',
+      'Beta',
+      'Gamma,Deutschlnd,7',
+      '',
+    ];
+    await writeFile(file, lines.join('\n'));
+    const { report } = await read(file);
+    expect(toSourceText(report)).toEqual(
+      expect.arrayContaining([
+        'rows with fewer values than the header, whose last cells are read as empty: 1 (row 3)',
+        'ids of more than 15 digits that end in zeros, as Excel writes ids whose last digits it has lost: 1 (row 2). Compare them with the system that issued them',
+      ]),
+    );
+    expect(toSourceDocument(report)).toMatchObject({
+      short_rows: { rows: 1, first: [3] },
+      doubtful_countries: { rows: 1, first: [4] },
+      rounded_ids: { rows: 1, first: [2] },
+    });
+  });
+
+  it('are refused with the error of the spreadsheet program that a name is', async () => {
+    const file = path.join(temporary, 'ref.csv');
+    await writeFile(file, 'company_name,city\n#REF!,Ulm\n');
+    expect(await problemOf(file)).toContain(
+      'was not used: row 2: company_name: the cell holds the spreadsheet error #REF!; correct the formula or enter the name. No order',
     );
   });
 });
@@ -218,5 +253,62 @@ describe('the rows of an Excel file', () => {
     const { companies, report } = await read('hidden.xlsx', { path: file });
     expect(companies).toHaveLength(2);
     expect(toSourceText(report)).toContain('hidden or filtered rows, which are ordered too: 1');
+  });
+});
+
+describe('the header of a file', () => {
+  const write = async (name: string, ...lines: string[]) => {
+    const file = path.join(temporary, name);
+    await writeFile(file, `${lines.join('\n')}\n`);
+    return file;
+  };
+
+  it.each([
+    [['company_name,city', 'Name,Ort', 'Alpha,Köln']],
+    [['company_name,website_url,city', 'Name,Website,Ort', 'Alpha,alpha.example,Köln']],
+    [['company_name,city,country', 'Bezeichnung,Ort,Land', 'Alpha,Köln,Deutschland']],
+    [['company_name,Umsatz,Typ', 'Firma,Betrag,Nr', 'Alpha,12,Kunde']],
+    [['company_name', 'Firma', 'Alpha']],
+  ])('is refused where a second one follows: %j', async (lines) => {
+    const file = await write('two-headers.csv', ...lines);
+    expect(await problemOf(file)).toContain(
+      'row 2 looks like a second header, because its cells are names of columns. The header was read from row 1. Delete one of the two rows, or set runs.leads.companies.header_row: 2. If row 2 is a company, set runs.leads.companies.header_row: 1',
+    );
+    expect(await problemOf(file, { headerRow: 1 })).not.toContain('second header');
+  });
+
+  it('is no second one where a company has a known word in columns that are not read', async () => {
+    const file = await write('words.csv', 'company_name,city,Typ,Quelle', 'Alpha GmbH,Köln,Kunde,Link');
+    expect((await read(file)).companies).toEqual([{ company_name: 'Alpha GmbH', city: 'Köln' }]);
+  });
+
+  it('is proposed alone where a lower row is more like it', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Kunden');
+    sheet.addRows([
+      ['Firma', null, 'Adresse'],
+      ['Name', 'Website', 'Ort', 'Land', 'Nr'],
+      ['Alpha', 'alpha.example'],
+    ]);
+    sheet.mergeCells('C1:E1');
+    const file = path.join(temporary, 'merged.xlsx');
+    await workbook.xlsx.writeFile(file);
+    const problem = await problemOf(file);
+    expect(problem).toContain('row 2 looks like the header: set runs.leads.companies.header_row: 2');
+    expect(problem).not.toContain('Firma');
+  });
+
+  it('is the first row where a lower one has a known word only as a value', async () => {
+    const file = await write('type.csv', 'Firma,Website,Typ', 'Alpha,alpha.example,Kunde');
+    const problem = await problemOf(file);
+    expect(problem).toContain('Set runs.leads.companies.columns: {company_name: Firma, website_url: Website}');
+    expect(problem).not.toContain('looks like the header');
+  });
+
+  it('is found below a title by the names of the settings', async () => {
+    const file = await write('title.csv', 'Liste 2026,', 'Kontoinhaber,Telefon', 'Alpha,1');
+    expect(await problemOf(file, { columns: { company_name: 'Kontoinhaber' } })).toContain(
+      'row 2 looks like the header',
+    );
   });
 });

@@ -1,0 +1,90 @@
+/** The fields of a user's file, and the names that columns have for them. */
+import { distance } from 'fastest-levenshtein';
+import { toHeaderKey } from './table.ts';
+
+/** All fields that a file can have. Exclusions read all of them. */
+export const sourceFields = [
+  'company_name',
+  'website_url',
+  'city',
+  'country',
+  'external_id',
+  'reason',
+  'expires_at',
+] as const;
+export type SourceField = (typeof sourceFields)[number];
+
+/** English and German names of the fields, in the form of `toHeaderKey`. */
+const synonyms: Readonly<Record<SourceField, readonly string[]>> = {
+  company_name: words(
+    'company name organisation organization account account_name business business_name legal_name customer',
+    'customer_name client firma firmenname firmenbezeichnung unternehmen unternehmensname gesellschaft betrieb kunde',
+    'kundenname organisationsname',
+  ),
+  website_url: words(
+    'website url domain homepage web site web_site www webpage web_page web_address website_address company_url',
+    'company_domain company_website internet webseite web_seite website_adresse internetadresse internetseite webadresse',
+    'domaene link',
+  ),
+  city: words(
+    'town location place municipality hq_city stadt ort gemeinde standort sitz firmensitz plz',
+    'postleitzahl zip zip_code postal_code postcode',
+  ),
+  country: words(
+    'nation country_code country_name country_region hq_country land staat laendercode laenderkennzeichen',
+  ),
+  external_id: words(
+    'id crm_id record_id hubspot_id hubspot_record_id object_id company_id account_id customer_id client_id source_id',
+    'customer_number customer_no client_number account_number number no nr nummer kundennummer kundennr kunden_nr kd_nr',
+    'kdnr kunden_id kundenid firmen_id debitor debitorennummer debitor_nr datensatz_id crm_nummer',
+  ),
+  reason: words('cause grund begruendung ausschlussgrund'),
+  expires_at: words(
+    'expires expiry expiry_date expiration expiration_date valid_until valid_to until end_date gueltig_bis ablauf',
+    'ablaufdatum bis befristet_bis enddatum',
+  ),
+};
+
+/** Words that indicate the field anywhere in a header: `Company website`, `Firma (Kunde)`. */
+const indicatingWords: Readonly<Partial<Record<SourceField, readonly string[]>>> = {
+  company_name: words('firma firmenname unternehmen unternehmensname'),
+  website_url: words('website webseite homepage domain'),
+  external_id: words('kundennummer kundennr'),
+};
+
+function words(...lines: readonly string[]): string[] {
+  return lines.flatMap((line) => line.split(' '));
+}
+
+/** Whether the header is the name of the field or a synonym. */
+export function isFieldName(field: SourceField, header: string): boolean {
+  const key = toHeaderKey(header);
+  return key === field || synonyms[field].includes(key);
+}
+
+/** Whether the text is a name of any field, in English or German. */
+export function isKnownHeader(text: string): boolean {
+  return sourceFields.some((field) => isFieldName(field, text));
+}
+
+/** Rank of a header for the field, the most likely first; null when the header does not indicate the field. */
+export function rankOf(header: string, field: SourceField): number | null {
+  const key = toHeaderKey(header);
+  const names = [field, ...synonyms[field]];
+  const exact = names.indexOf(key);
+  if (exact !== -1) return exact;
+  const misspelt = names.findIndex((name) => isMisspelt(key, name));
+  if (misspelt !== -1) return names.length + misspelt;
+  // A web address or the name of a company is a value, not a header.
+  if (!/^[\p{L} ()/_-]+\.?$/u.test(header)) return null;
+  const parts = key.split('_');
+  return (indicatingWords[field] ?? []).some((word) => parts.includes(word)) ? 2 * names.length : null;
+}
+
+/** Fewer typing errors are allowed in short words: `Art` is not `Ort`. */
+export function isMisspelt(key: string, name: string): boolean {
+  const [left, right] = [key.replaceAll('_', ''), name.replaceAll('_', '')];
+  const shorter = Math.min(left.length, right.length);
+  const edits = shorter >= 6 ? 2 : shorter >= 4 ? 1 : 0;
+  return Math.abs(left.length - right.length) <= edits && distance(left, right) <= edits;
+}
