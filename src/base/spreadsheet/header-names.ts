@@ -57,14 +57,14 @@ function words(...lines: readonly string[]): string[] {
 }
 
 /** Whether the header is the name of the field or a synonym. */
-export function isFieldName(field: SourceField, header: string): boolean {
+export function isHeaderName(field: SourceField, header: string): boolean {
   const key = toHeaderKey(header);
   return key === field || synonyms[field].includes(key);
 }
 
 /** Whether the text is a name of any field, in English or German. */
 export function isKnownHeader(text: string): boolean {
-  return sourceFields.some((field) => isFieldName(field, text));
+  return sourceFields.some((field) => isHeaderName(field, text));
 }
 
 /** Rank of a header for the field, the most likely first; null when the header does not indicate the field. */

@@ -1,5 +1,5 @@
 /** Assigns the columns of a user's file to fields, and finds columns that are probably meant as a field. */
-import { isFieldName, isMisspelt, rankOf, sourceFields, type SourceField } from './header-names.ts';
+import { isHeaderName, isMisspelt, rankOf, sourceFields, type SourceField } from './header-names.ts';
 import { toHeaderKey, toNameList } from './table.ts';
 
 /** Headers by field, and headers to ignore: `{ company_name: 'Firma', ignore: ['Notiz'] }`. */
@@ -114,7 +114,7 @@ function toProblem({ header, field, columns, isNearSetting }: Suspect): string {
 
 /** Only an exact synonym for companies, or nearly the header of a setting, proves that the row is a header. */
 function isCertain({ field, header, isNearSetting }: Suspect): boolean {
-  return isNearSetting || (field === 'company_name' && isFieldName(field, header));
+  return isNearSetting || (field === 'company_name' && isHeaderName(field, header));
 }
 
 interface Known {

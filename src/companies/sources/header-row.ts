@@ -1,5 +1,5 @@
 /** Decides which row of a source is its header, and which of its columns are read. */
-import { isFieldName, isKnownHeader, sourceFields, type SourceField } from '../../base/spreadsheet/header-names.ts';
+import { isHeaderName, isKnownHeader, sourceFields, type SourceField } from '../../base/spreadsheet/header-names.ts';
 import { resolveColumns, type ColumnSettings, type SourceColumns } from '../../base/spreadsheet/source-columns.ts';
 import { toHeaderKey, type RowTexts, type SourceHeader } from '../../base/spreadsheet/table.ts';
 
@@ -49,7 +49,7 @@ function isSecondHeader(
   const cellOf = (header: string | undefined) => texts[indexes[headers.indexOf(header ?? '')] ?? -1] ?? '';
   const known = texts.filter(isKnownHeader).length;
   const knownRead = Object.values(used).filter((column) => isKnownHeader(cellOf(column))).length;
-  const isNameKnown = isFieldName('company_name', cellOf(used.company_name));
+  const isNameKnown = isHeaderName('company_name', cellOf(used.company_name));
   return knownRead >= 2 || (isNameKnown && known >= 2) || (known > 0 && known === countFilled(texts));
 }
 

@@ -1,6 +1,6 @@
 /** Decides whether a text can hardly be the name of a company. */
 import { comparableName } from '../../service/contract/index.ts';
-import { isFieldName } from '../../base/spreadsheet/header-names.ts';
+import { isHeaderName } from '../../base/spreadsheet/header-names.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
 import { findWebsiteProblem } from './website-problem.ts';
 
@@ -72,6 +72,6 @@ export function isDoubtfulName(name: string, website: string | undefined): boole
     (!/\s/.test(name) && findWebsiteProblem(name) === null) ||
     isLegalFormOnly(name) ||
     hasSeveralNames(name) ||
-    (!website && (isFieldName('company_name', name) || totals.has(trimEndOf(comparableName(name), ': '))))
+    (!website && (isHeaderName('company_name', name) || totals.has(trimEndOf(comparableName(name), ': '))))
   );
 }
