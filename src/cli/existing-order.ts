@@ -14,7 +14,7 @@ import {
   type ExitCode,
 } from './terminal.ts';
 import { withRuntime, type OpenRuntime } from './with-runtime.ts';
-import { toCommandError } from './connections.ts';
+import { assertOrganization, toCommandError } from './connections.ts';
 import { toOrderKind, type OrderKind } from '../proof/checks/order-checks.ts';
 import type { OrderRow } from '../ledger/order-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -47,6 +47,7 @@ export async function ingest(
   let delivering = runName ?? '';
   const beforeWork = async ({ ledger, systems }: OpenRuntime) => {
     await assertNotErased(ledger, id);
+    await assertOrganization({ ledger, systems });
     const known = (await ledger.orders.get(id)) ?? null;
     delivering = runName ?? chooseRun(config, known);
     const run = findRun(config, delivering);
