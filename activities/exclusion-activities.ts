@@ -21,6 +21,7 @@ import {
 } from '../src/companies/exclusions/scan-plan.ts';
 import { scanSources } from '../src/companies/exclusions/scan-sources.ts';
 import { nonRetryable } from '../src/base/failures/application-failure.ts';
+import { assertKnownOrganization } from '../src/ledger/known-organization.ts';
 import type { Ledger } from '../src/ledger/ledger.ts';
 import type { ProspectingClient } from '../src/service/client/prospecting-client.ts';
 import { removalReasons } from '../src/proof/report/order-report.ts';
@@ -83,6 +84,7 @@ export function createExclusionActivities(dependencies: ActivityDependencies) {
     /** Stages the companies that the sources name: all of them, or the changed ones where that is allowed and enough. */
     readExclusions: checked(readExclusionsSchema, async ({ syncId, full, ...step }) => {
       const exclusion = plan(step.exclusion);
+      await assertKnownOrganization(dependencies, cancellationSignal());
       await clearStaging(ledger, syncId);
       const last = await ledger.exclusionScans.get(exclusion.name);
       const blacklistId = (await ledger.blacklists.get(exclusion.blacklist))?.blacklistId;
@@ -94,6 +96,7 @@ export function createExclusionActivities(dependencies: ActivityDependencies) {
     /** Finds or creates the blacklist, and stages its entries. `missing`: wanted entries that it lacks. */
     openBlacklist: checked(openBlacklistSchema, async ({ syncId, kind, ...step }) => {
       const exclusion = plan(step.exclusion);
+      await assertKnownOrganization(dependencies, cancellationSignal());
       const found = await findBlacklist(dependencies, exclusion, cancellationSignal());
       const renamed =
         found === null ? null : await followSettings(dependencies, exclusion, found, cancellationSignal());

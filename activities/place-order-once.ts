@@ -1,6 +1,7 @@
 /** Places an order exactly once, also when answers are lost. */
 import { activityInfo } from '@temporalio/activity';
 import { nonRetryable } from '../src/base/failures/application-failure.ts';
+import { assertKnownOrganization } from '../src/ledger/known-organization.ts';
 import type { OrderRequest, Submission } from '../src/ledger/order-request-store.ts';
 import { serviceScope } from '../src/ledger/shape-store.ts';
 import { ProspectingError } from '../src/service/client/prospecting-error.ts';
@@ -37,6 +38,7 @@ const mostCandidates = 5;
  */
 export async function placeOrderOnce(dependencies: ActivityDependencies, order: OrderToPlace): Promise<string> {
   const { ledger } = dependencies;
+  await assertKnownOrganization(dependencies, cancellationSignal());
   const unresolved = await ledger.orderRequests.unresolvedOf(order.runName);
   if (unresolved !== undefined) return send(dependencies, unresolved, { mayBePlaced: true });
   const request = await openRequest(dependencies, order);

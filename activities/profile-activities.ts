@@ -6,6 +6,7 @@ import { digest } from '../src/base/json/canonical-json.ts';
 import { checked, runSchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { isExistingProfile } from '../src/config/profile-settings.ts';
+import { assertKnownOrganization } from '../src/ledger/known-organization.ts';
 import { planOrder } from './configured-run.ts';
 import { nonRetryable } from '../src/base/failures/application-failure.ts';
 import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
@@ -36,6 +37,7 @@ export function createProfileActivities({ prospecting, ledger, configuration }: 
       if (known !== undefined && !failed && (await stillExists(known.creationId, options))) {
         return { creationId: known.creationId, status: known.status, profileId: known.profileId, errorCode: null };
       }
+      await assertKnownOrganization({ prospecting, ledger }, options.signal);
       const generation = (known?.generation ?? 0) + 1;
       const key = idempotencyKey('profile', contentHash, generation);
       const creation = await prospecting.profiles.create(profile, key, options);

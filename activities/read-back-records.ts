@@ -9,12 +9,14 @@ import { isWrittenValue, toKeyId } from '../src/delivery/crm/written-values.ts';
 import {
   compareRecord,
   differingProperties,
+  toOtherInstallation,
   orderProperty,
   type RecordComparison,
 } from '../src/proof/checks/read-back.ts';
 import type { RecordState } from '../src/proof/report/read-back-figures.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
+import { orderIdSchema } from './checked-input.ts';
 import { keyOf, readWritten, type RecordOfOrder } from './written-records.ts';
 
 export interface SlotWithOutcomes {
@@ -119,7 +121,7 @@ async function readBackType(
     }),
   );
   const differing = [...compared.values()].filter((record) => record.differing.length > 0);
-  const isOfOtherOrder = await findOtherOrders(ledger, differing);
+  const writerOf = await findOtherOrders(ledger, differing);
   const histories = await hubspot.objects.readHistories(type, {
     ids: differing.flatMap(({ current }) => current?.id ?? []),
     properties: [...new Set([orderProperty, ...differing.flatMap((record) => record.differing)])],
@@ -133,19 +135,24 @@ async function readBackType(
         const comparison = withState(archived.has(recordId) ? 'archived' : 'missing');
         return [recordId, { recordId, stored, current, comparison }];
       }
-      const comparison =
-        stored === undefined || isOfOtherOrder(current, stored)
-          ? withState('unknown')
-          : compareRecord(stored, {
-              differing,
-              histories: histories.get(current.id) ?? {},
-              isMerged,
-              isWritten: isWrittenValue,
-            });
+      const writer = stored === undefined ? 'this order' : writerOf(current, stored);
+      if (stored === undefined || writer === 'other order')
+        return [recordId, { recordId, stored, current, comparison: withState('unknown') }];
+      const compared = compareRecord(stored, {
+        differing,
+        histories: histories.get(current.id) ?? {},
+        isMerged,
+        isWritten: isWrittenValue,
+      });
+      const isElsewhere = writer === 'other installation' && compared.wrong.includes(orderProperty);
+      const comparison = isElsewhere ? toOtherInstallation(compared) : compared;
       return [recordId, { recordId, stored, current, comparison }];
     }),
   );
 }
+
+/** `other installation`: the record names the id of an order that this ledger does not have. */
+type Writer = 'this order' | 'other order' | 'other installation';
 
 /**
  * Two orders that write the same record at the same time may reach HubSpot in another order than the ledger. The record names the one
@@ -154,12 +161,14 @@ async function readBackType(
 async function findOtherOrders(
   ledger: ActivityDependencies['ledger'],
   differing: readonly Pick<ReadBackRecord, 'current'>[],
-): Promise<(current: CrmRecord, stored: StoredRecord) => boolean> {
+): Promise<(current: CrmRecord, stored: StoredRecord) => Writer> {
   const named = new Set(differing.flatMap(({ current }) => current?.properties[orderProperty] ?? []));
   const known = new Set<string>();
   for (const orderId of named) if ((await ledger.orders.get(orderId)) !== undefined) known.add(orderId);
   return ({ properties }, { values }) => {
     const orderId = properties[orderProperty] ?? '';
-    return known.has(orderId) && orderId !== values.get(orderProperty)?.value;
+    if (orderId === values.get(orderProperty)?.value) return 'this order';
+    if (known.has(orderId)) return 'other order';
+    return orderIdSchema.safeParse(orderId).success ? 'other installation' : 'this order';
   };
 }

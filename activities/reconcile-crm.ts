@@ -126,8 +126,9 @@ function checkOutcome({ item, outcome, recordId }: OutcomeRow, records: ReadBack
   if (outcome === 'quarantined') return [`${subject}_quarantined`];
   const comparison = records[typeOf(item)].get(recordId ?? '')?.comparison;
   if (!isWritten(outcome) || comparison === undefined) return [];
-  const { state, wrong } = comparison;
+  const { state, wrong, isOfOtherInstallation } = comparison;
   if (state === 'missing' || state === 'archived') return [`${subject}_${state}`];
+  if (isOfOtherInstallation) return [`${subject}_written_elsewhere`];
   return [...new Set(wrong.map((property) => `${subject}_${wrongValueCodes.get(property) ?? 'property_wrong'}`))];
 }
 

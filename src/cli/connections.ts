@@ -1,6 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import { assertPortal } from '../hubspot/portal-account.ts';
+import { assertKnownOrganization } from '../ledger/known-organization.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { isNotFound, ProspectingError } from '../service/client/prospecting-error.ts';
 import type { SystemClients } from '../worker/configured-clients.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -53,6 +55,21 @@ export async function findServiceProblem(
   }
   if (Object.keys(exclusions).length === 0) return null;
   return waitOut(name, () => prospecting.blacklists.list()).then(() => null, toProblem);
+}
+
+/** Before anything is uploaded or delivered. @throws {CommandError} when the ledger is that of another organization */
+export async function assertOrganization({
+  systems,
+  ledger,
+}: {
+  readonly systems: Pick<SystemClients, 'prospecting'>;
+  readonly ledger: Ledger;
+}): Promise<void> {
+  try {
+    await assertKnownOrganization({ ...systems, ledger });
+  } catch (error) {
+    throw toCommandError(error, ' Nothing was started.');
+  }
 }
 
 async function findCrmProblem(

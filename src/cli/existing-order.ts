@@ -14,14 +14,15 @@ import {
   type ExitCode,
 } from './terminal.ts';
 import { withRuntime, type OpenRuntime } from './with-runtime.ts';
-import { toCommandError } from './connections.ts';
-import { toOrderKind, type OrderKind } from '../proof/checks/order-checks.ts';
+import { assertOrganization, toCommandError } from './connections.ts';
+import { toOrderKind } from '../proof/checks/order-checks.ts';
 import type { OrderRow } from '../ledger/order-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { readLeakFigures, toOutputReport, type OrderReport } from '../proof/report/order-report.ts';
 import type { Proof } from '../../workflows/reconcile-order.ts';
 import { refuseErasedOrder, readCollected, toOrderId } from './order-rows.ts';
 import { findRemedy } from '../proof/report/finding-descriptions.ts';
+import { toStorableText } from '../base/text/storable.ts';
 import { toCrmPlan } from '../delivery/mapping/crm-plan.ts';
 import { outcomeNames, type OutcomeTally } from '../ledger/crm-outcomes.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
@@ -47,10 +48,14 @@ export async function ingest(
   let delivering = runName ?? '';
   const beforeWork = async ({ ledger, systems }: OpenRuntime) => {
     await refuseErasedOrder(ledger, id);
+    await assertOrganization({ ledger, systems });
     const known = (await ledger.orders.get(id)) ?? null;
     delivering = runName ?? chooseRun(config, known);
     const run = findRun(config, delivering);
-    const kind = known?.kind ?? (await readKind(systems, id));
+    // An order of the ledger whose run is known, or that was delivered with this run before, has its settings.
+    const isOwn = known !== null && (known.runName !== null || known.deliveringRun === delivering);
+    const order = isOwn ? null : await readOrder(systems, id);
+    const kind = known?.kind ?? toOrderKind(order?.order_type);
     if (kind !== 'unknown' && kind !== run.kind)
       throw new CommandError(
         `Order ${id} is of kind ${kind}, and run ${delivering} of kind ${run.kind}: its settings do not fit. Name another run with --run. Nothing was started.`,
@@ -63,6 +68,7 @@ export async function ingest(
           : [
               `Other run: order ${id} was placed by run ${known.runName}. Run ${delivering} delivers it with its own settings, and writes the files of the order again.`,
             ]),
+        ...warnOfOtherTitle(config, { orderId: id, runName: delivering, title: order?.title ?? null }),
         ...(force
           ? ['Newer orders: --force also overwrites what newer orders have written to the same records of HubSpot.']
           : []),
@@ -90,13 +96,26 @@ export async function ingest(
   return { ...done, orders };
 }
 
-/** Reads the kind of the order from the service. */
-async function readKind({ prospecting }: OpenRuntime['systems'], orderId: string): Promise<OrderKind> {
+async function readOrder({ prospecting }: OpenRuntime['systems'], orderId: string) {
   try {
-    return toOrderKind((await prospecting.orders.get(orderId)).order_type);
+    return await prospecting.orders.get(orderId);
   } catch (error) {
     throw toCommandError(error, '. Nothing was started.');
   }
+}
+
+/** The ledger does not know the run of the order, but the title shows it. null: the service does not return the title. */
+export function warnOfOtherTitle(
+  config: Pick<Config, 'runs'>,
+  { orderId, runName, title }: { readonly orderId: string; readonly runName: string; readonly title: string | null },
+): string[] {
+  const titleOf = (name: string) => toStorableText(config.runs[name]?.title ?? '');
+  if (title === null || toStorableText(title) === titleOf(runName)) return [];
+  const named = Object.keys(config.runs).filter((name) => titleOf(name) === toStorableText(title));
+  const remedy = named.length === 0 ? '' : `. To deliver it with the run of its title, use --run ${named[0]}`;
+  return [
+    `Other run: order ${orderId} has the title ${JSON.stringify(title)} in the service, and run ${runName} sends ${JSON.stringify(titleOf(runName))}. Run ${runName} delivers it with its own settings${remedy}`,
+  ];
 }
 
 /** The run that placed the order; otherwise one whose delivery settings all runs share. */

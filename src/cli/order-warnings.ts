@@ -165,23 +165,21 @@ async function findProfile({ profiles }: Pick<Ledger, 'profiles'>, { settings }:
   return (await profiles.get(digest(settings.profile)))?.profileId ?? null;
 }
 
-/** A run that the configuration no longer has may have been renamed. Runs of the configuration that share a profile do so on purpose. */
+/** The order may be that of the same run under its former name, or of a copy of the run. */
 function warnOfProfile(
   planned: PlannedOrder,
   profileId: string | null,
   { others, now }: { readonly others: readonly PlacedOrder[]; readonly now: Date },
 ): string[] {
-  const { settings, runNames } = planned;
+  const { runName, settings, runNames } = planned;
   if (settings.kind !== 'discovery' || profileId === null) return [];
   const found = others.find(
-    (order) =>
-      order.profileId === profileId &&
-      order.runName !== null &&
-      !runNames.includes(order.runName) &&
-      isRecent(planned, order, now),
+    (order) => order.profileId === profileId && order.runName !== runName && isRecent(planned, order, now),
   );
   if (found === undefined) return [];
+  const isGone = found.runName !== null && !runNames.includes(found.runName);
+  const gone = isGone ? ', the configuration has no run of that name' : '';
   return [
-    `Same search profile: it was ordered ${describeOrder(found)}, the configuration has no run of that name, and ${intervalOf(planned, found, now).says}. If the run was renamed, a new run buys another ${settings.briefingQuantity.toLocaleString('en')} companies`,
+    `Same search profile: it was ordered ${describeOrder(found)}${gone}, and ${intervalOf(planned, found, now).says}. A new run buys another ${settings.briefingQuantity.toLocaleString('en')} companies, which may be the same ones`,
   ];
 }

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { toSourceText } from '../proof/report/source-text.ts';
 import { withoutExcluded, type Draft } from '../companies/sources/enrichment-companies.ts';
 import type { Config } from '../config/config.ts';
+import { warnOfSharedProfiles } from '../config/configuration-warnings.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
 import { readStartedDigest } from '../temporal/started-digest.ts';
 import { findRunInProgress, startRun } from '../worker/start-workflows.ts';
@@ -106,6 +107,7 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
   const systems = createSystems(config);
   await checkConnections(config, systems, { waitOut: createWaitOutRefusals(terminal) });
+  for (const warning of warnOfSharedProfiles(config, name)) terminal.say(warning, 'warn');
   const selected = selectRun(config, name);
   try {
     const { checks, drafts } = await assertReady(terminal, selected, { ...systems, ledger });

@@ -2,15 +2,16 @@
 import { isKnownReasonCode, reasonCodes } from '../service/contract/reason-codes.ts';
 import { shortestInterval } from './calendar/schedule-config.ts';
 import { formatDuration } from '../base/text/format-time.ts';
-import { countryNames } from '../base/text/country-names.ts';
-import { closestMatch } from '../base/text/suggestions.ts';
+import { digest } from '../base/json/canonical-json.ts';
 import type { Config } from './config.ts';
+import { warnOfCountries } from './country-settings.ts';
 import { toDeliveryPlan } from './run-plan.ts';
 
 export function findConfigurationWarnings(config: Config): string[] {
   return [
     ...warnOfUnusedExclusions(config),
     ...warnOfSchedules(config),
+    ...warnOfSharedProfiles(config),
     ...warnOfCountries(config),
     ...warnOfItems(config),
   ];
@@ -57,17 +58,16 @@ function warnOfFrequentStarts({ runs }: Pick<Config, 'runs'>): string[] {
   });
 }
 
-/** English names, as the service shows them; other languages are accepted too. */
-function warnOfCountries({ runs }: Config): string[] {
-  const countries = countryNames('en');
-  return Object.entries(runs).flatMap(([name, { profile }]) => {
-    const targets = 'target_countries' in profile ? profile.target_countries : [];
-    return targets.flatMap((country) => {
-      const meant = countries.has(country) ? null : closestMatch(country, [...countries]);
-      return meant === null
-        ? []
-        : [`runs.${name}.profile.target_countries has ${JSON.stringify(country)}. Did you mean ${meant}?`];
-    });
+/** Discoveries with the same search profile: a run that was copied and renamed may buy the same companies again. `runName`: only its own. */
+export function warnOfSharedProfiles({ runs }: Pick<Config, 'runs'>, runName?: string): string[] {
+  const discoveries = Object.entries(runs).filter(([, { kind }]) => kind === 'discovery');
+  const groups = Map.groupBy(discoveries, ([, { profile }]) => digest(profile));
+  return [...groups.values()].flatMap((group) => {
+    if (group.length < 2 || (runName !== undefined && !group.some(([name]) => name === runName))) return [];
+    const names = group.map(([name]) => name).join(', ');
+    return [
+      `runs ${names} are discoveries with the same search profile: each may buy the companies of the others again. If that is not intended, change the profile, or delete the runs that you do not need`,
+    ];
   });
 }
 

@@ -16,7 +16,7 @@ const limitsObject = z.strictObject({
   repeat_after: durationBetween('0s', '365d')
     .prefault('7d')
     .describe(
-      '`run` asks before it places another order of a run within this time, or within the interval of its schedule; 0s never asks',
+      '`run` asks before it places another order of a run or of its profile within this time, or of a run within the interval of its schedule; 0s never asks',
     ),
 });
 
@@ -70,5 +70,5 @@ export function toLimits(limits: z.infer<typeof limitsSchema>): LimitsConfig {
 export const limitsTemplate = `# Safety limits for orders.
 # limits:
 #   max_briefings_per_run: 10000          # most companies that one run may order: briefing_quantity, or rows of an enrichment
-#   repeat_after: 7d                      # run asks before it places another order of a run within this time; 0s never asks
+#   repeat_after: 7d                      # run asks before it orders a run or its profile again within this time; 0s never asks
 `;

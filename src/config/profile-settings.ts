@@ -25,7 +25,9 @@ export const orderTextsSchema = z
   .strictObject({
     ideal_customer_profile: customer.describe('Description of the ideal customer, for the orders of this run'),
     seller_offering: offering.describe('What you sell, for the orders of this run'),
-    target_countries: countries.describe('Countries to search, for the orders of this run'),
+    target_countries: countries.describe(
+      'Countries to search, for the orders of this run: the name of one country in each text',
+    ),
   })
   .optional()
   .describe(
@@ -78,7 +80,7 @@ export function checkProfile(path: readonly PropertyKey[], run: unknown): PathPr
 export const profileDescriptions: Readonly<Record<string, string>> = {
   profile_name: 'Name of the search profile',
   ideal_customer_profile: 'Description of the ideal customer',
-  target_countries: 'Countries to search, at least one',
+  target_countries: 'Countries to search, at least one: the name of one country in each text',
   seller_offering: 'What you sell',
   seller_industry: 'Your own industry',
   target_cities: 'Cities to search',

@@ -14,7 +14,7 @@ import {
   toCompaniesSource,
   type CompaniesSource,
 } from './enrichment-source-settings.ts';
-
+import { checkCountries } from './country-settings.ts';
 import { checkLanguage } from './language-settings.ts';
 import { checkQuantity, expectSchema } from './limit-settings.ts';
 import { problemAt, toKnownNames, type PathProblem } from './problems.ts';
@@ -144,6 +144,7 @@ export function checkRuns(file: unknown, env: Environment): PathProblem[] {
     const language = profileSchema.shape.output_language.safeParse(childOf(childOf(run, 'profile'), 'output_language'));
     return [
       ...checkProfile(path, run),
+      ...checkCountries(path, run),
       ...checkLanguage([...path, 'profile', 'output_language'], childOf(childOf(run, 'profile'), 'output_language')),
       ...(quantity.success && childOf(run, 'kind') === 'discovery'
         ? checkQuantity([...path, 'briefing_quantity'], quantity.data, childOf(file, 'limits'))

@@ -25,6 +25,17 @@ export function createPlacedOrders(db: Database) {
       return row === undefined ? null : toPlacedOrder(row);
     },
 
+    /** Ids of orders in whatever state, the newest first. */
+    async newestIds(limit: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('orders')
+        .select('orderId')
+        .orderBy('firstSeenAt', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(({ orderId }) => orderId);
+    },
+
     /** Of whatever run, the newest first. */
     async newest(kind: 'discovery' | 'enrichment', limit: number): Promise<PlacedOrder[]> {
       return (await select().where('kind', '=', kind).limit(limit).execute()).map(toPlacedOrder);

@@ -119,6 +119,21 @@ describe('exclusion sync', () => {
 });
 
 describe('readExclusions', () => {
+  it('uploads nothing with the key of another organization, and continues when it knows an order of the ledger', async () => {
+    const harness = await createWithCsv(['Acme,acme.example,,']);
+    const order = { runName: null, kind: 'discovery', status: 'COMPLETED', profileId: null, requestedCount: 1 };
+    const orderId = '0d5f3c9e-4a3e-4b55-9c0a-1f1f8d5a7b11';
+    await harness.ledger.orders.save({ ...order, orderId, externalIdsAreRecordIds: false });
+    expect(await failure(sync(harness, harness.exclusion))).toMatchObject({
+      type: 'OtherOrganization',
+      nonRetryable: true,
+      message: `the API key belongs to another organization than the ledger: the service at http://service.test does not have the newest orders of the ledger (${orderId}). Correct \`service.api_key\` or \`service.base_url\`. For another organization, use another ledger: \`--data-dir\` or \`ledger\`.`,
+    });
+    expect(harness.asked()).toEqual([`GET /api/v1/orders/${orderId}`]);
+    await harness.collectDiscovery(1);
+    expect(await sync(harness, harness.exclusion)).toMatchObject({ added: 1 });
+  });
+
   it('names the invalid rows of a file, and sends nothing', async () => {
     const harness = await createWithCsv(['Fine,,,', ',www.geheim.example,,', `Geheim,,${'y'.repeat(256)},`]);
     const { type, message, nonRetryable } = await failure(sync(harness, harness.exclusion));

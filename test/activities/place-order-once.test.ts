@@ -40,6 +40,20 @@ const withoutId: Answer = async (request, proceed) => {
 };
 
 describe('placeOrder', () => {
+  it('orders nothing with the key of another organization', async () => {
+    let isElsewhere = false;
+    const harness = await createActivityHarness({
+      serviceFetch: (request, proceed) =>
+        isElsewhere && request.method === 'GET' && request.url.includes('/api/v1/orders/')
+          ? Promise.resolve(Response.json({ code: 'ORDER_NOT_FOUND', message: 'No order.' }, { status: 404 }))
+          : proceed(request),
+    });
+    const orderId = await place(harness);
+    isElsewhere = true;
+    expect(await failure(place(harness))).toMatchObject({ type: 'OtherOrganization', nonRetryable: true });
+    expect(ordersOf(harness).map(({ id }) => id)).toEqual([orderId]);
+  });
+
   it('finds the order in the list when the answer contains no id', async () => {
     const harness = await changing({ onPlace: withoutId });
     const orderId = await place(harness);

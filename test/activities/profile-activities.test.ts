@@ -29,6 +29,15 @@ describe('requestProfile', () => {
     expect(posts(harness)).toHaveLength(1);
   });
 
+  it('requests nothing with the key of another organization', async () => {
+    const harness = await createActivityHarness();
+    const order = { runName: null, kind: 'discovery', status: 'COMPLETED', profileId: null, requestedCount: 1 };
+    const orderId = '0d5f3c9e-4a3e-4b55-9c0a-1f1f8d5a7b11';
+    await harness.ledger.orders.save({ ...order, orderId, externalIdsAreRecordIds: false });
+    expect(await failure(request(harness))).toMatchObject({ type: 'OtherOrganization', nonRetryable: true });
+    expect(posts(harness)).toEqual([]);
+  });
+
   it('requests different content separately', async () => {
     const harness = await createActivityHarness();
     const one = await request(harness, 'One');

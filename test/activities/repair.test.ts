@@ -68,6 +68,30 @@ describe('repairRecords', () => {
     expect(await perform('repairRecords', all(later))).toMatchObject({ before: { wrong: 1 }, rewritten: 1 });
   });
 
+  it('keeps what another installation wrote later, which reconciliation finds as such', async () => {
+    const harness = await createProjected();
+    const { hubspot, order, perform } = harness;
+    const [company] = await harness.records('companies');
+    const [contact] = await harness.records('contacts');
+    const prospect_sync_order_id = '0d5f3c9e-4a3e-4b55-9c0a-1f1f8d5a7b11';
+    const write = (type: 'companies' | 'contacts', id = '', properties: Record<string, string> = {}) =>
+      hubspot.objects.update(type, [{ id, properties: { ...properties, prospect_sync_order_id } }]);
+    await write('companies', company?.id, { name: 'Elsewhere' });
+    await write('contacts', contact?.id);
+    expect(await reconcile(harness, order)).toMatchObject({
+      findings: [
+        { code: 'crm_company_written_elsewhere', count: 1, positions: [0] },
+        { code: 'crm_contact_written_elsewhere', count: 1, positions: [0] },
+      ],
+      readBack: { edited: 2, wrong: 0, properties: { edited: { name: 1, prospect_sync_order_id: 2 }, wrong: {} } },
+    });
+    expect(await perform('repairRecords', all(order))).toMatchObject({ rewritten: 0, reopened: 0 });
+    expect((await harness.records('companies'))[0]?.properties).toMatchObject({
+      name: 'Elsewhere',
+      prospect_sync_order_id,
+    });
+  });
+
   it('does not write values of which the ledger has only a digest', async () => {
     const harness = await createProjected();
     const { order, perform, ledger } = harness;

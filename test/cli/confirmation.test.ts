@@ -8,20 +8,33 @@ import { startRun } from '../../src/worker/start-workflows.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 import { addRun } from '../helpers/project-runs.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
+import { placeOrder } from '../helpers/place-order.ts';
+import { createProspectingClient } from '../../src/service/client/prospecting-client.ts';
 import { until } from '../helpers/until.ts';
 import { startWorkerProcess } from '../helpers/worker-process.ts';
 import { describeIf, needsPseudoTerminal } from '../helpers/describe-if.ts';
 
 /** Runs that have ordered a tenth before. */
-const orderIds = {
-  asked: '3f0d1c2e-0000-4000-8000-000000000001',
-  warned: '3f0d1c2e-0000-4000-8000-000000000002',
-  attached: '3f0d1c2e-0000-4000-8000-000000000003',
-};
+const orderIds = { asked: '', warned: '', attached: '' };
+const orderingRuns = ['asked', 'warned', 'attached'] as const;
+
+/** Orders of the service: it would not have others with this key. */
+async function placeOrders(): Promise<void> {
+  const service = createProspectingClient({ baseUrl: project.service.url, apiKey: () => project.service.apiKey });
+  const profile = { profile_name: 'Earlier', ideal_customer_profile: 'Companies', target_countries: ['Germany'] };
+  const { profile_creation_id: creationId } = await service.profiles.create(profile, 'earlier');
+  await until(async () => (await service.profiles.creation(creationId)).profile_id !== null);
+  const { profile_id: profileId } = await service.profiles.creation(creationId);
+  for (const title of orderingRuns) {
+    const order = { order_type: 'DISCOVERY', profile_id: profileId ?? '', title, briefing_quantity: 6 } as const;
+    orderIds[title] = (await placeOrder(service.orders, order, title)).order_id;
+  }
+}
 
 let project: ExampleProject;
 beforeAll(async () => {
   project = await startExampleProject();
+  await placeOrders();
   const file = path.join(project.folder, 'prospect-sync.yaml');
   const yaml = parse(await readFile(file, 'utf8'));
   const ledger = await openLedger({ dataDir: path.join(project.folder, '.prospect-sync') });

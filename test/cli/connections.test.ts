@@ -1,7 +1,10 @@
-import { checkConnections, createWaitOutRefusals } from '../../src/cli/connections.ts';
+import { assertOrganization, checkConnections, createWaitOutRefusals } from '../../src/cli/connections.ts';
+import { checkOrganization } from '../../src/cli/preflight/organization-check.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { createProspectingClient } from '../../src/service/client/prospecting-client.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { SystemClients } from '../../src/worker/configured-clients.ts';
 import type { Fault } from '../../sandbox/fault-rules.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
@@ -112,5 +115,50 @@ describe('checkConnections', () => {
       'HubSpot at https://hubspot.example: GET /account-info/v3/details returned a redirect, which is not followed (ANSWER_REDIRECTED); correct hubspot.base_url',
       'Nothing was started.',
     ]);
+  });
+});
+
+describe('checkOrganization and assertOrganization', () => {
+  const answering = (statuses: Record<string, number>) => {
+    const prospecting = createProspectingClient({
+      baseUrl: 'https://service.example',
+      apiKey: () => 'key',
+      fetch: async ({ url }) => {
+        const status = statuses[url.split('/').at(-1) ?? ''] ?? 404;
+        const answer = status === 200 ? { status: 'COMPLETED', results_published: true } : { code: 'ORDER_NOT_FOUND' };
+        return Response.json(answer, { status });
+      },
+    });
+    const orders = { newestIds: async () => Object.keys(statuses) };
+    const ledger = { orders } as unknown as Ledger;
+    const systems = { prospecting } as unknown as SystemClients;
+    const check = () => checkOrganization({ ...systems, ledger }, new AbortController().signal, 'start');
+    const refusal = () =>
+      assertOrganization({ systems, ledger }).then(
+        () => null,
+        (error: Error) => error.message,
+      );
+    return { check, refusal };
+  };
+
+  it('report orders of the ledger that the service does not have, and say that nothing was started', async () => {
+    const { check, refusal } = answering({ first: 404, second: 404 });
+    const message = expect.stringMatching(
+      /^the API key belongs to another organization than the ledger: the service at https:\/\/service\.example does not have the newest orders of the ledger \(first, second\)\. Correct `service\.api_key` .* `--data-dir` or `ledger`\./,
+    );
+    expect(await check()).toEqual([{ check: 'organization', state: 'problem', message }]);
+    expect(await refusal()).toMatch(/`--data-dir` or `ledger`\. Nothing was started\.$/);
+  });
+
+  it.each([
+    [
+      'the service has one order',
+      { first: 404, second: 200 },
+      [{ check: 'organization', state: 'ok', message: 'it has order second of the ledger' }],
+    ],
+    ['the ledger has no order', {}, []],
+    ['another check reports the refusal', { first: 401 }, []],
+  ])('find no problem when %s', async (_, statuses, expected) => {
+    expect(await answering(statuses as Record<string, number>).check()).toEqual(expected);
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunConfig } from '../../src/config/run-settings.ts';
+import { warnOfOtherTitle } from '../../src/cli/existing-order.ts';
 import { findOrderWarnings, type PlannedOrder } from '../../src/cli/order-warnings.ts';
 import { digest } from '../../src/base/json/canonical-json.ts';
 import type { DraftRow } from '../../src/ledger/draft-store.ts';
@@ -125,7 +126,7 @@ describe('findOrderWarnings', () => {
     ]);
   });
 
-  it('asks before a discovery with the profile of a run that the configuration no longer has', async () => {
+  it('asks before a discovery with the profile that another run ordered within limits.repeat_after, and says when the configuration no longer has that run', async () => {
     await ledger.profiles.save({
       contentHash: digest(profile),
       generation: 1,
@@ -137,10 +138,30 @@ describe('findOrderWarnings', () => {
     const { warnings } = await find(null, { settings: discovery });
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^Same search profile: it was ordered by run old-leads with order order-1 of .* limits\.repeat_after is 7 days\. /,
+        /^Same search profile: it was ordered by run old-leads with order order-1 of .*, the configuration has no run of that name, and limits\.repeat_after is 7 days\. A new run buys another 10 companies, which may be the same ones$/,
       ),
     ]);
-    expect((await find(null, { settings: discovery, runNames: ['leads', 'old-leads'] })).warnings).toEqual([]);
+    const copied = await find(null, { settings: discovery, runNames: ['leads', 'old-leads'] });
+    expect(copied.warnings).toEqual([
+      expect.stringMatching(
+        /^Same search profile: it was ordered by run old-leads with order order-1 of [^,]*, and limits\.repeat_after is 7 days\. /,
+      ),
+    ]);
+    expect((await find(null, { settings: discovery, repeatAfterMilliseconds: 0 })).warnings).toEqual([]);
     expect((await find(null, { settings: discovery }, 8)).warnings).toEqual([]);
+  });
+});
+
+describe('warnOfOtherTitle', () => {
+  const runs = { leads: { ...settings, title: 'Leads' }, partners: { ...settings, title: 'Partners' } };
+  const warn = (title: string | null) => warnOfOtherTitle({ runs }, { orderId: 'order-1', runName: 'leads', title });
+
+  it('names the run whose title the order has, and is silent when the titles are equal or unknown', () => {
+    const other = 'in the service, and run leads sends "Leads". Run leads delivers it with its own settings';
+    expect(warn('Partners')).toEqual([
+      `Other run: order order-1 has the title "Partners" ${other}. To deliver it with the run of its title, use --run partners`,
+    ]);
+    expect(warn('Elsewhere')).toEqual([`Other run: order order-1 has the title "Elsewhere" ${other}`]);
+    expect([warn('Leads'), warn(null)]).toEqual([[], []]);
   });
 });

@@ -43,6 +43,12 @@ export const ownFailures = {
     description: 'The ledger does not hold the results of the order.',
     remedy: 'Run `prospect-sync ingest ORDER` first.',
   },
+  OtherOrganization: {
+    description:
+      'The service does not have the newest orders of the ledger, so the API key belongs to another organization, or `service.base_url` to another service. Nothing was uploaded or ordered.',
+    remedy:
+      'Correct `service.api_key` or `service.base_url`. For another organization, use another ledger: `--data-dir` or `ledger`.',
+  },
   ProfileFailed: {
     description: 'The service could not create the search profile, also after several requests.',
     remedy: 'Change the profile of the run, or start the run again later.',

@@ -14,6 +14,7 @@ import { findRun } from '../configuration.ts';
 import { checkExclusionSources } from './exclusion-source-checks.ts';
 import { checkFolders } from './folder-checks.ts';
 import { checkOrderReceivers } from './receiver-checks.ts';
+import { checkOrganization } from './organization-check.ts';
 import { checkServiceScopes } from './service-scope-checks.ts';
 import { checkSource, describeFailure, type PreflightDepth } from './source-checks.ts';
 
@@ -43,7 +44,10 @@ export async function preflight(
   { context, depth }: { readonly context: ActivityContext; readonly depth: PreflightDepth },
 ): Promise<Preflight> {
   const { signal } = context;
-  const checks: Check[] = [...(await checkServiceScopes(config, prospecting, signal))];
+  const checks: Check[] = [
+    ...(await checkServiceScopes(config, prospecting, signal)),
+    ...(await checkOrganization({ prospecting, ledger }, signal, depth)),
+  ];
   const drafts = new Map<string, Draft>();
   for (const [name, run] of Object.entries(config.runs)) {
     const found = await checkSource({ hubspot, ledger, context }, toRunPlan(config, name, run), depth);

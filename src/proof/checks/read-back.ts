@@ -12,6 +12,8 @@ export interface RecordComparison {
   readonly isMerged: boolean;
   readonly edited: readonly string[];
   readonly wrong: readonly string[];
+  /** Another installation wrote the record later: its order is not in this ledger. Its values count as edited. */
+  readonly isOfOtherInstallation?: boolean;
 }
 
 export type CurrentValues = Readonly<Record<string, string | null>>;
@@ -66,6 +68,11 @@ export function compareRecord(
   });
   const state = wrong.length > 0 ? 'wrong' : edited.length > 0 ? 'edited' : 'equal';
   return { state, isMerged, edited, wrong };
+}
+
+/** Values that another installation with the same HubSpot key wrote are kept, otherwise both would replace each other's in turn. */
+export function toOtherInstallation({ isMerged, edited, wrong }: RecordComparison): RecordComparison {
+  return { state: 'edited', isMerged, edited: [...edited, ...wrong], wrong: [], isOfOtherInstallation: true };
 }
 
 /**

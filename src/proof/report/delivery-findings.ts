@@ -2,6 +2,8 @@
 import { report, retryRowsRemedy, rewriteAndCheck, type FindingDescription } from './finding-remedies.ts';
 
 const repairRecords = 'Run `prospect-sync reconcile ORDER --repair` to write the value again.';
+const writtenElsewhere =
+  'Nothing, if two installations deliver to this portal. Otherwise run `prospect-sync ingest ORDER --force`, which overwrites these values.';
 const restoreInHubSpot = 'Nothing, if that was intended. Otherwise restore the record in HubSpot within 90 days.';
 const rewriteFiles = 'Run `prospect-sync retry ORDER` to write the files again.';
 
@@ -98,8 +100,13 @@ export const deliveryFindings = {
     description: 'A company that was written is no longer in HubSpot.',
     remedy: rewriteAndCheck,
   },
+  crm_company_written_elsewhere: {
+    description:
+      'A company in HubSpot has the values of an order that the ledger does not know: another installation wrote it later. `reconcile --repair` keeps these values.',
+    remedy: writtenElsewhere,
+  },
   crm_company_order_differs: {
-    description: 'A company in HubSpot names an order that the ledger does not know.',
+    description: 'The order id of prospect-sync on a company in HubSpot is not that of an order.',
     remedy: rewriteAndCheck,
   },
   crm_company_key_differs: {
@@ -114,8 +121,13 @@ export const deliveryFindings = {
     description: 'A contact that was written is no longer in HubSpot.',
     remedy: rewriteAndCheck,
   },
+  crm_contact_written_elsewhere: {
+    description:
+      'A contact in HubSpot has the values of an order that the ledger does not know: another installation wrote it later. `reconcile --repair` keeps these values.',
+    remedy: writtenElsewhere,
+  },
   crm_contact_order_differs: {
-    description: 'A contact in HubSpot names an order that the ledger does not know.',
+    description: 'The order id of prospect-sync on a contact in HubSpot is not that of an order.',
     remedy: rewriteAndCheck,
   },
   crm_contact_key_differs: {

@@ -1,0 +1,79 @@
+import { findConfigurationWarnings, warnOfSharedProfiles } from '../../src/config/configuration-warnings.ts';
+import { brief, head, read, refuse } from './config-harness.ts';
+
+const run = (name: string, countries: string, more = '') =>
+  `  ${name}: {kind: discovery, briefing_quantity: 1, ${more}profile: {profile_name: P, ideal_customer_profile: I, target_countries: ${countries}}}\n`;
+const enrichment = (name: string, countries: string) =>
+  `  ${name}: {kind: enrichment, companies: {csv: a.csv}, profile: {profile_name: P, ideal_customer_profile: I, target_countries: ${countries}}}\n`;
+const warnings = (...runs: string[]) => findConfigurationWarnings(read(`${head}runs:\n${runs.join('')}`));
+
+describe('target_countries', () => {
+  it.each([
+    ['[Germny]', '"Germny". Did you mean Germany?'],
+    ['[DE]', '"DE": the specification of the service does not say that it takes codes. Write "Germany"'],
+    ['[NO]', '"NO": the specification of the service does not say that it takes codes. Write "Norway"'],
+    ['[D]', '"D": the specification of the service does not say that it takes codes. Write the name of the country'],
+    [
+      '[AUT]',
+      '"AUT": the specification of the service does not say that it takes codes. Write the name of the country',
+    ],
+  ])('warns of %s', (countries, expected) => {
+    expect(warnings(run('a', countries))).toEqual([`runs.a.profile.target_countries has ${expected}`]);
+    const order = `profile_id: 0d5f3c9e-4a3e-4b55-9c0a-1f1f8d5a7b11, order: {target_countries: ${countries}}`;
+    expect(warnings(`  a: {kind: discovery, briefing_quantity: 1, ${order}}\n`)).toEqual([
+      `runs.a.order.target_countries has ${expected}`,
+    ]);
+  });
+
+  it.each([
+    'Germany',
+    'germany',
+    'Deutschland',
+    'Österreich',
+    'USA',
+    'UK',
+    'Trinidad and Tobago',
+    'Trinidad & Tobago',
+    'Bosnia and Herzegovina',
+    '"Moldova, Republic of"',
+    '"Iran, Islamic Republic of"',
+    '"Taiwan, Province of China"',
+    '"Korea, Republic of"',
+  ])('takes %s as one country', (country) => {
+    expect(warnings(run('a', `[${country}]`))).toEqual([]);
+  });
+
+  it.each([
+    ['Germany, Austria', '[Germany, Austria]'],
+    ['Germany,Austira', '[Germany, Austira]'],
+    ['Deutschland; Österreich; Schweiz', '[Deutschland, Österreich, Schweiz]'],
+    ['Germany / Austria and Switzerland', '[Germany, Austria, Switzerland]'],
+    ['DE, AT', '[DE, AT]'],
+  ])('refuses "%s" in one text, and prints the list', (text, list) => {
+    const problems = refuse(`${head}runs:\n${run('a', `[Italy, "${text}"]`)}`);
+    expect(problems).toEqual([
+      expect.objectContaining({
+        field: 'runs.a.profile.target_countries[1]',
+        rule: 'has several countries in one text',
+        remedy: `Write one country in each text: ${list}`,
+      }),
+    ]);
+    expect(brief(refuse(`${head}runs:\n${run('a', '[Italy]', `order: {target_countries: ["${text}"]}, `)}`))).toEqual([
+      expect.stringContaining('runs.a.order.target_countries[0]: has several countries in one text'),
+    ]);
+  });
+});
+
+describe('discoveries with the same search profile', () => {
+  const expected = [
+    'runs a, b are discoveries with the same search profile: each may buy the companies of the others again. If that is not intended, change the profile, or delete the runs that you do not need',
+  ];
+
+  it('are named, an enrichment of that profile is not', () => {
+    const runs = [run('a', '[Italy]'), run('b', '[Italy]'), run('c', '[Spain]'), enrichment('d', '[Spain]')];
+    expect(warnings(...runs)).toEqual(expected);
+    const config = read(`${head}runs:\n${runs.join('')}`);
+    expect(warnOfSharedProfiles(config, 'b')).toEqual(expected);
+    expect(warnOfSharedProfiles(config, 'c')).toEqual([]);
+  });
+});
