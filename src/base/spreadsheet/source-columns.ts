@@ -141,9 +141,12 @@ function toRemedies(suspects: readonly Suspect[], { used, settings, settingsPath
   const setting = `${settingsPath}: {${names.join(', ')}}`;
   if (repeated.length > 0)
     return [`Rename all but one of the columns ${toNameList(repeated)}, or read the file without them: set ${setting}`];
+  // Where a setting names another header, ignoring the column would not correct it.
+  const ignorable = suspects.findLast(({ field }) => settings[field] === undefined);
+  if (ignorable === undefined) return [`Set ${setting}`];
   return [
     `Set ${setting}`,
-    `Put a column that is something else into ignore instead, for example ignore: [${toYaml(suspects.at(-1)?.header ?? '')}]`,
+    `Put a column that is something else into ignore instead, for example ignore: [${toYaml(ignorable.header)}]`,
   ];
 }
 

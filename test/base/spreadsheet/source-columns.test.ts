@@ -93,7 +93,6 @@ describe('resolveColumns', () => {
         'The column "company_name" is not read, and may be company_name. The column "city" is not read, and may be city',
         'Its columns are "company_name", "city"',
         `Set ${settingsPath}: {company_name: company_name, city: city}`,
-        'Put a column that is something else into ignore instead, for example ignore: [city]',
       ].join('. '),
     );
   });
