@@ -27,25 +27,27 @@ const knownHeaders = [
  * @throws {CommandError} for a header that names several such columns, and for a row that holds anything but one address or domain of
  * one company there, or another one in a column without a header
  */
-export async function readSuppressionList(file: string): Promise<Identifier[]> {
+export async function readSuppressionList(file: string): Promise<SuppressionList> {
   const path = resolve(file);
   const identifiers: Identifier[] = [];
+  const equalsRows: number[] = [];
   let columns: Columns | null = null;
   try {
     await assertRegularFile(path);
     const refuse = createRefusal(path);
     for await (const records of readCsvRecords(path, { refuse, excelRemedy: 'save it as "CSV UTF-8"' })) {
       for (const record of records) {
-        const { number, values, formulas = [] } = record;
+        const { number, values } = record;
         if (columns === null) {
           columns = toColumns(file, values);
           if (columns.headers.length > 0) continue;
         }
         const { read, headers } = columns;
         assertNotCutOff(record, { width: headers.length, refuse });
-        if (formulas.includes(read) || cleanText(values[read] ?? '').startsWith("'")) throw markedRow(file, number);
         const identifier = findSubject(values[read] ?? '');
         if (identifier === null) throw refusedRow(file, number);
+        if (identifier.value.startsWith("'")) throw markedRow(file, number);
+        if (identifier.value.startsWith('=')) equalsRows.push(number);
         if (values.some((value, index) => index !== read && !headers[index] && mayBeSubject(value)))
           throw severalInRow(file, number);
         identifiers.push(identifier);
@@ -60,7 +62,13 @@ export async function readSuppressionList(file: string): Promise<Identifier[]> {
       `The file has no address and no domain: ${file}. Check that it is the right one; nothing was imported`,
       exitCodes.usage,
     );
-  return identifiers;
+  return { identifiers, equalsRows };
+}
+
+interface SuppressionList {
+  readonly identifiers: readonly Identifier[];
+  /** Rows whose address begins with =, which is valid, and by which Excel marks a formula. */
+  readonly equalsRows: readonly number[];
 }
 
 interface Columns {
@@ -98,7 +106,7 @@ function refusedRow(file: string, number: number): CommandError {
 
 function markedRow(file: string, number: number): CommandError {
   return new CommandError(
-    `The file has a row that begins with the sign by which Excel marks a formula or a text (= or '): ${file}, row ${number}. Remove the sign, or write '= before an address that begins with =; nothing was imported`,
+    `The file has a row that begins with an apostrophe, by which Excel marks a text: ${file}, row ${number}. Remove the apostrophe; nothing was imported`,
     exitCodes.usage,
   );
 }

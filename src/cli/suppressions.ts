@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { SuppressionRow } from '../ledger/suppression-store.ts';
 import { openForOwner } from '../base/host/private-files.ts';
 import { writeCsv } from '../base/spreadsheet/csv-writer.ts';
+import { describeRows, toNamedRows } from '../base/text/named-rows.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { withLedger } from './data-folder.ts';
@@ -67,7 +68,11 @@ function notSuppressed(who: string): CommandError {
 /** All or nothing: a row that is neither an address nor a domain is reported before anything is stored. */
 export async function importSuppressions(terminal: Terminal, options: Options, file: string) {
   const change = toChange(options);
-  const identifiers = await readSuppressionList(file);
+  const { identifiers, equalsRows } = await readSuppressionList(file);
+  if (equalsRows.length > 0)
+    terminal.say(
+      `Addresses that begin with =: ${describeRows(toNamedRows(equalsRows))}. They are suppressed as they are written; if a spreadsheet program put the sign there, remove it and import the file again`,
+    );
   return withLedger(terminal, options, async ({ suppressions }) => {
     let added = 0;
     for (const identifier of identifiers) if (await suppressions.add({ identifier, ...change })) added += 1;

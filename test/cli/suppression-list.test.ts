@@ -10,7 +10,7 @@ const fixtures = path.resolve(import.meta.dirname, '../fixtures/source-files');
 async function read(content: string | Uint8Array) {
   const file = path.join(folder, 'list.csv');
   await writeFile(file, content);
-  return (await readSuppressionList(file)).map(({ value }) => value);
+  return (await readSuppressionList(file)).identifiers.map(({ value }) => value);
 }
 
 describe('readSuppressionList', () => {
@@ -36,7 +36,6 @@ describe('readSuppressionList', () => {
     ['several addresses under one header', 'email\njane@acme.example;john@acme.example\n', 'several addresses'],
     ['two columns of addresses without a header', 'jane@acme.example,john@acme.example\n', 'row 1'],
     ['two columns of addresses with a header', 'email,domain\njane@acme.example,acme.example\n', 'email, domain'],
-    ['an address that begins like a formula', 'email\n"=jane@acme.example"\n', 'row 2'],
     ['an address that begins with an apostrophe', "email\n'jane@acme.example\n", 'row 2'],
     ['a name before an address', 'email\nJane <jane@acme.example>\n', 'row 2'],
     ['an empty file', '', 'list.csv'],
@@ -62,11 +61,14 @@ describe('readSuppressionList', () => {
   });
 
   it('reads what an export writes, also addresses that begin with a sign', async () => {
-    const values = (await readSuppressionList(path.join(fixtures, 's6-plus.csv'))).map(({ value }) => value);
+    const { identifiers, equalsRows } = await readSuppressionList(path.join(fixtures, 's6-plus.csv'));
+    const values = identifiers.map(({ value }) => value);
+    // Announced, because a spreadsheet program may have put the sign there.
+    expect(equalsRows).toEqual([3]);
     expect(values).toEqual(['+tag@sup-sechs.example', '-minus@sup-sechs.example', '=gleich@sup-sechs.example']);
     const file = path.join(folder, 'exported.csv');
     const columns = ['value', 'kind'].map((key) => ({ key, header: key, kind: 'text' as const }));
     await writeCsv({ path: file, columns, rows: batches(values.map((value) => ({ value, kind: 'person' }))) });
-    expect((await readSuppressionList(file)).map(({ value }) => value)).toEqual(values);
+    expect((await readSuppressionList(file)).identifiers.map(({ value }) => value)).toEqual(values);
   });
 });
