@@ -19,7 +19,7 @@ export function addExclusionsCommands(program: Command, { terminal, answer, end 
     .option('--out <file>', 'write every difference to this CSV file, readable by you only')
     .option(...overwriteOption)
     .action(async (name: string | undefined, flags: TargetFlags) => {
-      const { preview, toPreviewText } = await import('./exclusions-sync.ts');
+      const { preview, toPreviewText } = await import('./exclusions-preview.ts');
       const previewed = await preview(terminal, globals(), name, flags);
       answer(toExclusionsPreviewDocument(previewed), toPreviewText(previewed));
     });

@@ -18,7 +18,7 @@ import { managedProperties } from '../hubspot/managed-properties.ts';
 import { toMappedProperties } from '../delivery/mapping/written-content.ts';
 import { createSystems, type SystemClients } from '../worker/configured-clients.ts';
 import { openExistingLedger } from './data-folder.ts';
-import { previewExclusions } from './exclusions-sync.ts';
+import { previewExclusions } from './exclusions-preview.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 

@@ -1,4 +1,5 @@
 // A property of a portal: whether it matches the definition of a prospect-sync property, and whether it can hold what the mapping writes.
+import type { ObjectType } from './hubspot-record.ts';
 import { z } from 'zod';
 import type { PropertyDefinition } from './managed-properties.ts';
 
@@ -122,4 +123,14 @@ function remedy(type: string, { kind }: WrittenContent): string {
   if (type === 'date' && kind === 'time') return 'give it transform: date';
   if (isDay && kind === 'text') return 'map it to a text property; if its values are times, give it transform: date';
   return 'map it to a text property';
+}
+
+/** A property that must exist, whoever created it. */
+export interface NamedProperty {
+  readonly type: ObjectType;
+  readonly name: string;
+  /** The values that are written to it; absent when the property is only read. */
+  readonly holds?: WrittenContent | undefined;
+  /** The setting that names it; absent for the mapping. */
+  readonly setting?: string | undefined;
 }

@@ -21,11 +21,10 @@ import {
   type Property,
   incompatibilityCodes,
   findIncompatibility,
-  type WrittenContent,
+  type NamedProperty,
 } from './crm-property.ts';
 import type { ObjectType } from './hubspot-record.ts';
-import { callSdk, probeWriteScope } from './call-sdk.ts';
-import type { Answered, SdkCall, SdkLibrary } from './call-sdk.ts';
+import { callSdk, probeWriteScope, type Answered, type SdkCall, type SdkLibrary } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
 
 export interface CheckRequest {
@@ -38,15 +37,6 @@ export interface CheckRequest {
 
 export interface EnsureRequest extends CheckRequest {
   readonly group: PropertyGroup;
-}
-
-export interface NamedProperty {
-  readonly type: ObjectType;
-  readonly name: string;
-  /** The values that are written to it; absent when the property is only read. */
-  readonly holds?: WrittenContent | undefined;
-  /** The setting that names it; absent for the mapping. */
-  readonly setting?: string | undefined;
 }
 
 /** A harmless difference: HubSpot shows the property in another way. */

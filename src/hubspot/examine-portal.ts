@@ -1,14 +1,13 @@
 /** Checks a portal before a run uses it: account, scopes, properties, owners. Changes nothing. */
 import { type Account, assertPortal, type ExpectedPortal } from './portal-account.ts';
 import type { HubSpotClient } from './hubspot-client.ts';
-import { checkRequired, checkScopes, type Check } from './portal-checks.ts';
-import type { NamedProperty } from './ensure-properties.ts';
+import { checkManaged, checkMapped, checkRequired, checkScopes, toDifference, type Check } from './portal-checks.ts';
 import { HubSpotError } from './hubspot-error.ts';
 import { findAdvice } from './address-advice.ts';
 import type { ObjectType } from './hubspot-record.ts';
 import type { ApiVersions } from './hubspot-api-versions.ts';
 import { managedProperties, type PropertyDefinition } from './managed-properties.ts';
-import { findIncompatibility, findDifference, type Property } from './crm-property.ts';
+import type { NamedProperty, Property } from './crm-property.ts';
 
 export interface Examination {
   readonly portal: ExpectedPortal;
@@ -188,66 +187,4 @@ async function examineProperties(
       message: `${used.length} of ${UNIQUE_PROPERTIES} used${isFull ? ', and one more is needed' : ''}`,
     },
   ];
-}
-
-function toDifference(wanted: PropertyDefinition, found: Property | undefined): Difference[] {
-  const difference = found && findDifference(wanted, found);
-  if (difference === undefined) return [];
-  const state = difference === 'FIELD_TYPE_DIFFERS' ? 'warning' : 'problem';
-  return [{ state, message: `${wanted.name} should be ${describe(wanted)} (${difference})` }];
-}
-
-type Difference = Omit<Check, 'check'>;
-
-interface ManagedState {
-  readonly missing: readonly PropertyDefinition[];
-  readonly differences: readonly Difference[];
-  readonly mayCreate: boolean;
-}
-
-function checkManaged(type: ObjectType, { missing, differences, mayCreate }: ManagedState): Check {
-  const names = missing.map((property) => (mayCreate ? property.name : `${property.name} (${describe(property)})`));
-  const message = [
-    ...differences.map((difference) => difference.message),
-    ...(names.length === 0 ? [] : [`${mayCreate ? 'the first run creates' : 'missing:'} ${names.join(', ')}`]),
-  ];
-  const isProblem = (names.length > 0 && !mayCreate) || differences.some(({ state }) => state === 'problem');
-  const state = isProblem ? 'problem' : differences.length > 0 ? 'warning' : 'ok';
-  return { check: `${type}: own properties`, state, message: message.join('; ') || 'all exist' };
-}
-
-interface KnownProperties {
-  readonly found: ReadonlyMap<string, Property>;
-  readonly managed: readonly string[];
-}
-
-function checkMapped(
-  type: ObjectType,
-  mustExist: readonly NamedProperty[],
-  { found, managed }: KnownProperties,
-): Check {
-  const check = `${type}: mapped properties`;
-  const named = mustExist.filter((property) => property.type === type);
-  const absent = named.filter(({ name }) => !found.has(name) && !managed.includes(name));
-  const mapped = absent.filter(({ setting }) => setting === undefined).map(({ name }) => name);
-  const incompatible = named.flatMap(({ name, holds }) => {
-    const property = found.get(name);
-    return (property && holds && findIncompatibility(property, holds)) ?? [];
-  });
-  const message = [
-    ...(mapped.length === 0
-      ? []
-      : [`not in the portal: ${mapped.join(', ')}. Create them, or remove them from the mapping`]),
-    ...absent.flatMap(({ name, setting }) =>
-      setting === undefined ? [] : [`not in the portal: ${name}. Create it, or change ${setting}`],
-    ),
-    ...incompatible.map((incompatibility) => incompatibility.message),
-  ].join('; ');
-  const isProblem = absent.length > 0 || incompatible.some(({ state }) => state === 'problem');
-  return { check, state: isProblem ? 'problem' : message === '' ? 'ok' : 'warning', message: message || 'all exist' };
-}
-
-function describe({ type, fieldType, options, hasUniqueValue }: PropertyDefinition): string {
-  const values = options === undefined ? '' : ` with ${options.map(({ value }) => value).join(' and ')}`;
-  return `${type} as ${fieldType}${values}${hasUniqueValue === true ? ', unique' : ''}`;
 }

@@ -1,4 +1,6 @@
 // Evaluates what `doctor` has read from HubSpot. Pure.
+import { findDifference, findIncompatibility, type NamedProperty, type Property } from './crm-property.ts';
+import type { PropertyDefinition } from './managed-properties.ts';
 import type { ReportedLimits } from './account-limits.ts';
 import type { RateLimitSettings } from './rate-limiter.ts';
 import type { ObjectType } from './hubspot-record.ts';
@@ -80,4 +82,66 @@ export function checkRequired(type: ObjectType, required: readonly string[], fil
   if (missing.length === 0) return { check, state: 'ok', message: required.join(', ') || 'none' };
   const message = `HubSpot would reject new records, because the mapping does not fill ${missing.join(', ')}`;
   return { check, state: 'problem', message };
+}
+
+export function toDifference(wanted: PropertyDefinition, found: Property | undefined): Difference[] {
+  const difference = found && findDifference(wanted, found);
+  if (difference === undefined) return [];
+  const state = difference === 'FIELD_TYPE_DIFFERS' ? 'warning' : 'problem';
+  return [{ state, message: `${wanted.name} should be ${describe(wanted)} (${difference})` }];
+}
+
+type Difference = Omit<Check, 'check'>;
+
+interface ManagedState {
+  readonly missing: readonly PropertyDefinition[];
+  readonly differences: readonly Difference[];
+  readonly mayCreate: boolean;
+}
+
+export function checkManaged(type: ObjectType, { missing, differences, mayCreate }: ManagedState): Check {
+  const names = missing.map((property) => (mayCreate ? property.name : `${property.name} (${describe(property)})`));
+  const message = [
+    ...differences.map((difference) => difference.message),
+    ...(names.length === 0 ? [] : [`${mayCreate ? 'the first run creates' : 'missing:'} ${names.join(', ')}`]),
+  ];
+  const isProblem = (names.length > 0 && !mayCreate) || differences.some(({ state }) => state === 'problem');
+  const state = isProblem ? 'problem' : differences.length > 0 ? 'warning' : 'ok';
+  return { check: `${type}: own properties`, state, message: message.join('; ') || 'all exist' };
+}
+
+interface KnownProperties {
+  readonly found: ReadonlyMap<string, Property>;
+  readonly managed: readonly string[];
+}
+
+export function checkMapped(
+  type: ObjectType,
+  mustExist: readonly NamedProperty[],
+  { found, managed }: KnownProperties,
+): Check {
+  const check = `${type}: mapped properties`;
+  const named = mustExist.filter((property) => property.type === type);
+  const absent = named.filter(({ name }) => !found.has(name) && !managed.includes(name));
+  const mapped = absent.filter(({ setting }) => setting === undefined).map(({ name }) => name);
+  const incompatible = named.flatMap(({ name, holds }) => {
+    const property = found.get(name);
+    return (property && holds && findIncompatibility(property, holds)) ?? [];
+  });
+  const message = [
+    ...(mapped.length === 0
+      ? []
+      : [`not in the portal: ${mapped.join(', ')}. Create them, or remove them from the mapping`]),
+    ...absent.flatMap(({ name, setting }) =>
+      setting === undefined ? [] : [`not in the portal: ${name}. Create it, or change ${setting}`],
+    ),
+    ...incompatible.map((incompatibility) => incompatibility.message),
+  ].join('; ');
+  const isProblem = absent.length > 0 || incompatible.some(({ state }) => state === 'problem');
+  return { check, state: isProblem ? 'problem' : message === '' ? 'ok' : 'warning', message: message || 'all exist' };
+}
+
+function describe({ type, fieldType, options, hasUniqueValue }: PropertyDefinition): string {
+  const values = options === undefined ? '' : ` with ${options.map(({ value }) => value).join(' and ')}`;
+  return `${type} as ${fieldType}${values}${hasUniqueValue === true ? ', unique' : ''}`;
 }

@@ -1,6 +1,6 @@
 /** Content that the mapping writes to each property, as far as it is known before a result exists. */
 import type { ContentKind, WrittenContent } from '../../hubspot/crm-property.ts';
-import type { NamedProperty } from '../../hubspot/ensure-properties.ts';
+import type { NamedProperty } from '../../hubspot/crm-property.ts';
 import type { CrmMapping, FieldMapping } from './crm-plan.ts';
 import { sourceField, toRecordProperty } from './source-paths.ts';
 import { parseTemplate, type Placeholder } from './templates.ts';
