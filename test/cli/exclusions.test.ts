@@ -161,11 +161,12 @@ describe('exclusions sync during another sync of the exclusion', () => {
     await control.POST('/faults', { body: { method: 'POST', path: '*/entries', status: 503, times: 1_000 } });
     const first = startSync(/: adding entries/);
     await first.matched;
-    await appendFile(path.join(folder, 'exclusions.csv'), '\nAfter the scan,,,');
+    await appendFile(path.join(folder, 'exclusions.csv'), '\nAfter the scan,,,,,\n');
     const second = startSync(/^(?:joined|attached to|waiting for) exclusions\//m);
     await second.matched;
     await control.DELETE('/faults');
     const [before, after] = await Promise.all([first.ended, second.ended]);
+    for (const ended of [before, after]) expect(ended).toMatchObject({ code: 0 });
     const reportOf = ({ stdout }: typeof before) => JSON.parse(stdout).exclusions[0];
     expect(reportOf(after)).toMatchObject({ wanted: reportOf(before).wanted + 1, added: 1 });
     expect(await service.blacklists.list()).toHaveLength(1);

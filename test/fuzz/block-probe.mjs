@@ -1,7 +1,7 @@
 // Preloaded into a worker: how long its main thread computes without a pause, in milliseconds of processor time. Other
 // processes of the machine do not count, but they slow each computation down: a loop of fixed work shows by how much.
 // SIGUSR2 begins anew; the file BLOCK_PROBE has the longest block so far, and the longest loop of this process.
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 const tickMs = 5;
@@ -20,7 +20,11 @@ if (isMainThread && file !== undefined) {
     }
     before = cpuMs();
   };
-  const write = () => writeFileSync(file, JSON.stringify({ blockMs, loopMs }));
+  // Whole at every moment: the test reads it meanwhile.
+  const write = () => {
+    writeFileSync(`${file}.part`, JSON.stringify({ blockMs, loopMs }));
+    renameSync(`${file}.part`, file);
+  };
   setInterval(tick, tickMs).unref();
   process.on('SIGUSR2', () => {
     const started = cpuMs();
