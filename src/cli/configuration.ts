@@ -1,6 +1,5 @@
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { types } from 'node:util';
 import { formatProblems } from '../config/problems.ts';
 import type { Config } from '../config/config.ts';
 import type { RunConfig } from '../config/run-settings.ts';
@@ -10,6 +9,7 @@ import { readTextFile } from '../base/host/read-text-file.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
+import { systemCodeOf } from '../base/failures/system-code.ts';
 
 export const defaultConfigFile = 'prospect-sync.yaml';
 
@@ -66,7 +66,7 @@ function unreadable(path: string, error: unknown): CommandError {
 
 /** The error code of the operating system, or in words that it is a folder or which line is not UTF-8. */
 export function reasonOf(error: unknown): string {
-  const code = types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown error';
+  const code = systemCodeOf(error) ?? 'unknown error';
   return code === 'EISDIR' ? 'it is a folder' : code;
 }
 

@@ -42,7 +42,7 @@ export function toFoundText(preview: ForgetPreview): string {
       ...(isInSuppressions ? [keptSuppression] : []),
     ].join('\n');
   return forgottenAt === null
-    ? 'Nothing found: no table and no file of prospect-sync names this address or domain. Check the spelling. To leave it out of later results all the same, add --future; this cannot be undone.'
+    ? 'Nothing found: no table and no file of prospect-sync names this address or domain. Check the spelling. To leave it out of later results anyway, add --future; this cannot be undone.'
     : `Nothing found: it was forgotten on ${forgottenAt.slice(0, 10)}.`;
 }
 

@@ -1,5 +1,6 @@
 /** `target_countries`: the specification of the service shows texts, each of them one country, and no codes. */
 import { z } from 'zod';
+import { countryNameOf, countryNames } from '../base/text/country-names.ts';
 import { closestMatch } from '../base/text/suggestions.ts';
 import { childOf, validItems } from './partial-validation.ts';
 import { problemAt, type PathProblem } from './problems.ts';
@@ -12,22 +13,9 @@ const code = /^[a-z]{1,3}$/i;
 /** Used as names in English. */
 const shortNames = ['UK', 'USA', 'UAE'];
 
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
-const regions = letters.flatMap((first) => letters.map((second) => `${first}${second}`));
-const namesByLanguage = new Map<string, readonly string[]>();
-
-function namesIn(language: string): readonly string[] {
-  const known = namesByLanguage.get(language);
-  if (known !== undefined) return known;
-  const displayed = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
-  const names = regions.flatMap((region) => displayed.of(region) ?? []);
-  namesByLanguage.set(language, names);
-  return names;
-}
-
 function isCountry(text: string): boolean {
   const sought = [text, text.replace(/ and /i, ' & ')].map((name) => name.toLowerCase());
-  return languages.some((language) => namesIn(language).some((name) => sought.includes(name.toLowerCase())));
+  return languages.some((language) => countryNames(language).some((name) => sought.includes(name.toLowerCase())));
 }
 
 /** Refuses several countries in one text. Names that contain a separator themselves, such as `Trinidad and Tobago`, are kept. */
@@ -53,7 +41,7 @@ function isCountryOrCode(text: string): boolean {
 
 /** One word only: `Moldova, Republic of` is one country. */
 function isMisspelt(text: string): boolean {
-  return /^\S+$/.test(text) && closestMatch(text, namesIn('en')) !== null;
+  return /^\S+$/.test(text) && closestMatch(text, countryNames('en')) !== null;
 }
 
 interface CountryRuns {
@@ -77,14 +65,10 @@ export function warnOfCountries({ runs }: CountryRuns): string[] {
 function judgeCountry(country: string): string | null {
   if (isCountry(country) || shortNames.includes(country)) return null;
   if (code.test(country)) {
-    const name = country.length === 2 ? nameOf(country.toUpperCase()) : undefined;
+    const name = country.length === 2 ? countryNameOf(country.toUpperCase(), 'en') : undefined;
     const write = name === undefined ? 'the name of the country' : JSON.stringify(name);
     return `: the specification of the service does not say that it takes codes. Write ${write}`;
   }
-  const meant = closestMatch(country, namesIn('en'));
+  const meant = closestMatch(country, countryNames('en'));
   return meant === null ? null : `. Did you mean ${meant}?`;
-}
-
-function nameOf(region: string): string | undefined {
-  return new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }).of(region);
 }

@@ -20,7 +20,7 @@ export function createSubscriptions(transport: Transport) {
 
     /** @throws HubSpotError, status 403, without the scope communication_preferences.write */
     async requireWriteScope(signal?: AbortSignal): Promise<void> {
-      const unknownAddress = encodeURIComponent('nobody@prospect-sync.invalid');
+      const unknownAddress = encodeURIComponent('unknown@prospect-sync.invalid');
       await probeWriteScope(transport, `/communication-preferences/v4/statuses/${unknownAddress}`, signal);
     },
   };

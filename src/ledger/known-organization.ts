@@ -14,13 +14,11 @@ interface KnownOrganization {
   readonly ledger: { readonly orders: Pick<Ledger['orders'], 'newestIds'> };
 }
 
-/** Call before anything is uploaded or bought. @throws OtherOrganization, non-retryable, when the service has no order of the ledger */
-export async function assertKnownOrganization(dependencies: KnownOrganization, signal?: AbortSignal): Promise<void> {
-  await findKnownOrder(dependencies, signal);
-}
-
-/** An order of the ledger that the service has; null: the ledger has no orders yet. @throws OtherOrganization, non-retryable */
-export async function findKnownOrder(
+/**
+ * Call before anything is uploaded or bought. @returns an order of the ledger that the service has; null: the ledger has no orders yet
+ * @throws OtherOrganization, non-retryable, when the service has no order of the ledger
+ */
+export async function assertKnownOrganization(
   { prospecting, ledger }: KnownOrganization,
   signal?: AbortSignal,
 ): Promise<string | null> {

@@ -92,7 +92,7 @@ describe('forget', () => {
   it('says that nothing was found, and ends with exit code 3, unless it was forgotten before', async () => {
     const unknown = await command('forget', 'jame@acme.de', '--yes');
     expect(unknown).toMatchObject({ code: 3, stdout: expect.stringContaining('Nothing found') });
-    expect(unknown.stdout).toContain('Check the spelling. To leave it out of later results all the same, add --future');
+    expect(unknown.stdout).toContain('Check the spelling. To leave it out of later results anyway, add --future');
     // A spelling mistake is not kept for ever, and only the option says that it is none.
     expect(await command('forget', 'jame@acme.de', '--future')).toMatchObject({ code: 1 });
     expect(await command('forget', 'jame@acme.de')).toMatchObject({ code: 3 });

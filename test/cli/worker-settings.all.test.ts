@@ -125,7 +125,7 @@ async function triggerSchedule(client: Client, scheduleId: string) {
   return { workflowId: run.workflowId, result, started: events?.[0]?.workflowExecutionStartedEventAttributes ?? {} };
 }
 
-/** Tells how large the heap of the process and of each of its threads may become, and at the end which modules of telemetry it has loaded. */
+/** Prints the largest heap of the process and of each of its threads, and at the end the loaded modules of telemetry. */
 const showLoaded = `
 import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';

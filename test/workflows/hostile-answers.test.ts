@@ -1,4 +1,4 @@
-// A service that sends words without end and characters that no database stores: the order is collected, proved and reported all the same.
+// A service that sends words without end and characters that no database stores: the order is collected, proved and reported.
 import { randomUUID } from 'node:crypto';
 import { digest } from '../../src/base/json/canonical-json.ts';
 import { startIngest, startRun } from '../../src/worker/start-workflows.ts';

@@ -1,5 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { systemCodeOf } from '../failures/system-code.ts';
 
 /**
  * Creates a folder and the missing ones above it. Node's own `recursive` never ends on a file system that holds no folders, such as /proc:
@@ -12,7 +13,7 @@ export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
   } catch (error) {
     if (await isFolder(folder)) return;
     const parent = dirname(folder);
-    if (!isMissing(error) || parent === folder) throw error;
+    if (systemCodeOf(error) !== 'ENOENT' || parent === folder) throw error;
     await makeFolder(parent, mode);
     await mkdir(folder, { mode }).catch(async (again: unknown) => {
       // Another process may have created it meanwhile.
@@ -26,8 +27,4 @@ function isFolder(path: string): Promise<boolean> {
     (found) => found.isDirectory(),
     () => false,
   );
-}
-
-function isMissing(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
 }

@@ -3,8 +3,8 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
-import { types } from 'node:util';
 import { ExplainedError } from '../text/explained-error.ts';
+import { systemCodeOf } from '../failures/system-code.ts';
 
 export interface LocalAddress {
   readonly host: string;
@@ -46,7 +46,7 @@ export async function listenAsChosen(
   try {
     return await listen(server, port, hostname);
   } catch (error) {
-    const code = types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown error';
+    const code = systemCodeOf(error) ?? 'unknown error';
     throw new ExplainedError(
       `${subject} at ${hostname}:${port}: ${code}. Free the address, or choose another ${flags}`,
     );

@@ -1,6 +1,7 @@
 /** The fields of a user's file, and the names that columns have for them. */
 import { distance } from 'fastest-levenshtein';
 import { toHeaderKey } from './table.ts';
+import { words } from '../text/words.ts';
 
 /** All fields that a file can have. Exclusions read all of them. */
 export const sourceFields = [
@@ -51,10 +52,6 @@ const indicatingWords: Readonly<Partial<Record<SourceField, readonly string[]>>>
   website_url: words('website webseite homepage domain'),
   external_id: words('kundennummer kundennr'),
 };
-
-function words(...lines: readonly string[]): string[] {
-  return lines.flatMap((line) => line.split(' '));
-}
 
 /** Whether the header is the name of the field or a synonym. */
 export function isHeaderName(field: SourceField, header: string): boolean {

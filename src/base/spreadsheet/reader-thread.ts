@@ -11,6 +11,7 @@ import { rejectOnAbort } from '../host/reject-on-abort.ts';
 import { assertRegularFile } from './whole-file.ts';
 import { allColumns, type SelectColumns, type SheetSettings, type SourceHeader } from './table.ts';
 import type { SourceRow, SourceRows } from './table.ts';
+import { systemCodeOf } from '../failures/system-code.ts';
 
 export interface TableFile extends SheetSettings {
   readonly kind: 'csv' | 'xlsx';
@@ -179,9 +180,7 @@ async function takeIdleThread(memoryMegabytes: number): Promise<Worker | null> {
 }
 
 function toReadError(error: unknown, { path: file }: ReaderTask, memoryMegabytes: number): unknown {
-  const isOutOfMemory =
-    typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  if (!isOutOfMemory) return error;
+  if (systemCodeOf(error) !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
   const problem = `it needs more than ${formatLimit(memoryMegabytes)} MB of memory to be read; split the file`;
   return new SpreadsheetError({ path: file, action: 'reading', problem, code: overLimit });
 }

@@ -1,6 +1,6 @@
 /** Checks that the API key belongs to the organization of the ledger. */
 import type { Check } from '../../hubspot/portal-checks.ts';
-import { findKnownOrder } from '../../ledger/known-organization.ts';
+import { assertKnownOrganization } from '../../ledger/known-organization.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ProspectingClient } from '../../service/client/prospecting-client.ts';
 import { ProspectingError } from '../../service/client/prospecting-error.ts';
@@ -15,7 +15,7 @@ export async function checkOrganization(
   const check = 'organization';
   if (ledger === null) return [];
   try {
-    const orderId = await findKnownOrder({ prospecting, ledger }, signal);
+    const orderId = await assertKnownOrganization({ prospecting, ledger }, signal);
     return orderId === null ? [] : [{ check, state: 'ok', message: `it has order ${orderId} of the ledger` }];
   } catch (error) {
     signal.throwIfAborted();

@@ -2,6 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import { toHeaderKey } from '../../base/spreadsheet/table.ts';
 import { countryNames } from '../../base/text/country-names.ts';
+import { words } from '../../base/text/words.ts';
 
 /** Names in these languages are right, although some resemble an English or German name: `Italia`, `Austrija`. */
 const languages = words(
@@ -25,8 +26,8 @@ let known: Known | null = null;
 function knownNames(): Known {
   const toKeys = (names: Iterable<string>) => Array.from(names, toHeaderKey);
   known ??= {
-    all: new Set([...toKeys(countryNames(...languages)), ...others]),
-    meant: toKeys(countryNames('en', 'de')).filter((key) => key.length >= shortest),
+    all: new Set([...toKeys(languages.flatMap(countryNames)), ...others]),
+    meant: toKeys(['en', 'de'].flatMap(countryNames)).filter((key) => key.length >= shortest),
   };
   return known;
 }
@@ -41,8 +42,4 @@ export function isMisspeltCountry(country: string): boolean {
   if (key.length < shortest || all.has(key)) return false;
   const edits = key.length < 8 ? 1 : 2;
   return meant.some((name) => Math.abs(name.length - key.length) <= edits && distance(name, key) <= edits);
-}
-
-function words(...lines: readonly string[]): string[] {
-  return lines.flatMap((line) => line.split(' '));
 }

@@ -3,6 +3,7 @@ import { comparableName } from '../../service/contract/index.ts';
 import { isHeaderName } from '../../base/spreadsheet/header-names.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
 import { findWebsiteProblem } from './website-problem.ts';
+import { words } from '../../base/text/words.ts';
 
 /** U+FFFD, frames of DOS code pages (`M├╝ller`), and a question mark between letters (`M?ller`). */
 const lostCharacter = /[\uFFFD\u2500-\u257F]|\p{L}\?\p{L}/u;
@@ -35,10 +36,10 @@ const totals: ReadonlySet<string> = new Set([
 
 /** In comparable form, without dots. */
 const legalForms: ReadonlySet<string> = new Set(
-  [
+  words(
     'ag bv eg ek ev gbr gmbh ggmbh mbh kg kgaa ohg partg se ug',
     'ab as aps asa bvba co corp corporation inc limited llc llp ltd nv oy oyj plc sa sarl sas sl spa srl sro doo zoo',
-  ].flatMap((line) => line.split(' ')),
+  ),
 );
 
 const legalWord = /[\s&+]+/;

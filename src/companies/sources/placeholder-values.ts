@@ -1,13 +1,18 @@
 /** Texts that programs and people write where a value is missing. They are no name, address, place or id of a company. */
+import { words } from '../../base/text/words.ts';
 
 /** Errors of Excel in English and German. */
-const spreadsheetErrors = words(
-  '#n/a #value! #ref! #name? #div/0! #num! #null! #spill! #calc! #getting_data #connect! #blocked! #unknown! #field! #busy!',
-  '#nv #wert! #bezug! #zahl! #überlauf! #kalk! #daten_abrufen #verbinden! #blockiert! #unbekannt! #feld! #beschäftigt!',
+const spreadsheetErrors: ReadonlySet<string> = new Set(
+  words(
+    '#n/a #value! #ref! #name? #div/0! #num! #null! #spill! #calc! #getting_data #connect! #blocked! #unknown! #field! #busy!',
+    '#nv #wert! #bezug! #zahl! #überlauf! #kalk! #daten_abrufen #verbinden! #blockiert! #unbekannt! #feld! #beschäftigt!',
+  ),
 );
 
 /** `0` is the result of a look-up in Excel that finds an empty cell. `na` is missing here: it is the code of Namibia. */
-const emptyWords = words('- -- --- – — 0 n/a n.a. n.a k/a k.a. k.a n/v n.v. n.v null (null) undefined');
+const emptyWords: ReadonlySet<string> = new Set(
+  words('- -- --- – — 0 n/a n.a. n.a k/a k.a. k.a n/v n.v. n.v null (null) undefined'),
+);
 
 const longestWord = 40;
 
@@ -23,8 +28,4 @@ export function isSpreadsheetError(text: string): boolean {
 
 function toWord(text: string): string {
   return text.length > longestWord ? '' : text.toLowerCase().replaceAll(/\s/g, '');
-}
-
-function words(...lines: readonly string[]): ReadonlySet<string> {
-  return new Set(lines.flatMap((line) => line.split(' ')));
 }

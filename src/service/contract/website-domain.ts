@@ -1,6 +1,7 @@
 /** Decides whether the domain of a website belongs to the company, or to a provider that hosts its page or mailbox. */
 import { parse } from 'tldts';
 import { domainOf } from './index.ts';
+import { words } from '../../base/text/words.ts';
 
 /** The host of an address by the contract's rules, without any leading `www.`; null when there is none. */
 export function hostOf(address: string | null | undefined): string | null {
@@ -34,7 +35,8 @@ function tenantOf(host: string, domain: string): string | null {
 // costs a company its domain as a key; a missing one would merge unrelated companies.
 
 /** Mailbox providers. Neither an address there, nor a home page that some of them offer, identifies a company. */
-export const mailboxDomains = words(`
+export const mailboxDomains: ReadonlySet<string> = new Set(
+  words(`
   126.com 163.com a1.net alice.it aliceadsl.fr aol.com aol.de aon.at arcor.de att.net bellsouth.net bigpond.com bk.ru
   blueyonder.co.uk bluemail.ch bluewin.ch bol.com.br btinternet.com centrum.cz charter.net chello.at club-internet.fr
   comcast.net cox.net daum.net duck.com earthlink.net eclipso.de email.com email.de fastmail.com fastmail.fm foxmail.com
@@ -49,10 +51,12 @@ export const mailboxDomains = words(`
   trashmail.com trashmail.de tuta.com tuta.io tutamail.com tutanota.com tutanota.de ukr.net uol.com.br upcmail.nl
   utanet.at verizon.net versanet.de virgilio.it virginmedia.com vodafone.de vodafonemail.de volny.cz wanadoo.fr web.de
   wp.pl xs4all.nl yeah.net ymail.com yopmail.com ziggo.nl zoho.com zohomail.com zohomail.eu
-`);
+`),
+);
 
 /** Sites with pages of many companies: networks, directories, market places, short links. */
-export const hostDomains = words(`
+export const hostDomains: ReadonlySet<string> = new Set(
+  words(`
   11880.com about.me alibaba.com aliexpress.com angel.co bbb.org beacons.ai behance.net bio.link bit.ly bitbucket.org
   booking.com brownbook.net campsite.bio crunchbase.com dasoertliche.de dastelefonbuch.de discord.com discord.gg
   dribbble.com fb.com fb.me firmenabc.at flickr.com foursquare.com g.page gelbeseiten.de github.com gitlab.com goo.gl
@@ -62,27 +66,28 @@ export const hostDomains = words(`
   spotify.com stepstone.de sumup.link t.co t.me taplink.cc telegram.me telegram.org threads.com threads.net tinyurl.com
   trello.com twitch.tv vimeo.com vk.com wa.me weibo.com werliefertwas.de whatsapp.com wikipedia.org wlw.at wlw.ch wlw.de
   x.com xing.com yell.com yellowpages.com youtu.be
-`);
+`),
+);
 
 /** The same, whatever country ending their name has. */
-export const sharedNames = words(`
+export const sharedNames: ReadonlySet<string> = new Set(
+  words(`
   airbnb amazon autoscout24 cylex ebay etsy europages eventbrite facebook glassdoor gmail gmx google googlemail hotmail
   indeed instagram linkedin pinterest tiktok tripadvisor trustpilot twitter yahoo yandex yelp youtube
-`);
+`),
+);
 
 /** Site builders: a subdomain belongs to one company, the domain itself to none. */
-export const builderDomains = words(`
+export const builderDomains: ReadonlySet<string> = new Set(
+  words(`
   beepworld.de bigcartel.com bravesites.com business.site canalblog.com cargo.site de.tl eatbu.com godaddysites.com
   gumroad.com hpage.com hs-sites.com hubspotpagebuilder.com jimdo.com jimdofree.com jimdosite.com livejournal.com
   mailchimpsites.com mozello.com mystrikingly.com odoo.com over-blog.com site123.me skyrock.com squarespace.com
   strikingly.com substack.com teachable.com thinkific.com tilda.ws tumblr.com ueniweb.com webador.at webador.com
   webador.de webnode.at webnode.ch webnode.com webnode.cz webnode.fr webnode.it webnode.page weebly.com wordpress.com
   zohosites.com
-`);
+`),
+);
 
 /** The same, whatever country ending their name has. */
-export const builderNames = words('blogspot');
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/));
-}
+export const builderNames: ReadonlySet<string> = new Set(words('blogspot'));
