@@ -9,7 +9,8 @@ import {
 import { guessOrderKind, toOrderKind, type OrderKind } from '../src/proof/checks/order-checks.ts';
 import type { ReadOrder } from '../src/service/reading/read-answers.ts';
 import { digest } from '../src/base/json/canonical-json.ts';
-import type { ActivityTimeouts, RunPlan } from '../src/config/run-plan.ts';
+import type { PollingConfig } from '../src/config/polling-settings.ts';
+import type { RunPlan } from '../src/config/run-plan.ts';
 import { checked, deliverySchema, digestSchema, runNameSchema, runSchema, workflowKeySchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { findConfiguredRun, planDelivery, planOrder } from './configured-run.ts';
@@ -117,7 +118,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
         deliveringRun,
       });
       assertNotFailed(order);
-      if (order.status !== 'COMPLETED') throw notPublishedYet(order, configuration.timeouts, now());
+      if (order.status !== 'COMPLETED') throw notPublishedYet(order, configuration.polling, now());
       if (!order.results_published) {
         throw nonRetryable(
           'OrderCompletedUnpublished',
@@ -221,11 +222,11 @@ const notPublished = 'OrderNotPublished' satisfies FailureType;
 /** Unknown statuses are polled like active ones. */
 function notPublishedYet(
   { order_id, status }: ReadOrder,
-  { orderFirstPollMs, orderLongestPollMs }: ActivityTimeouts,
+  { orderFirstMilliseconds, orderMaxMilliseconds }: PollingConfig,
   at: Date,
 ): ApplicationFailure {
   const known = activeOrderStatuses.some((active) => active === status);
-  const delays = { firstMs: orderFirstPollMs, longestMs: orderLongestPollMs };
+  const delays = { firstMs: orderFirstMilliseconds, longestMs: orderMaxMilliseconds };
   return pollAgain(notPublished, delays, (delayMs) => {
     const due = new Date(at.getTime() + delayMs);
     return `order ${order_id} is ${status}${known ? '' : ', a status unknown to this version'}; next poll in ${formatDuration(delayMs)}, at ${formatTime(due)}`;

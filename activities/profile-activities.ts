@@ -63,7 +63,7 @@ export function createProfileActivities({ prospecting, ledger, configuration }: 
         if (status === 'SUCCEEDED')
           throw nonRetryable('ProfileMissing', `profile creation ${creationId} SUCCEEDED without a profile_id`);
         recordProgress(polls);
-        await sleep(configuration.timeouts.profilePollMs);
+        await sleep(configuration.polling.profileMilliseconds);
       }
     }),
   };

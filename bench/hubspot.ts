@@ -18,6 +18,7 @@ import { openLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { toCrmPlan, type CrmMapping } from '../src/delivery/mapping/crm-plan.ts';
 import { defaultContactPolicy } from '../src/delivery/mapping/contact-policy.ts';
 import { defaultMapping } from '../src/delivery/mapping/default-mapping.ts';
+import { pollingSchema, toPolling } from '../src/config/polling-settings.ts';
 import { defaultReplyPolicy } from '../src/config/reply-policy.ts';
 import { createProspectingClient } from '../src/service/client/prospecting-client.ts';
 import type { WorkerConfiguration } from '../src/config/run-plan.ts';
@@ -180,7 +181,7 @@ async function project(
 /** Of a worker that only writes to the CRM. */
 function configurationOf(mapping: CrmMapping): WorkerConfiguration {
   return {
-    timeouts: { profilePollMs: 1_000, orderFirstPollMs: 1_000, orderLongestPollMs: 1_000, heartbeatTimeoutMs: 30_000 },
+    polling: toPolling(pollingSchema.parse({})),
     crm: toCrmPlan(mapping, defaultContactPolicy),
     certificates: { key: null, directory: null, otherDirectory: '' },
     findRun: () => null,

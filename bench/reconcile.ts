@@ -44,7 +44,7 @@ console.log(
 const worker = await startWorker();
 const idle = { memory: await readMemory(worker.pid), seconds: await readProcessorSeconds(worker.pid) };
 await resetPeakMemory(worker.pid);
-const started = await startReconcile(temporal.client, { orderId: order.orderId, timeouts: plan.timeouts });
+const started = await startReconcile(temporal.client, { orderId: order.orderId });
 const proof = await started.handle.result();
 const reconcileSeconds = (await readProcessorSeconds(worker.pid)) - idle.seconds;
 const { peak } = await readMemory(worker.pid);

@@ -82,7 +82,7 @@ async function recordBothKinds(): Promise<void> {
     await record(plan.kind);
   }
   const { mappingVersion } = pipeline.clients.configuration.crm;
-  const retry = await startRetry(client, { orderId: last, mappingVersion, timeouts: enrichment.timeouts });
+  const retry = await startRetry(client, { orderId: last, mappingVersion });
   await retry.handle.result();
   await record(enrichment.kind);
 }
@@ -196,14 +196,13 @@ async function recordReadBack(): Promise<void> {
   const plan = discoveryPlan(pipeline.folder, { runName: 'read-back', title: 'read-back', briefingQuantity: 3 });
   const { orderId } = (await (await start(plan)).result()).order;
   await record('read-back', []);
-  const { timeouts } = plan;
-  await (await startReconcile(client, { orderId, timeouts, sample: 2 })).handle.result();
+  await (await startReconcile(client, { orderId, sample: 2 })).handle.result();
   await record('sampled', ['reconcileOrder']);
   const outcomes = await pipeline.clients.ledger.outcomes.read(orderId, { from: 0, to: 3 });
   const deleted = outcomes.find(({ item, recordId }) => item === 'company' && recordId !== null)?.recordId ?? '';
   await pipeline.clients.hubspot.objects.archive('companies', [deleted]);
   const { mappingVersion } = pipeline.clients.configuration.crm;
-  await (await startReconcile(client, { orderId, timeouts, repair: { mappingVersion } })).handle.result();
+  await (await startReconcile(client, { orderId, repair: { mappingVersion } })).handle.result();
   await record('repaired', ['reconcileOrder']);
 }
 

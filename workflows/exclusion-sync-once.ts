@@ -1,7 +1,7 @@
 /** Syncs an exclusion before an order. Part of orderCompanies. */
 import { ChildWorkflowCancellationType, ParentClosePolicy, startChild, workflowInfo } from '@temporalio/workflow';
 import type { ExclusionsReport } from '../src/proof/report/order-report.ts';
-import type { ExclusionPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
+import type { ExclusionPlan } from '../src/config/run-plan.ts';
 import { toSyncWorkflowId } from '../src/temporal/workflow-ids.ts';
 import { runAttribute } from '../src/temporal/search-attributes.ts';
 import { describeExclusions } from '../src/temporal/workflow-texts.ts';
@@ -11,7 +11,6 @@ import { syncExclusions } from './sync-exclusions.ts';
 
 interface ExclusionSync {
   readonly exclusion: ExclusionPlan;
-  readonly timeouts: ActivityTimeouts;
   readonly runName: string;
   /** Names the staging of the sync; unique to the run. */
   readonly syncId: string;
@@ -24,7 +23,7 @@ interface ExclusionSync {
  * id is that of the exclusion, so Temporal runs one sync at a time. `onWait`: called with that id before waiting.
  */
 export async function syncExclusionOnce(
-  { exclusion, timeouts, runName, syncId, since }: ExclusionSync,
+  { exclusion, runName, syncId, since }: ExclusionSync,
   onWait: (workflowId: string) => void,
 ): Promise<ExclusionsReport> {
   const workflowId = toSyncWorkflowId(workflowInfo().taskQueue, exclusion.name);
@@ -32,7 +31,7 @@ export async function syncExclusionOnce(
     const child = await startUnlessRunning(() =>
       startChild(syncExclusions, {
         workflowId,
-        args: [{ syncId, exclusion: { name: exclusion.name }, timeouts, full: false }],
+        args: [{ syncId, exclusion: { name: exclusion.name }, full: false }],
         // Other runs may wait for this sync: it continues when the run that started it ends.
         parentClosePolicy: ParentClosePolicy.ABANDON,
         cancellationType: ChildWorkflowCancellationType.ABANDON,
@@ -42,11 +41,9 @@ export async function syncExclusionOnce(
     );
     if (child !== null) return child.result();
     onWait(workflowId);
-    const shared = await pollingActivities(timeouts, `until ${workflowId} has ended`).awaitSync({
-      workflowId,
-      exclusion: { name: exclusion.name },
-      since,
-    });
+    const shared = await pollingActivities.awaitSync.executeWithOptions({ summary: `until ${workflowId} has ended` }, [
+      { workflowId, exclusion: { name: exclusion.name }, since },
+    ]);
     if (shared !== null) return shared;
   }
 }

@@ -17,19 +17,17 @@ export interface ReplyReport extends ReplyEffects {
   readonly suppressionSeconds: number | null;
 }
 
-const heartbeatTimeoutMs = 30_000;
-
 /** Processes a reply: suppression first, then the contact, its note and task in HubSpot. */
 export async function handleReply({ webhookId }: HandleReply): Promise<ReplyReport> {
-  const activities = shortActivities({ heartbeatTimeoutMs });
   try {
-    const { classification, suppressed, seconds } = await activities.suppressReplier.executeWithOptions(
+    const { classification, suppressed, seconds } = await shortActivities.suppressReplier.executeWithOptions(
       { summary: 'do-not-contact suppression in the ledger' },
       [{ webhookId }],
     );
-    const written = await activities.writeReply.executeWithOptions({ summary: 'contact, note and task in HubSpot' }, [
-      { webhookId },
-    ]);
+    const written = await shortActivities.writeReply.executeWithOptions(
+      { summary: 'contact, note and task in HubSpot' },
+      [{ webhookId }],
+    );
     upsertSearchAttributes([{ key: outcomeAttribute, value: written.state }]);
     return { classification, suppressed, suppressionSeconds: seconds, ...written };
   } catch (error) {
@@ -41,7 +39,7 @@ export async function handleReply({ webhookId }: HandleReply): Promise<ReplyRepo
     ]);
     // Runs also after a cancellation: an open row would start the reply again.
     await CancellationScope.nonCancellable(() =>
-      activities.failReply.executeWithOptions({ summary: `record ${failure}` }, [{ webhookId, failure }]),
+      shortActivities.failReply.executeWithOptions({ summary: `record ${failure}` }, [{ webhookId, failure }]),
     );
     throw error;
   }

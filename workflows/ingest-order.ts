@@ -4,7 +4,7 @@ import { emptyTally } from '../src/ledger/crm-outcomes.ts';
 import type { CreatedItems } from '../src/delivery/mapping/company-item-text.ts';
 import type { ListReport } from '../src/delivery/mapping/list-names.ts';
 import type { OrderReport } from '../src/proof/report/order-report.ts';
-import type { DeliveryPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
+import type { DeliveryPlan } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs, orderAttribute } from '../src/temporal/search-attributes.ts';
 import { describeReconciliation } from '../src/temporal/workflow-texts.ts';
 import { shortActivities, batchActivities, prepareCrmSummary, publicationMs } from './activity-options.ts';
@@ -37,12 +37,12 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
   const { setStage, setDetails, finish } = progress;
   const { workflowId } = workflowInfo();
   const {
-    plan: { delivery, timeouts },
+    plan: { delivery },
   } = await readRunConfiguration({ runName: deliveringRun });
   const deliver = { orderId, runName: deliveringRun };
 
   setStage('publication', {}, { what: `order ${orderId} to be published`, atMostMs: publicationMs });
-  const { kind, total, runName } = await awaitPublication(deliver, timeouts);
+  const { kind, total, runName } = await awaitPublication(deliver);
   upsertSearchAttributes([
     { key: orderAttribute, value: orderId },
     { key: kindAttribute, value: kind },
@@ -52,31 +52,31 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
   const order = { orderId, total };
   const forced = force === undefined ? {} : { force };
   const accepting = acceptChanges === undefined ? {} : { acceptChanges };
-  const slots = await collect({ ...order, ...accepting }, timeouts, progress);
+  const slots = await collect({ ...order, ...accepting }, progress);
   const { byStatus, byReason } = slots;
   setDetails({ tables: { status: byStatus, reason: byReason } });
 
   setStage('checking exclusions');
   // Runs before the CRM step, so that excluded companies are not written there.
-  const { leaks, file: evidence } = await batchActivities(timeouts).checkLeaks.executeWithOptions(
+  const { leaks, file: evidence } = await batchActivities.checkLeaks.executeWithOptions(
     { summary: `compare ${total} slots with the blacklists of the order` },
     [deliver],
   );
 
   const { companies, contacts, restoredLinks, recreated, newerOrders } = await project(
     { ...order, ...forced },
-    { delivery, timeouts },
+    delivery.crm,
     progress,
   );
   const crm = { companies, contacts };
   const { companyNotes, companyTasks } = delivery.crm?.mapping ?? {};
   const hasItems = companyNotes !== undefined || companyTasks !== undefined;
-  const items = hasItems ? { companyItems: await createItems({ ...order, ...forced }, timeouts, progress) } : {};
+  const items = hasItems ? { companyItems: await createItems({ ...order, ...forced }, progress) } : {};
   const { lists } = delivery;
   const listed =
     delivery.crm === null || lists === undefined
       ? {}
-      : { lists: await fillLists({ ...deliver, ...forced, total }, timeouts, progress) };
+      : { lists: await fillLists({ ...deliver, ...forced, total }, progress) };
   if (delivery.crm !== null) {
     const tables = { status: byStatus, reason: byReason, ...crm, links: { restored: restoredLinks } };
     setDetails({ tables });
@@ -87,7 +87,7 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
   for (const fileKind of spreadsheets?.kinds ?? []) {
     if (spreadsheets === null) break;
     setStage(`writing the ${fileKind} file`);
-    const written = await batchActivities(timeouts).writeSpreadsheet.executeWithOptions(
+    const written = await batchActivities.writeSpreadsheet.executeWithOptions(
       { summary: `${fileKind} of ${total} slots` },
       [{ ...deliver, kind: fileKind }],
     );
@@ -95,15 +95,15 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
     setDetails({ files });
   }
 
-  const serviceOutputs = await obtainServiceOutputs({ ...deliver, total }, { delivery, timeouts, files }, progress);
+  const serviceOutputs = await obtainServiceOutputs({ ...deliver, total }, { delivery, files }, progress);
 
   setStage('reconciling');
   const reconcileId = `${workflowId}/reconcile`;
   const onAttach = () => setStage('reconciling', {}, `${reconcileId}, which is already running`);
-  const proof = await executeOrAttach({ workflowId: reconcileId, timeouts, onAttach }, () =>
+  const proof = await executeOrAttach({ workflowId: reconcileId, onAttach }, () =>
     startChild(reconcileOrder, {
       workflowId: reconcileId,
-      args: [{ orderId, timeouts }],
+      args: [{ orderId }],
       ...describeReconciliation(orderId),
       typedSearchAttributes: [
         { key: orderAttribute, value: orderId },
@@ -138,18 +138,12 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
 }
 
 /** Creates the notes and tasks that the mapping defines for reason codes. */
-async function createItems(
-  { total, ...order }: OrderToWrite,
-  timeouts: ActivityTimeouts,
-  { setStage }: ProgressReporter,
-): Promise<CreatedItems> {
+async function createItems({ total, ...order }: OrderToWrite, { setStage }: ProgressReporter): Promise<CreatedItems> {
   setStage('creating notes and tasks');
   let created: CreatedItems = { note: 0, task: 0, unwritten: {} };
   for (const { from, to, label } of toRanges(total)) {
     const summary = `companies of slots ${label}`;
-    const more = await batchActivities(timeouts).createCompanyItems.executeWithOptions({ summary }, [
-      { ...order, from, to },
-    ]);
+    const more = await batchActivities.createCompanyItems.executeWithOptions({ summary }, [{ ...order, from, to }]);
     const unwritten = addCounts(created.unwritten, more.unwritten);
     created = { note: created.note + more.note, task: created.task + more.task, unwritten };
   }
@@ -165,16 +159,13 @@ function addCounts(totals: Readonly<Record<string, number>>, more: Readonly<Reco
 /** Adds the written records to the lists of the run. */
 async function fillLists(
   { total, ...deliver }: OrderToWrite & { readonly runName: string },
-  timeouts: ActivityTimeouts,
   { setStage }: ProgressReporter,
 ): Promise<ListReport[]> {
   setStage('adding to lists');
   const lists = new Map<string, ListReport>();
   for (const { from, to, label } of toRanges(total)) {
     const summary = `records of slots ${label}`;
-    const reports = await batchActivities(timeouts).addToLists.executeWithOptions({ summary }, [
-      { ...deliver, from, to },
-    ]);
+    const reports = await batchActivities.addToLists.executeWithOptions({ summary }, [{ ...deliver, from, to }]);
     for (const { object, listId, added, missing } of reports) {
       const before = lists.get(object);
       lists.set(object, {
@@ -201,40 +192,35 @@ interface OrderToCollect extends PublishedOrder {
   readonly acceptChanges?: true;
 }
 
-async function collect(
-  { total, ...order }: OrderToCollect,
-  timeouts: ActivityTimeouts,
-  { setStage }: ProgressReporter,
-) {
-  const work = batchActivities(timeouts);
+async function collect({ total, ...order }: OrderToCollect, { setStage }: ProgressReporter) {
   setStage('collecting', { slots: total });
   for (const { from, to, label } of toRanges(total)) {
-    await work.collectResults.executeWithOptions({ summary: `slots ${label}` }, [{ ...order, from, to }]);
+    await batchActivities.collectResults.executeWithOptions({ summary: `slots ${label}` }, [{ ...order, from, to }]);
     setStage('collecting', { collected: to });
   }
-  return work.summarizeSlots.executeWithOptions({ summary: `all ${total} slots` }, [{ orderId: order.orderId }]);
+  return batchActivities.summarizeSlots.executeWithOptions({ summary: `all ${total} slots` }, [
+    { orderId: order.orderId },
+  ]);
 }
 
 async function project(
   { total, ...order }: OrderToWrite,
-  { delivery, timeouts }: { delivery: DeliveryPlan; timeouts: ActivityTimeouts },
+  crm: DeliveryPlan['crm'],
   { setStage }: ProgressReporter,
 ): Promise<CrmTally> {
-  if (delivery.crm === null)
+  if (crm === null)
     return { companies: emptyTally, contacts: emptyTally, restoredLinks: 0, recreated: 0, newerOrders: {} };
   const { workflowId, originalExecutionRunId } = workflowInfo();
   const projectionId = `${workflowId}#${originalExecutionRunId}`;
-  const work = batchActivities(timeouts);
   setStage('writing to the CRM');
-  await work.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{}]);
+  await batchActivities.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{}]);
   for (const { from, to, label } of toRanges(total)) {
-    await work.projectToCrm.executeWithOptions({ summary: `slots ${label}` }, [
+    await batchActivities.projectToCrm.executeWithOptions({ summary: `slots ${label}` }, [
       { ...order, projectionId, onlyUnfinished: false, from, to },
     ]);
     setStage('writing to the CRM', { projected: to });
   }
-  return shortActivities(timeouts).tallyCrm.executeWithOptions(
-    { summary: `companies and contacts of ${total} slots` },
-    [{ orderId: order.orderId, projectionId }],
-  );
+  return shortActivities.tallyCrm.executeWithOptions({ summary: `companies and contacts of ${total} slots` }, [
+    { orderId: order.orderId, projectionId },
+  ]);
 }

@@ -1,6 +1,6 @@
 import type { FileReport } from '../src/delivery/files/order-spreadsheet.ts';
 import type { ServiceOutputReport } from '../src/proof/report/order-report.ts';
-import type { DeliveryPlan, ActivityTimeouts } from '../src/config/run-plan.ts';
+import type { DeliveryPlan } from '../src/config/run-plan.ts';
 import { shortActivities, batchActivities, pollingActivities } from './activity-options.ts';
 import type { ProgressReporter } from './progress-query.ts';
 import { toSummary } from '../src/temporal/workflow-texts.ts';
@@ -14,7 +14,6 @@ export interface PublishedSlots {
 
 interface Delivery {
   readonly delivery: DeliveryPlan;
-  readonly timeouts: ActivityTimeouts;
   /** Files that were written before. */
   readonly files: readonly FileReport[];
 }
@@ -25,7 +24,7 @@ interface Delivery {
  */
 export async function obtainServiceOutputs(
   { total, ...order }: PublishedSlots,
-  { delivery, timeouts, files }: Delivery,
+  { delivery, files }: Delivery,
   { setStage, setDetails }: ProgressReporter,
 ): Promise<ServiceOutputReport[]> {
   if (delivery.serviceOutputs === undefined || total === 0) return [];
@@ -35,13 +34,11 @@ export async function obtainServiceOutputs(
   for (const output of wanted) {
     const input = { ...order, output };
     const options = { summary: toSummary(`${output.type} ${output.language}`) };
-    const requested = await shortActivities(timeouts).requestOutput.executeWithOptions(options, [input]);
+    const requested = await shortActivities.requestOutput.executeWithOptions(options, [input]);
     const finish = async () => {
       if (requested.state !== 'requested') return requested;
-      const ended = await pollingActivities(timeouts).awaitOutput.executeWithOptions(options, [input]);
-      return ended.state === 'ready'
-        ? batchActivities(timeouts).fetchOutput.executeWithOptions(options, [input])
-        : ended;
+      const ended = await pollingActivities.awaitOutput.executeWithOptions(options, [input]);
+      return ended.state === 'ready' ? batchActivities.fetchOutput.executeWithOptions(options, [input]) : ended;
     };
     pending.push({ finish });
   }

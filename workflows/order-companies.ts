@@ -2,7 +2,7 @@ import { upsertSearchAttributes } from '@temporalio/workflow';
 import type { SourceReport } from '../src/ledger/draft-source.ts';
 import type { ExclusionsReport } from '../src/proof/report/order-report.ts';
 import { toSourceText } from '../src/proof/report/source-text.ts';
-import type { StartedRun, RunPlan } from '../src/config/run-plan.ts';
+import type { StartedRun } from '../src/config/run-plan.ts';
 import { orderAttribute } from '../src/temporal/search-attributes.ts';
 import { describeRun, toSummary } from '../src/temporal/workflow-texts.ts';
 import { shortActivities, batchActivities, outageMs } from './activity-options.ts';
@@ -39,41 +39,40 @@ async function prepareAndOrder(
     if (exclusion.existing !== undefined) {
       const summary = toSummary(`existing blacklist of ${exclusion.name}`);
       const named = { exclusion: { name: exclusion.name } };
-      exclusions.push(await shortActivities(plan.timeouts).findExisting.executeWithOptions({ summary }, [named]));
+      exclusions.push(await shortActivities.findExisting.executeWithOptions({ summary }, [named]));
       continue;
     }
     const syncId = `${runId}/exclusions/${exclusion.name}`;
     const onWait = (workflowId: string) => setStage('exclusions', {}, `${workflowId}, which is in progress`);
-    const sync = { exclusion, timeouts: plan.timeouts, runName: plan.runName, syncId, since: runStartedAt };
+    const sync = { exclusion, runName: plan.runName, syncId, since: runStartedAt };
     exclusions.push(await syncExclusionOnce(sync, onWait));
   }
 
   const wanted = exclusions.reduce((total, exclusion) => total + exclusion.wanted, 0);
   setStage('profile', { exclusions: wanted }, { what: 'the search profile', atMostMs: outageMs });
-  await prepareProfile(plan, run);
+  await prepareProfile(run);
   if (plan.kind === 'discovery') {
     const summary = 'blacklists of the prospect search';
-    await shortActivities(plan.timeouts).assignBlacklists.executeWithOptions({ summary }, [{ run }]);
+    await shortActivities.assignBlacklists.executeWithOptions({ summary }, [{ run }]);
   }
 
   setStage('order');
-  const frozen = await freezeBlacklists(plan, { runKey, exclusions });
+  const frozen = await freezeBlacklists(runKey, exclusions);
   let unusableCompanies = 0;
   let source: SourceReport | null = null;
   if (plan.kind === 'enrichment') {
     const excluding = frozen.flatMap(({ blacklistId, digest }) =>
       exclusions.filter((exclusion) => exclusion.blacklistId === blacklistId).map(({ name }) => ({ name, digest })),
     );
-    const draft = await batchActivities(plan.timeouts).draftOrder.executeWithOptions(
-      { summary: 'read the companies to enrich' },
-      [{ run, runKey, excluding }],
-    );
+    const draft = await batchActivities.draftOrder.executeWithOptions({ summary: 'read the companies to enrich' }, [
+      { run, runKey, excluding },
+    ]);
     unusableCompanies = draft.unusable;
     source = draft.source;
     setDetails({ note: toSourceText(source).join('; ') });
     setStage('order', { submitted: draft.rows, unusable: draft.unusable });
   }
-  const { orderId, requested } = await shortActivities(plan.timeouts).placeOrder.executeWithOptions(
+  const { orderId, requested } = await shortActivities.placeOrder.executeWithOptions(
     { summary: describeRun(plan).staticSummary },
     [{ run, runKey }],
   );
@@ -85,13 +84,10 @@ async function prepareAndOrder(
 }
 
 /** Snapshots of the blacklists, in their order, before anything is ordered. */
-async function freezeBlacklists(
-  { timeouts }: Pick<RunPlan, 'timeouts'>,
-  { runKey, exclusions }: { runKey: string; exclusions: readonly ExclusionsReport[] },
-) {
+async function freezeBlacklists(runKey: string, exclusions: readonly ExclusionsReport[]) {
   if (exclusions.length === 0) return [];
   const blacklistIds = exclusions.map(({ blacklistId }) => blacklistId);
-  return batchActivities(timeouts).freezeBlacklists.executeWithOptions({ summary: 'snapshot of the blacklists' }, [
+  return batchActivities.freezeBlacklists.executeWithOptions({ summary: 'snapshot of the blacklists' }, [
     { runKey, blacklistIds },
   ]);
 }
@@ -100,18 +96,18 @@ async function freezeBlacklists(
 const creationsAtMost = 3;
 
 /** Creates the search profile of the run, unless one of the same content exists. Part of orderCompanies. */
-async function prepareProfile({ timeouts }: Pick<RunPlan, 'timeouts'>, run: StartedRun): Promise<void> {
-  const { requestProfile } = shortActivities(timeouts);
-  const { awaitProfile } = batchActivities(timeouts);
+async function prepareProfile(run: StartedRun): Promise<void> {
   let errorCode: string | null = null;
   for (let attempt = 1; attempt <= creationsAtMost; attempt += 1) {
-    const requested = await requestProfile.executeWithOptions(
+    const requested = await shortActivities.requestProfile.executeWithOptions(
       { summary: `attempt ${attempt} of at most ${creationsAtMost}` },
       [{ run }],
     );
     const { creationId, profileId } = requested;
     if (profileId !== null) return;
-    const creation = await awaitProfile.executeWithOptions({ summary: toSummary(creationId) }, [{ run, creationId }]);
+    const creation = await batchActivities.awaitProfile.executeWithOptions({ summary: toSummary(creationId) }, [
+      { run, creationId },
+    ]);
     if (creation.profileId !== null) return;
     errorCode = creation.errorCode;
   }

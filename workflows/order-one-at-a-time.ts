@@ -19,9 +19,7 @@ export async function orderOneAtATime(input: OrderRun, plan: RunPlan, onWait: (o
     child = await startOrdering(orderingId, input, plan);
     if (child !== null) break;
     onWait(orderingId);
-    await pollingActivities(plan.timeouts).awaitTurn.executeWithOptions({ summary: `wait for ${orderingId}` }, [
-      { orderingId },
-    ]);
+    await pollingActivities.awaitTurn.executeWithOptions({ summary: `wait for ${orderingId}` }, [{ orderingId }]);
   }
   return child.result();
 }

@@ -7,7 +7,6 @@ import {
   type ReadBackFigures,
   type RepairReport,
 } from '../src/proof/report/read-back-figures.ts';
-import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs } from '../src/temporal/search-attributes.ts';
 import { shortActivities, batchActivities, prepareCrmSummary } from './activity-options.ts';
 import { withProgress } from './with-progress.ts';
@@ -16,7 +15,6 @@ import { toRanges } from './slot-ranges.ts';
 
 export interface ReconcileOrder {
   readonly orderId: string;
-  readonly timeouts: Pick<ActivityTimeouts, 'heartbeatTimeoutMs'>;
   /** Number of slots whose CRM records are read back; default: all. */
   readonly sample?: number;
   /** Write wrong and missing records again before they are compared. The worker's mapping must be the same. */
@@ -42,11 +40,10 @@ export function reconcileOrder(input: ReconcileOrder): Promise<Proof> {
 }
 
 async function reconcile(
-  { orderId, timeouts, sample, repair }: ReconcileOrder,
+  { orderId, sample, repair }: ReconcileOrder,
   { setStage, finish }: ProgressReporter,
 ): Promise<Proof> {
-  const work = batchActivities(timeouts);
-  const { total, kind, runName, crm } = await shortActivities(timeouts).openOrder.executeWithOptions(
+  const { total, kind, runName, crm } = await shortActivities.openOrder.executeWithOptions(
     { summary: 'order in the ledger' },
     [{ orderId }],
   );
@@ -56,13 +53,13 @@ async function reconcile(
   for (const range of toRanges(total)) {
     setStage('comparing', { slots: total, compared: range.from });
     proofs.push(
-      await work.reconcileRange.executeWithOptions({ summary: `slots ${range.label}` }, [
+      await batchActivities.reconcileRange.executeWithOptions({ summary: `slots ${range.label}` }, [
         { orderId, from: range.from, to: range.to, crm, ...(sample === undefined ? {} : { sample }) },
       ]),
     );
   }
   setStage('checking sums', { compared: total });
-  const proof = await work.concludeReconciliation.executeWithOptions(
+  const proof = await batchActivities.concludeReconciliation.executeWithOptions(
     { summary: `sums of ${total} slots, outputs and files` },
     [{ orderId, proofs }],
   );
@@ -77,7 +74,7 @@ async function reconcile(
       const { from, to } = range;
       repaired = addRepairs(
         repaired,
-        await work.repairRecords.executeWithOptions({ summary }, [{ orderId, from, to }]),
+        await batchActivities.repairRecords.executeWithOptions({ summary }, [{ orderId, from, to }]),
       );
     }
     if (repaired.reopened > 0) await recreateRecords(mappingVersion);
@@ -88,12 +85,12 @@ async function reconcile(
   async function recreateRecords(mappingVersion: string): Promise<void> {
     const { workflowId, originalExecutionRunId } = workflowInfo();
     const projectionId = `${workflowId}#${originalExecutionRunId}`;
-    await work.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{ mappingVersion }]);
+    await batchActivities.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{ mappingVersion }]);
     for (const { from, to, label } of toRanges(total)) {
-      await work.projectToCrm.executeWithOptions({ summary: `missing records of slots ${label}` }, [
+      await batchActivities.projectToCrm.executeWithOptions({ summary: `missing records of slots ${label}` }, [
         { orderId, projectionId, onlyUnfinished: true, from, to },
       ]);
     }
-    await work.rewriteSpreadsheets.executeWithOptions({ summary: `files of ${total} slots` }, [{ orderId }]);
+    await batchActivities.rewriteSpreadsheets.executeWithOptions({ summary: `files of ${total} slots` }, [{ orderId }]);
   }
 }

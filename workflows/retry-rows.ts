@@ -2,7 +2,6 @@ import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { OutcomeTally } from '../src/ledger/crm-outcomes.ts';
 import type { FileReport } from '../src/delivery/files/order-spreadsheet.ts';
 import { toCrmFindings, type Finding } from '../src/proof/report/order-report.ts';
-import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs } from '../src/temporal/search-attributes.ts';
 import { shortActivities, batchActivities, prepareCrmSummary } from './activity-options.ts';
 import { withProgress } from './with-progress.ts';
@@ -13,7 +12,6 @@ export interface RetryRows {
   readonly orderId: string;
   /** Mapping version that the command read; the worker's must be the same. */
   readonly mappingVersion: string;
-  readonly timeouts: Pick<ActivityTimeouts, 'heartbeatTimeoutMs'>;
 }
 
 export interface RetryReport {
@@ -30,38 +28,41 @@ export function retryRows(input: RetryRows): Promise<RetryReport> {
 }
 
 async function retry(
-  { orderId, timeouts, mappingVersion }: RetryRows,
+  { orderId, mappingVersion }: RetryRows,
   { setStage, setDetails, finish }: ProgressReporter,
 ): Promise<RetryReport> {
   const { workflowId, originalExecutionRunId } = workflowInfo();
-  const work = batchActivities(timeouts);
-  const { total, kind, runName } = await shortActivities(timeouts).openOrder.executeWithOptions(
+  const { total, kind, runName } = await shortActivities.openOrder.executeWithOptions(
     { summary: 'order in the ledger' },
     [{ orderId }],
   );
   upsertSearchAttributes([{ key: kindAttribute, value: kind }, ...runAttributePairs(runName)]);
-  await work.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{ mappingVersion }]);
+  await batchActivities.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{ mappingVersion }]);
   for (const range of toRanges(total)) {
     setStage('writing to the CRM', { slots: total, checked: range.to });
-    await work.projectToCrm.executeWithOptions({ summary: `quarantined and failed rows of slots ${range.label}` }, [
-      {
-        orderId,
-        projectionId: `${workflowId}#${originalExecutionRunId}`,
-        onlyUnfinished: true,
-        from: range.from,
-        to: range.to,
-      },
-    ]);
+    await batchActivities.projectToCrm.executeWithOptions(
+      { summary: `quarantined and failed rows of slots ${range.label}` },
+      [
+        {
+          orderId,
+          projectionId: `${workflowId}#${originalExecutionRunId}`,
+          onlyUnfinished: true,
+          from: range.from,
+          to: range.to,
+        },
+      ],
+    );
   }
-  const crm = await shortActivities(timeouts).tallyCrm.executeWithOptions(
+  const crm = await shortActivities.tallyCrm.executeWithOptions(
     { summary: `companies and contacts of ${total} slots` },
     [{ orderId }],
   );
   setDetails({ tables: { companies: crm.companies, contacts: crm.contacts } });
   setStage('writing the files');
-  const { files } = await work.rewriteSpreadsheets.executeWithOptions({ summary: `files of ${total} slots` }, [
-    { orderId },
-  ]);
+  const { files } = await batchActivities.rewriteSpreadsheets.executeWithOptions(
+    { summary: `files of ${total} slots` },
+    [{ orderId }],
+  );
   setDetails({ files });
   const findings = toCrmFindings(crm);
   finish(findings);

@@ -37,7 +37,7 @@ async function run(input: RunReference, { setStage, setDetails, finish }: Progre
     setStage('preparing the CRM');
     const lists = plan.delivery.lists === undefined ? {} : { runName: plan.runName };
     const input = { beforeOrder: true, ...lists };
-    await batchActivities(plan.timeouts).prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [input]);
+    await batchActivities.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [input]);
   }
 
   setStage('ordering');
@@ -55,7 +55,7 @@ async function run(input: RunReference, { setStage, setDetails, finish }: Progre
     { key: kindAttribute, value: plan.kind },
   ]);
   if (frozen.length > 0) {
-    await shortActivities(plan.timeouts).attachBlacklists.executeWithOptions(
+    await shortActivities.attachBlacklists.executeWithOptions(
       { summary: `${frozen.length} blacklists of order ${orderId}` },
       [{ orderId, frozen }],
     );
@@ -64,7 +64,7 @@ async function run(input: RunReference, { setStage, setDetails, finish }: Progre
   setStage('results', { requested }, { what: `the results of order ${orderId}`, atMostMs: publicationMs });
   const ingestId = toIngestWorkflowId(orderId);
   const onAttach = () => setStage('results', {}, `${ingestId}, which is already running`);
-  const ingested = await executeOrAttach({ workflowId: ingestId, timeouts: plan.timeouts, onAttach }, () =>
+  const ingested = await executeOrAttach({ workflowId: ingestId, onAttach }, () =>
     startChild(ingestOrder, {
       workflowId: ingestId,
       args: [{ orderId, runName: plan.runName }],

@@ -1,8 +1,8 @@
 /** Starts child workflows whose id may be in use: after a reset, the children of the earlier run are still running. */
 import { WorkflowExecutionAlreadyStartedError, type Workflow, type WorkflowResultType } from '@temporalio/common';
-import type { ChildWorkflowHandle } from '@temporalio/workflow';
-import type { ActivityTimeouts } from '../src/config/run-plan.ts';
-import { pollingActivities } from './activity-options.ts';
+import { proxyActivities, type ChildWorkflowHandle } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+import { pollingOptions } from './activity-options.ts';
 
 /** null when a workflow of that id is running. */
 export async function startUnlessRunning<T extends Workflow>(
@@ -18,7 +18,6 @@ export async function startUnlessRunning<T extends Workflow>(
 
 interface Attachment {
   readonly workflowId: string;
-  readonly timeouts: ActivityTimeouts;
   readonly onAttach: () => void;
 }
 
@@ -27,11 +26,12 @@ interface Attachment {
  * not cancel one that it only attached to.
  */
 export async function executeOrAttach<T extends Workflow>(
-  { workflowId, timeouts, onAttach }: Attachment,
+  { workflowId, onAttach }: Attachment,
   start: () => Promise<ChildWorkflowHandle<T>>,
 ): Promise<WorkflowResultType<T>> {
   const child = await startUnlessRunning(start);
   if (child !== null) return child.result();
   onAttach();
-  return pollingActivities(timeouts, `wait for ${workflowId}`).awaitResult<T>({ workflowId });
+  const { awaitResult } = proxyActivities<Activities>({ ...pollingOptions, summary: `wait for ${workflowId}` });
+  return awaitResult<T>({ workflowId });
 }

@@ -1,6 +1,5 @@
 import { CancellationScope } from '@temporalio/workflow';
 import { toExclusionFindings, type ExclusionsReport } from '../src/proof/report/order-report.ts';
-import type { ActivityTimeouts } from '../src/config/run-plan.ts';
 import { batchActivities } from './activity-options.ts';
 import { withProgress } from './with-progress.ts';
 import type { ProgressReporter } from './progress-query.ts';
@@ -9,7 +8,6 @@ import { toSummary } from '../src/temporal/workflow-texts.ts';
 export interface SyncExclusions {
   readonly syncId: string;
   readonly exclusion: { readonly name: string };
-  readonly timeouts: Pick<ActivityTimeouts, 'heartbeatTimeoutMs'>;
   /** True: a full scan, whatever the time of the last one. */
   readonly full: boolean;
 }
@@ -27,7 +25,7 @@ async function syncAndClose(input: SyncExclusions, progress: ProgressReporter): 
   } finally {
     // Runs also after a failure or a cancellation.
     await CancellationScope.nonCancellable(() =>
-      batchActivities(input.timeouts).closeExclusions.executeWithOptions({ summary: 'delete staged companies' }, [
+      batchActivities.closeExclusions.executeWithOptions({ summary: 'delete staged companies' }, [
         { syncId: input.syncId },
       ]),
     );
@@ -35,18 +33,17 @@ async function syncAndClose(input: SyncExclusions, progress: ProgressReporter): 
 }
 
 async function syncBlacklist(
-  { syncId, exclusion, timeouts, full }: SyncExclusions,
+  { syncId, exclusion, full }: SyncExclusions,
   { setStage, finish }: ProgressReporter,
 ): Promise<ExclusionsReport> {
-  const activities = batchActivities(timeouts);
   const { name } = exclusion;
   setStage('reading exclusions');
   const readSources = (isFull: boolean) =>
-    activities.readExclusions.executeWithOptions({ summary: toSummary(`sources of ${name}`) }, [
+    batchActivities.readExclusions.executeWithOptions({ summary: toSummary(`sources of ${name}`) }, [
       { syncId, exclusion, full: isFull },
     ]);
   const open = (kind: 'full' | 'delta') =>
-    activities.openBlacklist.executeWithOptions({ summary: toSummary(`blacklist of ${name}`) }, [
+    batchActivities.openBlacklist.executeWithOptions({ summary: toSummary(`blacklist of ${name}`) }, [
       { syncId, exclusion, kind },
     ]);
 
@@ -63,22 +60,23 @@ async function syncBlacklist(
   const { blacklistId, present, missing: added } = opened;
 
   setStage('adding entries', { present });
-  await activities.addExclusions.executeWithOptions({ summary: `${wanted} wanted, ${present} present` }, [
+  await batchActivities.addExclusions.executeWithOptions({ summary: `${wanted} wanted, ${present} present` }, [
     { syncId, blacklistId, kind: scan.kind },
   ]);
   setStage('evaluating removals', { added });
   const remove = async () => {
     const step = { syncId, blacklistId, exclusion };
     // The decision is kept in the history: a retry must not request approval of the rest again.
-    const decision = await activities.evaluateRemovals.executeWithOptions({ summary: `${present + added} entries` }, [
-      { ...step, scan, added, before: present },
-    ]);
+    const decision = await batchActivities.evaluateRemovals.executeWithOptions(
+      { summary: `${present + added} entries` },
+      [{ ...step, scan, added, before: present }],
+    );
     setStage('removing entries');
     const summary = decision.pending === null ? 'superfluous entries' : `${decision.released} wait for approval`;
-    return activities.removeExclusions.executeWithOptions({ summary }, [{ ...step, ...decision }]);
+    return batchActivities.removeExclusions.executeWithOptions({ summary }, [{ ...step, ...decision }]);
   };
   const { removed, pending } = scan.kind === 'full' ? await remove() : nothingRemoved;
-  await activities.rememberScan.executeWithOptions({ summary: `${scan.kind} scan` }, [
+  await batchActivities.rememberScan.executeWithOptions({ summary: `${scan.kind} scan` }, [
     { exclusion, blacklistId, scan, removalsWait: pending !== null },
   ]);
   const synced: ExclusionsReport = {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { formatProblems } from '../config/problems.ts';
 import type { Config } from '../config/config.ts';
 import type { RunConfig } from '../config/run-settings.ts';
-import type { TemporalConfig } from '../config/temporal-settings.ts';
+import { defaultTemporal, type TemporalConfig } from '../config/temporal-settings.ts';
 import { parseConfig, parseTemporalConfig } from '../config/load-config.ts';
 import { readTextFile } from '../base/host/read-text-file.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
@@ -42,17 +42,14 @@ export async function readTemporalConfiguration(path: string, env: Terminal['env
 }
 
 /** Like `readTemporalConfiguration`, for commands that also work without a configuration file; then there is no encryption. */
-export async function findTemporalConfiguration(
-  path: string,
-  env: Terminal['env'],
-): Promise<Pick<TemporalConfig, 'encryption'>> {
+export async function findTemporalConfiguration(path: string, env: Terminal['env']): Promise<TemporalConfig> {
   // A file that the user names must exist.
   if (path !== defaultConfigFile) return readTemporalConfiguration(path, env);
   const exists = await access(resolve(path)).then(
     () => true,
     (error: unknown) => reasonOf(error) !== 'ENOENT',
   );
-  return exists ? readTemporalConfiguration(path, env) : { encryption: null };
+  return exists ? readTemporalConfiguration(path, env) : defaultTemporal;
 }
 
 function unreadable(path: string, error: unknown): CommandError {

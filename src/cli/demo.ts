@@ -10,6 +10,7 @@ import { createDemoProject, demoRuns } from './demo-project.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
 import type { OrderSummary } from './documents/order-document.ts';
 import { exitCodeOf, toOrdersText } from './print-report.ts';
+import { defaultTemporal } from '../config/temporal-settings.ts';
 import { openTemporal, openWorker } from '../worker/temporal-session.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 
@@ -34,9 +35,10 @@ export async function demo(
   terminal.say(`Ledger: ${ledgerFile(resolve(projectFolder))}`);
   const context = { env: terminal.env, log: terminal.say };
   await using cleanup = new AsyncDisposableStack();
-  const plain = { encryption: null };
   const settings = { promptTimers: true, answerWithinMs: null };
-  const session = cleanup.adopt(await openTemporal(context, folder, plain, settings), (opened) => opened.close());
+  const session = cleanup.adopt(await openTemporal(context, folder, defaultTemporal, settings), (opened) =>
+    opened.close(),
+  );
   const started = performance.now();
   const served = cleanup.adopt(await serveSandbox({ seed, progression }), (opened) => opened.close());
   const project = await createDemoProject(projectFolder, served, seed);

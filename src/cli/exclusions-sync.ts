@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ExclusionsReport } from '../proof/report/order-report.ts';
-import { exclusionDigest, toExclusionPlan, toActivityTimeouts, type ExclusionPlan } from '../config/run-plan.ts';
+import { exclusionDigest, toExclusionPlan, type ExclusionPlan } from '../config/run-plan.ts';
 import { startExclusions } from '../worker/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
@@ -21,7 +21,7 @@ export async function sync(terminal: Terminal, options: GlobalOptions, name: str
     const text = `exclusions.${name} attaches an existing blacklist, which is never changed. There is nothing to sync.`;
     throw new CommandError(text, exitCodes.usage);
   }
-  return withRuntime(terminal, config, options, (runtime) => syncOnce(terminal, config, exclusion, runtime));
+  return withRuntime(terminal, config, options, (runtime) => syncOnce(terminal, exclusion, runtime));
 }
 
 /** Records the approval and starts a sync, which removes the set only if it is still the same. */
@@ -31,7 +31,7 @@ export async function approve(terminal: Terminal, options: GlobalOptions, digest
     const pending = await findPendingRemovals(runtime.ledger, digest);
     const exclusion = findExclusion(config, pending.exclusion);
     await runtime.ledger.exclusionRemovals.approve(digest, new Date().toISOString());
-    return syncOnce(terminal, config, exclusion, runtime);
+    return syncOnce(terminal, exclusion, runtime);
   });
 }
 
@@ -46,13 +46,12 @@ export function toSyncText({ result }: Synced): string {
 /** Waits for a sync in progress first: it may have read the sources before they changed, or the removals before their approval. */
 async function syncOnce(
   terminal: Terminal,
-  config: Config,
   exclusion: ExclusionPlan,
   { client, queue }: Pick<OpenRuntime, 'client' | 'queue'>,
 ): Promise<ExclusionsReport> {
   const label = `exclusions ${exclusion.name}`;
   for (;;) {
-    const starting = startExclusions(client, { exclusion, timeouts: toActivityTimeouts(config) }, queue);
+    const starting = startExclusions(client, exclusion, queue);
     const { handle, joined } = await beginWorkflow(terminal, starting);
     if (!joined) {
       const report = await awaitResult(terminal, client, label, handle);

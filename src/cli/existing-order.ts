@@ -1,6 +1,6 @@
 /** Commands about an order that exists in the service: ingest, reconcile and retry. */
 import type { Config } from '../config/config.ts';
-import { toDeliveryPlan, toActivityTimeouts } from '../config/run-plan.ts';
+import { toDeliveryPlan } from '../config/run-plan.ts';
 import { startIngest, startReconcile, startRetry } from '../worker/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
@@ -155,7 +155,6 @@ export async function reconcile(
   const { mappingVersion } = toCrmPlan(config.mapping, config.contacts);
   const input = {
     orderId: id,
-    timeouts: toActivityTimeouts(config),
     ...(sample === undefined ? {} : { sample }),
     ...(repair ? { repair: { mappingVersion } } : {}),
   };
@@ -212,7 +211,7 @@ export async function retry(terminal: Terminal, options: GlobalOptions, orderId:
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
   const { mappingVersion } = toCrmPlan(config.mapping, config.contacts);
-  const input = { orderId: id, mappingVersion, timeouts: toActivityTimeouts(config) };
+  const input = { orderId: id, mappingVersion };
   const { result } = await withRuntime(
     terminal,
     config,

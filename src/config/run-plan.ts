@@ -8,6 +8,7 @@ import type { ExclusionsConfig } from './exclusion-settings.ts';
 import type { ServiceOutput } from './output-settings.ts';
 import type { Config } from './config.ts';
 import { toCompanySource, type CompanySource } from './enrichment-source-settings.ts';
+import type { PollingConfig } from './polling-settings.ts';
 import type { RunConfig } from './run-settings.ts';
 import type { BlacklistMatchingTime } from './service-settings.ts';
 import type { OrderTexts, RunProfile } from './profile-settings.ts';
@@ -56,14 +57,6 @@ export interface DeliveryPlan {
   readonly externalIdsAreRecordIds: boolean;
 }
 
-export interface ActivityTimeouts {
-  readonly profilePollMs: number;
-  readonly orderFirstPollMs: number;
-  readonly orderLongestPollMs: number;
-  /** After this time without a heartbeat another worker retries the activity. */
-  readonly heartbeatTimeoutMs: number;
-}
-
 /** Names a run. The worker reads its plan from its own configuration. */
 export interface RunReference {
   readonly runName: string;
@@ -107,7 +100,6 @@ export interface RunPlan {
   readonly minDeliveredPercent?: number;
   readonly maxWithoutPeoplePercent?: number;
   readonly delivery: DeliveryPlan;
-  readonly timeouts: ActivityTimeouts;
 }
 
 /** The plan of a configured run. */
@@ -129,13 +121,12 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
     ...(run.minDeliveredPercent === null ? {} : { minDeliveredPercent: run.minDeliveredPercent }),
     ...(run.maxWithoutPeoplePercent === null ? {} : { maxWithoutPeoplePercent: run.maxWithoutPeoplePercent }),
     delivery: toDeliveryPlan(config, run),
-    timeouts: toActivityTimeouts(config),
   };
 }
 
 /** The configuration of a worker. */
 export interface WorkerConfiguration {
-  readonly timeouts: ActivityTimeouts;
+  readonly polling: PollingConfig;
   /** Settings for writing records; also set if no current run writes records. */
   readonly crm: CrmPlan;
   readonly certificates: CertificatesConfig;
@@ -153,7 +144,7 @@ export interface WorkerConfiguration {
 export function toWorkerConfiguration(config: Config): WorkerConfiguration {
   const { runs, exclusions, mapping, contacts, certificates } = config;
   return {
-    timeouts: toActivityTimeouts(config),
+    polling: config.polling,
     crm: toCrmPlan(mapping, contacts),
     certificates,
     replies: config.replies.policy,
@@ -168,15 +159,6 @@ export function toWorkerConfiguration(config: Config): WorkerConfiguration {
     },
     listRuns: () => Object.entries(runs).map(([runName, run]) => toRunPlan(config, runName, run)),
     listExclusions: () => toExclusionPlans(config, Object.keys(exclusions)),
-  };
-}
-
-export function toActivityTimeouts({ polling, temporal }: Config): ActivityTimeouts {
-  return {
-    profilePollMs: polling.profileMilliseconds,
-    orderFirstPollMs: polling.orderFirstMilliseconds,
-    orderLongestPollMs: polling.orderMaxMilliseconds,
-    heartbeatTimeoutMs: temporal.heartbeatTimeoutMilliseconds,
   };
 }
 

@@ -56,7 +56,7 @@ export interface EncryptionConfig {
 export interface TemporalConfig {
   /** null: payloads are not encrypted. */
   readonly encryption: EncryptionConfig | null;
-  readonly heartbeatTimeoutMilliseconds: number;
+  readonly heartbeatTimeoutMs: number;
 }
 
 const keyVariable = {
@@ -92,17 +92,20 @@ export function checkTemporal(temporal: unknown, env: Environment): PathProblem[
 const uniqueId = 'Give each key its own id, for example the month of its first use';
 
 export function toTemporal(
-  { encryption, heartbeat_timeout: heartbeatTimeoutMilliseconds }: z.infer<typeof temporalSchema>,
+  { encryption, heartbeat_timeout: heartbeatTimeoutMs }: z.infer<typeof temporalSchema>,
   env: Environment,
 ): TemporalConfig {
-  if (encryption === undefined) return { encryption: null, heartbeatTimeoutMilliseconds };
+  if (encryption === undefined) return { encryption: null, heartbeatTimeoutMs };
   const toKey = ({ id, env: name }: z.infer<typeof keySchema>) => ({ id, secret: toSecret({ env: name }, env) });
   const { key, older_keys: olderKeys, accept_plain: acceptPlain } = encryption;
   return {
     encryption: { key: toKey(key), olderKeys: olderKeys.map(toKey), acceptPlain },
-    heartbeatTimeoutMilliseconds,
+    heartbeatTimeoutMs,
   };
 }
+
+/** Of a project without a configuration file. */
+export const defaultTemporal = toTemporal(temporalSchema.parse({}), {});
 
 export const temporalTemplate = `# Temporal stores inputs, results, summaries and failures: they are encrypted with keys of 32 bytes (openssl rand -base64 32).
 # temporal:

@@ -32,6 +32,8 @@ export interface BundleContent {
 }
 
 export interface BundleSettings extends BundleContent {
+  /** Heartbeat timeout of all activities. Default: 30,000, that of the configuration. Replays ignore it. */
+  readonly heartbeatTimeoutMs?: number;
   /** Bundles are cached here for the next start. Other users cannot write to the folder (openCacheFolder). null: no cache. */
   readonly cacheFolder: string | null;
   /** Default: `shippedBundleFolder`. */
@@ -44,16 +46,22 @@ export interface BundleSettings extends BundleContent {
  * @throws Error when the workflows have to be compiled and cannot be
  */
 export async function bundleWorkflows(settings: BundleSettings): Promise<{ code: string }> {
+  const { heartbeatTimeoutMs = 30_000 } = settings;
+  // No activity is known before its workflow, and workflows have no configuration of their own.
+  return { code: `const heartbeatTimeoutMs = ${heartbeatTimeoutMs}; ${await readOrCompile(settings)}` };
+}
+
+async function readOrCompile(settings: BundleSettings): Promise<string> {
   const { cacheFolder, shippedFolder = shippedBundleFolder } = settings;
   const name = await bundleName(settings);
   const shipped = await readKept(readFile(path.join(shippedFolder, name), 'utf8'));
-  if (shipped !== null) return { code: shipped };
+  if (shipped !== null) return shipped;
   const kept = cacheFolder === null ? null : await readKept(readTrustedFile(path.join(cacheFolder, name)));
-  if (kept !== null) return { code: kept };
+  if (kept !== null) return kept;
   const code = await compile(settings);
   // Without a cache, the next start takes a second longer.
   if (cacheFolder !== null) await keep(path.join(cacheFolder, name), code).catch(() => {});
-  return { code };
+  return code;
 }
 
 /** Replaces the content of `folder` by one bundle for each of `contents`. */

@@ -7,14 +7,14 @@ import {
   type WorkflowHandle,
 } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
-import { orderChangedSignal } from '../../workflows/await-publication.ts';
+import { orderChangedSignal } from '../../workflows/order-changed-signal.ts';
 import type { handleReply } from '../../workflows/handle-reply.ts';
 import type { ingestOrder } from '../../workflows/ingest-order.ts';
 import type { reconcileOrder, ReconcileOrder } from '../../workflows/reconcile-order.ts';
 import type { RetryRows, retryRows } from '../../workflows/retry-rows.ts';
 import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import type { syncExclusions } from '../../workflows/sync-exclusions.ts';
-import type { DeliveryPlan, ExclusionPlan, ActivityTimeouts, RunPlan, RunReference } from '../config/run-plan.ts';
+import type { DeliveryPlan, ExclusionPlan, RunPlan, RunReference } from '../config/run-plan.ts';
 import {
   taskQueue,
   toIngestWorkflowId,
@@ -165,20 +165,19 @@ export async function wakeOrder(client: Client, orderId: string): Promise<void> 
 /** Syncs one exclusion with a full scan, outside a run. A sync that is attached to may have started earlier, or with a delta scan. */
 export async function startExclusions(
   client: Client,
-  input: { readonly exclusion: ExclusionPlan; readonly timeouts: ActivityTimeouts },
+  exclusion: ExclusionPlan,
   queue = taskQueue,
 ): Promise<Started<typeof syncExclusions>> {
-  const { exclusion, timeouts } = input;
   const workflowId = toSyncWorkflowId(queue, exclusion.name);
   const started = await startOrJoin<typeof syncExclusions>(client, workflowId, () =>
     client.workflow.start<typeof syncExclusions>('syncExclusions', {
       workflowId,
       taskQueue: queue,
-      args: [{ syncId: workflowId, exclusion: { name: exclusion.name }, timeouts, full: true }],
+      args: [{ syncId: workflowId, exclusion: { name: exclusion.name }, full: true }],
       ...describeExclusions(exclusion),
     }),
   );
-  return started ?? startExclusions(client, input, queue);
+  return started ?? startExclusions(client, exclusion, queue);
 }
 
 interface OrderWorkflow {

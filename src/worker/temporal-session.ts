@@ -31,6 +31,7 @@ export interface TemporalSession {
   /** Task queue of the workflows and workers. */
   readonly queue: string;
   readonly tracing: Tracing | null;
+  readonly heartbeatTimeoutMs: number;
   close(): Promise<void>;
 }
 
@@ -65,7 +66,7 @@ const maxReconnectMs = 2_000;
 export async function openTemporal(
   { env, log }: ProcessContext,
   dataDir: string,
-  { encryption }: Pick<TemporalConfig, 'encryption'>,
+  { encryption, heartbeatTimeoutMs }: TemporalConfig,
   { promptTimers = false, tracing = null, answerWithinMs = defaultAnswerMs, runtime }: SessionSettings = {},
 ): Promise<TemporalSession> {
   const { problem } = openCacheFolder(env);
@@ -96,6 +97,7 @@ export async function openTemporal(
     service,
     dataConverter,
     tracing,
+    heartbeatTimeoutMs,
     queue: env['TEMPORAL_TASK_QUEUE'] || taskQueue,
     client: new Client({
       connection,
@@ -127,7 +129,7 @@ function toRestartHint({ isDevServer }: TemporalService, dataDir: string): strin
 export async function openWorker(
   { env, log }: ProcessContext,
   clients: ActivityDependencies,
-  { service, dataConverter, queue, tracing }: TemporalSession,
+  { service, dataConverter, queue, tracing, heartbeatTimeoutMs }: TemporalSession,
   settings: OpenWorkerSettings = {},
 ) {
   const connection = await NativeConnection.connect(service.connectOptions);
@@ -139,6 +141,7 @@ export async function openWorker(
     dataConverter,
     queue,
     tracing,
+    heartbeatTimeoutMs,
     cacheFolder: openCacheFolder(env).path,
     ...settings,
   }).catch(async (error: unknown) => {

@@ -29,6 +29,7 @@ export interface WorkerSettings {
   readonly clients: ActivityDependencies;
   /** The same as that of the client (createDataConverter); Temporal's default when absent. */
   readonly dataConverter?: DataConverter;
+  readonly heartbeatTimeoutMs: number;
   /** Default: `taskQueue`. */
   readonly queue?: string;
   /** Caches the workflow bundle for the next start; no cache unless given. */
@@ -49,6 +50,7 @@ export async function createWorker({
   namespace,
   clients,
   dataConverter = {},
+  heartbeatTimeoutMs,
   queue = taskQueue,
   cacheFolder = null,
   shutdownGraceMs = 10_000,
@@ -81,6 +83,7 @@ export async function createWorker({
       interceptorModules: tracing?.workflowModules ?? [],
       failureConverterPath: dataConverter.failureConverterPath,
       cacheFolder,
+      heartbeatTimeoutMs,
     }),
   });
 }

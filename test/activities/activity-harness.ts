@@ -15,7 +15,8 @@ import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { ledgerFile } from '../../src/ledger/sqlite.ts';
 import { createProspectingClient } from '../../src/service/client/prospecting-client.ts';
 import { digest } from '../../src/base/json/canonical-json.ts';
-import type { ActivityTimeouts, RunPlan } from '../../src/config/run-plan.ts';
+import { pollingSchema, toPolling, type PollingConfig } from '../../src/config/polling-settings.ts';
+import type { RunPlan } from '../../src/config/run-plan.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
 import { createWorkerConfiguration, crmPlan } from '../helpers/worker-configuration.ts';
@@ -37,7 +38,7 @@ export interface ActivityHarnessOptions {
   readonly hubspot?: HubSpotSandboxOptions;
   /** Handles each request of the client; `proceed` sends it to the sandbox. */
   readonly serviceFetch?: (request: Request, proceed: Fetch) => Promise<Response>;
-  readonly timeouts?: Partial<ActivityTimeouts>;
+  readonly polling?: Partial<PollingConfig>;
 }
 
 /** The folder of an empty ledger. Each test opens a copy, since migrating takes longer than many tests. */
@@ -85,7 +86,7 @@ export async function createActivityHarness(options: ActivityHarnessOptions = {}
       ...settings,
     });
   const prospecting = connect();
-  const worker = createWorkerConfiguration({ ...timeouts, ...options.timeouts }, folder);
+  const worker = createWorkerConfiguration({ ...polling, ...options.polling }, folder);
   const createConfigured = (settings: Settings = {}) =>
     createActivities({
       prospecting: connect(settings),
@@ -220,12 +221,7 @@ export async function failure(outcome: Promise<unknown>): Promise<ApplicationFai
   return error as ApplicationFailure;
 }
 
-const timeouts = {
-  profilePollMs: 1,
-  orderFirstPollMs: 1_000,
-  orderLongestPollMs: 60_000,
-  heartbeatTimeoutMs: 10_000,
-};
+const polling = toPolling(pollingSchema.parse({ profile: '1ms', order_first: '1s', order_max: '1m' }));
 
 export const profile = {
   profile_name: 'Makers',
@@ -246,7 +242,6 @@ export function plan(changes: Partial<RunPlan> = {}): RunPlan {
     exclusions: [],
     companies: null,
     delivery: { crm: crmPlan, spreadsheets: null, evidenceDirectory: '/nowhere', externalIdsAreRecordIds: false },
-    timeouts,
     ...changes,
   };
 }

@@ -142,7 +142,7 @@ describe('awaitProfile', () => {
   });
 
   it('stops when it is cancelled', async () => {
-    const harness = await createActivityHarness({ timeouts: { profilePollMs: 10_000 } });
+    const harness = await createActivityHarness({ polling: { profileMilliseconds: 10_000 } });
     const { creationId } = await request(harness);
     const run = harness.configureRun(plan());
     const waiting = harness.performCancelled('awaitProfile', { run, creationId });

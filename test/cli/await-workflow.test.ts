@@ -64,8 +64,7 @@ describe('waiting for a workflow', () => {
   it('names no run for a command that can be repeated', async () => {
     const orderId = '3f0d1f8e-0000-4000-8000-000000000001';
     const { terminal, interrupt } = openTerminal();
-    const { timeouts } = discoveryPlan('/nowhere');
-    const { handle } = await beginWorkflow(terminal, startReconcile(client, { orderId, timeouts }));
+    const { handle } = await beginWorkflow(terminal, startReconcile(client, { orderId }));
     const waiting = awaitResult(terminal, client, 'reconcile', handle);
     interrupt();
     await expect(waiting).rejects.toThrow(/a worker runs\. The same command attaches to it while it is in progress\.$/);

@@ -76,7 +76,7 @@ describe('a worker', () => {
     await untilPasses(async () => {
       await connection.workflowService.setWorkerDeploymentCurrentVersion({ ...deployment, buildId: 'build-1' });
     });
-    const input = { orderId: '3f0d1f8e-0000-4000-8000-000000000001', timeouts: { heartbeatTimeoutMs: 30_000 } };
+    const input = { orderId: '3f0d1f8e-0000-4000-8000-000000000001' };
     const { handle } = await startReconcile(project.temporal.client, input, 'versioned');
     await handle.result().catch(() => {}); // there is no such order
     const { raw } = await handle.describe();

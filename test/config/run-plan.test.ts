@@ -1,4 +1,4 @@
-import { toActivityTimeouts, toDeliveryPlan, toRunPlan } from '../../src/config/run-plan.ts';
+import { toDeliveryPlan, toRunPlan } from '../../src/config/run-plan.ts';
 import { defaultContactPolicy } from '../../src/delivery/mapping/contact-policy.ts';
 import { toCrmPlan } from '../../src/delivery/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/delivery/mapping/default-mapping.ts';
@@ -44,7 +44,6 @@ describe('toRunPlan', () => {
         evidenceDirectory: '/work/crm/out',
         externalIdsAreRecordIds: false,
       },
-      timeouts: toActivityTimeouts(config),
     });
   });
 
@@ -102,16 +101,5 @@ describe('toDeliveryPlan', () => {
   ])('includes the configured files (csv %s, xlsx %s)', (csv, xlsx, kinds) => {
     const { config, run } = discover(`, spreadsheets: {csv: ${csv}, xlsx: ${xlsx}}`);
     expect(toDeliveryPlan(config, run).spreadsheets?.kinds).toEqual(kinds);
-  });
-});
-
-describe('toActivityTimeouts', () => {
-  it('returns the configured polling intervals', () => {
-    const config = read(`${head}polling: {profile: 1s, order_first: 3s, order_max: 5m}\n`);
-    expect(toActivityTimeouts(config)).toMatchObject({
-      profilePollMs: 1_000,
-      orderFirstPollMs: 3_000,
-      orderLongestPollMs: 300_000,
-    });
   });
 });

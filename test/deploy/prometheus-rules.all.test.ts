@@ -196,7 +196,7 @@ describe('deploy/prometheus/rules.yml', () => {
       temporal.client.workflow.start(type, { workflowId: type, taskQueue: 'prospect-sync', args });
     await start('workflowThatThisProgramLacks', []);
     const orderId = '3f0d1f8e-0000-4000-8000-000000000001';
-    const proof = await start('reconcileOrder', [{ orderId, timeouts: { heartbeatTimeoutMs: 2_000 } }]);
+    const proof = await start('reconcileOrder', [{ orderId }]);
     await proof.result().catch(() => {}); // there is no such order
     const until = async (sample: string): Promise<string> => {
       const text = await (await fetch(`${health}/metrics`)).text();

@@ -11,7 +11,8 @@ import type { CrmPlan } from '../../src/delivery/mapping/crm-plan.ts';
 import { createProspectingClient } from '../../src/service/client/prospecting-client.ts';
 import type { RequestSettings } from '../../src/service/contract/request-settings.ts';
 import type { FieldSettings } from '../../src/service/reading/shape.ts';
-import type { ExclusionPlan, ActivityTimeouts, RunPlan } from '../../src/config/run-plan.ts';
+import { pollingSchema, toPolling, type PollingConfig } from '../../src/config/polling-settings.ts';
+import type { ExclusionPlan, RunPlan } from '../../src/config/run-plan.ts';
 import { demoProfile } from '../../sandbox/generated-data/demo-data.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
 import { createServiceSandbox, type ServiceSandboxOptions } from '../../sandbox/service/service-sandbox.ts';
@@ -21,12 +22,7 @@ import { createWorkerConfiguration, crmPlan } from './worker-configuration.ts';
 import type { Fetch } from '../../src/base/http/http-answer.ts';
 import { toFailure } from '../../src/worker/to-failure.ts';
 
-const quickPace: ActivityTimeouts = {
-  profilePollMs: 10,
-  orderFirstPollMs: 10,
-  orderLongestPollMs: 50,
-  heartbeatTimeoutMs: 2_000,
-};
+const quickPolling = toPolling(pollingSchema.parse({ profile: '10ms', order_first: '10ms', order_max: '50ms' }));
 
 export interface PipelineOptions {
   readonly service?: ServiceSandboxOptions;
@@ -87,6 +83,7 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
     namespace,
     clients,
     dataConverter,
+    heartbeatTimeoutMs: 2_000,
     cacheFolder: openCacheFolder(process.env).path,
     ...(options.queue === undefined ? {} : { queue: options.queue }),
   });
@@ -103,7 +100,7 @@ export async function startPipeline(temporal: TemporalTestServer, options: Pipel
     organizationId,
     portalId,
     configureMapping: (crm: CrmPlan): void => configurationOf(folder).configureMapping(crm),
-    configurePace: (changes: Partial<ActivityTimeouts>): void => configurationOf(folder).configureTimeouts(changes),
+    configurePolling: (changes: Partial<PollingConfig>): void => configurationOf(folder).configurePolling(changes),
     async stop() {
       worker.shutdown();
       await working;
@@ -119,7 +116,7 @@ export type Pipeline = Awaited<ReturnType<typeof startPipeline>>;
 const configurations = new Map<string, ReturnType<typeof createWorkerConfiguration>>();
 
 function configurationOf(folder: string) {
-  const configuration = configurations.get(folder) ?? createWorkerConfiguration(quickPace, folder);
+  const configuration = configurations.get(folder) ?? createWorkerConfiguration(quickPolling, folder);
   configurations.set(folder, configuration);
   return configuration;
 }
@@ -153,7 +150,6 @@ export function discoveryPlan(folder: string, changes: Partial<RunPlan> = {}): R
       evidenceDirectory: path.join(folder, 'out'),
       externalIdsAreRecordIds: false,
     },
-    timeouts: quickPace,
     ...changes,
   });
 }

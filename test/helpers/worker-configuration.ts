@@ -1,11 +1,6 @@
 import path from 'node:path';
-import type {
-  ActivityTimeouts,
-  ExclusionPlan,
-  RunPlan,
-  StartedRun,
-  WorkerConfiguration,
-} from '../../src/config/run-plan.ts';
+import type { PollingConfig } from '../../src/config/polling-settings.ts';
+import type { ExclusionPlan, RunPlan, StartedRun, WorkerConfiguration } from '../../src/config/run-plan.ts';
 import { toCrmPlan, type CrmPlan } from '../../src/delivery/mapping/crm-plan.ts';
 import { defaultContactPolicy } from '../../src/delivery/mapping/contact-policy.ts';
 import { defaultMapping } from '../../src/delivery/mapping/default-mapping.ts';
@@ -14,13 +9,13 @@ import { defaultReplyPolicy, type ReplyPolicy } from '../../src/config/reply-pol
 export const crmPlan = toCrmPlan(defaultMapping, defaultContactPolicy);
 
 /** The configuration of a worker, which a test can change while the worker runs. Certificates go to `folder`. */
-export function createWorkerConfiguration(timeouts: ActivityTimeouts, folder: string) {
+export function createWorkerConfiguration(polling: PollingConfig, folder: string) {
   const runs = new Map<string, RunPlan>();
   const exclusions = new Map<string, ExclusionPlan>();
-  const current = { timeouts, crm: crmPlan, replies: defaultReplyPolicy };
+  const current = { polling, crm: crmPlan, replies: defaultReplyPolicy };
   const configuration: WorkerConfiguration = {
-    get timeouts() {
-      return current.timeouts;
+    get polling() {
+      return current.polling;
     },
     get crm() {
       return current.crm;
@@ -57,8 +52,8 @@ export function createWorkerConfiguration(timeouts: ActivityTimeouts, folder: st
     configureMapping: (crm: CrmPlan): void => {
       current.crm = crm;
     },
-    configureTimeouts: (changes: Partial<ActivityTimeouts>): void => {
-      current.timeouts = { ...current.timeouts, ...changes };
+    configurePolling: (changes: Partial<PollingConfig>): void => {
+      current.polling = { ...current.polling, ...changes };
     },
     removeRun: (runName: string): void => {
       runs.delete(runName);

@@ -37,7 +37,9 @@ describe('bundleWorkflows', () => {
     const another = 'the kept one';
     const digest = createHash('sha256').update(another).digest('hex');
     await writeFile(path.join(folder, kept), `${digest}\n${another}`);
-    await expect(bundleWorkflows({ cacheFolder: folder })).resolves.toEqual({ code: another });
+    await expect(bundleWorkflows({ cacheFolder: folder })).resolves.toEqual({
+      code: `const heartbeatTimeoutMs = 30000; ${another}`,
+    });
   });
 
   const spoilt: readonly [string, (bytes: Buffer) => Buffer][] = [
@@ -99,7 +101,7 @@ describe('bundleWorkflows', () => {
     for (const name of names) await mark(path.join(shippedFolder, name));
     const plain = await bundleWorkflows({ cacheFolder, shippedFolder });
     const encrypted = await bundleWorkflows({ cacheFolder, shippedFolder, failureConverterPath });
-    expect([plain.code, encrypted.code].map((code) => code.startsWith('// shipped'))).toEqual([true, true]);
+    expect([plain.code, encrypted.code].map((code) => code.includes('// shipped'))).toEqual([true, true]);
     expect(plain.code).not.toBe(encrypted.code);
     await expect(readdir(cacheFolder)).rejects.toThrow('ENOENT');
 
@@ -108,7 +110,7 @@ describe('bundleWorkflows', () => {
       await rename(path.join(shippedFolder, name), path.join(shippedFolder, `workflows-${'0'.repeat(64)}.js`));
     const bundle = await bundleWorkflows({ cacheFolder, shippedFolder });
     expect(bundle.code.includes('runProspecting')).toBe(true);
-    expect(bundle.code.startsWith('// shipped')).toBe(false);
+    expect(bundle.code.includes('// shipped')).toBe(false);
   });
 
   it('contains no path of the machine on which it was built', async () => {

@@ -101,7 +101,7 @@ describeIf(executable !== null, needsBrowser)('the Temporal UI', () => {
   });
 
   async function startWaiting() {
-    pipeline.configurePace({ orderFirstPollMs: 480_000, orderLongestPollMs: 480_000 });
+    pipeline.configurePolling({ orderFirstMilliseconds: 480_000, orderMaxMilliseconds: 480_000 });
     const plan = discoveryPlan(pipeline.folder, { runName: 'waiting', title: 'stay:IN_PROGRESS' });
     await startRun(pipeline.client, plan, { label: '2026-11-23' });
   }

@@ -63,13 +63,12 @@ const forgedDelivery = () => ({
   evidenceDirectory: stolen,
   externalIdsAreRecordIds: true,
 });
-const forgedPace = { profilePollMs: 0, orderFirstPollMs: 0, orderLongestPollMs: 0, heartbeatTimeoutMs: 2_000 };
 
 describe('a workflow with forged input', () => {
   it('writes files only to the configured folder, whatever folder its input names', async () => {
     const { handle } = await startRun(pipeline.client, configuredRun('files'), { label: 'today' });
     const { orderId } = (await handle.result()).order;
-    const forged = { orderId, runName: 'files', delivery: forgedDelivery(), timeouts: forgedPace };
+    const forged = { orderId, runName: 'files', delivery: forgedDelivery() };
     const order = await (await startForged('ingestOrder', 'forged/files', forged)).result();
 
     expect(existsSync(stolen)).toBe(false);
@@ -84,7 +83,7 @@ describe('a workflow with forged input', () => {
 
   it('is rejected when its order id is a path', async () => {
     const { runName } = configuredRun('path');
-    const forged = { orderId: '../x', runName, delivery: forgedDelivery(), timeouts: forgedPace };
+    const forged = { orderId: '../x', runName, delivery: forgedDelivery() };
     const failure = await failureOf(await startForged('ingestOrder', 'forged/path', forged));
     expect(failure).toMatchObject({ type: 'InputRefused', nonRetryable: true });
     expect(failure.message).toContain('orderId');
@@ -104,7 +103,6 @@ describe('a workflow with forged input', () => {
       webhookUrl: 'https://attacker.example/hook',
       companies: { lifecycleStages: [], csv: fifo },
       delivery: forgedDelivery(),
-      timeouts: forgedPace,
     };
     const { order } = await (await startForged('runProspecting', 'forged/plan', forged)).result();
     expect(order).toMatchObject({ slots: 5, kind: 'discovery' });
@@ -130,7 +128,7 @@ describe('a workflow with forged input', () => {
       adopt: true,
       source: exclusionSource({ csv }),
     });
-    const input = { syncId: 'forged', exclusion: forged, timeouts: forgedPace, full: true };
+    const input = { syncId: 'forged', exclusion: forged, full: true };
     const failure = await failureOf(await startForged('syncExclusions', 'forged/unknown-exclusion', input));
     expect(failure).toMatchObject({ type: 'ExclusionNotConfigured', nonRetryable: true });
 

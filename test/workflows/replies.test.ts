@@ -86,7 +86,7 @@ describe('ingestOrder', () => {
     const { handle } = await startRun(pipeline.client, small, { label: 'today' });
     const { orderId } = (await handle.result()).order;
     // The order is not published yet, and the next poll is due in an hour.
-    pipeline.configurePace({ orderFirstPollMs: 3_600_000, orderLongestPollMs: 3_600_000 });
+    pipeline.configurePolling({ orderFirstMilliseconds: 3_600_000, orderMaxMilliseconds: 3_600_000 });
     isInProgress = true;
     const ingest = await startIngest(pipeline.client, { orderId, runName: small.runName, delivery: small.delivery });
     const isPolling = async () => {

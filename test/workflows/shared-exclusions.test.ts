@@ -215,9 +215,8 @@ describe('an exclusion sync whose activities are retried', () => {
     const write = (count: number) =>
       writeFile(csv, ['company_name', ...Array.from({ length: count }, (_, index) => `Company ${index}`)].join('\n'));
     const exclusion = exclusionPlan({ name: 'counted', blacklist: 'counted', source: exclusionSource({ csv }) });
-    const { timeouts } = discoveryPlan(pipeline.folder);
     configureExclusion(pipeline.folder, exclusion);
-    const sync = async () => (await startExclusions(pipeline.client, { exclusion, timeouts })).handle.result();
+    const sync = async () => (await startExclusions(pipeline.client, exclusion)).handle.result();
     const { faults } = pipeline.service;
     const entries = /\/entries$/;
 
