@@ -7,7 +7,7 @@ import type { CertificatesConfig } from './certificate-settings.ts';
 import type { ExclusionsConfig } from './exclusion-settings.ts';
 import type { ServiceOutput } from './output-settings.ts';
 import type { Config } from './config.ts';
-import { toCompanySource, type CompanySource } from './enrichment-source-settings.ts';
+import type { CompaniesSource } from './enrichment-source-settings.ts';
 import type { RunConfig } from './run-settings.ts';
 import type { BlacklistMatchingTime } from './service-settings.ts';
 import type { OrderTexts, RunProfile } from './profile-settings.ts';
@@ -102,7 +102,7 @@ export interface RunPlan {
   readonly maxBriefings?: number;
   readonly exclusions: readonly ExclusionPlan[];
   /** Enrichment only. */
-  readonly companies: CompanySource | null;
+  readonly companies: CompaniesSource | null;
   /** A smaller share of delivered companies is a finding; absent: only an empty delivery is one. */
   readonly minDeliveredPercent?: number;
   readonly maxWithoutPeoplePercent?: number;
@@ -125,7 +125,7 @@ export function toRunPlan(config: Config, runName: string, run: RunConfig): RunP
     maxBriefings: config.limits.maxBriefingsPerRun,
     briefingQuantity: discovery ? run.briefingQuantity : null,
     exclusions: toExclusionPlans(config, run.exclusions),
-    companies: discovery ? null : toCompanySource(run.companies),
+    companies: discovery ? null : run.companies,
     ...(run.minDeliveredPercent === null ? {} : { minDeliveredPercent: run.minDeliveredPercent }),
     ...(run.maxWithoutPeoplePercent === null ? {} : { maxWithoutPeoplePercent: run.maxWithoutPeoplePercent }),
     delivery: toDeliveryPlan(config, run),

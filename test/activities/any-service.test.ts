@@ -10,6 +10,7 @@ import type { RunPlan, StartedRun } from '../../src/config/run-plan.ts';
 import { noFieldSettings } from '../../src/service/reading/shape.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
 import { createActivityHarness, plan, profile, type Settings, type ActivityHarness } from './activity-harness.ts';
+import { fileCompanies } from '../helpers/companies-source.ts';
 
 type Assumed = Readonly<Record<string, string>>;
 
@@ -34,7 +35,7 @@ function plansOf(folder: string): RunPlan[] {
     delivery,
     features,
   });
-  const companies = { lifecycleStages: [], csv: join(folder, 'companies.csv') };
+  const companies = fileCompanies(join(folder, 'companies.csv'));
   return [
     discovery,
     plan({

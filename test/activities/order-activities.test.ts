@@ -5,6 +5,7 @@ import { exclusionPlan } from '../helpers/exclusion-plan.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
 import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
 import { changeAnswers } from './order-steps.ts';
+import { fileCompanies } from '../helpers/companies-source.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';
 const orderPosts = ({ asked }: ActivityHarness) => asked().filter((request) => request === 'POST /api/v1/orders');
@@ -13,7 +14,7 @@ function enrichment(csv: string): RunPlan {
   return plan({
     kind: 'enrichment',
     briefingQuantity: null,
-    companies: { csv, lifecycleStages: [] },
+    companies: fileCompanies(csv),
     delivery: { crm: crmPlan, spreadsheets: null, evidenceDirectory: '/nowhere', externalIdsAreRecordIds: true },
   });
 }

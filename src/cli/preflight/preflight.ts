@@ -85,8 +85,7 @@ function toExamination(
   const usesReplies = replies.secrets.length > 0;
   const writes = usesReplies || configured.some(({ crm }) => crm);
   const readsDeals = sources.some(({ openDeals, closedWonWithinDays }) => openDeals || closedWonWithinDays !== null);
-  const readsLists =
-    sources.some(({ lists }) => lists.length > 0) || selections.some(({ lists }) => lists !== undefined);
+  const readsLists = sources.some(({ lists }) => lists.length > 0) || selections.some(({ lists }) => lists !== null);
   const reads =
     readsDeals ||
     readsLists ||

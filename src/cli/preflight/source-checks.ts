@@ -5,6 +5,7 @@ import type { ActivityContext, QuerySource } from '../../companies/sources/compa
 import { readCrm } from '../../companies/sources/crm-companies.ts';
 import { createFieldCleaner } from '../../companies/sources/field-values.ts';
 import { tableFields, toTableSource } from '../../companies/sources/table-companies.ts';
+import type { CrmCompanies } from '../../config/enrichment-source-settings.ts';
 import type { RunPlan } from '../../config/run-plan.ts';
 import { findExcludedRows } from '../../companies/exclusions/exclude-rows.ts';
 import { toFailure } from '../../worker/to-failure.ts';
@@ -46,12 +47,12 @@ export async function checkSource(
 ): Promise<SourceCheck | null> {
   const { companies, runName } = plan;
   if (companies === null) return null;
-  const source = toTableSource(runName, companies);
+  const source = companies.from === 'hubspot' ? null : toTableSource(runName, companies);
   const check = `source of ${runName}`;
   try {
     if (depth === 'check' && source?.kind === 'sql')
       return { check: { check, ...(await judgeQuery(source, dependencies.context)) }, draft: null };
-    if (depth === 'check' && source === null) {
+    if (depth === 'check' && companies.from === 'hubspot') {
       await readFirstPage(dependencies, companies);
       return { check: { check, state: 'ok', message: 'HubSpot has companies of this selection' }, draft: null };
     }
@@ -87,10 +88,7 @@ async function judgeQuery(
 }
 
 /** The stages, lists or properties of the selection exist, and it has a company. */
-async function readFirstPage(
-  { hubspot, context }: SourceDependencies,
-  companies: NonNullable<RunPlan['companies']>,
-): Promise<void> {
+async function readFirstPage({ hubspot, context }: SourceDependencies, companies: CrmCompanies): Promise<void> {
   const mapping = { fromCrm: toCompanyRowFromCrm, cleaner: createFieldCleaner(), problems: () => [] };
   for await (const _ of readCrm(hubspot, companies, mapping, context.signal)) return;
 }
