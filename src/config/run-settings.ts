@@ -100,7 +100,7 @@ export const runsSchema = z
 
 export type RunSettings = z.infer<typeof runsSchema>[string];
 
-interface CommonRunConfig {
+export interface CommonRunConfig {
   readonly title: string;
   readonly profile: RunProfile;
   /** `order`; null: those of the profile. */
@@ -124,13 +124,15 @@ interface CommonRunConfig {
   readonly digest: string;
 }
 
-export interface DiscoveryRunConfig extends CommonRunConfig {
+interface DiscoveryRunConfig extends CommonRunConfig {
   readonly kind: 'discovery';
   readonly briefingQuantity: number;
+  readonly companies: null;
 }
 
-export interface EnrichmentRunConfig extends CommonRunConfig {
+interface EnrichmentRunConfig extends CommonRunConfig {
   readonly kind: 'enrichment';
+  readonly briefingQuantity: null;
   readonly companies: CompaniesSource;
 }
 
@@ -215,8 +217,13 @@ export function toRun(run: RunSettings, { runName, digest, env, toPath }: RunCon
     digest,
   };
   return run.kind === 'discovery'
-    ? { kind: run.kind, ...settings, briefingQuantity: run.briefing_quantity }
-    : { kind: run.kind, ...settings, companies: toCompaniesSource(run.companies, { env, toPath }) };
+    ? { kind: run.kind, ...settings, briefingQuantity: run.briefing_quantity, companies: null }
+    : {
+        kind: run.kind,
+        ...settings,
+        briefingQuantity: null,
+        companies: toCompaniesSource(run.companies, { env, toPath }),
+      };
 }
 
 /** `checkProfile` requires one of them. */

@@ -24,7 +24,14 @@ const rows = [
 
 /** Both kinds of order; the second is found in the CRM by what the first one wrote. */
 function plansOf(folder: string): RunPlan[] {
-  const delivery = { crm: crmPlan, spreadsheets: null, evidenceDirectory: folder, externalIdsAreRecordIds: false };
+  const delivery = {
+    crm: crmPlan,
+    lists: null,
+    spreadsheets: null,
+    serviceOutputs: null,
+    evidenceDirectory: folder,
+    externalIdsAreRecordIds: false,
+  };
   const features = ['COMPANY_DATA', 'CONTACTS'] as const;
   const seller = { ...profile, seller_offering: 'Machines' };
   const discovery = plan({

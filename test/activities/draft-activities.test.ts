@@ -20,7 +20,14 @@ function enrichment(companies: CompaniesSource, changes: Partial<RunPlan> = {}):
     kind: 'enrichment',
     briefingQuantity: null,
     companies,
-    delivery: { crm: crmPlan, spreadsheets: null, evidenceDirectory: '/nowhere', externalIdsAreRecordIds: false },
+    delivery: {
+      crm: crmPlan,
+      lists: null,
+      spreadsheets: null,
+      serviceOutputs: null,
+      evidenceDirectory: '/nowhere',
+      externalIdsAreRecordIds: false,
+    },
     ...changes,
   });
 }
@@ -454,7 +461,16 @@ describe('draftOrder with rows that are judged together', () => {
   });
 
   function toFolder({ folder }: ActivityHarness, externalIdsAreRecordIds = false): Partial<RunPlan> {
-    return { delivery: { crm: crmPlan, spreadsheets: null, evidenceDirectory: folder, externalIdsAreRecordIds } };
+    return {
+      delivery: {
+        crm: crmPlan,
+        lists: null,
+        spreadsheets: null,
+        serviceOutputs: null,
+        evidenceDirectory: folder,
+        externalIdsAreRecordIds,
+      },
+    };
   }
 });
 

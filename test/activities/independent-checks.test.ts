@@ -63,7 +63,14 @@ async function placeRun(changes: Changes, planned: Partial<RunPlan> & { external
   const { externalIdsAreRecordIds = false, ...further } = planned;
   const harness = await createActivityHarness({ serviceFetch: changes.serviceFetch });
   await harness.prepareCrm();
-  const delivery = { crm: crmPlan, spreadsheets: null, evidenceDirectory: harness.folder, externalIdsAreRecordIds };
+  const delivery = {
+    crm: crmPlan,
+    lists: null,
+    spreadsheets: null,
+    serviceOutputs: null,
+    evidenceDirectory: harness.folder,
+    externalIdsAreRecordIds,
+  };
   const lines = externalIdsAreRecordIds ? await nameRecords(harness) : rows;
   const companies = fileCompanies(harness.file('companies.csv', lines));
   const enrichment = { kind: 'enrichment', briefingQuantity: null, companies } as const;

@@ -15,7 +15,14 @@ function enrichment(csv: string): RunPlan {
     kind: 'enrichment',
     briefingQuantity: null,
     companies: fileCompanies(csv),
-    delivery: { crm: crmPlan, spreadsheets: null, evidenceDirectory: '/nowhere', externalIdsAreRecordIds: true },
+    delivery: {
+      crm: crmPlan,
+      lists: null,
+      spreadsheets: null,
+      serviceOutputs: null,
+      evidenceDirectory: '/nowhere',
+      externalIdsAreRecordIds: true,
+    },
   });
 }
 
@@ -171,7 +178,9 @@ describe('awaitPublication', () => {
       const harness = await createActivityHarness();
       const delivery = {
         crm: crmPlan,
+        lists: null,
         spreadsheets: null,
+        serviceOutputs: null,
         evidenceDirectory: '/nowhere',
         externalIdsAreRecordIds: placed,
       };

@@ -23,7 +23,14 @@ function enrichment({ folder }: ActivityHarness, companies: CompaniesSource): Ru
     kind: 'enrichment',
     briefingQuantity: null,
     companies,
-    delivery: { crm: null, spreadsheets: null, evidenceDirectory: join(folder, 'out'), externalIdsAreRecordIds: false },
+    delivery: {
+      crm: null,
+      lists: null,
+      spreadsheets: null,
+      serviceOutputs: null,
+      evidenceDirectory: join(folder, 'out'),
+      externalIdsAreRecordIds: false,
+    },
   });
 }
 

@@ -66,9 +66,8 @@ export async function checkSource(
 
 /** Removes rows of suppressed companies, which no run orders. The limit of an order does not count rows that exclusions may leave out. */
 async function readDraft({ hubspot, ledger, context }: SourceDependencies, plan: RunPlan): Promise<Draft> {
-  const { maxBriefings, ...unlimited } = plan;
-  const isLimited = plan.exclusions.length === 0 && maxBriefings !== undefined;
-  const read = { ...unlimited, exclusions: [], ...(isLimited ? { maxBriefings } : {}) };
+  const maxBriefings = plan.exclusions.length === 0 ? plan.maxBriefings : null;
+  const read = { ...plan, exclusions: [], maxBriefings };
   const findSuppressed =
     ledger !== null && (await ledger.suppressions.isUsed())
       ? (rows: readonly DraftRow[]) => findExcludedRows(ledger, rows, [], context)

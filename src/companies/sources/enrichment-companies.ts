@@ -11,7 +11,13 @@ import { judgeRows } from './judge-rows.ts';
 import { createFieldCleaner, toCorrectionFigures } from './field-values.ts';
 import type { CompanyRow } from '../../service/contract/index.ts';
 import { toEntryFromCrm } from './blacklist-entry.ts';
-import { assertWithinLimit, companyRowProblems, readFromTable, toTableSource } from './table-companies.ts';
+import {
+  assertWithinLimit,
+  companyRowProblems,
+  readFromTable,
+  toTableSource,
+  type Limited,
+} from './table-companies.ts';
 
 export interface Draft {
   readonly rows: readonly DraftRow[];
@@ -39,7 +45,7 @@ export async function readCompanies(
   const { runName, companies } = plan;
   if (companies === null) throw nonRetryable('NoCompanies', `run ${runName} has no source of companies`);
   // The limit is one of the order, which has no excluded rows.
-  const limited = plan.exclusions.length === 0 ? plan : { runName };
+  const limited = plan.exclusions.length === 0 ? plan : { runName, maxBriefings: null };
   const areRecordIds = plan.delivery.crm !== null && plan.delivery.externalIdsAreRecordIds;
   const readTable = async (table: TableCompanies) => {
     const source = toTableSource(runName, table);
@@ -82,9 +88,9 @@ export function withoutExcluded(
   return { rows: ordered, source: { ...source, report }, excluded: [...before, ...excluded.values()], rejected };
 }
 
-type CompaniesPlan = Pick<RunPlan, 'runName' | 'companies' | 'maxBriefings' | 'delivery'> & {
+interface CompaniesPlan extends Limited, Pick<RunPlan, 'companies' | 'delivery'> {
   readonly exclusions: readonly { readonly name: string }[];
-};
+}
 
 async function readFromCrm(
   hubspot: HubSpotClient,

@@ -3,7 +3,6 @@ import { nonRetryable } from '../../base/failures/application-failure.ts';
 import { encodeCells, type DraftSource, type FileReading } from '../../ledger/draft-source.ts';
 import type { DraftRow } from '../../ledger/draft-store.ts';
 import type { RejectedRow } from '../../ledger/rejected-rows.ts';
-import type { RunPlan } from '../../config/run-plan.ts';
 import type { TableCompanies } from '../../config/enrichment-source-settings.ts';
 import { overLimit, SpreadsheetError } from '../../base/spreadsheet/spreadsheet-error.ts';
 import { fileLimits, formatLimit } from '../../base/spreadsheet/file-limits.ts';
@@ -23,11 +22,15 @@ import { toFileReading } from './file-columns.ts';
 import { createRowNotes } from './row-notes.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 
-export type Limited = Pick<RunPlan, 'runName' | 'maxBriefings'>;
+export interface Limited {
+  readonly runName: string;
+  /** null: any number. */
+  readonly maxBriefings: number | null;
+}
 
 /** An enrichment's quantity is known only after its companies are read. @throws LimitExceeded */
 export function assertWithinLimit({ runName, maxBriefings }: Limited, rows: number): void {
-  if (maxBriefings === undefined || rows <= maxBriefings) return;
+  if (maxBriefings === null || rows <= maxBriefings) return;
   const [found, allowed] = [rows, maxBriefings].map((count) => count.toLocaleString('en'));
   throw nonRetryable(
     'LimitExceeded',
