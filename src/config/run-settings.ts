@@ -27,7 +27,7 @@ import {
   type OrderTexts,
   type RunProfile,
 } from './profile-settings.ts';
-import { checkSchedule, scheduleSchema, scheduleTemplate, toSchedule } from './schedule-settings.ts';
+import { checkSchedule, scheduleSchema, scheduleTemplate } from './schedule-settings.ts';
 import {
   checkHubSpotLists,
   checkServiceOutputs,
@@ -40,7 +40,6 @@ import {
   type ServiceOutput,
   spreadsheetsSchema,
   spreadsheetsTemplate,
-  toSpreadsheets,
   type SpreadsheetsConfig,
 } from './output-settings.ts';
 import { flag, name } from './setting-values.ts';
@@ -206,14 +205,14 @@ export function toRun(run: RunSettings, { runName, digest, env, toPath }: RunCon
     orderTexts: run.order ?? null,
     features: run.features,
     webhookUrl: run.webhook_url ?? null,
-    spreadsheets: toSpreadsheets(run.spreadsheets, toPath),
+    spreadsheets: { ...run.spreadsheets, directory: toPath(run.spreadsheets.directory) },
     serviceOutputs: toServiceOutputs(run.service_outputs, run.profile?.output_language ?? 'en'),
     exclusions: run.exclusions,
     crm: run.crm,
     hubspotLists: toListNames(run.hubspot_lists),
     minDeliveredPercent: run.expect?.min_delivered ?? null,
     maxWithoutPeoplePercent: run.expect?.max_without_people ?? null,
-    schedule: run.schedule === undefined ? null : toSchedule(run.schedule),
+    schedule: run.schedule ?? null,
     digest,
   };
   return run.kind === 'discovery'
