@@ -34,9 +34,6 @@ export const spreadsheetsSchema = z
   .prefault({})
   .describe('Files that the run writes');
 
-/** `columns`: header to path of additional columns. */
-export type SpreadsheetsConfig = Readonly<z.output<typeof spreadsheetsSchema>>;
-
 export const spreadsheetsTemplate = `    # spreadsheets:
     #   directory: out
     #   csv: true

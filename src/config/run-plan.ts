@@ -7,8 +7,7 @@ import type { CertificatesConfig } from './certificate-settings.ts';
 import type { ExclusionsConfig } from './exclusion-settings.ts';
 import type { ServiceOutput } from './output-settings.ts';
 import type { Config } from './config.ts';
-import type { CompaniesSource } from './enrichment-source-settings.ts';
-import type { CommonRunConfig, RunConfig } from './run-settings.ts';
+import type { RunConfig } from './run-settings.ts';
 import type { BlacklistMatchingTime } from './service-settings.ts';
 import type { ReplyPolicy } from './reply-policy.ts';
 import { toCrmPlan, type CrmPlan } from '../delivery/mapping/crm-plan.ts';
@@ -84,23 +83,21 @@ export interface ResolvedRun {
   readonly digest: string;
 }
 
-/** The settings of a run, with those that other sections of the file add. */
-export interface RunPlan extends Omit<CommonRunConfig, 'exclusions' | keyof DeliverySettings | 'schedule'> {
+/** The settings that a plan has in `delivery`, and the schedule, which is no part of it. */
+type NotPlanned = 'crm' | 'hubspotLists' | 'spreadsheets' | 'serviceOutputs' | 'schedule';
+
+/**
+ * The settings of a run, with those that other sections of the file add. `briefingQuantity` is null for an enrichment, `companies` for
+ * a discovery.
+ */
+export interface RunPlan extends Omit<RunConfig, 'exclusions' | NotPlanned> {
   readonly runName: string;
-  readonly kind: RunKind;
-  /** Discovery only. */
-  readonly briefingQuantity: number | null;
-  /** Enrichment only. */
-  readonly companies: CompaniesSource | null;
   /** Most rows of an enrichment. */
   readonly maxBriefings: number;
   readonly exclusions: readonly ExclusionPlan[];
   readonly delivery: DeliveryPlan;
   readonly timeouts: ActivityTimeouts;
 }
-
-/** The settings that a plan has in `delivery`. */
-type DeliverySettings = Pick<CommonRunConfig, 'crm' | 'hubspotLists' | 'spreadsheets' | 'serviceOutputs'>;
 
 /** The plan of a configured run. */
 export function toRunPlan(config: Config, runName: string, run: RunConfig): RunPlan {

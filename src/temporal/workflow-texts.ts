@@ -3,7 +3,7 @@
  * of the CRM, and no address with secrets.
  */
 import type { RunProfile } from '../config/profile-settings.ts';
-import type { ExclusionSources } from '../config/exclusion-source-settings.ts';
+import type { ExclusionSources } from '../config/exclusion-settings.ts';
 import { escapeMarkdown, toList } from '../base/text/markdown.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import type { DeliveryPlan, RunPlan, ExclusionPlan } from '../config/run-plan.ts';
