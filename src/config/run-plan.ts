@@ -16,8 +16,6 @@ import { digest } from '../base/json/canonical-json.ts';
 import type { SpreadsheetLayout } from '../base/spreadsheet/file-content.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
 
-export type RunKind = RunConfig['kind'];
-
 /** Settings of an exclusion. */
 export interface ExclusionPlan extends ExclusionsConfig {
   readonly name: string;
