@@ -1,6 +1,9 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 
+// For the threads and processes of tests, which read TypeScript: half of the time of a short one.
+process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, 'node_modules/.cache/compiled');
+
 // Its workers add what they miss; test/skipped-reporter.cjs reads it at the end.
 process.env.PROSPECT_SYNC_SKIPPED ??= path.join(tmpdir(), `prospect-sync-skipped-${process.pid}`);
 

@@ -79,8 +79,8 @@ export function createCrmActivities(clients: ActivityDependencies) {
         await hubspot.objects.read(type, probe);
         if (beforeOrder) await hubspot.objects.requireWriteScope(type, cancellationSignal());
       }
-      const lists = runName === undefined ? undefined : configuration.findRun(runName)?.plan.delivery.lists;
-      if (beforeOrder && lists !== undefined) await checkLists(hubspot, lists, cancellationSignal());
+      const lists = runName === undefined ? null : (configuration.findRun(runName)?.plan.delivery.lists ?? null);
+      if (beforeOrder && lists !== null) await checkLists(hubspot, lists, cancellationSignal());
       return { created: created.length };
     }),
 
@@ -101,7 +101,7 @@ export function createCrmActivities(clients: ActivityDependencies) {
     /** Adds the written records of one range of slots to the lists of the run; a retried attempt repeats it. */
     addToLists: checked(addToListsSchema, async ({ from, to, force, ...order }): Promise<ListReport[]> => {
       const { lists } = planDelivery(clients, order);
-      if (lists === undefined) return [];
+      if (lists === null) return [];
       return addToLists({ hubspot, ledger, ...activityContext() }, { orderId: order.orderId, from, to, force }, lists);
     }),
 

@@ -92,8 +92,8 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
         kind: plan.kind,
         externalIdsAreRecordIds,
         features: plan.features,
-        minDeliveredPercent: plan.minDeliveredPercent ?? null,
-        maxWithoutPeoplePercent: plan.maxWithoutPeoplePercent ?? null,
+        minDeliveredPercent: plan.minDeliveredPercent,
+        maxWithoutPeoplePercent: plan.maxWithoutPeoplePercent,
       });
       return { orderId, requested };
     }),

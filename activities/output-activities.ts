@@ -182,7 +182,7 @@ async function findConfiguredOutput(
   { output, ...order }: OutputInput,
 ): Promise<ConfiguredOutput | null> {
   const { serviceOutputs } = planDelivery(dependencies, order);
-  if (serviceOutputs === undefined) return null;
+  if (serviceOutputs === null) return null;
   const { wanted, ...settings } = serviceOutputs;
   const destination = toDestination(output);
   const found = wanted.find((candidate) => toDestination(candidate) === destination);

@@ -18,7 +18,7 @@ import { openLedger, type Ledger } from '../src/ledger/ledger.ts';
 import { toCrmPlan, type CrmMapping } from '../src/delivery/mapping/crm-plan.ts';
 import { defaultContactPolicy } from '../src/delivery/mapping/contact-policy.ts';
 import { defaultMapping } from '../src/delivery/mapping/default-mapping.ts';
-import { pollingSchema, toPolling } from '../src/config/polling-settings.ts';
+import { pollingSchema } from '../src/config/polling-settings.ts';
 import { defaultReplyPolicy } from '../src/config/reply-policy.ts';
 import { createProspectingClient } from '../src/service/client/prospecting-client.ts';
 import type { WorkerConfiguration } from '../src/config/run-plan.ts';
@@ -181,7 +181,7 @@ async function project(
 /** Of a worker that only writes to the CRM. */
 function configurationOf(mapping: CrmMapping): WorkerConfiguration {
   return {
-    polling: toPolling(pollingSchema.parse({})),
+    polling: pollingSchema.parse({}),
     crm: toCrmPlan(mapping, defaultContactPolicy),
     certificates: { key: null, directory: null, otherDirectory: '' },
     findRun: () => null,

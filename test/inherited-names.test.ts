@@ -28,6 +28,7 @@ import { runCommand } from './helpers/run-command.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from './helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from './helpers/temporal-server.ts';
 import { createFolder } from './base/spreadsheet/temporary-folder.ts';
+import { fileCompanies } from './helpers/companies-source.ts';
 
 const findingsOf = (figures: OrderFigures) => toCheckFindings(toOrderChecks(figures));
 
@@ -203,7 +204,7 @@ describe('an enrichment whose reasons, columns and properties have such names', 
     const plan = discoveryPlan(pipeline.folder, {
       kind: 'enrichment',
       briefingQuantity: null,
-      companies: { lifecycleStages: [], csv },
+      companies: fileCompanies(csv),
     });
     pipeline.configureMapping(toCrmPlan(mapping, defaultContactPolicy));
     const { handle } = await startRun(pipeline.client, plan, { label: 'names' });

@@ -34,7 +34,11 @@ async function start(folder, extension) {
   const { openCompiledFolder } = await load('base/host/cache-folder');
   const compiled = openCompiledFolder(process.env);
   // Reading its modules is most of what a short command does.
-  if (compiled !== null) module.enableCompileCache?.(compiled);
+  if (compiled !== null) {
+    module.enableCompileCache?.(compiled);
+    // For its threads and processes.
+    process.env.NODE_COMPILE_CACHE ??= compiled;
+  }
   await load('cli/main');
 }
 

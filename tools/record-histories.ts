@@ -25,6 +25,7 @@ import { resetWorkflow } from '../test/helpers/reset.ts';
 import { startTemporal } from '../test/helpers/temporal-server.ts';
 import type { handleReply } from '../workflows/handle-reply.ts';
 import type { runProspecting } from '../workflows/run-prospecting.ts';
+import { crmCompanies } from '../test/helpers/companies-source.ts';
 
 const folder = new URL(`../test/workflows/histories/${packageJson.version}/`, import.meta.url);
 const temporal = await startTemporal();
@@ -73,7 +74,7 @@ async function recordBothKinds(): Promise<void> {
     runName: 'enrichment',
     kind: 'enrichment',
     briefingQuantity: null,
-    companies: { lifecycleStages: ['lead'], csv: null },
+    companies: crmCompanies({ lifecycleStages: ['lead'] }),
     delivery: { ...discovery.delivery, externalIdsAreRecordIds: true },
   });
   let last = '';

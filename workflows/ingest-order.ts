@@ -134,7 +134,7 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
     ...(erased === undefined ? {} : { erased }),
     certificate,
   };
-  return delivery.serviceOutputs === undefined ? figures : { ...figures, serviceOutputs };
+  return delivery.serviceOutputs ? { ...figures, serviceOutputs } : figures;
 }
 
 /** Creates the notes and tasks that the mapping defines for reason codes. */

@@ -35,7 +35,7 @@ async function run(input: RunReference, { setStage, setDetails, finish }: Progre
 
   if (plan.delivery.crm !== null) {
     setStage('preparing the CRM');
-    const lists = plan.delivery.lists === undefined ? {} : { runName: plan.runName };
+    const lists = plan.delivery.lists ? { runName: plan.runName } : {};
     const input = { beforeOrder: true, ...lists };
     await batchActivities.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [input]);
   }

@@ -96,7 +96,7 @@ export async function backfill(
   if (from > to) throw new CommandError('--from is later than --to', exitCodes.usage);
   if (to > now) throw new CommandError('--to is in the future: only past times can be backfilled', exitCodes.usage);
   const run = findRun(await readConfiguration(options.config, terminal.env), runName);
-  const companiesPerStart = run.kind === 'discovery' ? run.briefingQuantity : null;
+  const companiesPerStart = run.briefingQuantity;
   const request = { from, to, which: flags.again ? 'all' : 'open', evenPaused: flags.paused, now } as const;
   return withTemporal(terminal, options, async (session) => {
     const { client, queue } = session;

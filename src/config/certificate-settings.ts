@@ -1,7 +1,7 @@
 /** `certificates`: the key that signs the certificates of reconciled orders, and their folder. */
 import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
-import { checkVariable, toSecret, fromEnvironment, type Secret } from './environment.ts';
+import { checkVariable, toSecret, fromEnvironment } from './environment.ts';
 import type { PathProblem } from './problems.ts';
 import { filePath } from './setting-values.ts';
 import { childOf } from './partial-validation.ts';
@@ -20,15 +20,6 @@ export const certificatesSchema = z
   .prefault({})
   .describe('Signed certificates of reconciled orders');
 
-export interface CertificatesConfig {
-  /** null: the key of the ledger. */
-  readonly key: Secret | null;
-  /** null: the folder of the order's spreadsheets. */
-  readonly directory: string | null;
-  /** Folder for orders without a configured run and without files. */
-  readonly otherDirectory: string;
-}
-
 /** PKCS #8 of an Ed25519 key always has the same first bytes, and 48 bytes in all. */
 const keyVariable = {
   pattern:
@@ -44,13 +35,18 @@ export function toCertificates(
   { key, directory }: z.infer<typeof certificatesSchema>,
   env: Environment,
   toPath: (path: string) => string,
-): CertificatesConfig {
+) {
   return {
+    /** null: the key of the ledger. */
     key: key === undefined ? null : toSecret(key, env),
+    /** null: the folder of the order's spreadsheets. */
     directory: directory === undefined ? null : toPath(directory),
+    /** Folder for orders without a configured run and without files. */
     otherDirectory: toPath('out'),
   };
 }
+
+export type CertificatesConfig = ReturnType<typeof toCertificates>;
 
 export const certificatesTemplate = `# Each reconciliation writes a signed certificate. Without these settings its key is kept in the ledger, and the file is written
 # beside the spreadsheets of the run.

@@ -29,6 +29,11 @@ export const contactsSchema = z
       .describe('People without an email address: skip them, or create a contact by name'),
   })
   .prefault({})
+  .transform(({ delivery_quality: { only = null, except = [] }, ...contacts }): ContactPolicy => ({
+    requireClientDeliverable: contacts.require_client_deliverable,
+    deliveryQualities: { only, except },
+    withoutEmail: contacts.without_email,
+  }))
   .describe('Which people of a result become contacts');
 
 export function checkContacts(contacts: unknown): PathProblem[] {
@@ -39,15 +44,6 @@ export function checkContacts(contacts: unknown): PathProblem[] {
     .map(([index]) =>
       problemAt(['contacts', 'delivery_quality', 'except', index], 'is also in only', 'Remove it from one of the two'),
     );
-}
-
-export function toContactPolicy(contacts: z.infer<typeof contactsSchema>): ContactPolicy {
-  const { only, except } = contacts.delivery_quality;
-  return {
-    requireClientDeliverable: contacts.require_client_deliverable,
-    deliveryQualities: { only: only ?? null, except: except ?? [] },
-    withoutEmail: contacts.without_email,
-  };
 }
 
 export const contactsTemplate = `# Which people of a result become contacts.

@@ -82,7 +82,7 @@ export const companiesSchema = z
   .describe('For enrichment: source of the companies, either csv, xlsx, sql or hubspot');
 
 /** Settings of all sources with columns. */
-interface TableCompanies {
+interface TableSettings {
   /** Whether the column external_id holds HubSpot record ids. */
   readonly externalIds: 'record_id' | 'other';
   readonly columns: ColumnSettings | null;
@@ -90,7 +90,7 @@ interface TableCompanies {
   readonly repeatedRows: 'order' | 'reject';
 }
 
-export interface FileCompanies extends TableCompanies {
+export interface FileCompanies extends TableSettings {
   readonly from: 'csv' | 'xlsx';
   readonly path: string;
   /** Name of a sheet of the Excel file; null: the first visible one. */
@@ -101,39 +101,28 @@ export interface FileCompanies extends TableCompanies {
   readonly externalIdForm: 'shown' | 'stored' | null;
 }
 
-export interface SqlCompanies extends TableCompanies {
+interface SqlCompanies extends TableSettings {
   readonly from: 'sql';
+  /** In JSON, as in Temporal, the address of PostgreSQL is `***`. */
   readonly sql: SqlQuerySettings;
 }
 
-/** Selection of CRM companies: exactly one field is set. `lifecycleStages` is empty if another one is set. */
-export interface CrmSelection {
+/** A file or a query, whose rows are the companies. */
+export type TableCompanies = FileCompanies | SqlCompanies;
+
+/** Selection of CRM companies: exactly one field is set. `lifecycleStages` is empty, and the others are null, if another one is set. */
+export interface CrmCompanies {
+  readonly from: 'hubspot';
   readonly lifecycleStages: readonly string[];
   /** Ids of HubSpot lists, of which the companies are members. */
-  readonly lists?: readonly string[];
+  readonly lists: readonly string[] | null;
   /** A property that the companies do not have. */
-  readonly without?: string;
-  readonly filterGroups?: FilterGroups;
+  readonly without: string | null;
+  readonly filterGroups: FilterGroups | null;
 }
-
-export type CompaniesSource = FileCompanies | SqlCompanies | ({ readonly from: 'hubspot' } & CrmSelection);
 
 /** The source of an enrichment: the CRM, one file, or one query. */
-export interface CompanySource extends CrmSelection {
-  readonly csv: string | null;
-  /** Absent where there is none; so are the settings of the file. */
-  readonly xlsx?: string;
-  readonly sheet?: string;
-  readonly headerRow?: number;
-  readonly externalIdForm?: 'shown' | 'stored';
-  readonly columns?: ColumnSettings;
-  /** Absent: a source with an invalid row is refused. */
-  readonly badRows?: 'reject';
-  /** Absent: they are ordered. */
-  readonly repeatedRows?: 'reject';
-  /** In JSON, as in Temporal, the address of PostgreSQL is `***`. */
-  readonly sql?: SqlQuerySettings;
-}
+export type CompaniesSource = TableCompanies | CrmCompanies;
 
 export function checkCompanies(path: readonly PropertyKey[], companies: unknown, env: Environment): PathProblem[] {
   if (typeof companies !== 'object' || companies === null || Array.isArray(companies)) return [];
@@ -172,36 +161,9 @@ export function toCompaniesSource(
   if (csv !== undefined) return { from: 'csv', path: toPath(csv), ...file };
   if (xlsx !== undefined) return { from: 'xlsx', path: toPath(xlsx), ...file };
   if (sql !== undefined) return { from: 'sql', sql: toSqlQuery(sql, place), ...table };
-  const { lifecycle_stages: stages = [], lists, without, filter_groups: groups } = companies.hubspot ?? {};
-  return {
-    from: 'hubspot',
-    lifecycleStages: stages,
-    ...(lists === undefined ? {} : { lists }),
-    ...(without === undefined ? {} : { without }),
-    ...(groups === undefined ? {} : { filterGroups: groups.map(({ filters }) => filters) }),
-  };
-}
-
-export function toCompanySource(companies: CompaniesSource): CompanySource {
-  if (companies.from === 'hubspot') {
-    const { from: _, ...selection } = companies;
-    return { ...selection, csv: null };
-  }
-  const shared = {
-    ...(companies.columns === null ? {} : { columns: companies.columns }),
-    ...(companies.badRows === 'reject' ? { badRows: companies.badRows } : {}),
-    ...(companies.repeatedRows === 'reject' ? { repeatedRows: companies.repeatedRows } : {}),
-  };
-  if (companies.from === 'sql') return { lifecycleStages: [], csv: null, sql: companies.sql, ...shared };
-  const { from, path, sheet, headerRow, externalIdForm } = companies;
-  return {
-    lifecycleStages: [],
-    ...(from === 'csv' ? { csv: path } : { csv: null, xlsx: path }),
-    ...(sheet === null ? {} : { sheet }),
-    ...(headerRow === null ? {} : { headerRow }),
-    ...(externalIdForm === null ? {} : { externalIdForm }),
-    ...shared,
-  };
+  const { lifecycle_stages: lifecycleStages = [], lists = null, without = null } = companies.hubspot ?? {};
+  const filterGroups = companies.hubspot?.filter_groups?.map(({ filters }) => filters) ?? null;
+  return { from: 'hubspot', lifecycleStages, lists, without, filterGroups };
 }
 
 export const companiesTemplate = `    companies:                            # hubspot, sql, csv or xlsx

@@ -17,14 +17,8 @@ import {
   headerRowSchema,
   sheetSchema,
 } from './company-file-settings.ts';
-import { reasonSchema, reasonsSchema, toReasons, type ExclusionSource } from './exclusion-reason-settings.ts';
-import {
-  checkSources,
-  hubspotSourceSchema,
-  toHubSpotSources,
-  withinSchema,
-  type ExclusionSources,
-} from './exclusion-source-settings.ts';
+import { reasonSchema, reasonsSchema, toReasons } from './exclusion-reason-settings.ts';
+import { checkSources, hubspotSourceSchema, toHubSpotSources, withinSchema } from './exclusion-source-settings.ts';
 import type { PathProblem } from './problems.ts';
 import { filePath, flag, name } from './setting-values.ts';
 import { childOf, namedEntries } from './partial-validation.ts';
@@ -81,25 +75,6 @@ export const exclusionsSchema = z
   .default({})
   .describe('Companies that a discovery run must not return, by name');
 
-export interface ExclusionsConfig {
-  /** Name of the blacklist; of an existing one its name or id. */
-  readonly blacklist: string;
-  /** Present: a blacklist of someone else, which is attached and never changed. */
-  readonly existing?: true;
-  readonly description: string | null;
-  /** Absent: to orders only. */
-  readonly attach?: 'search' | 'both';
-  readonly source: ExclusionSources;
-  /** With the placeholders `{stage}`, `{days}` and `{list}`. */
-  readonly reasons: Readonly<Record<ExclusionSource, string>>;
-  readonly removals: { readonly maxPercent: number; readonly maxEntries: number };
-  /** null: every scan is a full one. */
-  readonly fullScanEveryMs: number | null;
-  readonly deltaOverlapMs: number;
-  /** Whether prospect-sync may take over an existing blacklist that it did not create. */
-  readonly adopt: boolean;
-}
-
 export function checkExclusions(exclusions: unknown): PathProblem[] {
   const nameOf = new Map<string, string>();
   return namedEntries(exclusions).flatMap(([exclusionName, exclusion]) => {
@@ -116,37 +91,45 @@ export function checkExclusions(exclusions: unknown): PathProblem[] {
   });
 }
 
-export function toExclusion(
-  exclusion: z.infer<typeof exclusionSchema>,
-  toPath: (path: string) => string,
-): ExclusionsConfig {
-  const { existing, hubspot, csv, xlsx, sheet, header_row: headerRow, columns, within, removals } = exclusion;
-  const { attach = 'order', external_id_form: externalIdForm } = exclusion;
+/** What is not set is undefined, and so no part of the digests of an exclusion. */
+export function toExclusion(exclusion: z.infer<typeof exclusionSchema>, toPath: (path: string) => string) {
+  const { existing, attach = 'order', csv, xlsx, sheet, columns, within, removals } = exclusion;
   return {
+    /** Name of the blacklist; of an existing one its name or id. */
     blacklist: existing ?? exclusion.blacklist ?? defaultDeliveredBlacklist,
-    ...(existing === undefined ? {} : { existing: true }),
+    /** true: a blacklist of someone else, which is attached and never changed. */
+    existing: existing === undefined ? undefined : (true as const),
     description: exclusion.description ?? null,
-    ...(attach === 'order' ? {} : { attach }),
+    /** undefined: to orders only. */
+    attach: attach === 'order' ? undefined : attach,
+    /** At least one source is set, except for an existing blacklist. */
     source: {
-      ...toHubSpotSources(hubspot),
+      ...toHubSpotSources(exclusion.hubspot),
       csv: csv === undefined ? null : toPath(csv),
       xlsx: xlsx === undefined ? null : toPath(xlsx),
-      ...(sheet === undefined ? {} : { sheet }),
-      ...(headerRow === undefined ? {} : { headerRow }),
-      ...(externalIdForm === undefined ? {} : { externalIdForm }),
-      ...(columns === undefined ? {} : { columns }),
-      ...(exclusion.suppressions === false ? { suppressions: false as const } : {}),
-      ...(within === undefined
-        ? {}
-        : { delivered: { withinMs: within, reason: exclusion.reason ?? 'Delivered before' } }),
+      sheet,
+      headerRow: exclusion.header_row,
+      externalIdForm: exclusion.external_id_form,
+      columns,
+      /** false: suppressed companies are not excluded; undefined: they are. */
+      suppressions: exclusion.suppressions === false ? (false as const) : undefined,
+      /** `within`, with the reason of its entries. */
+      delivered:
+        within === undefined ? undefined : { withinMs: within, reason: exclusion.reason ?? 'Delivered before' },
     },
+    /** With the placeholders `{stage}`, `{days}` and `{list}`. */
     reasons: toReasons(exclusion.reasons, exclusion.reason),
     removals: { maxPercent: removals.max_percent, maxEntries: removals.max_entries },
+    /** null: every scan is a full one. */
     fullScanEveryMs: exclusion.full_scan_every ?? null,
     deltaOverlapMs: exclusion.delta_overlap,
+    /** Whether prospect-sync may take over an existing blacklist that it did not create. */
     adopt: exclusion.adopt,
   };
 }
+
+export type ExclusionsConfig = Readonly<ReturnType<typeof toExclusion>>;
+export type ExclusionSources = Readonly<ExclusionsConfig['source']>;
 
 export const exclusionsTemplate = `# Companies that a discovery run must not return. Each name (a-z, 0-9, -) becomes one blacklist in the service, which a
 # sync keeps equal to its sources: hubspot, csv, xlsx. See docs/exclusions.md.

@@ -1,6 +1,5 @@
 /** The sources of an exclusion: companies of the CRM, rows of files, and companies that were delivered before. */
 import { z } from 'zod';
-import type { ColumnSettings } from '../base/spreadsheet/source-columns.ts';
 import { durationBetween } from './duration.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { childOf, isMap, namedEntries } from './partial-validation.ts';
@@ -28,28 +27,6 @@ export const hubspotSourceSchema = z.strictObject({
 export const withinSchema = durationBetween('1h', '3650d').describe(
   'Exclude companies that orders of this ledger have delivered within this time, for example 365d',
 );
-
-/** At least one source is set, except for an existing blacklist. */
-export interface ExclusionSources {
-  readonly lifecycleStages: readonly string[];
-  readonly openDeals: boolean;
-  readonly closedWonWithinDays: number | null;
-  /** Ids of company lists. */
-  readonly lists: readonly string[];
-  /** Name of a yes/no company property. */
-  readonly doNotContact: string | null;
-  readonly csv: string | null;
-  readonly xlsx: string | null;
-  /** Settings of the files; absent when not set. */
-  readonly sheet?: string;
-  readonly headerRow?: number;
-  readonly externalIdForm?: 'shown' | 'stored';
-  readonly columns?: ColumnSettings;
-  /** `within`, with the reason of its entries; absent when not set. */
-  /** false: suppressed companies are not excluded. Absent: they are. */
-  readonly suppressions?: false;
-  readonly delivered?: { readonly withinMs: number; readonly reason: string };
-}
 
 export function checkSources(path: readonly PropertyKey[], exclusion: unknown): readonly PathProblem[] {
   if (!isMap(exclusion)) return [];
@@ -82,7 +59,9 @@ export function toHubSpotSources(hubspot: z.infer<typeof hubspotSourceSchema> | 
     lifecycleStages: hubspot?.lifecycle_stages ?? [],
     openDeals: hubspot?.open_deals ?? false,
     closedWonWithinDays: hubspot?.closed_won_within_days ?? null,
+    /** Ids of company lists. */
     lists: hubspot?.lists ?? [],
+    /** Name of a yes/no company property. */
     doNotContact: hubspot?.do_not_contact ?? null,
   };
 }

@@ -1,12 +1,12 @@
 /** `hubspot`: the portal, its limits and the API versions. */
 import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
-import { defaultRateLimits, type RateLimitSettings } from '../hubspot/rate-limiter.ts';
-import { accountTypes, type AccountType } from '../hubspot/portal-account.ts';
-import { apiVersions, defaultVersions, type ApiFamily, type ApiVersions } from '../hubspot/hubspot-api-versions.ts';
+import { defaultRateLimits } from '../hubspot/rate-limiter.ts';
+import { accountTypes } from '../hubspot/portal-account.ts';
+import { apiVersions, defaultVersions, type ApiFamily } from '../hubspot/hubspot-api-versions.ts';
 import { durationSchema } from './duration.ts';
 import { address, allowHttp, checkAddress, toBaseUrl, flag } from './setting-values.ts';
-import { checkVariable, tokenVariable, toSecret, fromEnvironment, type Secret } from './environment.ts';
+import { checkVariable, tokenVariable, toSecret, fromEnvironment } from './environment.ts';
 import type { PathProblem } from './problems.ts';
 import { childOf } from './partial-validation.ts';
 
@@ -70,18 +70,6 @@ export const hubspotSchema = z
   })
   .describe('The HubSpot account');
 
-export interface HubSpotConfig {
-  /** URL without a slash at the end. */
-  readonly baseUrl: string;
-  readonly token: Secret;
-  /** null: any. */
-  readonly portal: { readonly id: number | null; readonly type: AccountType | null };
-  readonly timeoutMilliseconds: number;
-  readonly versions: ApiVersions;
-  readonly budget: RateLimitSettings;
-  readonly createProperties: boolean;
-}
-
 export function checkHubSpot(hubspot: unknown, env: Environment): PathProblem[] {
   return [
     ...checkAddress('hubspot', hubspot, env),
@@ -89,11 +77,13 @@ export function checkHubSpot(hubspot: unknown, env: Environment): PathProblem[] 
   ];
 }
 
-export function toHubSpot(hubspot: z.infer<typeof hubspotSchema>, env: Environment): HubSpotConfig {
+export function toHubSpot(hubspot: z.infer<typeof hubspotSchema>, env: Environment) {
   const { budget } = hubspot;
   return {
+    /** URL without a slash at the end. */
     baseUrl: toBaseUrl(hubspot.base_url, env),
     token: toSecret(hubspot.token, env),
+    /** null: any. */
     portal: { id: hubspot.portal_id ?? null, type: hubspot.account_type ?? null },
     timeoutMilliseconds: hubspot.timeout,
     versions: hubspot.api,
@@ -106,6 +96,8 @@ export function toHubSpot(hubspot: z.infer<typeof hubspotSchema>, env: Environme
     createProperties: hubspot.create_properties,
   };
 }
+
+export type HubSpotConfig = ReturnType<typeof toHubSpot>;
 
 export const hubspotTemplate = `# The HubSpot account.
 hubspot:

@@ -20,13 +20,14 @@ const limitsObject = z.strictObject({
     ),
 });
 
-export const limitsSchema = limitsObject.prefault({}).describe('Safety limits for orders');
-
-export interface LimitsConfig {
-  readonly maxBriefingsPerRun: number;
-  /** 0: `run` never asks before a repeated order. */
-  readonly repeatAfterMilliseconds: number;
-}
+export const limitsSchema = limitsObject
+  .prefault({})
+  .transform((limits) => ({
+    maxBriefingsPerRun: limits.max_briefings_per_run,
+    /** 0: `run` never asks before a repeated order. */
+    repeatAfterMilliseconds: limits.repeat_after,
+  }))
+  .describe('Safety limits for orders');
 
 const limitsPart = limitsObject.strip();
 
@@ -61,10 +62,6 @@ export function checkQuantity(path: readonly PropertyKey[], quantity: number, li
     const remedy = 'Order fewer companies, or raise limits.max_briefings_per_run';
     return [{ ...problemAt(path, rule, remedy), found: quantity.toLocaleString('en') }];
   });
-}
-
-export function toLimits(limits: z.infer<typeof limitsSchema>): LimitsConfig {
-  return { maxBriefingsPerRun: limits.max_briefings_per_run, repeatAfterMilliseconds: limits.repeat_after };
 }
 
 export const limitsTemplate = `# Safety limits for orders.

@@ -26,7 +26,7 @@ export function parseConfig(text: string, { env, file }: { env: Environment; fil
   const shape = checkShape(read.value);
   const found = [...shape.problems, ...checkRules(read.value, env)];
   if (shape.value === null || found.length > 0) return refuse(text, sortByPosition(found, read.source));
-  return { ok: true, config: toConfig(shape.value, { env, path: file }) };
+  return { ok: true, config: toConfig(shape.value, { env, path: file, written: read.value }) };
 }
 
 export type ParsedTemporalConfig = { ok: true; config: TemporalConfig } | ({ ok: false } & FoundProblems);

@@ -78,26 +78,18 @@ export const mappingSchema = z
     ),
   })
   .prefault({})
+  .transform(({ partial_companies: partial, company_notes: notes, company_tasks: tasks, ...fields }): CrmMapping => ({
+    companies: mergeFields(defaultMapping.companies, fields.companies),
+    contacts: mergeFields(defaultMapping.contacts, fields.contacts),
+    // Its digest is the version of the mapping: what is not set stays absent.
+    ...(partial === undefined ? {} : { partialCompanies: partial }),
+    ...(notes === undefined ? {} : { companyNotes: notes }),
+    ...(tasks === undefined ? {} : { companyTasks: tasks }),
+  }))
   .describe('Which HubSpot property gets which field of the result');
 
 type Fields = Readonly<Record<string, z.infer<typeof fieldSchema>>>;
 type FieldMappings = Readonly<Record<string, FieldMapping>>;
-
-export function toMapping({
-  companies,
-  contacts,
-  partial_companies: partial,
-  company_notes: notes,
-  company_tasks: tasks,
-}: z.infer<typeof mappingSchema>): CrmMapping {
-  return {
-    companies: mergeFields(defaultMapping.companies, companies),
-    contacts: mergeFields(defaultMapping.contacts, contacts),
-    ...(partial === undefined ? {} : { partialCompanies: partial }),
-    ...(notes === undefined ? {} : { companyNotes: notes }),
-    ...(tasks === undefined ? {} : { companyTasks: tasks }),
-  };
-}
 
 /** A setting with `from`, `value` or `round_robin` replaces the default; one without changes it. */
 function mergeFields(defaults: Readonly<Record<string, PathMapping>>, settings: Fields): FieldMappings {

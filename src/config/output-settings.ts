@@ -34,22 +34,6 @@ export const spreadsheetsSchema = z
   .prefault({})
   .describe('Files that the run writes');
 
-export interface SpreadsheetsConfig {
-  readonly directory: string;
-  readonly csv: boolean;
-  readonly xlsx: boolean;
-  readonly rows: 'slot' | 'prospect';
-  /** Header to path of additional columns. */
-  readonly columns: Readonly<Record<string, string>>;
-}
-
-export function toSpreadsheets(
-  spreadsheets: z.infer<typeof spreadsheetsSchema>,
-  toPath: (path: string) => string,
-): SpreadsheetsConfig {
-  return { ...spreadsheets, directory: toPath(spreadsheets.directory) };
-}
-
 export const spreadsheetsTemplate = `    # spreadsheets:
     #   directory: out
     #   csv: true
@@ -63,10 +47,10 @@ const listName = z.string().min(1).max(200);
 export const hubspotListsSchema = z
   .strictObject({
     companies: listName
-      .optional()
+      .exactOptional()
       .describe('Name of the list that gets the written companies, for example Prospects DACH'),
     contacts: listName
-      .optional()
+      .exactOptional()
       .describe(
         'Name of the list that gets the written contacts; may contain {order.title}, {order.run} and {order.id}',
       ),
@@ -92,9 +76,7 @@ export function checkHubSpotLists(path: readonly PropertyKey[], run: unknown): P
 }
 
 export function toListNames(lists: z.infer<typeof hubspotListsSchema>): ListNames | null {
-  const { companies, contacts } = lists ?? {};
-  if (companies === undefined && contacts === undefined) return null;
-  return { ...(companies === undefined ? {} : { companies }), ...(contacts === undefined ? {} : { contacts }) };
+  return lists === undefined || Object.keys(lists).length === 0 ? null : lists;
 }
 
 export const hubspotListsTemplate = `    # hubspot_lists:                      # static lists that get the written records; created when they are missing

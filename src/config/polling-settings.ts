@@ -21,16 +21,17 @@ const pollingObject = z.strictObject({
 
 export const pollingSchema = pollingObject
   .prefault({})
+  .transform((polling) => ({
+    profileMilliseconds: polling.profile,
+    orderFirstMilliseconds: polling.order_first,
+    orderMaxMilliseconds: polling.order_max,
+    outputFirstMilliseconds: polling.output_first,
+    outputMaxMilliseconds: polling.output_max,
+    outputGiveUpMilliseconds: polling.output_give_up,
+  }))
   .describe('How often prospect-sync asks the service for progress');
 
-export interface PollingConfig {
-  readonly profileMilliseconds: number;
-  readonly orderFirstMilliseconds: number;
-  readonly orderMaxMilliseconds: number;
-  readonly outputFirstMilliseconds: number;
-  readonly outputMaxMilliseconds: number;
-  readonly outputGiveUpMilliseconds: number;
-}
+export type PollingConfig = z.output<typeof pollingSchema>;
 
 const orderWaits = pollingObject.pick({ order_first: true, order_max: true }).strip();
 const outputWaits = pollingObject.pick({ output_first: true, output_max: true }).strip();
@@ -50,17 +51,6 @@ export function checkPolling(settings: unknown): PathProblem[] {
       first > max ? [problem('output', '5s and 1m')] : [],
     ),
   ];
-}
-
-export function toPolling(polling: z.infer<typeof pollingSchema>): PollingConfig {
-  return {
-    profileMilliseconds: polling.profile,
-    orderFirstMilliseconds: polling.order_first,
-    orderMaxMilliseconds: polling.order_max,
-    outputFirstMilliseconds: polling.output_first,
-    outputMaxMilliseconds: polling.output_max,
-    outputGiveUpMilliseconds: polling.output_give_up,
-  };
 }
 
 export const pollingTemplate = `# How often to ask the service for progress.

@@ -50,12 +50,12 @@ export type OrderTexts = NonNullable<z.infer<typeof orderTextsSchema>>;
 /** Fields that an order repeats when `service.requests` maps them: those of `order`, otherwise those of a profile to create. */
 export function toOrderTexts({
   profile,
-  orderTexts = {},
+  orderTexts,
 }: {
   profile: RunProfile;
-  orderTexts?: OrderTexts;
+  orderTexts: OrderTexts | null;
 }): OrderTexts {
-  const texts = isExistingProfile(profile) ? orderTexts : { ...profile, ...orderTexts };
+  const texts = isExistingProfile(profile) ? (orderTexts ?? {}) : { ...profile, ...orderTexts };
   const { ideal_customer_profile, seller_offering, target_countries } = texts;
   return {
     ...(ideal_customer_profile === undefined ? {} : { ideal_customer_profile }),

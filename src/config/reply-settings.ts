@@ -88,17 +88,6 @@ export const orderStatusSchema = z
 /** A signing secret: its value, or a file that holds it. */
 export type SecretReference = { readonly value: Secret } | { readonly file: string };
 
-export interface WebhookEndpointConfig {
-  /** Newest first. Empty: the endpoint is not configured. */
-  readonly secrets: readonly SecretReference[];
-  /** null: no key header. */
-  readonly key: { readonly header: string; readonly value: Secret } | null;
-}
-
-export interface RepliesConfig extends WebhookEndpointConfig {
-  readonly policy: ReplyPolicy;
-}
-
 const webhookSecret = {
   pattern: /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/,
   rule: 'must hold whsec_ and 24 to 64 bytes in base64',
@@ -124,20 +113,24 @@ export function toWebhookEndpoint(
   { secrets = [], key }: EndpointSettings,
   env: Environment,
   toPath: (path: string) => string,
-): WebhookEndpointConfig {
+) {
   return {
-    secrets: secrets.map((secret) =>
+    /** Newest first. Empty: the endpoint is not configured. */
+    secrets: secrets.map((secret): SecretReference =>
       'env' in secret ? { value: toSecret(secret, env) } : { file: toPath(secret.file) },
     ),
+    /** null: no key header. */
     key: key === undefined ? null : { header: key.header, value: toSecret(key.value, env) },
   };
 }
+
+export type WebhookEndpointConfig = ReturnType<typeof toWebhookEndpoint>;
 
 export function toReplies(
   { suppress, unsubscribe, classes, ...settings }: z.infer<typeof repliesSchema>,
   env: Environment,
   toPath: (path: string) => string,
-): RepliesConfig {
+) {
   const policies = replyClassifications.map((name) => {
     const { note, task, lead_status: leadStatus } = classes[name] ?? {};
     const standard = defaultReplyPolicy.classes[name];
@@ -150,10 +143,12 @@ export function toReplies(
       },
     ] as const;
   });
-  return {
-    ...toWebhookEndpoint(settings, env, toPath),
-    policy: { suppress, unsubscribe, classes: { ...defaultReplyPolicy.classes, ...Object.fromEntries(policies) } },
+  const policy: ReplyPolicy = {
+    suppress,
+    unsubscribe,
+    classes: { ...defaultReplyPolicy.classes, ...Object.fromEntries(policies) },
   };
+  return { ...toWebhookEndpoint(settings, env, toPath), policy };
 }
 
 export const repliesTemplate = `# Replies to campaigns: \`prospect-sync receive\` accepts them, and writes them to HubSpot. See docs/replies.md.

@@ -15,18 +15,15 @@ export const retentionSchema = z
       ),
   })
   .prefault({})
+  .transform(({ days = null }) => ({
+    /** null: data is kept for ever. */
+    days,
+  }))
   .describe(
     'How long personal data is kept: workers apply it at their start and once a day, and so does the command retention',
   );
 
-export interface RetentionConfig {
-  /** null: data is kept for ever. */
-  readonly days: number | null;
-}
-
-export function toRetention({ days }: z.infer<typeof retentionSchema>): RetentionConfig {
-  return { days: days ?? null };
-}
+export type RetentionConfig = z.output<typeof retentionSchema>;
 
 export const retentionTemplate = `# Results, submitted rows and files of orders are kept until you delete them, or for these days.
 # retention:

@@ -7,19 +7,15 @@ import type { CertificatesConfig } from './certificate-settings.ts';
 import type { ExclusionsConfig } from './exclusion-settings.ts';
 import type { ServiceOutput } from './output-settings.ts';
 import type { Config } from './config.ts';
-import { toCompanySource, type CompanySource } from './enrichment-source-settings.ts';
 import type { PollingConfig } from './polling-settings.ts';
 import type { RunConfig } from './run-settings.ts';
 import type { BlacklistMatchingTime } from './service-settings.ts';
-import type { OrderTexts, RunProfile } from './profile-settings.ts';
 import type { ReplyPolicy } from './reply-policy.ts';
 import { toCrmPlan, type CrmPlan } from '../delivery/mapping/crm-plan.ts';
 import type { ListNames } from '../delivery/mapping/list-names.ts';
 import { digest } from '../base/json/canonical-json.ts';
 import type { SpreadsheetLayout } from '../base/spreadsheet/file-content.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
-
-export type RunKind = 'discovery' | 'enrichment';
 
 /** Settings of an exclusion. */
 export interface ExclusionPlan extends ExclusionsConfig {
@@ -46,11 +42,11 @@ export interface ServiceOutputsPlan {
 export interface DeliveryPlan {
   /** null: nothing is written to the CRM. */
   readonly crm: CrmPlan | null;
-  /** Lists of HubSpot that get the written records. Absent: none. */
-  readonly lists?: ListNames;
+  /** Lists of HubSpot that get the written records; null: none. */
+  readonly lists: ListNames | null;
   readonly spreadsheets: SpreadsheetPlan | null;
-  /** Absent: there are none. */
-  readonly serviceOutputs?: ServiceOutputsPlan;
+  /** null: there are none. */
+  readonly serviceOutputs: ServiceOutputsPlan | null;
   /** Folder for files that prove findings; they are written even without spreadsheets. */
   readonly evidenceDirectory: string;
   /** Whether the external ids of submitted rows are CRM record ids, whose records are then updated. */
@@ -78,48 +74,29 @@ export interface ResolvedRun {
   readonly digest: string;
 }
 
-export interface RunPlan {
+/** The settings that a plan has in `delivery`, and the schedule, which is no part of it. */
+type NotPlanned = 'crm' | 'hubspotLists' | 'spreadsheets' | 'serviceOutputs' | 'schedule';
+
+/**
+ * The settings of a run, with those that other sections of the file add. `briefingQuantity` is null for an enrichment, `companies` for
+ * a discovery.
+ */
+export interface RunPlan extends Omit<RunConfig, 'exclusions' | NotPlanned> {
   readonly runName: string;
-  /** Digest of the configuration of the run. */
-  readonly digest: string;
-  readonly kind: RunKind;
-  readonly title: string;
-  readonly profile: RunProfile;
-  /** Replace those of the profile in orders; absent when not set. */
-  readonly orderTexts?: OrderTexts;
-  readonly features: readonly ('COMPANY_DATA' | 'CONTACTS' | 'ANALYSIS')[];
-  readonly webhookUrl: string | null;
-  /** Discovery only. */
-  readonly briefingQuantity: number | null;
-  /** Most rows of an enrichment; absent: any number. */
-  readonly maxBriefings?: number;
+  /** Most rows of an enrichment. */
+  readonly maxBriefings: number;
   readonly exclusions: readonly ExclusionPlan[];
-  /** Enrichment only. */
-  readonly companies: CompanySource | null;
-  /** A smaller share of delivered companies is a finding; absent: only an empty delivery is one. */
-  readonly minDeliveredPercent?: number;
-  readonly maxWithoutPeoplePercent?: number;
   readonly delivery: DeliveryPlan;
 }
 
 /** The plan of a configured run. */
 export function toRunPlan(config: Config, runName: string, run: RunConfig): RunPlan {
-  const discovery = run.kind === 'discovery';
+  const { crm, hubspotLists, spreadsheets, serviceOutputs, schedule, ...settings } = run;
   return {
+    ...settings,
     runName,
-    digest: run.digest,
-    kind: run.kind,
-    title: run.title,
-    profile: run.profile,
-    ...(run.orderTexts === null ? {} : { orderTexts: run.orderTexts }),
-    features: run.features,
-    webhookUrl: run.webhookUrl,
     maxBriefings: config.limits.maxBriefingsPerRun,
-    briefingQuantity: discovery ? run.briefingQuantity : null,
     exclusions: toExclusionPlans(config, run.exclusions),
-    companies: discovery ? null : toCompanySource(run.companies),
-    ...(run.minDeliveredPercent === null ? {} : { minDeliveredPercent: run.minDeliveredPercent }),
-    ...(run.maxWithoutPeoplePercent === null ? {} : { maxWithoutPeoplePercent: run.maxWithoutPeoplePercent }),
     delivery: toDeliveryPlan(config, run),
   };
 }
@@ -169,12 +146,12 @@ export function toDeliveryPlan({ mapping, contacts, polling }: Config, run: RunC
   const kinds = [...(csv ? (['csv'] as const) : []), ...(xlsx ? (['xlsx'] as const) : [])];
   return {
     crm: run.crm ? toCrmPlan(mapping, contacts) : null,
-    ...(run.hubspotLists === null ? {} : { lists: run.hubspotLists }),
+    lists: run.hubspotLists,
     spreadsheets: kinds.length === 0 ? null : { directory, kinds, rows, ...further },
-    ...(run.serviceOutputs.length === 0 ? {} : { serviceOutputs: toServiceOutputsPlan(polling, run) }),
+    serviceOutputs: run.serviceOutputs.length === 0 ? null : toServiceOutputsPlan(polling, run),
     evidenceDirectory: directory,
     externalIdsAreRecordIds:
-      run.kind === 'enrichment' && (run.companies.from === 'hubspot' || run.companies.externalIds === 'record_id'),
+      run.companies !== null && (run.companies.from === 'hubspot' || run.companies.externalIds === 'record_id'),
   };
 }
 

@@ -1,19 +1,11 @@
 /** `runs`: what `prospect-sync run NAME` orders, and where the results go. */
 import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
-import type { ScheduleConfig } from './calendar/schedule-config.ts';
 import { features, limits } from '../service/contract/index.ts';
 import { orderInputSchema } from '../service/contract/order.ts';
-import type { ListNames } from '../delivery/mapping/list-names.ts';
 import { toPrintableKey } from '../base/text/printable-text.ts';
 import { closestMatch } from '../base/text/suggestions.ts';
-import {
-  checkCompanies,
-  companiesSchema,
-  companiesTemplate,
-  toCompaniesSource,
-  type CompaniesSource,
-} from './enrichment-source-settings.ts';
+import { checkCompanies, companiesSchema, companiesTemplate, toCompaniesSource } from './enrichment-source-settings.ts';
 import { checkCountries } from './country-settings.ts';
 import { checkLanguage } from './language-settings.ts';
 import { checkQuantity, expectSchema } from './limit-settings.ts';
@@ -24,10 +16,9 @@ import {
   profileIdSchema,
   profileSchema,
   profileTemplate,
-  type OrderTexts,
   type RunProfile,
 } from './profile-settings.ts';
-import { checkSchedule, scheduleSchema, scheduleTemplate, toSchedule } from './schedule-settings.ts';
+import { checkSchedule, scheduleSchema, scheduleTemplate } from './schedule-settings.ts';
 import {
   checkHubSpotLists,
   checkServiceOutputs,
@@ -37,11 +28,8 @@ import {
   serviceOutputsSchema,
   serviceOutputsTemplate,
   toServiceOutputs,
-  type ServiceOutput,
   spreadsheetsSchema,
   spreadsheetsTemplate,
-  toSpreadsheets,
-  type SpreadsheetsConfig,
 } from './output-settings.ts';
 import { flag, name } from './setting-values.ts';
 import { childOf, namedEntries, validItems } from './partial-validation.ts';
@@ -98,43 +86,7 @@ export const runsSchema = z
   .default({})
   .describe('What `prospect-sync run NAME` does, by name');
 
-export type RunSettings = z.infer<typeof runsSchema>[string];
-
-interface CommonRunConfig {
-  readonly title: string;
-  readonly profile: RunProfile;
-  /** `order`; null: those of the profile. */
-  readonly orderTexts: OrderTexts | null;
-  readonly features: readonly ('COMPANY_DATA' | 'CONTACTS' | 'ANALYSIS')[];
-  readonly webhookUrl: string | null;
-  readonly spreadsheets: SpreadsheetsConfig;
-  readonly serviceOutputs: readonly ServiceOutput[];
-  /** Names in `Config.exclusions`. */
-  readonly exclusions: readonly string[];
-  readonly crm: boolean;
-  /** null: the written records are added to no list. */
-  readonly hubspotLists: ListNames | null;
-  /** `expect.min_delivered`, 0 to 100. */
-  readonly minDeliveredPercent: number | null;
-  /** `expect.max_without_people`, 0 to 100. */
-  readonly maxWithoutPeoplePercent: number | null;
-  /** null: only a user starts the run. */
-  readonly schedule: ScheduleConfig | null;
-  /** Digest of the settings that the run depends on, without its schedule: see config.ts. */
-  readonly digest: string;
-}
-
-export interface DiscoveryRunConfig extends CommonRunConfig {
-  readonly kind: 'discovery';
-  readonly briefingQuantity: number;
-}
-
-export interface EnrichmentRunConfig extends CommonRunConfig {
-  readonly kind: 'enrichment';
-  readonly companies: CompaniesSource;
-}
-
-export type RunConfig = DiscoveryRunConfig | EnrichmentRunConfig;
+type RunSettings = z.infer<typeof runsSchema>[string];
 
 export function checkRuns(file: unknown, env: Environment): PathProblem[] {
   const exclusions = new Set(namedEntries(childOf(file, 'exclusions')).map(([exclusion]) => exclusion));
@@ -197,27 +149,42 @@ interface RunContext {
   readonly toPath: (path: string) => string;
 }
 
-export function toRun(run: RunSettings, { runName, digest, env, toPath }: RunContext): RunConfig {
+export function toRun(run: RunSettings, { runName, digest, env, toPath }: RunContext) {
+  const ordered: readonly RunSettings['features'][number][] = run.features;
   const settings = {
     title: run.title ?? runName,
     profile: toProfile(run),
+    /** null: the texts of the profile. */
     orderTexts: run.order ?? null,
-    features: run.features,
+    features: ordered,
     webhookUrl: run.webhook_url ?? null,
-    spreadsheets: toSpreadsheets(run.spreadsheets, toPath),
+    spreadsheets: { ...run.spreadsheets, directory: toPath(run.spreadsheets.directory) },
     serviceOutputs: toServiceOutputs(run.service_outputs, run.profile?.output_language ?? 'en'),
+    /** Names in `Config.exclusions`. */
     exclusions: run.exclusions,
     crm: run.crm,
+    /** null: the written records are added to no list. */
     hubspotLists: toListNames(run.hubspot_lists),
+    /** 0 to 100. */
     minDeliveredPercent: run.expect?.min_delivered ?? null,
+    /** 0 to 100. */
     maxWithoutPeoplePercent: run.expect?.max_without_people ?? null,
-    schedule: run.schedule === undefined ? null : toSchedule(run.schedule),
+    /** null: only a user starts the run. */
+    schedule: run.schedule ?? null,
+    /** Digest of the settings that the run depends on, without its schedule: see config.ts. */
     digest,
   };
   return run.kind === 'discovery'
-    ? { kind: run.kind, ...settings, briefingQuantity: run.briefing_quantity }
-    : { kind: run.kind, ...settings, companies: toCompaniesSource(run.companies, { env, toPath }) };
+    ? { kind: run.kind, ...settings, briefingQuantity: run.briefing_quantity, companies: null }
+    : {
+        kind: run.kind,
+        ...settings,
+        briefingQuantity: null,
+        companies: toCompaniesSource(run.companies, { env, toPath }),
+      };
 }
+
+export type RunConfig = Readonly<ReturnType<typeof toRun>>;
 
 /** `checkProfile` requires one of them. */
 function toProfile({ profile, profile_id: profileId }: RunSettings): RunProfile {

@@ -87,6 +87,7 @@ const scheduleObject = z.strictObject({
 });
 
 export const scheduleSchema = scheduleObject
+  .transform(toSchedule)
   .optional()
   .describe('When Temporal starts the run; takes effect with `prospect-sync apply`');
 
@@ -155,7 +156,7 @@ function checkCalendar(path: readonly PropertyKey[], settings: unknown): PathPro
   return calendar === null || canFire(calendar) ? [] : [problemAt(path, neverFires, bothDays)];
 }
 
-export function toSchedule(schedule: z.infer<typeof scheduleObject>): ScheduleConfig {
+function toSchedule(schedule: z.infer<typeof scheduleObject>): ScheduleConfig {
   const { cron = [], calendars = [], every, offset = 0 } = schedule;
   // checkSchedule has reported invalid ones.
   const parsed = [

@@ -3,11 +3,10 @@ import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
 import { companyFields } from '../service/contract/company-fields.ts';
 import { prospectFields } from '../service/contract/prospect-fields.ts';
-import { requestSettingsSchema, type RequestSettings } from '../service/contract/request-settings.ts';
-import type { FieldSettings } from '../service/reading/shape.ts';
+import { requestSettingsSchema } from '../service/contract/request-settings.ts';
 import { durationSchema } from './duration.ts';
 import { address, allowHttp, checkAddress, toBaseUrl } from './setting-values.ts';
-import { checkVariable, tokenVariable, toSecret, fromEnvironment, type Secret } from './environment.ts';
+import { checkVariable, tokenVariable, toSecret, fromEnvironment } from './environment.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { checkPart, childOf } from './partial-validation.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
@@ -74,18 +73,6 @@ export const serviceSchema = z
   })
   .describe('The prospecting service');
 
-export interface ServiceConfig {
-  /** URL without a slash at the end. */
-  readonly baseUrl: string;
-  readonly apiKey: Secret;
-  /** Name of the array of slots on a results page; null: prospect-sync recognises it. */
-  readonly resultsItems: string | null;
-  readonly blacklistsMatched: BlacklistMatchingTime;
-  readonly timeoutMilliseconds: number;
-  readonly fields: FieldSettings;
-  readonly requests: RequestSettings;
-}
-
 export function checkService(service: unknown, env: Environment): PathProblem[] {
   return [
     ...checkAddress('service', service, env),
@@ -106,10 +93,12 @@ function checkPath(service: unknown, env: Environment): readonly PathProblem[] {
   });
 }
 
-export function toService(service: z.infer<typeof serviceSchema>, env: Environment): ServiceConfig {
+export function toService(service: z.infer<typeof serviceSchema>, env: Environment) {
   return {
+    /** URL without a slash at the end. */
     baseUrl: toBaseUrl(service.base_url, env),
     apiKey: toSecret(service.api_key, env),
+    /** Name of the array of slots on a results page; null: prospect-sync recognises it. */
     resultsItems: service.results_items ?? null,
     blacklistsMatched: service.blacklists_matched,
     timeoutMilliseconds: service.timeout,

@@ -2,7 +2,7 @@
 import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
 import { durationBetween } from './duration.ts';
-import { checkVariable, toSecret, fromEnvironment, type Secret } from './environment.ts';
+import { checkVariable, toSecret, fromEnvironment } from './environment.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { childOf } from './partial-validation.ts';
 
@@ -40,25 +40,6 @@ export const temporalSchema = z
   .prefault({})
   .describe('Encryption of payloads, and the heartbeat timeout');
 
-export interface EncryptionKey {
-  readonly id: string;
-  /** 32 bytes in base64. */
-  readonly secret: Secret;
-}
-
-export interface EncryptionConfig {
-  readonly key: EncryptionKey;
-  readonly olderKeys: readonly EncryptionKey[];
-  /** Whether unencrypted payloads are accepted. */
-  readonly acceptPlain: boolean;
-}
-
-export interface TemporalConfig {
-  /** null: payloads are not encrypted. */
-  readonly encryption: EncryptionConfig | null;
-  readonly heartbeatTimeoutMs: number;
-}
-
 const keyVariable = {
   // 32 bytes are 43 base64 characters, the last of which carries two unused bits, and one padding character.
   pattern: /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/,
@@ -91,18 +72,27 @@ export function checkTemporal(temporal: unknown, env: Environment): PathProblem[
 
 const uniqueId = 'Give each key its own id, for example the month of its first use';
 
-export function toTemporal(
-  { encryption, heartbeat_timeout: heartbeatTimeoutMs }: z.infer<typeof temporalSchema>,
-  env: Environment,
-): TemporalConfig {
-  if (encryption === undefined) return { encryption: null, heartbeatTimeoutMs };
+export function toTemporal({ encryption, heartbeat_timeout }: z.infer<typeof temporalSchema>, env: Environment) {
   const toKey = ({ id, env: name }: z.infer<typeof keySchema>) => ({ id, secret: toSecret({ env: name }, env) });
-  const { key, older_keys: olderKeys, accept_plain: acceptPlain } = encryption;
   return {
-    encryption: { key: toKey(key), olderKeys: olderKeys.map(toKey), acceptPlain },
-    heartbeatTimeoutMs,
+    /** null: payloads are not encrypted. */
+    encryption:
+      encryption === undefined
+        ? null
+        : {
+            key: toKey(encryption.key),
+            olderKeys: encryption.older_keys.map(toKey),
+            /** Whether unencrypted payloads are accepted. */
+            acceptPlain: encryption.accept_plain,
+          },
+    heartbeatTimeoutMs: heartbeat_timeout,
   };
 }
+
+export type TemporalConfig = ReturnType<typeof toTemporal>;
+export type EncryptionConfig = NonNullable<TemporalConfig['encryption']>;
+/** `secret`: 32 bytes in base64. */
+export type EncryptionKey = EncryptionConfig['key'];
 
 /** Of a project without a configuration file. */
 export const defaultTemporal = toTemporal(temporalSchema.parse({}), {});

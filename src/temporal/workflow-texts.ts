@@ -3,11 +3,11 @@
  * of the CRM, and no address with secrets.
  */
 import type { RunProfile } from '../config/profile-settings.ts';
-import type { ExclusionSources } from '../config/exclusion-source-settings.ts';
+import type { ExclusionSources } from '../config/exclusion-settings.ts';
 import { escapeMarkdown, toList } from '../base/text/markdown.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import type { DeliveryPlan, RunPlan, ExclusionPlan } from '../config/run-plan.ts';
-import type { CompanySource } from '../config/enrichment-source-settings.ts';
+import type { CompaniesSource } from '../config/enrichment-source-settings.ts';
 
 export interface WorkflowTexts {
   readonly staticSummary: string;
@@ -145,16 +145,13 @@ function toQuantity({ kind, briefingQuantity, companies }: RunPlan): string {
   return briefingQuantity === null ? 'no quantity set' : `${briefingQuantity.toLocaleString('en')} companies`;
 }
 
-function toSource({ lifecycleStages, lists, without, filterGroups, csv, xlsx, sql }: CompanySource): string {
-  const stages = [
-    ...(lifecycleStages.length === 0 ? [] : [`CRM companies in ${lifecycleStages.join(', ')}`]),
-    ...(lists === undefined ? [] : [`members of HubSpot list ${lists.join(', ')}`]),
-    ...(without === undefined ? [] : [`CRM companies without ${without}`]),
-    ...(filterGroups === undefined ? [] : ['CRM companies of a search']),
-  ];
-  const files = [csv, xlsx].flatMap((file) => (file ? [`rows of ${file.replace(/^.*[\\/]/s, '')}`] : []));
-  const rows = sql === undefined ? [] : ['rows of a SQL query'];
-  return [...stages, ...files, ...rows].join(' and ');
+function toSource(companies: CompaniesSource): string {
+  if (companies.from === 'sql') return 'rows of a SQL query';
+  if ('path' in companies) return `rows of ${companies.path.replace(/^.*[\\/]/s, '')}`;
+  const { lifecycleStages, lists, without } = companies;
+  if (lifecycleStages.length > 0) return `CRM companies in ${lifecycleStages.join(', ')}`;
+  if (lists !== null) return `members of HubSpot list ${lists.join(', ')}`;
+  return without === null ? 'CRM companies of a search' : `CRM companies without ${without}`;
 }
 
 function toDestinations({ crm, spreadsheets, serviceOutputs }: DeliveryPlan): string {

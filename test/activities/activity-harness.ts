@@ -15,7 +15,7 @@ import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { ledgerFile } from '../../src/ledger/sqlite.ts';
 import { createProspectingClient } from '../../src/service/client/prospecting-client.ts';
 import { digest } from '../../src/base/json/canonical-json.ts';
-import { pollingSchema, toPolling, type PollingConfig } from '../../src/config/polling-settings.ts';
+import { pollingSchema, type PollingConfig } from '../../src/config/polling-settings.ts';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
@@ -221,7 +221,7 @@ export async function failure(outcome: Promise<unknown>): Promise<ApplicationFai
   return error as ApplicationFailure;
 }
 
-const polling = toPolling(pollingSchema.parse({ profile: '1ms', order_first: '1s', order_max: '1m' }));
+const polling = pollingSchema.parse({ profile: '1ms', order_first: '1s', order_max: '1m' });
 
 export const profile = {
   profile_name: 'Makers',
@@ -236,12 +236,23 @@ export function plan(changes: Partial<RunPlan> = {}): RunPlan {
     kind: 'discovery',
     title: 'Weekly',
     profile,
+    orderTexts: null,
     features: ['CONTACTS'],
     webhookUrl: null,
     briefingQuantity: 5,
+    maxBriefings: 1_000_000,
+    minDeliveredPercent: null,
+    maxWithoutPeoplePercent: null,
     exclusions: [],
     companies: null,
-    delivery: { crm: crmPlan, spreadsheets: null, evidenceDirectory: '/nowhere', externalIdsAreRecordIds: false },
+    delivery: {
+      crm: crmPlan,
+      lists: null,
+      spreadsheets: null,
+      serviceOutputs: null,
+      evidenceDirectory: '/nowhere',
+      externalIdsAreRecordIds: false,
+    },
     ...changes,
   };
 }

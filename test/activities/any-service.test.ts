@@ -10,6 +10,7 @@ import type { RunPlan, StartedRun } from '../../src/config/run-plan.ts';
 import { noFieldSettings } from '../../src/service/reading/shape.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
 import { createActivityHarness, plan, profile, type Settings, type ActivityHarness } from './activity-harness.ts';
+import { fileCompanies } from '../helpers/companies-source.ts';
 
 type Assumed = Readonly<Record<string, string>>;
 
@@ -23,7 +24,14 @@ const rows = [
 
 /** Both kinds of order; the second is found in the CRM by what the first one wrote. */
 function plansOf(folder: string): RunPlan[] {
-  const delivery = { crm: crmPlan, spreadsheets: null, evidenceDirectory: folder, externalIdsAreRecordIds: false };
+  const delivery = {
+    crm: crmPlan,
+    lists: null,
+    spreadsheets: null,
+    serviceOutputs: null,
+    evidenceDirectory: folder,
+    externalIdsAreRecordIds: false,
+  };
   const features = ['COMPANY_DATA', 'CONTACTS'] as const;
   const seller = { ...profile, seller_offering: 'Machines' };
   const discovery = plan({
@@ -34,7 +42,7 @@ function plansOf(folder: string): RunPlan[] {
     delivery,
     features,
   });
-  const companies = { lifecycleStages: [], csv: join(folder, 'companies.csv') };
+  const companies = fileCompanies(join(folder, 'companies.csv'));
   return [
     discovery,
     plan({

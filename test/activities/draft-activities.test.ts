@@ -4,22 +4,30 @@ import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import type { CellValue } from 'exceljs';
 import type { RunPlan, SpreadsheetPlan } from '../../src/config/run-plan.ts';
-import type { CompanySource } from '../../src/config/enrichment-source-settings.ts';
+import type { CompaniesSource, FileCompanies } from '../../src/config/enrichment-source-settings.ts';
 import { toSourceText } from '../../src/proof/report/source-text.ts';
 import { readCsv } from '../../src/base/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import { craftXlsx, header } from '../base/spreadsheet/craft-xlsx.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
 import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
+import { crmCompanies, fileCompanies } from '../helpers/companies-source.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';
 
-function enrichment(companies: Partial<CompanySource>, changes: Partial<RunPlan> = {}): RunPlan {
+function enrichment(companies: CompaniesSource, changes: Partial<RunPlan> = {}): RunPlan {
   return plan({
     kind: 'enrichment',
     briefingQuantity: null,
-    companies: { csv: null, lifecycleStages: [], ...companies },
-    delivery: { crm: crmPlan, spreadsheets: null, evidenceDirectory: '/nowhere', externalIdsAreRecordIds: false },
+    companies,
+    delivery: {
+      crm: crmPlan,
+      lists: null,
+      spreadsheets: null,
+      serviceOutputs: null,
+      evidenceDirectory: '/nowhere',
+      externalIdsAreRecordIds: false,
+    },
     ...changes,
   });
 }
@@ -38,7 +46,7 @@ describe('draftOrder', () => {
   it('stores the rows of a file once: later changes of the file have no effect', async () => {
     const harness = await createActivityHarness();
     const csv = harness.file('companies.csv', ['company_name,external_id', 'One,1', 'Two,']);
-    const input = { run: harness.configureRun(enrichment({ csv })), runKey };
+    const input = { run: harness.configureRun(enrichment(fileCompanies(csv))), runKey };
     expect(await harness.perform('draftOrder', input)).toMatchObject({ rows: 2, unusable: 0 });
     harness.file('companies.csv', ['company_name', 'Another', 'Third', 'Fourth']);
     expect((await harness.perform('draftOrder', input, { attempt: 2 })).rows).toBe(2);
@@ -57,7 +65,7 @@ describe('draftOrder', () => {
       { lifecyclestage: 'lead', name: ' ', domain: 'x' },
       { lifecyclestage: 'customer', name: 'Customer' },
     ]);
-    const input = { run: harness.configureRun(enrichment({ lifecycleStages: ['lead'] })), runKey };
+    const input = { run: harness.configureRun(enrichment(crmCompanies({ lifecycleStages: ['lead'] }))), runKey };
     expect(await harness.perform('draftOrder', input)).toMatchObject({ rows: 1, unusable: 1 });
     expect((await harness.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
       { company_name: 'One', website_url: 'https://one.example', city: 'Bern', external_id: ids[0] },
@@ -69,7 +77,7 @@ describe('draftOrder', () => {
     const harness = await createActivityHarness();
     const csv = harness.file('companies.csv', ['company_name', 'Geheim', 'Two', 'Three']);
     const limited = (maxBriefings: number) => ({
-      run: harness.configureRun(enrichment({ csv }, { maxBriefings })),
+      run: harness.configureRun(enrichment(fileCompanies(csv), { maxBriefings })),
       runKey,
     });
     const { type, message, nonRetryable } = await failure(harness.perform('draftOrder', limited(2)));
@@ -93,8 +101,8 @@ describe('draftOrder', () => {
     const xlsx = join(folder, 'wide.xlsx');
     const row = '<row><c r="A2"><v>1</v></c><c r="XFD2"><v>1</v></c></row>';
     craftXlsx(xlsx, { begin: header, piece: row.repeat(1_000), times: 200, end: '' });
-    for (const companies of [{ csv }, { xlsx }]) {
-      const drafting = perform('draftOrder', { run: harness.configureRun(enrichment({ ...companies })), runKey });
+    for (const companies of [fileCompanies(csv), fileCompanies(xlsx, { from: 'xlsx' })]) {
+      const drafting = perform('draftOrder', { run: harness.configureRun(enrichment(companies)), runKey });
       const { type, nonRetryable, message } = await failure(drafting);
       expect({ type, nonRetryable }).toEqual({ type: 'FileTooLarge', nonRetryable: true });
       expect(message).toMatch(/1,000.*take out columns that are not needed\. Change the file /);
@@ -135,7 +143,7 @@ describe('draftOrder', () => {
     async (_, type, head, rows, text) => {
       const harness = await createActivityHarness();
       const csv = harness.file('companies.csv', [head, ...(typeof rows === 'string' ? [rows] : rows())]);
-      const run = harness.configureRun(enrichment({ csv }));
+      const run = harness.configureRun(enrichment(fileCompanies(csv)));
       const refused = await failure(harness.perform('draftOrder', { run, runKey }));
       expect(refused).toMatchObject({ type, nonRetryable: true, message: expect.stringContaining(text) });
       expect(refused.message).not.toMatch(/geheim/i);
@@ -166,10 +174,12 @@ const germanRows: CellValue[][] = [
 const germanColumns = { company_name: 'Firma', website_url: 'Website', city: 'Ort', external_id: 'Kundennummer' };
 
 describe('draftOrder with a German Excel file', () => {
-  const orderGerman = async (harness: ActivityHarness, source: Partial<CompanySource> = {}) => {
+  const orderGerman = async (harness: ActivityHarness, source: Partial<FileCompanies> = {}) => {
     const path = join(harness.folder, 'kunden.xlsx');
     const xlsx = await writeWorkbook(path, { Notizen: [['x']], Kunden: germanRows });
-    const german = enrichment({ xlsx, sheet: 'Kunden', headerRow: 3, columns: germanColumns, ...source });
+    const german = enrichment(
+      fileCompanies(xlsx, { from: 'xlsx', sheet: 'Kunden', headerRow: 3, columns: germanColumns, ...source }),
+    );
     const draft = await harness.perform('draftOrder', { run: harness.configureRun(german), runKey });
     return { german, draft };
   };
@@ -212,7 +222,7 @@ describe('draftOrder with a German Excel file', () => {
     const harness = await createActivityHarness();
     const rows = [...germanRows, [], ['', 'x.example'], ['Y', 'ftp://y.example']];
     const xlsx = await writeWorkbook(join(harness.folder, 'broken.xlsx'), { Kunden: rows });
-    const { message } = await failure(orderGerman(harness, { xlsx }));
+    const { message } = await failure(orderGerman(harness, { path: xlsx }));
     expect(message).toContain('row 10: company_name: ');
     expect(message).toContain('row 11: website_url: ');
   });
@@ -296,9 +306,12 @@ describe('draftOrder with rows that are judged together', () => {
   it('announces rows that repeat an earlier one, and leaves them out where repeated_rows is reject', async () => {
     const harness = await createActivityHarness();
     const csv = harness.file('companies.csv', lines);
-    const ordered = await harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey });
+    const ordered = await harness.perform('draftOrder', {
+      run: harness.configureRun(enrichment(fileCompanies(csv))),
+      runKey,
+    });
     expect(ordered.source).toMatchObject({ ordered: 5, repeated: { rows: 2, first: [3, 6] } });
-    const rejecting = enrichment({ csv, repeatedRows: 'reject' }, toFolder(harness));
+    const rejecting = enrichment(fileCompanies(csv, { repeatedRows: 'reject' }), toFolder(harness));
     const run = harness.configureRun(rejecting);
     const { source } = await harness.perform('draftOrder', { run, runKey: `${runKey}/other` });
     expect(source).toMatchObject({ ordered: 3, rejected: { rows: 2 } });
@@ -324,7 +337,10 @@ describe('draftOrder with rows that are judged together', () => {
     const harness = await createActivityHarness();
     const others = ['Gross AG,,Bern,AT', 'Jäger,jaeger.example,Ulm,', 'One,one.wixsite.com,,', 'Two,two.wixsite.com,,'];
     const csv = harness.file('companies.csv', ['company_name,website_url,city,country', ...companies, ...others]);
-    const { source } = await harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey });
+    const { source } = await harness.perform('draftOrder', {
+      run: harness.configureRun(enrichment(fileCompanies(csv))),
+      runKey,
+    });
     expect(source).toMatchObject({ ordered: 6, repeated: { rows: 1, first: [3] } });
   });
 
@@ -340,7 +356,10 @@ describe('draftOrder with rows that are judged together', () => {
       'Epsilon,,,2',
       'Zeta,,,2',
     ]);
-    const { source } = await harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey });
+    const { source } = await harness.perform('draftOrder', {
+      run: harness.configureRun(enrichment(fileCompanies(csv))),
+      runKey,
+    });
     expect(source).toMatchObject({ ordered: 7, repeated: { rows: 1 }, sharedIds: { rows: 2, first: [4, 8] } });
     expect(toSourceText(source)).toContain(
       'rows with the external id of an earlier row of another company: 2 (row 4, 8). The id alone does not identify their results',
@@ -358,7 +377,10 @@ describe('draftOrder with rows that are judged together', () => {
       'Five,https://five.example/@five',
       'Six,six.wixsite.com',
     ]);
-    const { source } = await harness.perform('draftOrder', { run: harness.configureRun(enrichment({ csv })), runKey });
+    const { source } = await harness.perform('draftOrder', {
+      run: harness.configureRun(enrichment(fileCompanies(csv))),
+      runKey,
+    });
     expect(toSourceText(source)).toEqual(
       expect.arrayContaining([
         "websites at a mailbox provider or a shared host: 3 (row 2, 3, 4). Replace them by the companies' own, or leave the cells empty",
@@ -377,7 +399,9 @@ describe('draftOrder with rows that are judged together', () => {
       external_id: 'Kd.-Nr.',
     };
     const xlsx = join(import.meta.dirname, '../fixtures/source-files/kundenstamm.xlsx');
-    const run = configureRun(enrichment({ xlsx, sheet: 'Kundenstamm', headerRow: 3, columns }));
+    const run = configureRun(
+      enrichment(fileCompanies(xlsx, { from: 'xlsx', sheet: 'Kundenstamm', headerRow: 3, columns })),
+    );
     const { source } = await perform('draftOrder', { run, runKey });
     expect(source).toMatchObject({ ordered: 200, repeated: { rows: 15, first: [193, 194, 195, 196, 197] } });
   });
@@ -393,8 +417,8 @@ describe('draftOrder with rows that are judged together', () => {
       'Else,K-7',
       `Twice,${id}`,
     ]);
-    const recordIds = (companies: Partial<CompanySource>) =>
-      harness.configureRun(enrichment({ csv, ...companies }, toFolder(harness, true)));
+    const recordIds = (companies: Partial<FileCompanies>) =>
+      harness.configureRun(enrichment(fileCompanies(csv, companies), toFolder(harness, true)));
     const { type, message } = await failure(harness.perform('draftOrder', { run: recordIds({}), runKey }));
     expect(type).toBe('FileRefused');
     expect(message).toContain(
@@ -404,7 +428,7 @@ describe('draftOrder with rows that are judged together', () => {
     const { source } = await harness.perform('draftOrder', { run: recordIds({ badRows: 'reject' }), runKey });
     expect(source).toMatchObject({ ordered: 3, rejected: { rows: 2 }, repeated: { rows: 1, first: [6] } });
     const unknown = harness.file('unknown.csv', ['company_name,external_id', 'Else,98']);
-    const rejecting = { run: recordIds({ csv: unknown, badRows: 'reject' }), runKey: `${runKey}/other` };
+    const rejecting = { run: recordIds({ path: unknown, badRows: 'reject' }), runKey: `${runKey}/other` };
     expect(await failure(harness.perform('draftOrder', rejecting))).toMatchObject({ type: 'AllRowsRejected' });
   });
 
@@ -428,7 +452,7 @@ describe('draftOrder with rows that are judged together', () => {
       `Else,else.example,${gamma}`,
       `Third,third.example,${nameless}`,
     ]);
-    const run = harness.configureRun(enrichment({ csv }, toFolder(harness, true)));
+    const run = harness.configureRun(enrichment(fileCompanies(csv), toFolder(harness, true)));
     const { source } = await harness.perform('draftOrder', { run, runKey });
     expect(source).toMatchObject({ ordered: 9, otherRecords: { rows: 2, first: [2, 5] } });
     expect(toSourceText(source)).toContain(
@@ -437,7 +461,16 @@ describe('draftOrder with rows that are judged together', () => {
   });
 
   function toFolder({ folder }: ActivityHarness, externalIdsAreRecordIds = false): Partial<RunPlan> {
-    return { delivery: { crm: crmPlan, spreadsheets: null, evidenceDirectory: folder, externalIdsAreRecordIds } };
+    return {
+      delivery: {
+        crm: crmPlan,
+        lists: null,
+        spreadsheets: null,
+        serviceOutputs: null,
+        evidenceDirectory: folder,
+        externalIdsAreRecordIds,
+      },
+    };
   }
 });
 
@@ -446,7 +479,7 @@ describe('draftOrder with a source that is not a regular file', () => {
     const { configureRun, folder, perform } = await createActivityHarness();
     const fifo = join(folder, 'companies.csv');
     execFileSync('mkfifo', [fifo]);
-    const run = configureRun(plan({ kind: 'enrichment', companies: { lifecycleStages: [], csv: fifo } }));
+    const run = configureRun(plan({ kind: 'enrichment', companies: fileCompanies(fifo) }));
     const { type, message } = await failure(perform('draftOrder', { run, runKey: 'a' }));
     expect(type).toBe('FileFailed');
     expect(message).toContain('it is not a regular file');

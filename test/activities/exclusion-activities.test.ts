@@ -353,7 +353,8 @@ describe('openBlacklist', () => {
       const found = await findExcludedRows(ledger, rows, [{ name: plan.name, entries: entries() }], context);
       const report = { kind: 'csv', rows: 4, blank: 0, unusable: 0, ordered: 4, columns: null } as const;
       const draft = { rows, source: { report, headers: [] }, excluded: [], rejected: [] };
-      const run = { runName: 'leads', exclusions: [plan], companies: null, delivery: {} as RunPlan['delivery'] };
+      const empty = { companies: null, delivery: {} as RunPlan['delivery'] };
+      const run = { runName: 'leads', exclusions: [plan], maxBriefings: null, ...empty };
       const { source } = withoutExcluded(draft, found, run);
       return toSourceText(source.report)[0];
     };

@@ -8,6 +8,7 @@ import type { RunPlan } from '../../src/config/run-plan.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
 import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
 import { outcomeLines, range, reconcile } from './order-steps.ts';
+import { fileCompanies } from '../helpers/companies-source.ts';
 
 const rows = [
   'company_name,website_url,city,country,external_id',
@@ -62,9 +63,16 @@ async function placeRun(changes: Changes, planned: Partial<RunPlan> & { external
   const { externalIdsAreRecordIds = false, ...further } = planned;
   const harness = await createActivityHarness({ serviceFetch: changes.serviceFetch });
   await harness.prepareCrm();
-  const delivery = { crm: crmPlan, spreadsheets: null, evidenceDirectory: harness.folder, externalIdsAreRecordIds };
+  const delivery = {
+    crm: crmPlan,
+    lists: null,
+    spreadsheets: null,
+    serviceOutputs: null,
+    evidenceDirectory: harness.folder,
+    externalIdsAreRecordIds,
+  };
   const lines = externalIdsAreRecordIds ? await nameRecords(harness) : rows;
-  const companies = { lifecycleStages: [], csv: harness.file('companies.csv', lines) };
+  const companies = fileCompanies(harness.file('companies.csv', lines));
   const enrichment = { kind: 'enrichment', briefingQuantity: null, companies } as const;
   const run = plan({ runName: 'known', delivery, features: ['COMPANY_DATA', 'CONTACTS'], ...enrichment, ...further });
   const started = harness.configureRun(run);

@@ -20,7 +20,7 @@ async function createProjected(lists: ListNames | null = prospects) {
 
 function configureLists({ configureRun }: Pick<ActivityHarness, 'configureRun'>, lists: ListNames | null): void {
   const run = plan({ runName: 'collecting' });
-  configureRun({ ...run, delivery: { ...run.delivery, ...(lists === null ? {} : { lists }) } });
+  configureRun({ ...run, delivery: { ...run.delivery, lists } });
 }
 
 const add = ({ perform }: ActivityHarness, { orderId, total }: Collected) =>

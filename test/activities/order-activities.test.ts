@@ -5,6 +5,7 @@ import { exclusionPlan } from '../helpers/exclusion-plan.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
 import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
 import { changeAnswers } from './order-steps.ts';
+import { fileCompanies } from '../helpers/companies-source.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';
 const orderPosts = ({ asked }: ActivityHarness) => asked().filter((request) => request === 'POST /api/v1/orders');
@@ -13,8 +14,15 @@ function enrichment(csv: string): RunPlan {
   return plan({
     kind: 'enrichment',
     briefingQuantity: null,
-    companies: { csv, lifecycleStages: [] },
-    delivery: { crm: crmPlan, spreadsheets: null, evidenceDirectory: '/nowhere', externalIdsAreRecordIds: true },
+    companies: fileCompanies(csv),
+    delivery: {
+      crm: crmPlan,
+      lists: null,
+      spreadsheets: null,
+      serviceOutputs: null,
+      evidenceDirectory: '/nowhere',
+      externalIdsAreRecordIds: true,
+    },
   });
 }
 
@@ -170,7 +178,9 @@ describe('awaitPublication', () => {
       const harness = await createActivityHarness();
       const delivery = {
         crm: crmPlan,
+        lists: null,
         spreadsheets: null,
+        serviceOutputs: null,
         evidenceDirectory: '/nowhere',
         externalIdsAreRecordIds: placed,
       };

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { forget, previewForget } from '../../src/delivery/erasure/forget.ts';
 import type { RunPlan } from '../../src/config/run-plan.ts';
-import type { CompanySource } from '../../src/config/enrichment-source-settings.ts';
+import type { CompaniesSource } from '../../src/config/enrichment-source-settings.ts';
 import { toSourceText } from '../../src/proof/report/source-text.ts';
 import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
 import { readRefusal } from '../../src/replies/refusal.ts';
+import { fileCompanies } from '../helpers/companies-source.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';
 const lines = [
@@ -17,19 +18,26 @@ const lines = [
   ',two.example,joe@two.example,',
 ];
 
-function enrichment({ folder }: ActivityHarness, companies: Partial<CompanySource>): RunPlan {
+function enrichment({ folder }: ActivityHarness, companies: CompaniesSource): RunPlan {
   return plan({
     kind: 'enrichment',
     briefingQuantity: null,
-    companies: { csv: null, lifecycleStages: [], badRows: 'reject', ...companies },
-    delivery: { crm: null, spreadsheets: null, evidenceDirectory: join(folder, 'out'), externalIdsAreRecordIds: false },
+    companies,
+    delivery: {
+      crm: null,
+      lists: null,
+      spreadsheets: null,
+      serviceOutputs: null,
+      evidenceDirectory: join(folder, 'out'),
+      externalIdsAreRecordIds: false,
+    },
   });
 }
 
 async function draftRejected() {
   const harness = await createActivityHarness();
   const csv = harness.file('companies.csv', lines);
-  const input = { run: harness.configureRun(enrichment(harness, { csv })), runKey };
+  const input = { run: harness.configureRun(enrichment(harness, fileCompanies(csv, { badRows: 'reject' }))), runKey };
   const path = join(harness.folder, 'out', 'weekly-2026-11-20-1-rejects.csv');
   return { ...harness, csv, input, path, draft: await harness.perform('draftOrder', input) };
 }
@@ -71,7 +79,7 @@ describe('draftOrder with bad_rows: reject', () => {
   it('ends the run with one message when all rows are invalid', async () => {
     const harness = await createActivityHarness();
     const csv = harness.file('companies.csv', ['company_name,website_url', ...Array(30).fill('Geheim,ftp://x')]);
-    const run = harness.configureRun(enrichment(harness, { csv }));
+    const run = harness.configureRun(enrichment(harness, fileCompanies(csv, { badRows: 'reject' })));
     const { type, message, nonRetryable } = await failure(harness.perform('draftOrder', { run, runKey }));
     expect({ type, nonRetryable }).toEqual({ type: 'AllRowsRejected', nonRetryable: true });
     expect(message).toContain(`all 30 rows of ${csv} are invalid: row 2: website_url`);
@@ -87,7 +95,8 @@ describe('draftOrder with bad_rows: reject', () => {
     database.exec(`create table a (n text, w text); insert into a values ('One', null), ('Two', 'ftp://two')`);
     database.close();
     const sql = { database: { sqlite }, query: 'select n as company_name, w as website_url from a order by n' };
-    const run = harness.configureRun(enrichment(harness, { sql }));
+    const table = { externalIds: 'other', columns: null, badRows: 'reject', repeatedRows: 'order' } as const;
+    const run = harness.configureRun(enrichment(harness, { from: 'sql', sql, ...table }));
     const { rows, source } = await harness.perform('draftOrder', { run, runKey });
     expect([rows, source.kind, source.rejected?.rows]).toEqual([1, 'sql', 1]);
     expect(readFileSync(source.rejected?.file ?? '', 'utf8')).toContain('\r\n2,"website_url');

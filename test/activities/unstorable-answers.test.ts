@@ -6,6 +6,7 @@ import { digest } from '../../src/base/json/canonical-json.ts';
 import { longestText } from '../../src/base/text/bound-text.ts';
 import { createActivityHarness, failure, plan, type ActivityHarness, type Collected } from './activity-harness.ts';
 import { changeResults } from './order-steps.ts';
+import { fileCompanies } from '../helpers/companies-source.ts';
 
 type Json = Record<string, unknown>;
 
@@ -75,7 +76,7 @@ describe('draftOrder with NUL and very long cells', () => {
     const harness = await createActivityHarness();
     const csv = join(harness.folder, 'companies.csv');
     writeFileSync(csv, content);
-    const companies = { csv, lifecycleStages: [] };
+    const companies = fileCompanies(csv);
     const run = harness.configureRun(plan({ kind: 'enrichment', briefingQuantity: null, companies }));
     return { ...harness, draft: () => harness.perform('draftOrder', { run, runKey: 'run' }) };
   }

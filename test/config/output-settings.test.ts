@@ -109,8 +109,8 @@ describe('toDeliveryPlan', () => {
     });
   });
 
-  it('is unchanged when no outputs are configured', () => {
-    expect(planOf('[]')).not.toHaveProperty('serviceOutputs');
+  it('has no outputs when none are configured', () => {
+    expect(planOf('[]').serviceOutputs).toBeNull();
   });
 });
 
@@ -125,7 +125,7 @@ describe('runs.<name>.hubspot_lists in prospect-sync.yaml', () => {
     };
     expect(planOf('{companies: Prospects}')).toEqual({ companies: 'Prospects' });
     expect(planOf('{contacts: "{order.id} {{new}}"}')).toEqual({ contacts: '{order.id} {{new}}' });
-    expect(planOf('{}')).toBeUndefined();
+    expect(planOf('{}')).toBeNull();
   });
 
   it.each([

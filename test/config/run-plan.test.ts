@@ -3,6 +3,7 @@ import { defaultContactPolicy } from '../../src/delivery/mapping/contact-policy.
 import { toCrmPlan } from '../../src/delivery/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/delivery/mapping/default-mapping.ts';
 import { head, profile, read } from './config-harness.ts';
+import { crmCompanies, fileCompanies } from '../helpers/companies-source.ts';
 
 /** A configuration whose one run has these settings, and that run. */
 function readRun(settings: string) {
@@ -32,15 +33,20 @@ describe('toRunPlan', () => {
       kind: 'discovery',
       title: 'Weekly',
       profile: { profile_name: 'P', ideal_customer_profile: 'I', target_countries: ['DE'], output_language: 'en' },
+      orderTexts: null,
       features: ['CONTACTS'],
       webhookUrl: null,
       maxBriefings: 10_000,
+      minDeliveredPercent: null,
+      maxWithoutPeoplePercent: null,
       briefingQuantity: 300,
       companies: null,
       exclusions: ['rivals', 'customers'].map((name) => ({ name, ...config.exclusions[name] })),
       delivery: {
         crm: toCrmPlan(defaultMapping, defaultContactPolicy),
+        lists: null,
         spreadsheets: { directory: '/work/crm/out', kinds: ['csv', 'xlsx'], rows: 'slot' },
+        serviceOutputs: null,
         evidenceDirectory: '/work/crm/out',
         externalIdsAreRecordIds: false,
       },
@@ -48,18 +54,17 @@ describe('toRunPlan', () => {
   });
 
   it.each([
-    ['{csv: /companies.csv}', { csv: '/companies.csv', lifecycleStages: [] }],
+    ['{csv: /companies.csv}', fileCompanies('/companies.csv')],
     [
       '{xlsx: /companies.xlsx, sheet: Kunden, header_row: 3, columns: {company_name: Firma, ignore: [Notiz]}}',
-      {
-        csv: null,
-        xlsx: '/companies.xlsx',
+      fileCompanies('/companies.xlsx', {
+        from: 'xlsx',
         sheet: 'Kunden',
         headerRow: 3,
         columns: { company_name: 'Firma', ignore: ['Notiz'] },
-      },
+      }),
     ],
-    ['{hubspot: {lifecycle_stages: [lead]}}', { lifecycleStages: ['lead'], csv: null }],
+    ['{hubspot: {lifecycle_stages: [lead]}}', crmCompanies({ lifecycleStages: ['lead'] })],
   ])('plans an enrichment run with its companies: %s', (companies, expected) => {
     const plan = planOf(enrich(companies, ', expect: {min_delivered: 80%}'));
     expect(plan).toMatchObject({

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { stringify } from 'yaml';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { toRunPlan } from '../../src/config/run-plan.ts';
+import { fileCompanies } from '../helpers/companies-source.ts';
 
 const secret = 'postgres://reader:hunter2@db.example/crm';
 const env = { PROSPECTING_API_KEY: 'k', HUBSPOT_TOKEN: 't', CRM_DATABASE_URL: secret, WRONG: 'mysql://hunter2' };
@@ -47,8 +48,8 @@ describe('companies.sql', () => {
     const run = parsed.ok ? parsed.config.runs['crm'] : undefined;
     if (!parsed.ok || run === undefined) throw new Error(inspect(parsed));
     const plan = toRunPlan(parsed.config, 'crm', run);
-    const { database } = plan.companies?.sql ?? {};
-    expect(database !== undefined && 'postgres' in database && database.postgres.reveal()).toBe(secret);
+    const database = plan.companies?.from === 'sql' ? plan.companies.sql.database : null;
+    expect(database !== null && 'postgres' in database && database.postgres.reveal()).toBe(secret);
     expect(JSON.stringify(plan) + inspect(plan, { depth: 10 })).not.toContain('hunter2');
     expect(JSON.parse(JSON.stringify(plan)).companies.sql).toEqual({ database: { postgres: '***' }, query });
   });
@@ -79,14 +80,14 @@ describe('companies.sql', () => {
 });
 
 describe('companies.bad_rows', () => {
-  it('is in the plan of a run only when rows are rejected', () => {
+  it('is in the plan of a run, refuse by default', () => {
     const toPlan = (companies: object) => {
       const parsed = parse(companies);
       const run = parsed.ok ? parsed.config.runs['crm'] : undefined;
       return parsed.ok && run !== undefined ? toRunPlan(parsed.config, 'crm', run).companies : null;
     };
-    expect(toPlan({ csv: 'a.csv' })).toEqual({ csv: '/x/a.csv', lifecycleStages: [] });
-    expect(toPlan({ csv: 'a.csv', bad_rows: 'refuse' })).toEqual({ csv: '/x/a.csv', lifecycleStages: [] });
+    expect(toPlan({ csv: 'a.csv' })).toEqual(fileCompanies('/x/a.csv'));
+    expect(toPlan({ csv: 'a.csv', bad_rows: 'refuse' })).toEqual(fileCompanies('/x/a.csv'));
     expect(toPlan({ csv: 'a.csv', bad_rows: 'reject' })).toMatchObject({ badRows: 'reject' });
     expect(problemsOf({ hubspot: { lists: [1] }, bad_rows: 'reject' })).toEqual([
       'runs.crm.companies.bad_rows: goes with csv, xlsx or sql only',

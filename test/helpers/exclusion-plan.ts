@@ -5,7 +5,9 @@ export function exclusionPlan(changes: Partial<ExclusionPlan> = {}): ExclusionPl
   return {
     name: 'customers',
     blacklist: 'CRM exclusions',
+    existing: undefined,
     description: null,
+    attach: undefined,
     source: exclusionSource(),
     reasons: {
       lifecycle_stages: 'Customer',
@@ -34,6 +36,12 @@ export function exclusionSource(changes: Partial<ExclusionPlan['source']> = {}):
     doNotContact: null,
     csv: null,
     xlsx: null,
+    sheet: undefined,
+    headerRow: undefined,
+    externalIdForm: undefined,
+    columns: undefined,
+    suppressions: undefined,
+    delivered: undefined,
     ...changes,
   };
 }

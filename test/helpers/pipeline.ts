@@ -11,7 +11,7 @@ import type { CrmPlan } from '../../src/delivery/mapping/crm-plan.ts';
 import { createProspectingClient } from '../../src/service/client/prospecting-client.ts';
 import type { RequestSettings } from '../../src/service/contract/request-settings.ts';
 import type { FieldSettings } from '../../src/service/reading/shape.ts';
-import { pollingSchema, toPolling, type PollingConfig } from '../../src/config/polling-settings.ts';
+import { pollingSchema, type PollingConfig } from '../../src/config/polling-settings.ts';
 import type { ExclusionPlan, RunPlan } from '../../src/config/run-plan.ts';
 import { demoProfile } from '../../sandbox/generated-data/demo-data.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
@@ -22,7 +22,7 @@ import { createWorkerConfiguration, crmPlan } from './worker-configuration.ts';
 import type { Fetch } from '../../src/base/http/http-answer.ts';
 import { toFailure } from '../../src/worker/to-failure.ts';
 
-const quickPolling = toPolling(pollingSchema.parse({ profile: '10ms', order_first: '10ms', order_max: '50ms' }));
+const quickPolling = pollingSchema.parse({ profile: '10ms', order_first: '10ms', order_max: '50ms' });
 
 export interface PipelineOptions {
   readonly service?: ServiceSandboxOptions;
@@ -139,14 +139,20 @@ export function discoveryPlan(folder: string, changes: Partial<RunPlan> = {}): R
     kind: 'discovery',
     title: 'New companies',
     profile: demoProfile,
+    orderTexts: null,
     features: ['COMPANY_DATA', 'CONTACTS', 'ANALYSIS'],
     webhookUrl: null,
     briefingQuantity: 250,
+    maxBriefings: 1_000_000,
+    minDeliveredPercent: null,
+    maxWithoutPeoplePercent: null,
     exclusions: [],
     companies: null,
     delivery: {
       crm: crmPlan,
+      lists: null,
       spreadsheets: { directory: path.join(folder, 'out'), kinds: ['csv', 'xlsx'], rows: 'slot' },
+      serviceOutputs: null,
       evidenceDirectory: path.join(folder, 'out'),
       externalIdsAreRecordIds: false,
     },

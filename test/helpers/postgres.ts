@@ -1,6 +1,17 @@
 // PostgreSQL for the tests: the server of DATABASE_URL, or a private cluster from installed binaries.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,6 +26,8 @@ export type PostgresServer = {
 type Owner = { uid: number; gid: number } | undefined;
 
 const startMilliseconds = 30_000;
+/** New clusters, one for each program and superuser. */
+const templates = path.join(import.meta.dirname, '../../node_modules/.cache/postgres');
 
 /** Whether there is a PostgreSQL: of DATABASE_URL, or of this machine. */
 export function hasPostgres(): boolean {
@@ -62,9 +75,15 @@ export async function startCluster({
     if (owner) chownSync(made, owner.uid, owner.gid);
   const settings = { cwd: folder, ...owner };
   const data = path.join(folder, 'data');
-  const login = password === undefined ? ['-A', 'trust'] : ['-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
-  const initial = ['-D', data, '-U', superuser, ...login, '-E', 'UTF8', '--locale=C', '--no-sync'];
-  execFileSync(path.join(binaries, 'initdb'), initial, { ...settings, stdio: 'pipe' });
+  const initialize = (place: string, login: readonly string[]) => {
+    const options = ['-D', place, '-U', superuser, ...login, '-E', 'UTF8', '--locale=C', '--no-sync'];
+    execFileSync(path.join(binaries, 'initdb'), options, { ...settings, stdio: 'pipe' });
+  };
+  if (password !== undefined) initialize(data, ['-A', 'scram-sha-256', `--pwfile=${passwordFile}`]);
+  else
+    copyTemplate(path.join(templates, `${binaries.replaceAll('/', '-')}-${superuser}`), data, (place) =>
+      initialize(place, ['-A', 'trust']),
+    );
   const server = spawn(
     path.join(binaries, 'postgres'),
     // Only a socket and no fsync, because the cluster is deleted afterwards.
@@ -87,6 +106,23 @@ export async function startCluster({
     throw error;
   }
   return { url: `postgres://${superuser}@localhost/postgres?host=${encodeURIComponent(folder)}`, folder, end };
+}
+
+/** Initializing a cluster takes a second, copying one little. Several processes may create the template at once: one of them counts. */
+function copyTemplate(template: string, data: string, initialize: (place: string) => void): void {
+  if (existsSync(template)) {
+    execFileSync('cp', ['-a', template, data]);
+    return;
+  }
+  initialize(data);
+  const unfinished = `${template}.${randomUUID()}`;
+  mkdirSync(path.dirname(template), { recursive: true });
+  execFileSync('cp', ['-a', data, unfinished]);
+  try {
+    renameSync(unfinished, template);
+  } catch {
+    rmSync(unfinished, { recursive: true });
+  }
 }
 
 /** Keeps reading afterwards, because a full pipe would block the server. */

@@ -6,8 +6,8 @@ import { spawnCommand, type CommandPlace, type Ended } from './command.ts';
 
 const program = path.join(import.meta.dirname, 'command-host.ts');
 
-/** They change their process for good, or keep it until they are stopped. */
-const needsOwnProcess = /^(?:demo|worker)(?: |$)/;
+/** They change their process for good (replay: Temporal's SDK watches each promise from then on), or keep it until they are stopped. */
+const needsOwnProcess = /^(?:demo|replay|worker)(?: |$)/;
 
 declare global {
   /** From test/environment.cjs. */

@@ -14,6 +14,7 @@ import {
 } from '../../src/temporal/search-attributes.ts';
 import { startRun } from '../../src/worker/start-workflows.ts';
 import { discoveryPlan, type Pipeline } from './pipeline.ts';
+import { fileCompanies } from './companies-source.ts';
 
 type Tab = 'timeline' | 'history' | 'user-metadata' | 'search-attributes' | 'pending-activities';
 
@@ -62,7 +63,7 @@ export async function runEnrichment(pipeline: Pipeline) {
     title: 'Leads of November',
     briefingQuantity: null,
   } as const;
-  const plan = discoveryPlan(pipeline.folder, { ...changes, companies: { lifecycleStages: [], csv } });
+  const plan = discoveryPlan(pipeline.folder, { ...changes, companies: fileCompanies(csv) });
   const { handle } = await startRun(pipeline.client, plan, { label: '2026-11-23' });
   return (await handle.result()).order;
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { apiVersions } from '../../src/hubspot/hubspot-api-versions.ts';
 import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
 import { createTransport } from '../../src/hubspot/hubspot-transport.ts';
+import { until } from '../helpers/until.ts';
 import { brokenConnection, json, rejection } from './stub-portal.ts';
 import type { Fetch } from '../../src/base/http/http-answer.ts';
 
@@ -214,17 +215,18 @@ describe('createTransport over a real connection', () => {
   });
 
   it('times out while a body arrives too slowly, and closes the connection', async () => {
-    const closed = Promise.withResolvers<void>();
+    const open = new Set<object>();
     await withServer(
       (_request, response) => {
-        response.on('close', closed.resolve);
+        open.add(response);
+        response.on('close', () => open.delete(response));
         response.writeHead(200, { 'content-type': 'application/json' });
         response.write('{"results":[');
       },
       async (baseUrl) => {
-        const transport = createTransport({ baseUrl, token: 't', timeoutSeconds: 0.05 });
+        const transport = createTransport({ baseUrl, token: 't', timeoutSeconds: 0.5 });
         expect(await rejection(transport.send(read))).toMatchObject({ kind: 'timeout' });
-        await closed.promise;
+        await until(() => open.size === 0);
       },
     );
   });

@@ -1,6 +1,8 @@
 import { describeExclusions, describeIngest, describeRun } from '../../src/temporal/workflow-texts.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
 import { discoveryPlan } from '../helpers/pipeline.ts';
+import type { CompaniesSource } from '../../src/config/enrichment-source-settings.ts';
+import { crmCompanies, fileCompanies } from '../helpers/companies-source.ts';
 
 const plan = discoveryPlan('/data', { runName: 'dach-weekly' });
 
@@ -8,10 +10,16 @@ describe('describeRun', () => {
   it('returns name, kind and quantity in one line', () => {
     expect(describeRun(plan).staticSummary).toBe('dach-weekly: discovery of 250 companies');
     const enrichment = { ...plan, kind: 'enrichment' as const, briefingQuantity: null };
-    const companies = { lifecycleStages: ['lead'], csv: '/data/in/rows.csv' };
-    expect(describeRun({ ...enrichment, companies }).staticSummary).toBe(
-      'dach-weekly: enrichment of CRM companies in lead and rows of rows.csv',
+    const summaryOf = (companies: CompaniesSource) => describeRun({ ...enrichment, companies }).staticSummary;
+    expect(summaryOf(fileCompanies('/data/in/rows.csv'))).toBe('dach-weekly: enrichment of rows of rows.csv');
+    expect(summaryOf(crmCompanies({ lifecycleStages: ['lead'] }))).toBe(
+      'dach-weekly: enrichment of CRM companies in lead',
     );
+    expect(summaryOf(crmCompanies({ lists: ['7', '9'] }))).toBe(
+      'dach-weekly: enrichment of members of HubSpot list 7, 9',
+    );
+    expect(summaryOf(crmCompanies({ without: 'city' }))).toBe('dach-weekly: enrichment of CRM companies without city');
+    expect(summaryOf(crmCompanies({ filterGroups: [] }))).toBe('dach-weekly: enrichment of CRM companies of a search');
   });
 
   it('is limited to 200 bytes and one line', () => {

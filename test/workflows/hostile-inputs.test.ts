@@ -10,6 +10,7 @@ import { taskQueue } from '../../src/temporal/workflow-ids.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { configureExclusion, configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { fileCompanies } from '../helpers/companies-source.ts';
 
 let temporal: TemporalTestServer;
 let pipeline: Pipeline;
@@ -101,7 +102,7 @@ describe('a workflow with forged input', () => {
       title: 'Of the attacker',
       briefingQuantity: 100,
       webhookUrl: 'https://attacker.example/hook',
-      companies: { lifecycleStages: [], csv: fifo },
+      companies: fileCompanies(fifo),
       delivery: forgedDelivery(),
     };
     const { order } = await (await startForged('runProspecting', 'forged/plan', forged)).result();

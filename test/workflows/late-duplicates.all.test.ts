@@ -7,6 +7,7 @@ import { repeated } from '../cluster/evidence.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { fileCompanies } from '../helpers/companies-source.ts';
 
 type Fetch = (request: Request) => Promise<Response>;
 
@@ -102,7 +103,7 @@ describe('requests whose first copy arrives after the second', () => {
     expect(await countEntries()).toBe(3);
 
     const enrichment = { kind: 'enrichment', briefingQuantity: null } as const;
-    const source = { lifecycleStages: [], csv: await csvFile('lead', 4) };
+    const source = fileCompanies(await csvFile('lead', 4));
     const third = await runToEnd('third', { ...enrichment, companies: source });
     expect(third.order).toMatchObject({ ordered: 4, slots: 4, findings: [] });
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { historyFromJSON, type History } from '@temporalio/common/lib/proto-utils.js';
 import type { InjectedSinks } from '@temporalio/worker';
+import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { replayHistory, bundleWorkflows } from '../../src/temporal/workflow-bundle.ts';
 import type { ScheduledActivity, ScheduledSinks } from '../helpers/scheduled-activities.ts';
@@ -15,6 +16,9 @@ beforeAll(async () => {
   const interceptorModules = [require.resolve('../helpers/scheduled-activities.ts')];
   workflowBundle = await bundleWorkflows({ interceptorModules, cacheFolder: null });
 });
+
+// A replay leaves a hook that doubles the time of every promise of this process, also in later files.
+afterAll(() => globalHandlers.uninstall());
 
 /** What the activities of a history were asked to do. */
 function recordedIn({ events }: History): ScheduledActivity[] {

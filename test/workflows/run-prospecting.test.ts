@@ -12,6 +12,7 @@ import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { until } from '../helpers/until.ts';
+import { fileCompanies } from '../helpers/companies-source.ts';
 
 let temporal: TemporalTestServer;
 let pipeline: Pipeline;
@@ -94,7 +95,7 @@ async function runEnrichment() {
       runName: 'enrichment',
       kind: 'enrichment',
       briefingQuantity: null,
-      companies: { lifecycleStages: [], csv: await enrichmentFile() },
+      companies: fileCompanies(await enrichmentFile()),
       delivery: { ...delivery, spreadsheets: null, externalIdsAreRecordIds: true },
     }),
   );

@@ -79,14 +79,11 @@ function toExamination(
   const { portal, versions, createProperties } = hubspot;
   const configured = Object.values(runs);
   const sources = Object.values(exclusions).map(({ source }) => source);
-  const selections = configured.flatMap((run) =>
-    run.kind === 'enrichment' && run.companies.from === 'hubspot' ? [run.companies] : [],
-  );
+  const selections = configured.flatMap((run) => (run.companies?.from === 'hubspot' ? [run.companies] : []));
   const usesReplies = replies.secrets.length > 0;
   const writes = usesReplies || configured.some(({ crm }) => crm);
   const readsDeals = sources.some(({ openDeals, closedWonWithinDays }) => openDeals || closedWonWithinDays !== null);
-  const readsLists =
-    sources.some(({ lists }) => lists.length > 0) || selections.some(({ lists }) => lists !== undefined);
+  const readsLists = sources.some(({ lists }) => lists.length > 0) || selections.some(({ lists }) => lists !== null);
   const reads =
     readsDeals ||
     readsLists ||

@@ -5,6 +5,7 @@ import type { ActivityContext, QuerySource } from '../../companies/sources/compa
 import { readCrm } from '../../companies/sources/crm-companies.ts';
 import { createFieldCleaner } from '../../companies/sources/field-values.ts';
 import { tableFields, toTableSource } from '../../companies/sources/table-companies.ts';
+import type { CrmCompanies } from '../../config/enrichment-source-settings.ts';
 import type { RunPlan } from '../../config/run-plan.ts';
 import { findExcludedRows } from '../../companies/exclusions/exclude-rows.ts';
 import { toFailure } from '../../worker/to-failure.ts';
@@ -46,12 +47,12 @@ export async function checkSource(
 ): Promise<SourceCheck | null> {
   const { companies, runName } = plan;
   if (companies === null) return null;
-  const source = toTableSource(runName, companies);
+  const source = companies.from === 'hubspot' ? null : toTableSource(runName, companies);
   const check = `source of ${runName}`;
   try {
     if (depth === 'check' && source?.kind === 'sql')
       return { check: { check, ...(await judgeQuery(source, dependencies.context)) }, draft: null };
-    if (depth === 'check' && source === null) {
+    if (depth === 'check' && companies.from === 'hubspot') {
       await readFirstPage(dependencies, companies);
       return { check: { check, state: 'ok', message: 'HubSpot has companies of this selection' }, draft: null };
     }
@@ -65,9 +66,8 @@ export async function checkSource(
 
 /** Removes rows of suppressed companies, which no run orders. The limit of an order does not count rows that exclusions may leave out. */
 async function readDraft({ hubspot, ledger, context }: SourceDependencies, plan: RunPlan): Promise<Draft> {
-  const { maxBriefings, ...unlimited } = plan;
-  const isLimited = plan.exclusions.length === 0 && maxBriefings !== undefined;
-  const read = { ...unlimited, exclusions: [], ...(isLimited ? { maxBriefings } : {}) };
+  const maxBriefings = plan.exclusions.length === 0 ? plan.maxBriefings : null;
+  const read = { ...plan, exclusions: [], maxBriefings };
   const findSuppressed =
     ledger !== null && (await ledger.suppressions.isUsed())
       ? (rows: readonly DraftRow[]) => findExcludedRows(ledger, rows, [], context)
@@ -87,10 +87,7 @@ async function judgeQuery(
 }
 
 /** The stages, lists or properties of the selection exist, and it has a company. */
-async function readFirstPage(
-  { hubspot, context }: SourceDependencies,
-  companies: NonNullable<RunPlan['companies']>,
-): Promise<void> {
+async function readFirstPage({ hubspot, context }: SourceDependencies, companies: CrmCompanies): Promise<void> {
   const mapping = { fromCrm: toCompanyRowFromCrm, cleaner: createFieldCleaner(), problems: () => [] };
   for await (const _ of readCrm(hubspot, companies, mapping, context.signal)) return;
 }

@@ -6,7 +6,7 @@ import {
   assertYesNoProperty,
   noCompanyInStages,
 } from '../sources/crm-companies.ts';
-import type { ExclusionSources } from '../../config/exclusion-source-settings.ts';
+import type { ExclusionSources } from '../../config/exclusion-settings.ts';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { CrmRecord } from '../../hubspot/hubspot-record.ts';
 import { getOwnProperty } from '../../base/json/own-property.ts';

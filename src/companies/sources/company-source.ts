@@ -32,7 +32,7 @@ interface SourceSettings {
   /** Which form of an id is read where a number format shows another one than is stored. Absent: as it is shown. */
   readonly externalIdForm?: ExternalIdForm | undefined;
   /** Of an enrichment; the files of exclusions are always refused. */
-  readonly badRows?: 'reject' | undefined;
+  readonly badRows?: 'refuse' | 'reject';
 }
 
 export type FileSource = TableFile & SourceSettings;

@@ -1,5 +1,5 @@
 /** Reads companies of the CRM: by lifecycle stage, list, missing property, or any search. */
-import type { CrmSelection } from '../../config/enrichment-source-settings.ts';
+import type { CrmCompanies } from '../../config/enrichment-source-settings.ts';
 import { nonRetryable } from '../../base/failures/application-failure.ts';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import { closestMatch } from '../../base/text/suggestions.ts';
@@ -27,7 +27,7 @@ export interface CrmPage<Row> {
 /** Each company once; unusable ones are counted and left out. */
 export async function* readCrm<Row>(
   hubspot: HubSpotClient,
-  selection: CrmSelection,
+  selection: CrmCompanies,
   { fromCrm, cleaner, problems }: CrmCompanyMapping<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<CrmPage<Row>> {
@@ -43,26 +43,26 @@ export async function* readCrm<Row>(
 
 async function* readRecords(
   hubspot: HubSpotClient,
-  { lifecycleStages, lists, without, filterGroups }: CrmSelection,
+  { lifecycleStages, lists, without, filterGroups }: CrmCompanies,
   signal: AbortSignal,
 ): AsyncGenerator<CrmRecord[]> {
-  if (lists !== undefined) {
+  if (lists !== null) {
     yield* readListMembers(hubspot, lists, signal);
     return;
   }
   // Only the search of HubSpot rejects an unknown property; other endpoints return it as empty.
-  if (without !== undefined) await readProperty(hubspot, without, signal);
-  if (filterGroups === undefined) await assertLifecycleStages(hubspot, lifecycleStages, signal);
+  if (without !== null) await readProperty(hubspot, without, signal);
+  if (filterGroups === null) await assertLifecycleStages(hubspot, lifecycleStages, signal);
   const groups: FilterGroups =
     filterGroups ??
-    (without === undefined
+    (without === null
       ? [[{ propertyName: 'lifecyclestage', operator: 'IN', values: lifecycleStages }]]
       : [[{ propertyName: without, operator: 'NOT_HAS_PROPERTY' }]]);
   const search = { filterGroups: groups, properties: exclusionProperties, signal };
   try {
     yield* hubspot.objects.search('companies', search);
   } catch (error) {
-    if (filterGroups === undefined || !(error instanceof HubSpotError) || error.status !== 400) throw error;
+    if (filterGroups === null || !(error instanceof HubSpotError) || error.status !== 400) throw error;
     throw nonRetryable('SearchRefused', `HubSpot rejects companies.hubspot.filter_groups (${error.message})`);
   }
 }
@@ -85,9 +85,9 @@ async function* readListMembers(
   }
 }
 
-function noCompany({ lifecycleStages, lists, without }: CrmSelection) {
-  if (lists !== undefined) return emptySource(`HubSpot list ${lists.join(', ')} has no company`);
-  if (without !== undefined) return emptySource(`no CRM company is without ${without}`);
+function noCompany({ lifecycleStages, lists, without }: CrmCompanies) {
+  if (lists !== null) return emptySource(`HubSpot list ${lists.join(', ')} has no company`);
+  if (without !== null) return emptySource(`no CRM company is without ${without}`);
   return lifecycleStages.length === 0
     ? emptySource('no CRM company matches companies.hubspot.filter_groups')
     : noCompanyInStages(lifecycleStages);

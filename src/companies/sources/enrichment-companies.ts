@@ -3,7 +3,7 @@ import type { DraftRow, ExcludedRow } from '../../ledger/draft-store.ts';
 import type { RejectedRow } from '../../ledger/rejected-rows.ts';
 import type { DraftSource } from '../../ledger/draft-source.ts';
 import type { RunPlan } from '../../config/run-plan.ts';
-import type { CrmSelection } from '../../config/enrichment-source-settings.ts';
+import type { CrmCompanies, TableCompanies } from '../../config/enrichment-source-settings.ts';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { ActivityContext } from './company-source.ts';
 import { readCrm } from './crm-companies.ts';
@@ -11,7 +11,13 @@ import { judgeRows } from './judge-rows.ts';
 import { createFieldCleaner, toCorrectionFigures } from './field-values.ts';
 import type { CompanyRow } from '../../service/contract/index.ts';
 import { toEntryFromCrm } from './blacklist-entry.ts';
-import { assertWithinLimit, companyRowProblems, readFromTable, toTableSource } from './table-companies.ts';
+import {
+  assertWithinLimit,
+  companyRowProblems,
+  readFromTable,
+  toTableSource,
+  type Limited,
+} from './table-companies.ts';
 
 export interface Draft {
   readonly rows: readonly DraftRow[];
@@ -38,19 +44,16 @@ export async function readCompanies(
 ): Promise<Draft> {
   const { runName, companies } = plan;
   if (companies === null) throw nonRetryable('NoCompanies', `run ${runName} has no source of companies`);
-  const source = toTableSource(runName, companies);
   // The limit is one of the order, which has no excluded rows.
-  const limited = plan.exclusions.length === 0 ? plan : { runName };
+  const limited = plan.exclusions.length === 0 ? plan : { runName, maxBriefings: null };
   const areRecordIds = plan.delivery.crm !== null && plan.delivery.externalIdsAreRecordIds;
+  const readTable = async (table: TableCompanies) => {
+    const source = toTableSource(runName, table);
+    const judging = { source, companies: table, areRecordIds, signal: context.signal };
+    return judgeRows(hubspot, await readFromTable(source, limited, context), judging);
+  };
   const read =
-    source === null
-      ? await readFromCrm(hubspot, companies, context)
-      : await judgeRows(hubspot, await readFromTable(source, limited, context), {
-          source,
-          companies,
-          areRecordIds,
-          signal: context.signal,
-        });
+    companies.from === 'hubspot' ? await readFromCrm(hubspot, companies, context) : await readTable(companies);
   if (read.rows.length === 0)
     throw nonRetryable('NoCompanies', `run ${runName} found no company to enrich: no order was placed`);
   if (findExcluded === null) {
@@ -85,13 +88,13 @@ export function withoutExcluded(
   return { rows: ordered, source: { ...source, report }, excluded: [...before, ...excluded.values()], rejected };
 }
 
-type CompaniesPlan = Pick<RunPlan, 'runName' | 'companies' | 'maxBriefings' | 'delivery'> & {
+interface CompaniesPlan extends Limited, Pick<RunPlan, 'companies' | 'delivery'> {
   readonly exclusions: readonly { readonly name: string }[];
-};
+}
 
 async function readFromCrm(
   hubspot: HubSpotClient,
-  selection: CrmSelection,
+  selection: CrmCompanies,
   { signal, recordProgress }: ActivityContext,
 ): Promise<Omit<Draft, 'excluded'>> {
   const cleaner = createFieldCleaner();

@@ -2,7 +2,7 @@
  * Judges the rows of a table together: rows that repeat an earlier one, ids of several companies, record ids that name no company
  * of HubSpot, or another one, and websites that many companies share.
  */
-import type { CompanySource } from '../../config/enrichment-source-settings.ts';
+import type { TableCompanies } from '../../config/enrichment-source-settings.ts';
 import { comparableName, companyRowSchema, type CompanyRow } from '../../service/contract/index.ts';
 import { splitIntoBatches } from '../../hubspot/batch-requests.ts';
 import { ADDITIONAL_DOMAINS, additionalDomains, isRecordId, type CrmRecord } from '../../hubspot/hubspot-record.ts';
@@ -18,7 +18,7 @@ import { allRowsRejected, type TableDraft } from './table-companies.ts';
 
 interface Judging {
   readonly source: TableSource;
-  readonly companies: Pick<CompanySource, 'repeatedRows'>;
+  readonly companies: TableCompanies;
   /** Whether the external ids are ids of HubSpot records. */
   readonly areRecordIds: boolean;
   readonly signal: AbortSignal;

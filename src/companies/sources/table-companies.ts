@@ -3,8 +3,7 @@ import { nonRetryable } from '../../base/failures/application-failure.ts';
 import { encodeCells, type DraftSource, type FileReading } from '../../ledger/draft-source.ts';
 import type { DraftRow } from '../../ledger/draft-store.ts';
 import type { RejectedRow } from '../../ledger/rejected-rows.ts';
-import type { RunPlan } from '../../config/run-plan.ts';
-import type { CompanySource } from '../../config/enrichment-source-settings.ts';
+import type { TableCompanies } from '../../config/enrichment-source-settings.ts';
 import { overLimit, SpreadsheetError } from '../../base/spreadsheet/spreadsheet-error.ts';
 import { fileLimits, formatLimit } from '../../base/spreadsheet/file-limits.ts';
 import type { SourceRow } from '../../base/spreadsheet/table.ts';
@@ -23,11 +22,15 @@ import { toFileReading } from './file-columns.ts';
 import { createRowNotes } from './row-notes.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 
-export type Limited = Pick<RunPlan, 'runName' | 'maxBriefings'>;
+export interface Limited {
+  readonly runName: string;
+  /** null: any number. */
+  readonly maxBriefings: number | null;
+}
 
 /** An enrichment's quantity is known only after its companies are read. @throws LimitExceeded */
 export function assertWithinLimit({ runName, maxBriefings }: Limited, rows: number): void {
-  if (maxBriefings === undefined || rows <= maxBriefings) return;
+  if (maxBriefings === null || rows <= maxBriefings) return;
   const [found, allowed] = [rows, maxBriefings].map((count) => count.toLocaleString('en'));
   throw nonRetryable(
     'LimitExceeded',
@@ -35,18 +38,16 @@ export function assertWithinLimit({ runName, maxBriefings }: Limited, rows: numb
   );
 }
 
-/** null: the companies come from the CRM. */
-export function toTableSource(
-  runName: string,
-  { csv, xlsx, sheet, headerRow, externalIdForm, columns, sql, badRows }: CompanySource,
-): TableSource | null {
-  const settings = { columns, badRows, settingsPath: `runs.${runName}.companies.columns` };
-  if (sql !== undefined) {
-    const query = { ...sql, setting: `runs.${runName}.companies.sql` };
+export function toTableSource(runName: string, companies: TableCompanies): TableSource {
+  const { columns, badRows } = companies;
+  const settings = { columns: columns ?? {}, badRows, settingsPath: `runs.${runName}.companies.columns` };
+  if (companies.from === 'sql') {
+    const query = { ...companies.sql, setting: `runs.${runName}.companies.sql` };
     return { kind: 'sql', query, ...settings };
   }
-  if (csv !== null) return { kind: 'csv', path: csv, headerRow, ...settings };
-  return xlsx === undefined ? null : { kind: 'xlsx', path: xlsx, sheet, headerRow, externalIdForm, ...settings };
+  const { from: kind, path, sheet, headerRow, externalIdForm } = companies;
+  const file = { sheet: sheet ?? undefined, headerRow: headerRow ?? undefined };
+  return { kind, path, ...file, externalIdForm: externalIdForm ?? undefined, ...settings };
 }
 
 export interface TableDraft {

@@ -1,10 +1,11 @@
 import { createFieldCleaner } from '../../../src/companies/sources/field-values.ts';
 import { readCrm } from '../../../src/companies/sources/crm-companies.ts';
-import type { CrmSelection } from '../../../src/config/enrichment-source-settings.ts';
+import type { CrmCompanies } from '../../../src/config/enrichment-source-settings.ts';
 import type { CrmRecord } from '../../../src/hubspot/hubspot-record.ts';
 import { exclusionPortal } from '../../activities/exclusion-portal.ts';
 import { failure } from '../../activities/activity-harness.ts';
 import { createSandboxPortal } from '../../helpers/sandbox-portal.ts';
+import { crmCompanies } from '../../helpers/companies-source.ts';
 
 const companies = [
   { name: 'Acme', domain: 'acme.example', country: 'Germany', lifecyclestage: 'lead' },
@@ -15,12 +16,12 @@ const companies = [
 async function createPortal() {
   const portal = createSandboxPortal();
   const ids = await portal.createRecords('companies', companies);
-  const read = async (selection: Partial<CrmSelection>) => {
+  const read = async (selection: Partial<CrmCompanies>) => {
     const names: string[] = [];
     const fromCrm = ({ properties }: CrmRecord) => properties['name'] ?? null;
     const pages = readCrm(
       portal.client,
-      { lifecycleStages: [], ...selection },
+      crmCompanies(selection),
       { fromCrm, cleaner: createFieldCleaner(), problems: () => [] },
       new AbortController().signal,
     );
@@ -61,7 +62,7 @@ describe('readCrm', () => {
     expect(await read({ filterGroups })).toEqual(['Beta', 'Gamma']);
   });
 
-  it.each<[string, Partial<CrmSelection>, string, string]>([
+  it.each<[string, Partial<CrmCompanies>, string, string]>([
     ['a list that does not exist', { lists: ['999'] }, 'ListRefused', 'HubSpot list 999 does not exist'],
     ['an unknown property', { without: 'no_such' }, 'PropertyRefused', 'HubSpot has no company property "no_such"'],
     [

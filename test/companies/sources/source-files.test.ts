@@ -20,7 +20,11 @@ async function read(name: string, settings: Partial<FileSource> = {}) {
     ...settings,
   };
   const context = { signal: new AbortController().signal, recordProgress: () => {} };
-  const { rows, source: draft, rejected } = await readFromTable(source, { runName: 'leads' }, context);
+  const {
+    rows,
+    source: draft,
+    rejected,
+  } = await readFromTable(source, { runName: 'leads', maxBriefings: null }, context);
   const companies = rows.map(({ json }): Record<string, string> => JSON.parse(json));
   return { companies, report: draft.report, headers: draft.headers, rejected };
 }

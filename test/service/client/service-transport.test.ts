@@ -1,4 +1,5 @@
 import { placeOrder } from '../../helpers/place-order.ts';
+import { until } from '../../helpers/until.ts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createProspectingClient, type ProspectingClient } from '../../../src/service/client/prospecting-client.ts';
@@ -231,9 +232,10 @@ describe('createProspectingClient when a request times out', () => {
   });
 
   it('closes a real connection whose body never ends', async () => {
-    const closed = Promise.withResolvers<void>();
+    const open = new Set<object>();
     const server = createServer((_, response) => {
-      response.on('close', closed.resolve);
+      open.add(response);
+      response.on('close', () => open.delete(response));
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"order_id":');
     });
@@ -242,10 +244,10 @@ describe('createProspectingClient when a request times out', () => {
     const client = createProspectingClient({
       baseUrl: `http://127.0.0.1:${port}`,
       apiKey: () => 'key',
-      timeoutMs: 50,
+      timeoutMs: 500,
     });
     expect((await rejection(getOrder(client))).facts.kind).toBe('timeout');
-    await closed.promise;
+    await until(() => open.size === 0);
     await new Promise((resolve) => server.close(resolve));
   });
 });
