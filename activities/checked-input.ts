@@ -28,6 +28,31 @@ export const rangeSchema = z
   .object({ orderId: orderIdSchema, from: countSchema, to: countSchema })
   .refine(({ from, to }) => from <= to, 'from must not be above to');
 
+const countsSchema = z.record(z.string(), countSchema);
+const readBackSchema = z.object({
+  records: countSchema,
+  equal: countSchema,
+  edited: countSchema,
+  missing: countSchema,
+  merged: countSchema,
+  archived: countSchema,
+  wrong: countSchema,
+  unknown: countSchema,
+  properties: z.object({ edited: countsSchema, wrong: countsSchema }),
+  sampled: countSchema.nullable(),
+});
+
+export const repairSchema = z.object({ before: readBackSchema, rewritten: countSchema, reopened: countSchema });
+
+export const proofSchema = z.object({
+  reconciled: countSchema,
+  findings: z.array(
+    z.object({ code: z.string().max(200), count: countSchema, positions: z.array(countSchema).readonly() }),
+  ),
+  readBack: readBackSchema.optional(),
+  erased: countSchema.optional(),
+});
+
 /** Validates the input of an activity. @throws InputRefused, non-retryable; it names fields, never values */
 export function checked<Schema extends z.ZodType, Result>(
   schema: Schema,

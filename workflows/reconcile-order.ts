@@ -1,5 +1,5 @@
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { RangeProof } from '../activities/range-proof.ts';
+import type { RangeProof } from '../src/proof/reconcile/range-proof.ts';
 import type { Finding } from '../src/proof/report/order-report.ts';
 import {
   addRepairs,

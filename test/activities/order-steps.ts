@@ -1,5 +1,5 @@
 // Steps and rows that the tests of several activities share.
-import type { RangeProof } from '../../activities/range-proof.ts';
+import type { RangeProof } from '../../src/proof/reconcile/range-proof.ts';
 import type { Activities } from '../../activities/index.ts';
 import type { CompanyRow } from '../../src/service/contract/index.ts';
 import type { CrmRecord } from '../../src/hubspot/hubspot-record.ts';

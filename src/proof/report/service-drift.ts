@@ -1,5 +1,6 @@
 /** How the answers of a service differ from the specification, and since when. */
 import type { Ledger } from '../../ledger/ledger.ts';
+import { LedgerError } from '../../ledger/ledger-error.ts';
 import { serviceScope } from '../../ledger/shape-store.ts';
 import type { ProspectingClient } from '../../service/client/prospecting-client.ts';
 import { findDrift, type AnswerDrift, type RecordedObservation } from '../../service/reading/find-drift.ts';
@@ -15,6 +16,17 @@ export async function saveAnswerShapes(ledger: Shapes, { answers, baseUrl }: Obs
 /** Drift that all processes with this ledger observed; the newest difference first, at most 500. @throws {LedgerError} */
 export async function listDrift(ledger: Shapes, baseUrl: string): Promise<AnswerDrift[]> {
   return findDrift(await ledger.answerShapes.list(serviceScope(baseUrl)));
+}
+
+/** Drift for a certificate, which does without it when the ledger cannot be read. */
+export async function readDrift(ledger: Shapes, observer: Observer): Promise<AnswerDrift[] | null> {
+  try {
+    await saveAnswerShapes(ledger, observer);
+    return await listDrift(ledger, observer.baseUrl);
+  } catch (error) {
+    if (error instanceof LedgerError) return null;
+    throw error;
+  }
 }
 
 /** Drift that this client observed, for an installation without a ledger. */

@@ -1,22 +1,21 @@
 /** Reads the records that slots wrote back from HubSpot, and compares them with the values in the ledger. */
-import { withoutNewer } from '../src/delivery/crm/own-records.ts';
-import type { CrmRecord, ObjectType } from '../src/hubspot/hubspot-record.ts';
-import type { Item, OutcomeRow } from '../src/ledger/outcome-store.ts';
-import { isWritten } from '../src/ledger/crm-outcomes.ts';
-import type { WrittenRecord as StoredRecord } from '../src/ledger/written-record-store.ts';
-import type { Slot } from '../src/service/contract/index.ts';
-import { isWrittenValue, toKeyId } from '../src/delivery/crm/written-values.ts';
+import { z } from 'zod';
+import { withoutNewer } from '../../delivery/crm/own-records.ts';
+import type { CrmRecord, ObjectType } from '../../hubspot/hubspot-record.ts';
+import type { Item, OutcomeRow } from '../../ledger/outcome-store.ts';
+import { isWritten } from '../../ledger/crm-outcomes.ts';
+import type { WrittenRecord as StoredRecord } from '../../ledger/written-record-store.ts';
+import type { Slot } from '../../service/contract/index.ts';
+import { isWrittenValue, toKeyId } from '../../delivery/crm/written-values.ts';
 import {
   compareRecord,
   differingProperties,
   toOtherInstallation,
   orderProperty,
   type RecordComparison,
-} from '../src/proof/checks/read-back.ts';
-import type { RecordState } from '../src/proof/report/read-back-figures.ts';
-import type { ActivityDependencies } from './activity-dependencies.ts';
-import { cancellationSignal } from './activity-heartbeat.ts';
-import { orderIdSchema } from './checked-input.ts';
+} from '../checks/read-back.ts';
+import type { RecordState } from '../report/read-back-figures.ts';
+import type { ProofContext } from './proof-context.ts';
 import { keyOf, readWritten, type RecordOfOrder } from './written-records.ts';
 
 export interface SlotWithOutcomes {
@@ -44,7 +43,7 @@ export function typeOf(item: Item): ObjectType {
 }
 
 export async function readBackRecords(
-  dependencies: ActivityDependencies,
+  context: ProofContext,
   slots: readonly SlotWithOutcomes[],
 ): Promise<ReadBackRecords> {
   const written = slots.flatMap(({ slot, outcomes }) =>
@@ -54,7 +53,7 @@ export async function readBackRecords(
   );
   const ofType = (type: ObjectType) =>
     readBackType(
-      dependencies,
+      context,
       type,
       written.filter((record) => record.type === type),
     );
@@ -63,7 +62,7 @@ export async function readBackRecords(
 
 /** Records that no newer order has written, of those that are wanted. */
 export async function findOwnRecords(
-  { ledger }: ActivityDependencies,
+  { ledger }: ProofContext,
   orderId: string,
   records: ReadBackRecords,
   isWanted: (record: ReadBackRecord) => boolean = () => true,
@@ -77,11 +76,12 @@ export async function findOwnRecords(
 }
 
 async function readBackType(
-  { hubspot, ledger }: ActivityDependencies,
+  context: ProofContext,
   type: ObjectType,
   written: readonly RecordOfOrder[],
 ): Promise<Map<string, ReadBackRecord>> {
   if (written.length === 0) return new Map();
+  const { hubspot, ledger, signal } = context;
   const rows = await ledger.writtenRecords.read(
     type,
     written.map(({ recordId }) => recordId),
@@ -101,12 +101,12 @@ async function readBackType(
   for (const [recordId, row] of movedRows) rows.set(recordId, row);
   const storedRecords = [...rows.values(), ...rowsByKey.values()];
   const properties = [...new Set(storedRecords.flatMap(({ values }) => [...values.keys()]))];
-  const records = await readWritten(hubspot, type, written, properties);
+  const records = await readWritten(context, type, written, properties);
   const archived = await hubspot.objects.read(type, {
     ids: written.flatMap(({ recordId }) => (records.has(recordId) ? [] : [recordId])),
     properties: [],
     archived: true,
-    signal: cancellationSignal(),
+    signal,
   });
 
   const compared = new Map(
@@ -125,7 +125,7 @@ async function readBackType(
   const histories = await hubspot.objects.readHistories(type, {
     ids: differing.flatMap(({ current }) => current?.id ?? []),
     properties: [...new Set([orderProperty, ...differing.flatMap((record) => record.differing)])],
-    signal: cancellationSignal(),
+    signal,
   });
   return new Map(
     [...compared.values()].map(({ recordId, stored, current, differing }): [string, ReadBackRecord] => {
@@ -159,7 +159,7 @@ type Writer = 'this order' | 'other order' | 'other installation';
  * that came last, and the ledger has the values of the other.
  */
 async function findOtherOrders(
-  ledger: ActivityDependencies['ledger'],
+  ledger: ProofContext['ledger'],
   differing: readonly Pick<ReadBackRecord, 'current'>[],
 ): Promise<(current: CrmRecord, stored: StoredRecord) => Writer> {
   const named = new Set(differing.flatMap(({ current }) => current?.properties[orderProperty] ?? []));
@@ -169,6 +169,6 @@ async function findOtherOrders(
     const orderId = properties[orderProperty] ?? '';
     if (orderId === values.get(orderProperty)?.value) return 'this order';
     if (known.has(orderId)) return 'other order';
-    return orderIdSchema.safeParse(orderId).success ? 'other installation' : 'this order';
+    return z.guid().safeParse(orderId).success ? 'other installation' : 'this order';
   };
 }

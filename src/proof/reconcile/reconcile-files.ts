@@ -1,13 +1,12 @@
 /** Checks the files of an order, and the outputs of the service. */
-import type { OutputRow } from '../src/ledger/order-files.ts';
-import type { OrderRow, PlannedDelivery } from '../src/ledger/order-store.ts';
-import { isNotFound } from '../src/service/client/prospecting-error.ts';
-import type { Finding } from '../src/proof/report/order-report.ts';
-import { fileDigest } from '../src/base/spreadsheet/whole-file.ts';
-import { toFileContent } from '../src/base/spreadsheet/file-content.ts';
-import type { ActivityDependencies } from './activity-dependencies.ts';
-import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
-import { countDifferingFileRows, digestLedgerRows } from '../src/delivery/files/order-spreadsheet.ts';
+import type { OutputRow } from '../../ledger/order-files.ts';
+import type { OrderRow, PlannedDelivery } from '../../ledger/order-store.ts';
+import { isNotFound } from '../../service/client/prospecting-error.ts';
+import type { Finding } from '../report/order-report.ts';
+import { fileDigest } from '../../base/spreadsheet/whole-file.ts';
+import { toFileContent } from '../../base/spreadsheet/file-content.ts';
+import type { ProofContext } from './proof-context.ts';
+import { countDifferingFileRows, digestLedgerRows } from '../../delivery/files/order-spreadsheet.ts';
 
 const finding = (code: string, count = 1): Finding => ({ code, count, positions: [] });
 
@@ -16,7 +15,7 @@ const finding = (code: string, count = 1): Finding => ({ code, count, positions:
  * that the file, read again, has the rows of the ledger.
  */
 export async function checkFiles(
-  { ledger }: ActivityDependencies,
+  { ledger, signal, recordProgress }: ProofContext,
   orderId: string,
   planned: PlannedDelivery | null,
 ): Promise<Finding[]> {
@@ -36,13 +35,12 @@ export async function checkFiles(
     const { sha256: writtenRows, ...layout } = content;
     const key = JSON.stringify(layout);
     const ledgerRows =
-      digests.get(key) ??
-      (await digestLedgerRows(ledger, orderId, layout, { signal: cancellationSignal(), onRows: recordProgress }));
+      digests.get(key) ?? (await digestLedgerRows(ledger, orderId, layout, { signal, onRows: recordProgress }));
     digests.set(key, ledgerRows);
     if (ledgerRows !== writtenRows) findings.push(finding(`${kind}_file_outdated`));
     if (ledgerRows !== writtenRows || found !== sha256) continue;
     const file = { orderId, kind, path, layout: content.layout };
-    const differing = await countDifferingFileRows(ledger, file, cancellationSignal());
+    const differing = await countDifferingFileRows(ledger, file, signal);
     if (differing > 0) findings.push(finding(`${kind}_rows_differ`, differing));
   }
   return findings;
@@ -53,10 +51,10 @@ export async function checkFiles(
  * result set, and the bytes of its file are the downloaded ones.
  */
 export async function reconcileServiceOutputs(
-  dependencies: ActivityDependencies,
+  context: ProofContext,
   { orderId, total, delivery }: Pick<OrderRow, 'orderId' | 'total' | 'delivery'>,
 ): Promise<Finding[]> {
-  const outputs = await dependencies.ledger.outputs.list(orderId);
+  const outputs = await context.ledger.outputs.list(orderId);
   // The service makes no output of an empty result set ("Errors", ORDER_RESULTS_EMPTY).
   const planned = total === 0 ? [] : (delivery?.serviceOutputs ?? []);
   const missing = planned.filter((destination) => !outputs.some((output) => output.destination === destination));
@@ -64,9 +62,9 @@ export async function reconcileServiceOutputs(
   const completed = outputs.filter(({ state }) => state === 'delivered' || state === 'rows_differ');
   const digests = new Set(completed.flatMap(({ resultSha256 }) => resultSha256 ?? []));
   if (digests.size > 1) findings.push(finding('service_outputs_disagree', digests.size));
-  const erased = await dependencies.ledger.erasures.filesOf(orderId);
+  const erased = await context.ledger.erasures.filesOf(orderId);
   for (const output of completed) {
-    if (!(await hasSameReceipt(dependencies, output))) findings.push(finding('service_output_changed'));
+    if (!(await hasSameReceipt(context, output))) findings.push(finding('service_output_changed'));
     if (erased.has(output.destination) || output.path === null || output.sha256 === null) continue;
     const found = await fileDigest(output.path);
     if (found !== output.sha256)
@@ -76,11 +74,11 @@ export async function reconcileServiceOutputs(
 }
 
 /** The count and the digest of the result set, as the service reports them now. */
-async function hasSameReceipt({ prospecting }: ActivityDependencies, output: OutputRow): Promise<boolean> {
+async function hasSameReceipt({ prospecting, signal }: ProofContext, output: OutputRow): Promise<boolean> {
   const { orderId, outputId, resultCount, resultSha256 } = output;
   if (outputId === null) return true;
   try {
-    const receipt = await prospecting.outputs.get(orderId, outputId, { signal: cancellationSignal() });
+    const receipt = await prospecting.outputs.get(orderId, outputId, { signal });
     return (
       (resultCount === null || (receipt.result_count ?? null) === resultCount) &&
       (resultSha256 === null || (receipt.result_sha256 ?? null) === resultSha256)

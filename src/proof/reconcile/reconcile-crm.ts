@@ -1,15 +1,16 @@
 /** Reads back the CRM records of slots: every slot has an outcome, its records hold its values, and contacts are linked to companies. */
-import { sleep } from '@temporalio/activity';
-import type { Slot } from '../src/service/contract/index.ts';
-import type { Item, OutcomeRow } from '../src/ledger/outcome-store.ts';
-import type { ParsedSlot } from '../src/ledger/slots.ts';
-import { isWritten } from '../src/ledger/crm-outcomes.ts';
-import { isErased } from '../src/base/json/erased-mark.ts';
-import { toFigures } from '../src/proof/checks/read-back.ts';
-import type { ReadBackFigures } from '../src/proof/report/read-back-figures.ts';
-import type { SlotFinding } from '../src/proof/checks/slot-findings.ts';
-import type { SlotSample } from '../src/proof/checks/slot-sample.ts';
-import type { ActivityDependencies } from './activity-dependencies.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { rejectOnAbort } from '../../base/host/reject-on-abort.ts';
+import type { Slot } from '../../service/contract/index.ts';
+import type { Item, OutcomeRow } from '../../ledger/outcome-store.ts';
+import type { ParsedSlot } from '../../ledger/slots.ts';
+import { isWritten } from '../../ledger/crm-outcomes.ts';
+import { isErased } from '../../base/json/erased-mark.ts';
+import { toFigures } from '../checks/read-back.ts';
+import type { ReadBackFigures } from '../report/read-back-figures.ts';
+import type { SlotFinding } from '../checks/slot-findings.ts';
+import type { SlotSample } from '../checks/slot-sample.ts';
+import type { ProofContext } from './proof-context.ts';
 import {
   findOwnRecords,
   readBackRecords,
@@ -18,7 +19,7 @@ import {
   type ReadBackRecords,
   type SlotWithOutcomes,
 } from './read-back-records.ts';
-import type { SlotRange } from '../src/ledger/stored-slot.ts';
+import type { SlotRange } from '../../ledger/stored-slot.ts';
 import { findMissingLinks, type ExpectedLink, keyOf, prospectOf } from './written-records.ts';
 
 export interface CrmReadBack {
@@ -36,15 +37,15 @@ interface CrmReadBackInput {
 
 /** Reads the outcomes of all slots from the ledger, and the records of the sample from HubSpot. */
 export async function reconcileCrm(
-  dependencies: ActivityDependencies,
+  context: ProofContext,
   { range, slots: parsed, sample }: CrmReadBackInput,
 ): Promise<CrmReadBack> {
-  const slots = await addOutcomes(dependencies, range, parsed);
+  const slots = await addOutcomes(context, range, parsed);
   const chosen = slots.filter(({ position }) => sample.has(position));
-  const records = await readSettled(dependencies, chosen);
-  const missingLinks = await findMissingLinks(dependencies.hubspot, toExpectedLinks(chosen, records));
+  const records = await readSettled(context, chosen);
+  const missingLinks = await findMissingLinks(context, toExpectedLinks(chosen, records));
   // Records that a newer order wrote are checked by the reconciliation of that order.
-  const own = await findOwnRecords(dependencies, range.orderId, records);
+  const own = await findOwnRecords(context, range.orderId, records);
   const all = [...own.companies.values(), ...own.contacts.values()];
   const comparisons = all.map(({ comparison }) => comparison);
   return {
@@ -59,19 +60,16 @@ export async function reconcileCrm(
 const inFlightMs = 1_000;
 
 /** Reads wrong values a second time before they count, because another order may be writing the record. */
-async function readSettled(
-  dependencies: ActivityDependencies,
-  chosen: readonly SlotWithOutcomes[],
-): Promise<ReadBackRecords> {
-  const records = await readBackRecords(dependencies, chosen);
+async function readSettled(context: ProofContext, chosen: readonly SlotWithOutcomes[]): Promise<ReadBackRecords> {
+  const records = await readBackRecords(context, chosen);
   const isWrong = ({ comparison }: ReadBackRecord) => comparison.state === 'wrong';
   if (![...records.companies.values(), ...records.contacts.values()].some(isWrong)) return records;
-  await sleep(inFlightMs);
-  return readBackRecords(dependencies, chosen);
+  await rejectOnAbort(sleep(inFlightMs), context.signal);
+  return readBackRecords(context, chosen);
 }
 
 export async function addOutcomes(
-  { ledger }: ActivityDependencies,
+  { ledger }: ProofContext,
   { orderId, from, to }: SlotRange,
   slots: readonly ParsedSlot[],
 ): Promise<SlotWithOutcomes[]> {

@@ -1,11 +1,10 @@
 /** Reads the records that an order wrote, and their associations, as they are now. */
-import type { Company, Prospect, Slot } from '../src/service/contract/index.ts';
-import type { HubSpotClient } from '../src/hubspot/hubspot-client.ts';
-import type { CrmRecord, ObjectType } from '../src/hubspot/hubspot-record.ts';
-import type { Item } from '../src/ledger/outcome-store.ts';
-import { companyKey, contactKey } from '../src/ledger/identity.ts';
-import { keyProperties } from '../src/delivery/crm/record-match.ts';
-import { cancellationSignal } from './activity-heartbeat.ts';
+import type { Company, Prospect, Slot } from '../../service/contract/index.ts';
+import type { ProofContext } from './proof-context.ts';
+import type { CrmRecord, ObjectType } from '../../hubspot/hubspot-record.ts';
+import type { Item } from '../../ledger/outcome-store.ts';
+import { companyKey, contactKey } from '../../ledger/identity.ts';
+import { keyProperties } from '../../delivery/crm/record-match.ts';
 
 export interface RecordOfOrder {
   readonly recordId: string;
@@ -15,12 +14,11 @@ export interface RecordOfOrder {
 
 /** A merge changes record ids, so records that are not found by id are read by key. @returns records by the id that was written */
 export async function readWritten(
-  hubspot: HubSpotClient,
+  { hubspot, signal }: ProofContext,
   type: ObjectType,
   written: readonly RecordOfOrder[],
   properties: readonly string[],
 ): Promise<Map<string, CrmRecord>> {
-  const signal = cancellationSignal();
   const records = await hubspot.objects.read(type, {
     ids: written.map(({ recordId }) => recordId),
     properties,
@@ -60,15 +58,15 @@ export interface ExpectedLink {
  * Positions with missing associations, one entry for each. Other associations of a contact, and labels, are not checked: users of the CRM
  * may change them.
  */
-export async function findMissingLinks(hubspot: HubSpotClient, expected: readonly ExpectedLink[]): Promise<number[]> {
+export async function findMissingLinks(context: ProofContext, expected: readonly ExpectedLink[]): Promise<number[]> {
   const contactIds = expected.map(({ contactId }) => contactId);
-  const linked = await hubspot.associations.read('contacts', 'companies', contactIds, cancellationSignal());
+  const linked = await context.hubspot.associations.read('contacts', 'companies', contactIds, context.signal);
   const isLinked = (contactId: string, companyId: string) =>
     linked.get(contactId)?.some(({ id }) => id === companyId) === true;
   const unlinked = expected.filter(({ contactId, companyId }) => !isLinked(contactId, companyId));
   // The company may have been merged since: its associations are kept under its new id.
   const companies = await readWritten(
-    hubspot,
+    context,
     'companies',
     unlinked.map(({ companyId, companyKey }) => ({ recordId: companyId, key: companyKey })),
     [],

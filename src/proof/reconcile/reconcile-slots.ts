@@ -1,18 +1,17 @@
 /** Reads the published slots again, and compares them with the ledger, the submitted rows and the rules of the specification. */
 import { setImmediate } from 'node:timers/promises';
-import { discoveryRule, isDuplicateOfResolved, slotRules } from '../src/service/contract/index.ts';
-import { slotDigest } from '../src/base/json/slot-digest.ts';
-import type { SlotDigests } from '../src/ledger/slot-digest-store.ts';
-import type { ParsedSlot } from '../src/ledger/slots.ts';
-import { toPublishedSlot } from '../src/ledger/stored-slot.ts';
-import type { SlotRange } from '../src/ledger/stored-slot.ts';
-import type { SlotFinding } from '../src/proof/checks/slot-findings.ts';
-import { findRowMismatch } from '../src/service/contract/row-mismatch.ts';
-import { createSlotReader } from '../src/service/reading/read-slot.ts';
-import { defaultShape } from '../src/service/reading/shape.ts';
-import type { ActivityDependencies } from './activity-dependencies.ts';
-import { cancellationSignal } from './activity-heartbeat.ts';
-import { compareSlot } from '../src/proof/checks/compare-slot.ts';
+import { discoveryRule, isDuplicateOfResolved, slotRules } from '../../service/contract/index.ts';
+import { slotDigest } from '../../base/json/slot-digest.ts';
+import type { SlotDigests } from '../../ledger/slot-digest-store.ts';
+import type { ParsedSlot } from '../../ledger/slots.ts';
+import { toPublishedSlot } from '../../ledger/stored-slot.ts';
+import type { SlotRange } from '../../ledger/stored-slot.ts';
+import type { SlotFinding } from '../checks/slot-findings.ts';
+import { findRowMismatch } from '../../service/contract/row-mismatch.ts';
+import { createSlotReader } from '../../service/reading/read-slot.ts';
+import { defaultShape } from '../../service/reading/shape.ts';
+import type { ProofContext } from './proof-context.ts';
+import { compareSlot } from '../checks/compare-slot.ts';
 
 interface ComparedSlots {
   /** The slots of the ledger, by position. */
@@ -28,7 +27,7 @@ interface ComparedSlots {
 const charactersBetweenPauses = 100_000;
 
 export async function compareSlots(
-  { prospecting, ledger }: ActivityDependencies,
+  { prospecting, ledger, signal }: ProofContext,
   { orderId, from, to }: SlotRange,
 ): Promise<ComparedSlots> {
   const order = await ledger.orders.get(orderId);
@@ -47,7 +46,7 @@ export async function compareSlots(
   let characters = 0;
   let erased = 0;
   while (offset < to) {
-    const page = await prospecting.results.page(orderId, offset, { signal: cancellationSignal() });
+    const page = await prospecting.results.page(orderId, offset, { signal });
     if (page.total !== null && page.total !== total) remarks.push({ code: 'results_total_differs', position: offset });
     if (page.slots.length === 0) break;
     const pageEnd = offset + page.slots.length;

@@ -1,0 +1,115 @@
+/** Compares an order as a whole: its sums, files, outputs, and what is missing in it. */
+import type { OrderRow } from '../../ledger/order-store.ts';
+import { boundWords } from '../../base/text/bound-text.ts';
+import type { IdentityCheck } from '../checks/check.ts';
+import {
+  countDelivered,
+  toDeliveryFindings,
+  toMissingValueFindings,
+  toOrderChecks,
+  toOrderKind,
+  toOutputFindings,
+} from '../checks/order-checks.ts';
+import { isSameContent } from '../checks/slot-comparison.ts';
+import { toFindings } from '../checks/slot-findings.ts';
+import type { Finding } from '../report/order-report.ts';
+import type { ProofContext } from './proof-context.ts';
+import { checkFiles, reconcileServiceOutputs } from './reconcile-files.ts';
+
+export type CollectedOrder = OrderRow & { readonly total: number };
+/** Slots by status. */
+type StatusCounts = Readonly<Record<string, number>>;
+
+/** The comparison of two sources for each sum of the order. */
+export async function checkSums(
+  context: ProofContext,
+  stored: OrderRow,
+  byStatus: StatusCounts,
+): Promise<IdentityCheck[]> {
+  const { orderId } = stored;
+  const published = await context.prospecting.orders.get(orderId, { signal: context.signal });
+  const kind = toOrderKind(stored.kind);
+  const isSameSummary = isSameContent(JSON.parse(stored.summaryJson ?? 'null'), published.result_summary);
+  const sums = toOrderChecks({
+    status: published.status,
+    resultsPublished: published.results_published,
+    availableQuantity: published.available_briefing_quantity,
+    briefingQuantity: published.briefing_quantity,
+    summary: published.result_summary,
+    kind,
+    publishedKind: toOrderKind(published.order_type),
+    submission: await context.ledger.orderRequests.submission(orderId),
+    slots: await context.ledger.slots.count(orderId),
+    byStatus,
+    annotatedByReason: kind === 'enrichment' ? await countAnnotated(context, orderId) : {},
+  });
+  return [
+    ...sums,
+    ...(await checkSourceRows(context, orderId)),
+    {
+      code: 'summary_changed_since_collection',
+      expectedFrom: 'summary at collection',
+      expected: 1,
+      foundIn: 'summary of the service',
+      found: Number(isSameSummary),
+    },
+  ];
+}
+
+/** Every usable row of the source was ordered, excluded or rejected. Empty for orders that left no row out. */
+async function checkSourceRows(context: ProofContext, orderId: string): Promise<IdentityCheck[]> {
+  const report = (await context.ledger.drafts.ofOrder(orderId))?.report;
+  if (report?.excluded === undefined && report?.rejected === undefined) return [];
+  const expected = report.rows - report.blank - report.unusable;
+  const rejected = (await context.ledger.rejectedRows.countOf([orderId])).get(orderId) ?? 0;
+  const found =
+    (await context.ledger.slots.count(orderId)) + (await context.ledger.excludedRows.count(orderId)) + rejected;
+  const sources = { expectedFrom: 'rows of the source', foundIn: 'slots, excluded and rejected rows in the ledger' };
+  return [{ code: 'source_rows_differ', ...sources, expected, found }];
+}
+
+/** Findings of the order as a whole, one list for each subject. */
+export async function checkOrder(
+  context: ProofContext,
+  stored: CollectedOrder,
+  byStatus: StatusCounts,
+): Promise<Finding[][]> {
+  const { orderId } = stored;
+  const delivery = toDeliveryFindings({
+    kind: toOrderKind(stored.kind),
+    ordered: stored.requestedCount,
+    delivered: countDelivered(byStatus),
+    minDeliveredPercent: stored.minDeliveredPercent,
+  });
+  return [
+    delivery,
+    await checkFiles(context, orderId, stored.delivery),
+    await reconcileServiceOutputs(context, stored),
+    await readLeaks(context, orderId, stored.total),
+    toMissingValueFindings(await context.ledger.shapes.ofOrder(orderId), {
+      features: stored.features ?? null,
+      maxWithoutPeoplePercent: stored.maxWithoutPeoplePercent,
+    }),
+    toOutputFindings(await context.ledger.outputs.list(orderId)),
+  ];
+}
+
+/** Slots that are not ENRICHED, by reason code. The summary of the service does not count codes of enriched slots. */
+async function countAnnotated(context: ProofContext, orderId: string): Promise<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for await (const slots of context.ledger.slots.stream(orderId)) {
+    for (const { status, reasonCodes } of slots) {
+      if (status === 'ENRICHED') continue;
+      for (const code of boundWords(reasonCodes)) counts.set(code, (counts.get(code) ?? 0) + 1);
+    }
+    context.recordProgress(slots.at(-1)?.position ?? 0);
+  }
+  return Object.fromEntries(counts);
+}
+
+/** Companies that the service should not have returned. The verdicts LATE and WEAK are no findings. */
+async function readLeaks(context: ProofContext, orderId: string, total: number): Promise<Finding[]> {
+  const verdicts = await context.ledger.leaks.read(orderId, { from: 0, to: total });
+  const leaks = [...verdicts].filter(([, { verdict }]) => verdict === 'LEAK');
+  return toFindings(leaks.map(([position]) => ({ code: 'exclusion_leak', position })));
+}
