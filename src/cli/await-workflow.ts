@@ -97,9 +97,12 @@ async function awaitEnd<T extends Workflow>(
   handle: WorkflowHandle<T>,
 ): Promise<Ended<T>> {
   const { workflowId } = handle;
+  // A call in progress keeps the process from ending.
+  const calls = new AbortController();
   try {
     const followed = await unlessSignal(terminal, workflowId, handle.describe());
-    const result = client.workflow.getHandle<T>(workflowId, followed.runId).result();
+    const followedHandle = client.workflow.getHandle<T>(workflowId, followed.runId);
+    const result = client.withAbortSignal(calls.signal, () => followedHandle.result());
     const ended = unlessSignal(terminal, workflowId, result);
     await followWorkflow(terminal, client, label, workflowId, ended);
     try {
@@ -115,6 +118,8 @@ async function awaitEnd<T extends Workflow>(
     if (!isTemporalError(error)) throw error;
     const lost = `Waiting for ${workflowId} failed: ${reasonOfTemporal(error)}. It may still be in progress`;
     throw new CommandError(`${lost}. ${toNextSteps(runNameOf(workflowId))}`, exitCodes.failed, error);
+  } finally {
+    calls.abort();
   }
   terminal.say(`${workflowId} was reset; following its new run`);
   return awaitEnd(terminal, client, label, client.workflow.getHandle<T>(workflowId));

@@ -39,8 +39,11 @@ export async function followWorkflow(
   let lastNote: string | null = null;
   let lastFailure = '';
   while (!finished.signal.aborted) {
-    // A query to a workflow that is closing may never be answered, and must not delay the end.
-    const view = await Promise.race([readProgress(client, workflowId).catch(() => null), ended.then(nothing, nothing)]);
+    // A query to a workflow that is closing may never be answered: it delays neither the end nor, as an open call, the exit of the process.
+    const calls = new AbortController();
+    const reading = client.withAbortSignal(calls.signal, () => readProgress(client, workflowId));
+    const view = await Promise.race([reading.catch(nothing), ended.then(nothing, nothing)]);
+    calls.abort();
     if (view !== null) {
       const stage = view.progress?.stage ?? 'starting';
       const waiting = view.progress?.waitingFor;

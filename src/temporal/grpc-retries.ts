@@ -19,6 +19,8 @@ type Retry = ReturnType<typeof makeGrpcRetryInterceptor>;
 const timedOut = 4;
 /** CANCELLED (sent by a server that stops), DEADLINE_EXCEEDED and UNAVAILABLE. */
 const unansweredCodes: readonly number[] = [1, timedOut, 14];
+/** The text of gRPC for a call whose caller no longer waits. */
+const cancelledHere = 'Cancelled on client';
 /** A server that hangs keeps its connections open: without a deadline an attempt would wait forever. */
 const attemptMs = 15_000;
 /** Temporal answers a long poll for the end of a workflow within 20 s. */
@@ -53,6 +55,7 @@ export function createGrpcRetries({ answerWithinMs, outage }: GrpcRetrySettings)
     const retry = makeGrpcRetryInterceptor({
       retryableDecider(attempt, status) {
         const code: number = status.code;
+        if (status.details === cancelledHere) return false;
         const isAnswered = !unansweredCodes.includes(code);
         if (isAnswered) outage?.answered();
         // An immediate refusal is no information about the time before.

@@ -64,7 +64,7 @@ export const infrastructureFailures = {
   },
   FileFailed: {
     description: 'A file is missing, not accessible, or invalid at the place in the message.',
-    remedy: 'Correct the path, the permissions or the line, then run again.',
+    remedy: 'Correct the file, its path or its permissions as the message says, then run again.',
   },
   QueryRefused: {
     description:
