@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatProblems } from '../config/problems.ts';
 import type { Config } from '../config/config.ts';
@@ -50,6 +50,26 @@ export async function findTemporalConfiguration(path: string, env: Terminal['env
     (error: unknown) => reasonOf(error) !== 'ENOENT',
   );
   return exists ? readTemporalConfiguration(path, env) : defaultTemporal;
+}
+
+/**
+ * null: it has problems, or `--data-dir` names the runs without it.
+ * @throws {CommandError} where there is no file: in a wrong folder, "no runs yet" would not be true
+ */
+export async function readConfigurationIfValid(terminal: Terminal, options: GlobalOptions): Promise<Config | null> {
+  try {
+    return await readConfiguration(options.config, terminal.env);
+  } catch (error) {
+    if (error instanceof CommandError && (options.dataDir !== undefined || (await isFile(options.config)))) return null;
+    throw error;
+  }
+}
+
+function isFile(name: string): Promise<boolean> {
+  return stat(name).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
 }
 
 function unreadable(path: string, error: unknown): CommandError {

@@ -1,6 +1,8 @@
 /** Reasons against starting a run now, from the orders in the ledger: what would be bought twice, or by a typing error. */
+import type { Config } from '../config/config.ts';
+import { findRun } from './configuration.ts';
 import { intervalAt } from '../config/calendar/schedule-config.ts';
-import { isExistingProfile } from '../config/profile-settings.ts';
+import { isExistingProfile, searchDigest } from '../config/profile-settings.ts';
 import type { RunConfig } from '../config/run-settings.ts';
 import type { DraftRow } from '../ledger/draft-store.ts';
 import { unsuccessfulOrderStatuses } from '../service/contract/index.ts';
@@ -20,17 +22,25 @@ const comparedOrders = 200;
 export interface PlannedOrder {
   readonly runName: string;
   readonly settings: RunConfig;
-  /** The runs of the configuration. */
-  readonly runNames: readonly string[];
+  /** All runs of the configuration. */
+  readonly runs: Readonly<Record<string, Pick<RunConfig, 'profile'>>>;
   /** The rows of an enrichment; null where the source is read later. */
   readonly rows: readonly DraftRow[] | null;
   /** `limits.repeat_after`. */
   readonly repeatAfterMilliseconds: number;
 }
 
+export function toPlannedOrder(config: Config, runName: string, rows: PlannedOrder['rows']): PlannedOrder {
+  const { repeatAfterMilliseconds } = config.limits;
+  const settings = findRun(config, runName);
+  return { runName, settings, runs: config.runs, rows, repeatAfterMilliseconds };
+}
+
 interface OrderSources {
-  readonly ledger: Pick<Ledger, 'orders' | 'drafts' | 'profiles'>;
-  readonly prospecting: { readonly orders: Pick<ProspectingClient['orders'], 'list'> };
+  /** null where there is none yet. */
+  readonly ledger: Pick<Ledger, 'orders' | 'drafts' | 'profiles'> | null;
+  /** null: the orders of the service are not compared. */
+  readonly prospecting: { readonly orders: Pick<ProspectingClient['orders'], 'list'> } | null;
 }
 
 export interface OrderWarnings {
@@ -45,13 +55,15 @@ export async function findOrderWarnings(
   planned: PlannedOrder,
   now: Date,
 ): Promise<OrderWarnings> {
+  if (ledger === null)
+    return { warnings: await warnOfUnknownOrder({ orders: null, prospecting }, planned, now), notes: [] };
   const last = await ledger.orders.lastOfRun(planned.runName);
   const newest = await ledger.orders.newest(planned.settings.kind, comparedOrders);
   const others = newest.filter(({ orderId }) => orderId !== last?.orderId);
   const asks = planned.repeatAfterMilliseconds > 0;
   const compared = asks ? [...(last === null ? [] : [last]), ...others] : [];
   const bought = await findBoughtRows(ledger, planned.rows ?? [], compared);
-  const unknown = last === null ? await warnOfUnknownOrder({ orders: ledger.orders, prospecting }, planned) : [];
+  const unknown = await warnOfUnknownOrder({ orders: ledger.orders, prospecting }, planned, now);
   const repetition = last === null ? [] : warnOfRepetition(planned, { last, bought }, now);
   const rest = repetition.length === 0 ? bought : bought.filter(({ order }) => order !== last);
   const rows = describeBought(planned, rest);
@@ -62,28 +74,40 @@ export async function findOrderWarnings(
       ...(last === null ? [] : warnOfQuantity(planned, last)),
       ...repetition,
       ...(isAsked ? rows : []),
-      ...(asks ? warnOfProfile(planned, await findProfile(ledger, planned), { others, now }) : []),
+      ...(asks ? warnOfProfile(planned, await findProfiles(ledger, planned), { others, now }) : []),
     ],
     notes: isAsked ? [] : rows,
   };
 }
 
-/** A ledger without an order of the run may be a lost one, or that of another folder: the service may know more. */
+/**
+ * An order of the service that this ledger does not have: the ledger may be a new one, an older copy, or that of another folder. Only the
+ * newest order of the run's title counts, and for a ledger without any order the newest one of whatever title, if it is recent.
+ */
 async function warnOfUnknownOrder(
-  { orders, prospecting }: { readonly orders: Ledger['orders']; readonly prospecting: OrderSources['prospecting'] },
-  { runName, settings }: PlannedOrder,
+  {
+    orders,
+    prospecting,
+  }: { readonly orders: Ledger['orders'] | null; readonly prospecting: OrderSources['prospecting'] },
+  { runName, settings, repeatAfterMilliseconds }: PlannedOrder,
+  now: Date,
 ): Promise<string[]> {
-  const listed = (await prospecting.orders.list()) ?? [];
   const unsuccessful: readonly (string | null)[] = unsuccessfulOrderStatuses;
-  for (const { order_id: orderId, title, status, created_at: createdAt } of listed) {
-    if (title !== toStorableText(settings.title) || unsuccessful.includes(status)) continue;
-    if ((await orders.get(orderId)) !== undefined) return [];
-    const placed = createdAt === null ? '' : ` of ${formatDateTime(new Date(createdAt))}`;
-    return [
-      `Unknown order: the service has order ${orderId}${placed} with the title of run ${runName}, and this ledger has no order of this run. The ledger may be a new one, or that of another folder. A new run may buy the same companies again; to continue with that order, run: prospect-sync ingest ${orderId} --run ${runName}`,
-    ];
-  }
-  return [];
+  const listed = ((await prospecting?.orders.list()) ?? []).filter(({ status }) => !unsuccessful.includes(status));
+  const isNew = orders === null || (await orders.newestIds(1)).length === 0;
+  const placedAt = ({ created_at: at }: (typeof listed)[number]) => (at === null ? null : new Date(at));
+  const isRecentOrder = (order: (typeof listed)[number]) =>
+    now.getTime() - (placedAt(order)?.getTime() ?? 0) < repeatAfterMilliseconds;
+  const sameTitle = listed.find(({ title }) => title === toStorableText(settings.title));
+  const found = sameTitle ?? (isNew ? listed.find(isRecentOrder) : undefined);
+  if (found === undefined || (orders !== null && (await orders.get(found.order_id)) !== undefined)) return [];
+  const { order_id: orderId } = found;
+  const at = placedAt(found);
+  const placed = at === null ? '' : ` of ${formatDateTime(at)}`;
+  const title = found === sameTitle ? ` with the title of run ${runName}` : '';
+  return [
+    `Unknown order: the service has order ${orderId}${placed}${title}, and this ledger ${isNew ? 'has no order' : 'does not have it'}. The ledger may be a new one, an older copy, or that of another folder. A new run may buy the same companies again${found === sameTitle ? `; to continue with that order, run: prospect-sync ingest ${orderId} --run ${runName}` : ''}`,
+  ];
 }
 
 function warnOfQuantity({ runName, settings }: PlannedOrder, { orderId, requestedCount }: PlacedOrder): string[] {
@@ -159,25 +183,34 @@ function describeOrder({ orderId, runName, placedAt }: PlacedOrder): string {
   return `${by} ${orderId} of ${formatDateTime(placedAt)}`;
 }
 
-/** The id of the run's profile; null where it was not created yet. */
-async function findProfile({ profiles }: Pick<Ledger, 'profiles'>, { settings }: PlannedOrder): Promise<string | null> {
-  if (isExistingProfile(settings.profile)) return settings.profile.profile_id;
-  return (await profiles.get(digest(settings.profile)))?.profileId ?? null;
+/** Ids of the profiles that were created for the search of the run, under whatever name. */
+async function findProfiles(
+  { profiles }: Pick<Ledger, 'profiles'>,
+  { settings, runs }: PlannedOrder,
+): Promise<Set<string>> {
+  if (isExistingProfile(settings.profile)) return new Set([settings.profile.profile_id]);
+  const search = searchDigest(settings.profile);
+  const ids = new Set<string>();
+  for (const { profile } of [settings, ...Object.values(runs)]) {
+    const id = searchDigest(profile) === search ? (await profiles.get(digest(profile)))?.profileId : null;
+    if (id != null) ids.add(id);
+  }
+  return ids;
 }
 
 /** The order may be that of the same run under its former name, or of a copy of the run. */
 function warnOfProfile(
   planned: PlannedOrder,
-  profileId: string | null,
+  profileIds: ReadonlySet<string>,
   { others, now }: { readonly others: readonly PlacedOrder[]; readonly now: Date },
 ): string[] {
-  const { runName, settings, runNames } = planned;
-  if (settings.kind !== 'discovery' || profileId === null) return [];
+  const { runName, settings, runs } = planned;
+  if (settings.kind !== 'discovery') return [];
   const found = others.find(
-    (order) => order.profileId === profileId && order.runName !== runName && isRecent(planned, order, now),
+    (order) => profileIds.has(order.profileId ?? '') && order.runName !== runName && isRecent(planned, order, now),
   );
   if (found === undefined) return [];
-  const isGone = found.runName !== null && !runNames.includes(found.runName);
+  const isGone = found.runName !== null && !Object.hasOwn(runs, found.runName);
   const gone = isGone ? ', the configuration has no run of that name' : '';
   return [
     `Same search profile: it was ordered ${describeOrder(found)}${gone}, and ${intervalOf(planned, found, now).says}. A new run buys another ${settings.briefingQuantity.toLocaleString('en')} companies, which may be the same ones`,

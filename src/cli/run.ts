@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { toSourceText } from '../proof/report/source-text.ts';
-import { withoutExcluded, type Draft } from '../companies/sources/enrichment-companies.ts';
+import { withoutExcluded } from '../companies/sources/enrichment-companies.ts';
 import type { Config } from '../config/config.ts';
 import { warnOfSharedProfiles } from '../config/configuration-warnings.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
@@ -13,7 +13,7 @@ import { CommandError, confirmWarnings, type ConfirmationFlags, type Terminal } 
 import { awaitRun, beginWorkflow } from './await-workflow.ts';
 import { type OrderSummary, toDryRunDocument, type DryRun } from './documents/order-document.ts';
 import { withRuntime, type OpenRuntime } from './with-runtime.ts';
-import { findOrderWarnings, type PlannedOrder } from './order-warnings.ts';
+import { findOrderWarnings, toPlannedOrder } from './order-warnings.ts';
 import { managedProperties } from '../hubspot/managed-properties.ts';
 import { toMappedProperties } from '../delivery/mapping/written-content.ts';
 import { createSystems, type SystemClients } from '../worker/configured-clients.ts';
@@ -43,7 +43,7 @@ export async function run(
         `rows that match ${plan.exclusions.map((each) => each.name).join(', ')} are not ordered; run --dry-run counts them`,
       );
     for (const text of plan.kind === 'discovery' ? [quantity] : enrichment) terminal.say(`${name}: ${text}`);
-    const planned = toPlannedOrder(config, name, draft);
+    const planned = toPlannedOrder(config, name, draft?.rows ?? null);
     const sources = { ledger, prospecting: systems.prospecting };
     const { warnings, notes } = await findOrderWarnings(sources, planned, new Date());
     for (const note of notes) terminal.say(note, 'warn');
@@ -62,13 +62,6 @@ export async function run(
   };
   const { result: orders, ...done } = await withRuntime(terminal, config, options, work, { beforeWork, runName: name });
   return { ...done, orders };
-}
-
-function toPlannedOrder(config: Config, runName: string, draft: Draft | null): PlannedOrder {
-  const { repeatAfterMilliseconds } = config.limits;
-  const settings = findRun(config, runName);
-  const runNames = Object.keys(config.runs);
-  return { runName, settings, runNames, rows: draft?.rows ?? null, repeatAfterMilliseconds };
 }
 
 /** Says what a run would order, and what may keep it from its end. @throws {CommandError} with every problem */
@@ -119,12 +112,13 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
           .map(({ message }) => message)
           .join('\n'),
       );
-    if (ledger !== null) {
-      const known = { ledger, prospecting: systems.prospecting };
-      const planned = toPlannedOrder(config, name, draft);
-      const { warnings, notes } = await findOrderWarnings(known, planned, new Date());
-      for (const text of [...warnings, ...notes]) terminal.say(text, 'warn');
-    }
+    const known = { ledger, prospecting: systems.prospecting };
+    const { warnings, notes } = await findOrderWarnings(
+      known,
+      toPlannedOrder(config, name, draft?.rows ?? null),
+      new Date(),
+    );
+    for (const text of [...warnings, ...notes]) terminal.say(text, 'warn');
     const rows = draft?.rows ?? [];
     const { previews, excluded } = await previewExclusions(terminal, { systems, ledger }, plan.exclusions, { rows });
     const ordered = draft === null || plan.exclusions.length === 0 ? draft : withoutExcluded(draft, excluded, plan);

@@ -51,7 +51,7 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
   schedule
     .command('trigger <name>')
     .description('start the run now, subject to the overlap setting of the schedule')
-    .option('--yes', 'do not ask for confirmation if the schedule is paused', false)
+    .option('--yes', 'start without confirmation', false)
     .action(async (name: string, { yes }: ConfirmationFlags) => {
       const { toTriggerText, trigger } = await import('./schedule-operations.ts');
       const triggered = await trigger(terminal, { ...globals(), yes }, name);

@@ -12,7 +12,9 @@ import {
 import { planBackfill, type BackfillPlan } from '../temporal/schedules/backfill-schedule.ts';
 import { getManaged, triggerSchedule } from '../temporal/schedules/managed-schedules.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
-import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
+import { findRun, readConfiguration, readConfigurationIfValid, type GlobalOptions } from './configuration.ts';
+import { openExistingLedger } from './data-folder.ts';
+import { findOrderWarnings, toPlannedOrder } from './order-warnings.ts';
 import { CommandError, confirmWarnings, exitCodes, type ConfirmationFlags, type Terminal } from './terminal.ts';
 import { warnWithoutWorker, withTemporal } from './with-runtime.ts';
 
@@ -26,8 +28,9 @@ export function trigger(
   return withTemporal(terminal, options, async (session) => {
     const { client, queue, uiUrl } = session;
     const { state } = await getManaged(client, { runName, queue });
+    const unusual = await warnOfOrder(terminal, options, runName);
     await confirmWarnings(terminal, options, {
-      warnings: state.paused ? [toPausedText(runName, state.note)] : [],
+      warnings: [...(state.paused ? [toPausedText(runName, state.note)] : []), ...unusual],
       question: `Start ${runName}?`,
       declined: `the schedule of ${runName} was not triggered`,
     });
@@ -35,6 +38,16 @@ export function trigger(
     await warnWithoutWorker(terminal, session, `runs of ${runName} wait`);
     return toTriggerDocument(triggered, uiUrl);
   });
+}
+
+/** Like `run`, from the ledger alone: the worker that runs may be elsewhere, and the rows of an enrichment are read there. */
+async function warnOfOrder(terminal: Terminal, options: GlobalOptions, runName: string): Promise<readonly string[]> {
+  const config = await readConfigurationIfValid(terminal, options);
+  if (config === null || !Object.hasOwn(config.runs, runName)) return [];
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
+  const planned = toPlannedOrder(config, runName, null);
+  return (await findOrderWarnings({ ledger, prospecting: null }, planned, new Date())).warnings;
 }
 
 function toPausedText(runName: string, note: string | undefined): string {

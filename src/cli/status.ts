@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import type { Config } from '../config/config.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
@@ -7,7 +6,7 @@ import { isUnavailable, reasonOfTemporal } from '../temporal/schedules/schedule-
 import { toRunState, type RunState } from './documents/installation-document.ts';
 import { orderAttribute, runAttribute } from '../temporal/search-attributes.ts';
 import { isOfAnotherKey, listWorkflows } from '../temporal/list-workflows.ts';
-import { findRun, findTemporalConfiguration, readConfiguration, type GlobalOptions } from './configuration.ts';
+import { findRun, findTemporalConfiguration, readConfigurationIfValid, type GlobalOptions } from './configuration.ts';
 import { findUsedDataFolder, openExistingLedger } from './data-folder.ts';
 import { openTemporal } from '../worker/temporal-session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -48,26 +47,6 @@ export async function status(
   const quantities = (await ledger?.orders.quantities(orderIds)) ?? new Map();
   const rejected = (await ledger?.rejectedRows.countOf(orderIds)) ?? new Map();
   return runs.map((run) => toRunState(run, { quantities, rejected, isOfAnotherKey: isOfAnotherKey(run) }));
-}
-
-/**
- * null: it has problems, or `--data-dir` names the runs without it.
- * @throws {CommandError} where there is no file: in a wrong folder, "no runs yet" would not be true
- */
-async function readConfigurationIfValid(terminal: Terminal, options: GlobalOptions): Promise<Config | null> {
-  try {
-    return await readConfiguration(options.config, terminal.env);
-  } catch (error) {
-    if (error instanceof CommandError && (options.dataDir !== undefined || (await isFile(options.config)))) return null;
-    throw error;
-  }
-}
-
-function isFile(name: string): Promise<boolean> {
-  return stat(name).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
 }
 
 /** The ledger knows what was ordered and delivered. null: it cannot be opened, and the runs are listed without quantities. */

@@ -1,8 +1,8 @@
 /** Warnings about settings that are valid but probably unintended. */
+import { searchDigest } from './profile-settings.ts';
 import { isKnownReasonCode, reasonCodes } from '../service/contract/reason-codes.ts';
 import { shortestInterval } from './calendar/schedule-config.ts';
 import { formatDuration } from '../base/text/format-time.ts';
-import { digest } from '../base/json/canonical-json.ts';
 import type { Config } from './config.ts';
 import { warnOfCountries } from './country-settings.ts';
 import { toDeliveryPlan } from './run-plan.ts';
@@ -61,7 +61,7 @@ function warnOfFrequentStarts({ runs }: Pick<Config, 'runs'>): string[] {
 /** Discoveries with the same search profile: a run that was copied and renamed may buy the same companies again. `runName`: only its own. */
 export function warnOfSharedProfiles({ runs }: Pick<Config, 'runs'>, runName?: string): string[] {
   const discoveries = Object.entries(runs).filter(([, { kind }]) => kind === 'discovery');
-  const groups = Map.groupBy(discoveries, ([, { profile }]) => digest(profile));
+  const groups = Map.groupBy(discoveries, ([, { profile }]) => searchDigest(profile));
   return [...groups.values()].flatMap((group) => {
     if (group.length < 2 || (runName !== undefined && !group.some(([name]) => name === runName))) return [];
     const names = group.map(([name]) => name).join(', ');

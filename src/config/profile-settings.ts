@@ -1,4 +1,5 @@
 /** `profile`, `profile_id` and `order` of a run. `profile` is the body that the service takes, hence in its own spelling. */
+import { digest } from '../base/json/canonical-json.ts';
 import { z } from 'zod';
 import { orderInputSchema, profileInputSchema, type ProfileInput } from '../service/contract/index.ts';
 import { childOf } from './partial-validation.ts';
@@ -43,6 +44,13 @@ export type RunProfile = ProfileInput | ExistingProfile;
 
 export function isExistingProfile(profile: RunProfile): profile is ExistingProfile {
   return 'profile_id' in profile;
+}
+
+/** Equal for profiles that search the same, under whatever name. */
+export function searchDigest(profile: RunProfile): string {
+  if (isExistingProfile(profile)) return digest(profile);
+  const { profile_name: _, ...search } = profile;
+  return digest(search);
 }
 
 export type OrderTexts = NonNullable<z.infer<typeof orderTextsSchema>>;

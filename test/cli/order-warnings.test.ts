@@ -6,6 +6,7 @@ import type { RunConfig } from '../../src/config/run-settings.ts';
 import { warnOfOtherTitle } from '../../src/cli/existing-order.ts';
 import { findOrderWarnings, type PlannedOrder } from '../../src/cli/order-warnings.ts';
 import { digest } from '../../src/base/json/canonical-json.ts';
+import type { ListedOrder } from '../../src/service/client/order-client.ts';
 import type { DraftRow } from '../../src/ledger/draft-store.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 
@@ -70,16 +71,26 @@ const settings = { kind: 'enrichment', title: 'leads', profile, schedule: null }
 const discovery = { ...settings, kind: 'discovery', briefingQuantity: 10 } as RunConfig;
 
 /** What is asked and said before a run that starts `afterDays` from now. */
-function find(rows: readonly object[] | null, planned: Partial<PlannedOrder> = {}, afterDays = 1) {
+function find(
+  rows: readonly object[] | null,
+  planned: Partial<PlannedOrder> = {},
+  afterDays = 1,
+  listed: ListedOrder[] = [],
+  known: typeof ledger | null = ledger,
+) {
   const order = {
     runName: 'leads',
     settings,
-    runNames: ['leads'],
+    runs: { leads: settings },
     rows: rows && toRows(rows),
     repeatAfterMilliseconds: 7 * day,
   };
-  const prospecting = { orders: { list: async () => [] } };
-  return findOrderWarnings({ ledger, prospecting }, { ...order, ...planned }, new Date(Date.now() + afterDays * day));
+  const prospecting = { orders: { list: async () => listed } };
+  return findOrderWarnings(
+    { ledger: known, prospecting },
+    { ...order, ...planned },
+    new Date(Date.now() + afterDays * day),
+  );
 }
 
 describe('findOrderWarnings', () => {
@@ -141,14 +152,45 @@ describe('findOrderWarnings', () => {
         /^Same search profile: it was ordered by run old-leads with order order-1 of .*, the configuration has no run of that name, and limits\.repeat_after is 7 days\. A new run buys another 10 companies, which may be the same ones$/,
       ),
     ]);
-    const copied = await find(null, { settings: discovery, runNames: ['leads', 'old-leads'] });
+    const copied = await find(null, { settings: discovery, runs: { leads: discovery, 'old-leads': discovery } });
     expect(copied.warnings).toEqual([
       expect.stringMatching(
         /^Same search profile: it was ordered by run old-leads with order order-1 of [^,]*, and limits\.repeat_after is 7 days\. /,
       ),
     ]);
+    const renamed = { ...discovery, profile: { ...profile, profile_name: 'Another name' } } as RunConfig;
+    const runs = { leads: renamed, 'old-leads': discovery };
+    expect((await find(null, { settings: renamed, runs })).warnings).toEqual(copied.warnings);
     expect((await find(null, { settings: discovery, repeatAfterMilliseconds: 0 })).warnings).toEqual([]);
     expect((await find(null, { settings: discovery }, 8)).warnings).toEqual([]);
+  });
+});
+
+describe('an order of the service that the ledger does not have', () => {
+  const orderOf = (order_id: string, title: string) =>
+    ({ order_id, title, status: 'COMPLETED', created_at: new Date().toISOString() }) as ListedOrder;
+  const ask = async (listed: ListedOrder[], known: typeof ledger | null = ledger) =>
+    (await find(null, { settings: discovery, repeatAfterMilliseconds: 7 * day }, 0, listed, known)).warnings.filter(
+      (text) => text.startsWith('Unknown order'),
+    );
+
+  it('is named when it is the newest one of the title, as with a ledger that was restored from an older copy', async () => {
+    await place('leads', 'order-1', null);
+    const [warning, ...more] = await ask([orderOf('order-2', 'leads'), orderOf('order-1', 'leads')]);
+    expect(more).toEqual([]);
+    expect(warning).toMatch(
+      /^Unknown order: the service has order order-2 of .* with the title of run leads, and this ledger does not have it\. .* prospect-sync ingest order-2 --run leads$/,
+    );
+    expect(await ask([orderOf('order-1', 'leads'), orderOf('order-0', 'leads')])).toEqual([]);
+    expect(await ask([orderOf('order-9', 'something else')])).toEqual([]);
+  });
+
+  it('is named under whatever title when the ledger has no order at all, or there is no ledger', async () => {
+    const text = expect.stringMatching(
+      /^Unknown order: the service has order order-9 of .* UTC, and this ledger has no order\. /,
+    );
+    expect(await ask([orderOf('order-9', 'something else')])).toEqual([text]);
+    expect(await ask([orderOf('order-9', 'something else')], null)).toEqual([text]);
   });
 });
 
