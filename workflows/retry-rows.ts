@@ -32,27 +32,15 @@ async function retry(
   { setStage, setDetails, finish }: ProgressReporter,
 ): Promise<RetryReport> {
   const { workflowId, originalExecutionRunId } = workflowInfo();
-  const { total, kind, runName } = await shortActivities.openOrder.executeWithOptions(
-    { summary: 'order in the ledger' },
-    [{ orderId }],
-  );
+  const {
+    total,
+    kind,
+    runName,
+    crm: hasCrm,
+  } = await shortActivities.openOrder.executeWithOptions({ summary: 'order in the ledger' }, [{ orderId }]);
   upsertSearchAttributes([{ key: kindAttribute, value: kind }, ...runAttributePairs(runName)]);
-  await batchActivities.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{ mappingVersion }]);
-  for (const range of toRanges(total)) {
-    setStage('writing to the CRM', { slots: total, checked: range.to });
-    await batchActivities.projectToCrm.executeWithOptions(
-      { summary: `quarantined and failed rows of slots ${range.label}` },
-      [
-        {
-          orderId,
-          projectionId: `${workflowId}#${originalExecutionRunId}`,
-          onlyUnfinished: true,
-          from: range.from,
-          to: range.to,
-        },
-      ],
-    );
-  }
+  // An order that was delivered to files only has no records, and gets none.
+  if (hasCrm) await writeRows();
   const crm = await shortActivities.tallyCrm.executeWithOptions(
     { summary: `companies and contacts of ${total} slots` },
     [{ orderId }],
@@ -67,4 +55,23 @@ async function retry(
   const findings = toCrmFindings(crm);
   finish(findings);
   return { crm, files, findings };
+
+  async function writeRows(): Promise<void> {
+    await batchActivities.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{ mappingVersion }]);
+    for (const range of toRanges(total)) {
+      setStage('writing to the CRM', { slots: total, checked: range.to });
+      await batchActivities.projectToCrm.executeWithOptions(
+        { summary: `quarantined and failed rows of slots ${range.label}` },
+        [
+          {
+            orderId,
+            projectionId: `${workflowId}#${originalExecutionRunId}`,
+            onlyUnfinished: true,
+            from: range.from,
+            to: range.to,
+          },
+        ],
+      );
+    }
+  }
 }

@@ -7,6 +7,7 @@ import { defaultTemporal, type TemporalConfig } from '../config/temporal-setting
 import { parseConfig, parseTemporalConfig } from '../config/load-config.ts';
 import { readTextFile } from '../base/host/read-text-file.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
+import { closestMatch } from '../base/text/suggestions.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
 import { systemCodeOf } from '../base/failures/system-code.ts';
@@ -90,8 +91,10 @@ export function reasonOf(error: unknown): string {
 export function findRun({ runs }: Config, name: string): RunConfig {
   const run = getOwnProperty(runs, name);
   if (run !== undefined) return run;
+  const meant = closestMatch(name, Object.keys(runs));
+  const hint = meant === null ? '' : ` Did you mean ${meant}?`;
   throw new CommandError(
-    `There is no run named ${toPrintable(name)}. The configuration has: ${Object.keys(runs).join(', ') || 'none'}.`,
+    `There is no run named ${toPrintable(name)}.${hint} The configuration has: ${Object.keys(runs).join(', ') || 'none'}.`,
     exitCodes.usage,
   );
 }

@@ -3,11 +3,11 @@ import { access, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { narrowFolder } from '../base/host/private-files.ts';
+import { assertOwnFolder } from '../base/host/private-files.ts';
 import { usesDevServer } from '../temporal/connect-temporal.ts';
 import { describeConfiguredLedger, openConfiguredLedger } from '../worker/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 export const dataFolderName = '.prospect-sync';
 
@@ -16,9 +16,20 @@ export const dataFolderName = '.prospect-sync';
  * configuration has one ledger. Without a configuration file it is in the current directory.
  */
 export async function findDataFolder({ config, dataDir }: GlobalOptions): Promise<string> {
-  if (dataDir !== undefined) return resolve(dataDir);
+  if (dataDir !== undefined) return refuseProject(resolve(dataDir));
   const file = await realpath(config).catch(() => null);
   return file === null ? resolve(dataFolderName) : join(dirname(file), dataFolderName);
+}
+
+/** @throws {CommandError} for the folder of a project, whose files would lie among those of the ledger and the local Temporal */
+async function refuseProject(path: string): Promise<string> {
+  for (const name of ['package.json', '.git'])
+    if (await exists(join(path, name)))
+      throw new CommandError(
+        `${path} holds a project (${name}) and cannot be the data folder: nothing was changed. Choose a folder of its own, for example --data-dir ${join(path, dataFolderName)}`,
+        exitCodes.usage,
+      );
+  return path;
 }
 
 /**
@@ -41,7 +52,7 @@ export async function findUsedDataFolder(options: GlobalOptions, env: Terminal['
  */
 export async function announceLedger(terminal: Terminal, config: Config, path: string): Promise<string> {
   terminal.say(`Ledger: ${await describeConfiguredLedger(config, path, terminal.say)}`);
-  if (config.ledger.databaseUrl === null) await narrowFolder(path, terminal.say);
+  if (config.ledger.databaseUrl === null) await assertOwnFolder(path);
   return path;
 }
 

@@ -182,7 +182,10 @@ function toErasureLines({ tables, files, compacted, failed }: Erasure): string[]
     ...toTableLines(tables),
     ...files.rewritten.map((path) => `rewritten  ${toPrintable(path)}`),
     ...files.deleted.map((path) => `deleted    ${toPrintable(path)}`),
-    ...files.left.map((path) => `left       ${toPrintable(path)} (missing, or changed since it was written: check it)`),
+    ...files.left.map(
+      (path) =>
+        `left       ${toPrintable(path)} (missing, or changed since it was written: remove the person from it, or delete it; prospect-sync retry ORDER writes spreadsheets again without them)`,
+    ),
     ...(compacted || failed.some(({ place }) => place === compactionPlace)
       ? []
       : ['The write-ahead log of SQLite is still read by another process. Stop all workers, then run it again.']),

@@ -25,7 +25,7 @@ import { findRemedy } from '../proof/report/finding-descriptions.ts';
 import { toStorableText } from '../base/text/storable.ts';
 import { toCrmPlan } from '../delivery/mapping/crm-plan.ts';
 import { outcomeNames, type OutcomeTally } from '../ledger/crm-outcomes.ts';
-import { toPrintable } from '../base/text/printable-text.ts';
+import { toFileEntries } from './file-entries.ts';
 
 interface IngestFlags {
   readonly orderId: string;
@@ -70,7 +70,9 @@ export async function ingest(
             ]),
         ...warnOfOtherTitle(config, { orderId: id, runName: delivering, title: order?.title ?? null }),
         ...(force
-          ? ['Newer orders: --force also overwrites what newer orders have written to the same records of HubSpot.']
+          ? [
+              'Newer orders: --force also overwrites what newer orders have written to the same records of HubSpot, and creates records again that a person deleted there.',
+            ]
           : []),
       ],
       question: `Deliver order ${id} with run ${delivering}?`,
@@ -234,7 +236,7 @@ export function toRetryText({ orderId, crm, files, findings }: RetriedOrder): st
     `order ${orderId} after the retry:`,
     toLine('companies', crm.companies),
     toLine('contacts', crm.contacts),
-    ...files.map(({ path, rows }) => `${'file'.padEnd(10)}  ${toPrintable(path)} (${rows} rows)`),
+    ...files.flatMap(toFileEntries).map(([name, text]) => `${name.padEnd(10)}  ${text}`),
     ...findings.map(
       ({ code, count }) => `still open  ${code}: ${count}  (${findRemedy(code)?.replaceAll('ORDER', orderId)})`,
     ),

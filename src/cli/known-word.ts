@@ -1,15 +1,21 @@
 // Options that take one of a known set of words.
-import { closestMatch } from '../base/text/suggestions.ts';
+import { suggestions } from '../base/text/suggestions.ts';
 import { CommandError, exitCodes } from './terminal.ts';
 
 /** @throws {CommandError} with the known words for any other word */
 export function toKnownWord<Word extends string>(option: string, known: readonly Word[], word: string): Word {
   const found = known.find((each) => each === word);
   if (found !== undefined) return found;
-  const meant = closestMatch(word, known);
-  const hint = meant === null ? '' : `. Did you mean ${meant}?`;
+  const meant = findNear(word, known);
+  const hint = meant.length === 0 ? '' : `. Did you mean ${meant.join(' or ')}?`;
   throw new CommandError(
     `${option} must be one of ${known.join(', ')}, found ${JSON.stringify(word)}${hint}`,
     exitCodes.usage,
   );
+}
+
+/** Up to three words that begin with the given one, and the most similar one. */
+function findNear(word: string, known: readonly string[]): string[] {
+  const begun = word.length < 3 ? [] : known.filter((each) => each.toLowerCase().startsWith(word.toLowerCase()));
+  return [...new Set([...begun.slice(0, 3), ...suggestions(word, known).slice(0, 1)])];
 }

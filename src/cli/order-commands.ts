@@ -62,7 +62,11 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
       'replace collected slots that the service has changed since; the earlier versions stay in the ledger',
       false,
     )
-    .option('--force', 'also write companies and contacts that a newer order has written', false)
+    .option(
+      '--force',
+      'also write companies and contacts that a newer order has written, and create again those that a person deleted in HubSpot',
+      false,
+    )
     .option('--yes', 'start without confirmation, also with --force or another run', false)
     .action(async (orderId: string, flags: ConfirmationFlags & IngestOptions) => {
       const { ingest } = await import('./existing-order.ts');

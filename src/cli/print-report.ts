@@ -12,6 +12,7 @@ import {
   type OrderReport,
   type ServiceOutputReport,
 } from '../proof/report/order-report.ts';
+import { toFileEntries } from './file-entries.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
 import { exitCodes, type ExitCode } from './terminal.ts';
 import { findRowOptions } from '../proof/report/finding-remedies.ts';
@@ -68,13 +69,10 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...table('created', toItemEntries(order.companyItems)),
     ...toUnwrittenLines(order),
     ...(order.lists ?? []).map(toListLine),
-    ...table(
-      'recreated',
-      order.recreated ? [['records that HubSpot no longer had, which a person may have deleted', order.recreated]] : [],
-    ),
+    ...table('recreated', order.recreated ? [['records that HubSpot no longer had', order.recreated]] : []),
     ...table('links', order.restoredLinks ? [['restored', order.restoredLinks]] : []),
     ...toReadBackLines(order),
-    ...files.map(({ path, rows }) => `  ${'file'.padEnd(10)} ${toPrintable(path)} (${rows} rows)`),
+    ...files.flatMap(toFileEntries).map(([name, text]) => `  ${name.padEnd(10)} ${text}`),
     ...(order.serviceOutputs ?? []).map((output) => `  ${'output'.padEnd(10)} ${toPrintable(toOutputLine(output))}`),
     ...table('erased', order.erased ? [['slots with erased data, compared by digest', order.erased]] : []),
     `  ${'reconciled'.padEnd(10)} ${order.reconciled} of ${order.slots}`,

@@ -67,7 +67,7 @@ function sayAddresses(terminal: Terminal, { url, ui, token }: { url: string; ui:
 
 /** The token of this data folder, which all its codec servers share. It is generated at the first start. */
 async function readOrCreateToken(terminal: Terminal, dataDir: string): Promise<{ token: string; file: string }> {
-  await makePrivateFolder(dataDir, terminal.say);
+  await makePrivateFolder(dataDir);
   const file = path.join(dataDir, 'codec-token');
   const temporaryFile = `${file}.${process.pid}`;
   await writeFile(temporaryFile, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });

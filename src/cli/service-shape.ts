@@ -19,7 +19,7 @@ import { openAnnouncedLedger, withLedger } from './data-folder.ts';
 import { openForOwner } from '../base/host/private-files.ts';
 import { readTextFile } from '../base/host/read-text-file.ts';
 import { writeWholeFile } from '../base/spreadsheet/whole-file.ts';
-import { CommandError, exitCodes, type Terminal } from './terminal.ts';
+import { CommandError, exitCodes, isConfirmed, type ConfirmationFlags, type Terminal } from './terminal.ts';
 import { toPrintable, toPrintablePath } from '../base/text/printable-text.ts';
 import { isRecord } from '../base/json/own-property.ts';
 
@@ -53,8 +53,15 @@ export async function showService(terminal: Terminal, options: GlobalOptions): P
 }
 
 /** Forgets the learned field names; the next order is analysed again. @returns the number of forgotten operations */
-export async function forgetService(terminal: Terminal, options: GlobalOptions): Promise<number> {
-  return withLedger(terminal, options, ({ shapes }, { service }) => shapes.forget(serviceScope(service.baseUrl)));
+export async function forgetService(terminal: Terminal, options: GlobalOptions & ConfirmationFlags): Promise<number> {
+  return withLedger(terminal, options, async ({ shapes }, { service }) => {
+    const question = `Forget the field names that were learned from ${service.baseUrl}? The next order is analysed again.`;
+    if (!(await isConfirmed(terminal, options, question)))
+      throw new CommandError(
+        'Forgetting was not confirmed: nothing was changed. To do it without confirmation, add --yes',
+      );
+    return shapes.forget(serviceScope(service.baseUrl));
+  });
 }
 
 /**

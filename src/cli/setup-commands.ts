@@ -4,6 +4,7 @@ import type { CommandContext } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { ConformanceFlags } from './conformance.ts';
 import type { DoctorFlags } from './doctor.ts';
+import type { ConfirmationFlags } from './terminal.ts';
 
 export function addSetupCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
@@ -96,10 +97,11 @@ export function addServiceCommands(program: Command, { terminal, answer }: Comma
   service
     .command('forget')
     .description('forget learned field names: the next order is analysed again')
-    .action(async () => {
+    .option('--yes', 'do it without confirmation', false)
+    .action(async (flags: ConfirmationFlags) => {
       const { toForgottenDocument } = await import('./documents/installation-document.ts');
       const { forgetService } = await import('./service-shape.ts');
-      const forgotten = await forgetService(terminal, globals());
+      const forgotten = await forgetService(terminal, { ...globals(), ...flags });
       answer(
         toForgottenDocument(forgotten),
         forgotten === 0 ? 'Nothing was learned yet.' : 'Forgotten. The next order is analysed again.',

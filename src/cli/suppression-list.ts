@@ -6,8 +6,12 @@ import { SpreadsheetError } from '../base/spreadsheet/spreadsheet-error.ts';
 import { assertRegularFile } from '../base/spreadsheet/whole-file.ts';
 import { createRefusal, toHeaderKey } from '../base/spreadsheet/table.ts';
 import { cleanText } from '../base/text/clean-text.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
 import { findSubject } from './subject.ts';
 import { CommandError, exitCodes } from './terminal.ts';
+
+const negativeWords: readonly string[] = ['no', 'n', 'false', '0', 'nein'];
+const positiveWords: readonly string[] = ['yes', 'y', 'true', '1', 'ja'];
 
 /** Headers of the column to read. A first row without one is a row of the list: its first text may have a typing error. */
 const knownHeaders = [
@@ -32,6 +36,8 @@ export async function readSuppressionList(file: string): Promise<SuppressionList
   const identifiers: Identifier[] = [];
   const equalsRows: number[] = [];
   let columns: Columns | null = null;
+  let names: readonly string[] = [];
+  const answers = createAnswers();
   try {
     await assertRegularFile(path);
     const refuse = createRefusal(path);
@@ -40,16 +46,18 @@ export async function readSuppressionList(file: string): Promise<SuppressionList
         const { number, values } = record;
         if (columns === null) {
           columns = toColumns(file, values);
+          names = values.map(cleanText);
           if (columns.headers.length > 0) continue;
         }
         const { read, headers } = columns;
         assertNotCutOff(record, { width: headers.length, refuse });
         const identifier = findSubject(values[read] ?? '');
-        if (identifier === null) throw refusedRow(file, number);
+        if (identifier === null) throw refusedRow(file, number, values[read] ?? '');
         if (identifier.value.startsWith("'")) throw markedRow(file, number);
         if (identifier.value.startsWith('=')) equalsRows.push(number);
         if (values.some((value, index) => index !== read && !headers[index] && mayBeSubject(value)))
           throw severalInRow(file, number);
+        for (const [index, value] of values.entries()) if (index !== read) answers.add(index, number, value);
         identifiers.push(identifier);
       }
     }
@@ -57,18 +65,25 @@ export async function readSuppressionList(file: string): Promise<SuppressionList
     if (!(error instanceof SpreadsheetError)) throw error;
     throw new CommandError(`${error.message}. Correct the file or its path; nothing was imported`, exitCodes.usage);
   }
+  const hasHeader = (columns?.headers.length ?? 0) > 0;
+  const negated = answers.negated();
+  if (negated !== null) throw negatedRow(file, negated.row, hasHeader ? (names[negated.index] ?? '') : '');
   if (identifiers.length === 0)
     throw new CommandError(
       `The file has no address and no domain: ${file}. Check that it is the right one; nothing was imported`,
       exitCodes.usage,
     );
-  return { identifiers, equalsRows };
+  const read = columns?.read ?? 0;
+  const notRead = hasHeader ? names.filter((name, index) => index !== read && name !== '') : [];
+  return { identifiers, equalsRows, columns: { read: names[read] ?? '', notRead } };
 }
 
 interface SuppressionList {
   readonly identifiers: readonly Identifier[];
   /** Rows whose address begins with =, which is valid, and by which Excel marks a formula. */
   readonly equalsRows: readonly number[];
+  /** Headers of the file; `notRead` is empty without a header. */
+  readonly columns: { readonly read: string; readonly notRead: readonly string[] };
 }
 
 interface Columns {
@@ -96,10 +111,48 @@ function mayBeSubject(value: string): boolean {
   return value.includes('@') || findSubject(value) !== null;
 }
 
-function refusedRow(file: string, number: number): CommandError {
+/** Finds columns that hold nothing but yes and no, for example below `opt_out`: the person of a row with no is not to be suppressed. */
+function createAnswers() {
+  const columns = new Map<number, { firstNo: number | null; isAnswer: boolean }>();
+  return {
+    add(index: number, row: number, value: string): void {
+      const word = cleanText(value).toLowerCase();
+      if (word === '') return;
+      const { firstNo, isAnswer } = columns.get(index) ?? { firstNo: null, isAnswer: true };
+      const isNo = negativeWords.includes(word);
+      columns.set(index, {
+        firstNo: firstNo ?? (isNo ? row : null),
+        isAnswer: isAnswer && (isNo || positiveWords.includes(word)),
+      });
+    },
+    /** The first column of answers with a no; null if there is none. */
+    negated(): { readonly index: number; readonly row: number } | null {
+      for (const [index, { firstNo, isAnswer }] of columns)
+        if (isAnswer && firstNo !== null) return { index, row: firstNo };
+      return null;
+    },
+  };
+}
+
+function negatedRow(file: string, row: number, header: string): CommandError {
+  const column = header === '' ? '' : ` in the column ${toPrintable(header)}`;
+  return new CommandError(
+    `The file has a row that says no${column}, and its person would be suppressed: ${file}, row ${row}. Remove the rows that say no and this column; nothing was imported`,
+    exitCodes.usage,
+  );
+}
+
+/** What a row that is refused most often holds, and what to write instead. Names no value. */
+function hintOf(value: string): string {
+  if (/<[^<>]+@[^<>]+>\s*$/.test(value))
+    return '. Only the bare address is read, without the name and the angle brackets';
+  return value.trim().startsWith('*.') ? '. Write the domain without *. to suppress it with its subdomains' : '';
+}
+
+function refusedRow(file: string, number: number, value: string): CommandError {
   const header = number === 1 ? `, and no header that is known (${knownHeaders.join(', ')})` : '';
   return new CommandError(
-    `The file has a row that is neither one email address nor the domain of one company${header}: ${file}, row ${number}. Correct the row; nothing was imported`,
+    `The file has a row that is neither one email address nor the domain of one company${header}: ${file}, row ${number}${hintOf(value)}. Correct the row; nothing was imported`,
     exitCodes.usage,
   );
 }

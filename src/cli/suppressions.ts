@@ -1,6 +1,9 @@
 /** Lists and changes suppressions. */
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
+import { previewForget } from '../delivery/erasure/forget.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Identifier } from '../ledger/redaction/identifiers.ts';
 import type { SuppressionRow } from '../ledger/suppression-store.ts';
 import { openForOwner } from '../base/host/private-files.ts';
 import { writeCsv } from '../base/spreadsheet/csv-writer.ts';
@@ -21,6 +24,7 @@ export interface SuppressionFlags {
 type Options = GlobalOptions & SuppressionFlags;
 
 const longestReason = 500;
+const unknownAddress = 'Nothing in the ledger has this address; it is suppressed nevertheless. Check the spelling';
 
 export function listSuppressions(
   terminal: Terminal,
@@ -45,17 +49,32 @@ export async function changeSuppression(
     verb === 'add'
       ? `Suppress ${toPrintable(identifier.value)}? Orders, HubSpot and replies leave it out from now on.`
       : `End the suppression of ${toPrintable(identifier.value)}? It may be bought and written to again.`;
-  return withLedger(terminal, options, async ({ suppressions }) => {
+  return withLedger(terminal, options, async (ledger) => {
+    const { suppressions } = ledger;
     if (verb === 'remove' && !(await suppressions.isSuppressed(identifier))) throw notSuppressed(who);
     if (!(await isConfirmed(terminal, options, question)))
       throw new CommandError(
         'The change was not confirmed: nothing was changed. To do it without confirmation, add --yes',
       );
     const changed = await suppressions[verb]({ identifier, ...change });
-    if (verb === 'add') return { changed, text: changed ? 'suppressed' : 'it was suppressed already' };
+    if (verb === 'add') {
+      if (!(await isKnownAddress(ledger, identifier))) terminal.say(unknownAddress, 'warn');
+      return { changed, text: changed ? 'suppressed' : 'it was suppressed already' };
+    }
     if (!changed) throw notSuppressed(who);
     return { changed, text: 'no longer suppressed' };
   });
+}
+
+/** False for an address that only the suppressions have. A domain is often suppressed before anything is known of the company. */
+async function isKnownAddress(ledger: Ledger, identifier: Identifier): Promise<boolean> {
+  if (identifier.kind !== 'email') return true;
+  const { tables, records, forgottenAt } = await previewForget(ledger, identifier);
+  return (
+    forgottenAt !== null ||
+    records.length > 0 ||
+    tables.some(({ place, rows }) => rows > 0 && !place.startsWith('suppressions.'))
+  );
 }
 
 /** Repeats what the user has typed, since the error may be in it. */
@@ -68,7 +87,9 @@ function notSuppressed(who: string): CommandError {
 /** All or nothing: a row that is neither an address nor a domain is reported before anything is stored. */
 export async function importSuppressions(terminal: Terminal, options: Options, file: string) {
   const change = toChange(options);
-  const { identifiers, equalsRows } = await readSuppressionList(file);
+  const { identifiers, equalsRows, columns } = await readSuppressionList(file);
+  if (columns.notRead.length > 0)
+    terminal.say(`Columns read: ${columns.read}; not read: ${columns.notRead.map(toPrintable).join(', ')}`);
   if (equalsRows.length > 0)
     terminal.say(
       `Addresses that begin with =: ${describeRows(toNamedRows(equalsRows))}. They are suppressed as they are written; if a spreadsheet program put the sign there, remove it and import the file again`,
@@ -86,8 +107,14 @@ export async function exportSuppressions(
   file: string,
   flags: OverwriteFlags,
 ) {
-  await assertFreeTarget(file, flags);
-  const rows = await listSuppressions(terminal, options, { withRemoved: false });
+  await assertFreeTarget(file, flags, options);
+  const all = await listSuppressions(terminal, options, { withRemoved: false });
+  const rows = all.filter(({ value }) => value !== null);
+  const digests = all.length - rows.length;
+  if (digests > 0)
+    terminal.say(
+      `${digests} suppressions of forgotten people are kept as digests and cannot be exported. They are in this ledger only: keep a backup of it`,
+    );
   const columns = ['value', 'kind', 'added_at', 'added_by', 'reason'].map((name) => ({
     key: name,
     header: name,
@@ -100,7 +127,8 @@ export async function exportSuppressions(
     added_by: row.addedBy,
     reason: row.reason,
   }));
-  return writeCsv({ path: resolve(file), columns, rows: pageOf(written), openFile: openForOwner });
+  const exported = await writeCsv({ path: resolve(file), columns, rows: pageOf(written), openFile: openForOwner });
+  return { ...exported, digests };
 }
 
 export function toSuppressionDocument(row: SuppressionRow) {

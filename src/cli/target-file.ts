@@ -1,6 +1,11 @@
 /** Files that the user names as targets: a wrong name must not cost a list, a source or the configuration. */
-import { lstat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
+import { dirname, relative, resolve } from 'node:path';
+import { parseDocument, visit } from 'yaml';
+import { readTextFile } from '../base/host/read-text-file.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
+import type { GlobalOptions } from './configuration.ts';
+import { findDataFolder } from './data-folder.ts';
 import { CommandError, exitCodes } from './terminal.ts';
 
 export interface OverwriteFlags {
@@ -14,15 +19,65 @@ export interface TargetFlags extends OverwriteFlags {
 /** The option of each command that writes a file which the user names. */
 export const overwriteOption = ['--overwrite', 'replace the file if it exists', false] as const;
 
-/** Called before any work is done. @throws {CommandError} for a folder, and without `overwrite` for anything that exists */
-export async function assertFreeTarget(file: string, { overwrite }: OverwriteFlags): Promise<void> {
-  const found = await lstat(file).catch(() => null);
-  if (found === null) return;
-  if (found.isDirectory())
+/**
+ * Called before any work is done.
+ * @throws {CommandError} for a folder, for a file that the configuration reads, and without `overwrite` for anything that exists
+ */
+export async function assertFreeTarget(
+  file: string,
+  { overwrite }: OverwriteFlags,
+  options: GlobalOptions,
+): Promise<void> {
+  const target = resolve(file);
+  const folder = dirname(target);
+  const parent = await stat(folder).catch(() => null);
+  if (parent?.isDirectory() !== true)
+    throw new CommandError(
+      `There is no folder ${toPrintable(folder)}: nothing was written. Create it, or correct the path`,
+      exitCodes.usage,
+    );
+  const found = await lstat(target).catch(() => null);
+  if (found?.isDirectory() === true)
     throw new CommandError(`${toPrintable(file)} is a folder. Name a file; nothing was written`, exitCodes.usage);
-  if (overwrite) return;
+  const use = await findUse(target, options);
+  if (use !== null)
+    throw new CommandError(`${toPrintable(file)} is ${use} and was not changed. Choose another name`, exitCodes.usage);
+  if (found === null || overwrite) return;
   throw new CommandError(
     `${toPrintable(file)} exists and was not changed. Choose another name, or add --overwrite to replace it`,
     exitCodes.usage,
   );
+}
+
+/** What prospect-sync uses the file for; null: for nothing. */
+async function findUse(target: string, options: GlobalOptions): Promise<string | null> {
+  const dataFolder = await findDataFolder(options);
+  if (!relative(dataFolder, target).startsWith('..')) return `in the data folder ${toPrintable(dataFolder)}`;
+  const config = resolve(options.config);
+  if (await isSameFile(target, config)) return 'the configuration';
+  // Any value may be a path: of companies, exclusions, SQL, a database, a key or a secret.
+  const values = await readTexts(config);
+  for (const value of values)
+    if (await isSameFile(target, resolve(dirname(config), value))) return 'a file that the configuration names';
+  return null;
+}
+
+/** All texts of the configuration. A file that cannot be read is reported by the command that reads it. */
+async function readTexts(config: string): Promise<Set<string>> {
+  const texts = new Set<string>();
+  const text = await readTextFile(config).catch(() => '');
+  visit(parseDocument(text), {
+    Scalar(_, { value }) {
+      if (typeof value === 'string') texts.add(value);
+    },
+  });
+  return texts;
+}
+
+/** Also by another link or another spelling. */
+async function isSameFile(path: string, other: string): Promise<boolean> {
+  if (path === other) return true;
+  const found = await stat(path).catch(() => null);
+  const foundOther = await stat(other).catch(() => null);
+  return found !== null && foundOther !== null && found.dev === foundOther.dev && found.ino === foundOther.ino;
 }

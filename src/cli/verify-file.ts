@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { readPublicKey, publicKeyText } from '../proof/certificate/signature.ts';
 import type { CertificateDocument } from '../proof/certificate/certificate-document.ts';
 import { verifyDocument, type CertificateProblem } from '../proof/certificate/verify-certificate.ts';
+import { startsAsExport } from '../proof/certificate/slot-lines.ts';
 import { verifySlots } from '../proof/certificate/verify-slots.ts';
 import type { Unchecked, CertificateVerification } from '../proof/certificate/certificate-report.ts';
 import { fileDigest } from '../base/spreadsheet/whole-file.ts';
@@ -95,6 +96,7 @@ async function verifyExport(certificate: CertificateDocument, path: string | und
     return { unchecked: [{ subject: 'slots', reason }] };
   }
   await describeFile(path);
+  await assertExport(path);
   const { slots, erased, problems } = await verifySlots(path, certificate).catch((error: unknown) => {
     throw new CommandError(`${path} cannot be read (${reasonOf(error)})`, exitCodes.usage);
   });
@@ -104,6 +106,18 @@ async function verifyExport(certificate: CertificateDocument, path: string | und
     checked: [`${slots - erased} slots: their digests, their order and the digest of the first reading`],
     unchecked: erased === 0 ? [] : [{ subject: 'erased_slots', reason }],
   };
+}
+
+/** A changed export is a problem of the certificate; another file is a mistake of the command. @throws {CommandError} */
+async function assertExport(path: string): Promise<void> {
+  const isExport = await startsAsExport(path).catch((error: unknown) => {
+    throw new CommandError(`${path} cannot be read (${reasonOf(error)})`, exitCodes.usage);
+  });
+  if (isExport) return;
+  throw new CommandError(
+    `${path} is not a file of prospect-sync export, so nothing was verified. Write one: prospect-sync export ORDER --out slots.jsonl`,
+    exitCodes.usage,
+  );
 }
 
 /** Files that are in the folder of the certificate. */

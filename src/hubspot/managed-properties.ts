@@ -74,9 +74,12 @@ export const managedProperties = {
   ],
 } as const satisfies Record<'companies' | 'contacts', readonly PropertyDefinition[]>;
 
+/** The classification of the newest reply of a contact. */
+export const replyClassProperty = 'prospect_sync_reply_class';
+
 /** Properties of contacts that show the newest reply. They are created when the first reply is written. */
 export const replyProperties: readonly PropertyDefinition[] = [
-  text('prospect_sync_reply_class', 'Last reply'),
+  text(replyClassProperty, 'Last reply'),
   { name: 'prospect_sync_reply_at', label: 'Last reply at', type: 'datetime', fieldType: 'date' },
   text('prospect_sync_reply_campaign', 'Campaign of the last reply'),
   text('prospect_sync_reply_link', 'Link to the last reply'),

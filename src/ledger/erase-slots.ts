@@ -40,8 +40,8 @@ export async function forgetInSlots({ db, test, preview, at, learn, noteRecord }
         if (redacted === null) continue;
         learn(orderId, redacted.identifiers);
         const { slot, stored } = redacted;
-        const people = readSlot(slot).company?.prospects ?? [];
-        const items = people.flatMap(({ raw }, index) => (isErased(raw) ? [`contact:${index}`] : []));
+        const erasedBefore = new Set(erasedItems(parseJsonWithinLimits(row.json), readSlot));
+        const items = erasedItems(slot, readSlot).filter((item) => !erasedBefore.has(item));
         const { position, json, externalId } = stored;
         erased.push({ orderId, position, json, externalId, items: isErased(slot) ? null : items });
       }
@@ -62,6 +62,12 @@ export async function forgetInSlots({ db, test, preview, at, learn, noteRecord }
     }
   }
   return found;
+}
+
+/** The people of a slot that were erased; their positions stay. */
+function erasedItems(slot: unknown, readSlot: ReturnType<typeof createSlotReader>): string[] {
+  const people = isRecord(slot) ? (readSlot(slot).company?.prospects ?? []) : [];
+  return people.flatMap(({ raw }, index) => (isErased(raw) ? [`contact:${index}`] : []));
 }
 
 /** Slots of expired orders. An interrupted erasure is continued: `scope` stays `erasing` until all slots are erased. */

@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, type Dialect, SqliteDialect, type SqliteDatabase } from 'kysely';
 import { makeFolder } from '../base/host/make-folder.ts';
-import { makePrivateFile, narrowFile, narrowFolder } from '../base/host/private-files.ts';
+import { makePrivateFile, narrowFile, assertOwnFolder } from '../base/host/private-files.ts';
 import { wrapDriver } from './database-driver.ts';
 import { LedgerError, type LedgerErrorReason } from './ledger-error.ts';
 import { systemCodeOf } from '../base/failures/system-code.ts';
@@ -84,7 +84,7 @@ const longestCreation = 10_000;
 
 async function openFile(file: string, creationMilliseconds: number): Promise<SqliteDatabase> {
   await makeFolder(path.dirname(file), 0o700);
-  await narrowFolder(path.dirname(file));
+  await assertOwnFolder(path.dirname(file));
   // The rows are personal data: only the owner may read the file. SQLite gives -wal and -shm the same mode.
   const isNew = await makePrivateFile(file);
   for (const suffix of ['-wal', '-shm']) await narrowFile(file + suffix);

@@ -52,7 +52,11 @@ export function createSuppressions(db: Database, { keyring, tombstones }: Suppre
     return (numInsertedOrUpdatedRows ?? 0n) > 0n;
   };
 
-  const findActive = async (kind: SuppressionRow['kind'], keys: readonly string[]): Promise<Set<string>> => {
+  const find = async (
+    kind: SuppressionRow['kind'],
+    state: 'active' | 'removed',
+    keys: readonly string[],
+  ): Promise<Set<string>> => {
     const found = new Set<string>();
     for (const chunk of batchesOf([...new Set(keys)])) {
       const rows = await db
@@ -60,11 +64,18 @@ export function createSuppressions(db: Database, { keyring, tombstones }: Suppre
         .select('key')
         .where('kind', '=', kind)
         .where('key', 'in', chunk)
-        .where('removedAt', 'is', null)
+        .where('removedAt', state === 'active' ? 'is' : 'is not', null)
         .execute();
       for (const { key } of rows) found.add(key);
     }
     return found;
+  };
+
+  /** Selects the keys of contacts whose suppression is in this state. */
+  const findContacts = async (state: 'active' | 'removed', contactKeys: readonly string[]): Promise<Set<string>> => {
+    const stored = new Map(contactKeys.map((key) => [key, keyring.contactKey(key)]));
+    const found = await find('person', state, [...stored.values()]);
+    return new Set([...stored].flatMap(([plain, key]) => (found.has(key) ? [plain] : [])));
   };
 
   return {
@@ -117,16 +128,16 @@ export function createSuppressions(db: Database, { keyring, tombstones }: Suppre
     },
 
     /** Selects the `prospect_sync_contact_key`s of suppressed people. */
-    async suppressedContacts(contactKeys: readonly string[]): Promise<Set<string>> {
-      const stored = new Map(contactKeys.map((key) => [key, keyring.contactKey(key)]));
-      const found = await findActive('person', [...stored.values()]);
-      return new Set([...stored].flatMap(([plain, key]) => (found.has(key) ? [plain] : [])));
-    },
+    suppressedContacts: (contactKeys: readonly string[]): Promise<Set<string>> => findContacts('active', contactKeys),
+
+    /** Selects the `prospect_sync_contact_key`s of people whose suppression was removed. */
+    unsuppressedContacts: (contactKeys: readonly string[]): Promise<Set<string>> =>
+      findContacts('removed', contactKeys),
 
     /** Selects the hosts of suppressed companies: `shop.acme.de` belongs to `acme.de`. */
     async suppressedHosts(hosts: readonly string[]): Promise<Set<string>> {
       const domains = new Map(hosts.map((host) => [host, domainsOf(host)]));
-      const found = await findActive('company', [...domains.values()].flat());
+      const found = await find('company', 'active', [...domains.values()].flat());
       return new Set([...domains].flatMap(([host, all]) => (all.some((domain) => found.has(domain)) ? [host] : [])));
     },
 
@@ -139,7 +150,7 @@ export function createSuppressions(db: Database, { keyring, tombstones }: Suppre
 
     async isSuppressed(identifier: Identifier): Promise<boolean> {
       const { kind, key } = toKey(identifier);
-      return (await findActive(kind, [key])).has(key);
+      return (await find(kind, 'active', [key])).has(key);
     },
   };
 }

@@ -16,6 +16,7 @@ import { ExplainedError } from '../base/text/explained-error.ts';
 import { ageProblem, signatureHeaders, verify } from './webhook-signature.ts';
 import { readReply } from './read-reply.ts';
 import { readRefusal } from './refusal.ts';
+import { createDeliveryWarnings } from './delivery-warnings.ts';
 import { createSecretReader, type LoadedSecret } from './webhook-secrets.ts';
 
 export const replyPath = '/replies';
@@ -73,6 +74,7 @@ interface Answer {
 
 export function createReceiver(dependencies: ReceiverDependencies): Receiver {
   const { inbox, log, onAnswer = () => {}, now = () => new Date() } = dependencies;
+  const warn = createDeliveryWarnings({ log, now });
   let isStopped = false;
 
   const endpoints = {
@@ -134,6 +136,8 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
     );
     if (status === 401)
       log(reason === 'no_match' ? describeNoMatch(name) : 'Delivery refused', 'warn', { endpoint: name, reason });
+    const problem = describeUnaccepted(name, reason);
+    if (problem !== null) warn(`${name} ${reason}`, problem, { endpoint: name, reason });
     onAnswer({ endpoint: name, status, reason });
     const headers = status === 503 ? { 'retry-after': String(retryAfterSeconds) } : {};
     return Response.json({ status: reason }, { status, headers });
@@ -142,7 +146,15 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
   const app = new Hono({ strict: false });
   app.all(replyPath, ({ req }) => respond('replies', req.raw));
   app.all(orderStatusPath, ({ req }) => respond('order_status', req.raw));
-  app.notFound((context) => context.json({ status: 'unknown_path' }, 404));
+  app.notFound((context) => {
+    const reason = 'unknown_path';
+    warn(
+      reason,
+      `Delivery refused: the receiver has no such path. The receiver address in the service must end with ${replyPath}, and the webhook_url of an order with ${orderStatusPath}`,
+      { reason },
+    );
+    return context.json({ status: reason }, 404);
+  });
   return {
     fetch: async (request) => app.fetch(request),
     async readSecrets() {
@@ -156,6 +168,21 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
 
 function describeNoMatch(name: EndpointName): string {
   return `Delivery refused: no secret in ${name}.secrets verifies its signature, so the service signs with another one, or it is not from the service. Copy the secret of the receiver address from the service, which shows it to owners and admins`;
+}
+
+/** What to do about an answer of 503, which the sender repeats for hours; null for other answers. Names no delivery. */
+function describeUnaccepted(name: EndpointName, reason: string): string | null {
+  switch (reason) {
+    case 'no_secret':
+      return `Delivery not accepted: ${name}.secrets is not configured. Add the secret of the receiver address to the configuration, and restart the receiver`;
+    case 'key_differs':
+      return `Delivery not accepted: it does not have the configured ${name}.key. Correct the key, or the setting of the proxy that adds it`;
+    case 'timestamp_too_old':
+    case 'timestamp_too_new':
+      return 'Delivery not accepted: its time is more than five minutes from the clock of the receiver. Correct the clock of this computer';
+    default:
+      return null;
+  }
 }
 
 function openEndpoint({ secrets, key }: WebhookEndpointConfig) {

@@ -3,10 +3,12 @@ import { defaultContactPolicy } from '../../src/delivery/mapping/contact-policy.
 import { defaultMapping } from '../../src/delivery/mapping/default-mapping.ts';
 import { companyKey, contactKey } from '../../src/ledger/identity.ts';
 import { createActivityHarness, failure, type Collected, type ActivityHarness } from './activity-harness.ts';
+import { propertyGroup, replyProperties } from '../../src/hubspot/managed-properties.ts';
 import {
   byId,
   changeResults,
   companyLines,
+  createProjected,
   createReady,
   outcomeLines,
   outcomes,
@@ -239,6 +241,68 @@ describe('projectToCrm for contacts', () => {
     expect(await contactsOf(harness)).toEqual(['0 contact:0 created', '0 contact:1 created']);
     const ids = (await harness.records('contacts')).map(({ id }) => id);
     expect((await harness.hubspot.associations.read('contacts', 'companies', ids)).size).toBe(2);
+  });
+});
+
+describe('a record that a person deleted in HubSpot', () => {
+  it('stays deleted when its order or a later one is delivered, unless --force', async () => {
+    const harness = await createProjected([row('Acme')]);
+    const { order, perform } = harness;
+    const [contact] = await harness.records('contacts');
+    const contacts = (await harness.records('contacts')).length;
+    await harness.sendToHubSpot('DELETE', `/crm/v3/objects/contacts/${contact?.id}`);
+    await perform('projectToCrm', range(order, { projectionId: 'second' }));
+    const skipped = (await outcomes(harness, order)).filter(({ outcome }) => outcome === 'skipped');
+    expect(skipped).toMatchObject([{ rule: 'deleted_in_hubspot', recordId: null, candidates: [contact?.id] }]);
+    expect(await perform('reconcileRange', { orderId: order.orderId, from: 0, to: 1, crm: true })).toMatchObject({
+      findings: [],
+    });
+    const later = await projectOrder(harness, harness.collectEnrichment([row('Acme')]));
+    expect((await outcomeLines(harness, later)).filter((line) => line.includes('deleted_in_hubspot'))).toHaveLength(1);
+    expect(await harness.records('contacts')).toHaveLength(contacts - 1);
+    await perform('projectToCrm', range(later, { projectionId: 'forced', force: true }));
+    expect(await harness.records('contacts')).toHaveLength(contacts);
+    expect(await perform('tallyCrm', { orderId: later.orderId, projectionId: 'forced' })).toMatchObject({
+      contacts: { created: 1 },
+    });
+  });
+
+  it('is skipped with its people if it is a company', async () => {
+    const harness = await createProjected([row('Acme')]);
+    const [company] = await harness.records('companies');
+    await harness.sendToHubSpot('DELETE', `/crm/v3/objects/companies/${company?.id}`);
+    await harness.perform('projectToCrm', range(harness.order, { projectionId: 'second' }));
+    const lines = await outcomeLines(harness, harness.order);
+    expect(lines[0]).toBe('0 company skipped deleted_in_hubspot');
+    expect(lines[1]).toBe('0 contact:0 skipped company_not_written');
+    expect(await harness.records('companies')).toEqual([]);
+  });
+});
+
+describe('a contact whose last reply in HubSpot is do_not_contact', () => {
+  it('is skipped as suppressed by a ledger that does not know the suppression, until that ledger has removed one', async () => {
+    const harness = await createProjected([row('Acme')]);
+    const { order, perform, hubspot, ledger } = harness;
+    await hubspot.properties.ensure('contacts', { group: propertyGroup, properties: replyProperties, mustExist: [] });
+    const [contact] = await harness.records('contacts');
+    const properties = { prospect_sync_reply_class: 'do_not_contact', jobtitle: '' };
+    await hubspot.objects.update('contacts', [{ id: contact?.id ?? '', properties }]);
+    await perform('projectToCrm', range(order, { projectionId: 'second' }));
+    const suppressed = (await outcomes(harness, order)).filter(({ rule }) => rule === 'suppressed');
+    expect(suppressed).toMatchObject([{ outcome: 'skipped', recordId: contact?.id }]);
+    expect(byId(await harness.records('contacts'), contact?.id)['jobtitle']).toBeFalsy();
+
+    const value = contact?.properties['email'] ?? '';
+    const change = {
+      identifier: { kind: 'email', value },
+      at: new Date().toISOString(),
+      by: 'anna',
+      reason: 'x',
+    } as const;
+    await ledger.suppressions.add(change);
+    await ledger.suppressions.remove(change);
+    await perform('projectToCrm', range(order, { projectionId: 'third' }));
+    expect(byId(await harness.records('contacts'), contact?.id)['jobtitle']).toBe(contact?.properties['jobtitle']);
   });
 });
 

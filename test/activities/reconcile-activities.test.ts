@@ -258,13 +258,13 @@ describe('reconcileRange', () => {
     expect(await perform('tallyCrm', { orderId, projectionId: 'third' })).toMatchObject({ restoredLinks: 0 });
   });
 
-  it('counts records that a delivery creates again, since HubSpot no longer has them', async () => {
+  it('counts records that ingest --force creates again, since HubSpot no longer has them', async () => {
     const harness = await createProjected();
     const { order, perform } = harness;
     const { orderId } = order;
     const [contact] = await harness.records('contacts');
     await harness.sendToHubSpot('DELETE', `/crm/v3/objects/contacts/${contact?.id}`);
-    await perform('projectToCrm', range(order, { projectionId: 'second' }));
+    await perform('projectToCrm', range(order, { projectionId: 'second', force: true }));
     expect(await perform('tallyCrm', { orderId, projectionId: 'second' })).toMatchObject({ recreated: 1 });
     await perform('projectToCrm', range(order, { projectionId: 'third' }));
     expect(await perform('tallyCrm', { orderId, projectionId: 'third' })).toMatchObject({ recreated: 0 });
@@ -370,7 +370,7 @@ describe('concludeReconciliation', () => {
     expect((await reconcile(harness, order)).findings).toEqual([]);
     const [company] = await harness.records('companies');
     await hubspot.objects.archive('companies', [company?.id ?? '']);
-    await harness.perform('projectToCrm', range(order, { projectionId: 'second' }));
+    await harness.perform('projectToCrm', range(order, { projectionId: 'second', force: true }));
     const outdated = [
       { code: 'csv_file_outdated', count: 1, positions: [] },
       { code: 'xlsx_file_outdated', count: 1, positions: [] },

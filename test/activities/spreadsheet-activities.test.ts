@@ -1,3 +1,4 @@
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCsv } from '../../src/base/spreadsheet/read-csv.ts';
 import { createActivityHarness, plan } from './activity-harness.ts';
@@ -29,6 +30,33 @@ describe('rewriteSpreadsheets', () => {
     expect(await perform('rewriteSpreadsheets', { orderId })).toMatchObject(rewritten);
     expect(await columnsOf(path)).toContain('Size');
     expect(await columnsOf(path)).not.toContain('Town');
+  });
+
+  it('keeps a file that a person has edited under another name, and a new file once', async () => {
+    const harness = await createActivityHarness();
+    const { perform, folder } = harness;
+    const { orderId } = await harness.collectDiscovery(2);
+    const spreadsheets = { directory: folder, kinds: ['csv'], rows: 'slot', columns: {} } as const;
+    harness.configureRun(plan({ delivery: { ...plan().delivery, spreadsheets } }));
+    const path = join(folder, `${orderId}.csv`);
+    await perform('writeSpreadsheet', { orderId, runName: 'weekly', kind: 'csv' });
+    const written = await readFile(path, 'utf8');
+    await writeFile(path, `${written}a note of a person`);
+    const { files } = await perform('rewriteSpreadsheets', { orderId });
+    const kept = files[0]?.kept ?? '';
+    expect(kept).toMatch(/\.edited-\d{4}-\d\d-\d\d-[0-9a-f]{8}\.csv$/);
+    expect([await readFile(kept, 'utf8'), await readFile(path, 'utf8')]).toEqual([
+      `${written}a note of a person`,
+      written,
+    ]);
+
+    // An attempt that died before it stored the digest has written the same bytes.
+    await rm(path);
+    const [file] = await harness.ledger.files.list(orderId);
+    if (file !== undefined) await harness.ledger.files.save({ ...file, sha256: '0'.repeat(64) });
+    await writeFile(path, written);
+    expect((await perform('rewriteSpreadsheets', { orderId })).files).toEqual([{ path, kind: 'csv', rows: 2 }]);
+    expect((await readdir(folder)).filter((name) => name.includes('edited'))).toHaveLength(1);
   });
 
   it('writes nothing for an order without files', async () => {

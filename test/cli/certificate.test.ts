@@ -104,6 +104,11 @@ describe('verify', () => {
   it('ends with 2 when a file cannot be read or the key is none', async () => {
     expect(await verify('missing.json')).toMatchObject({ code: 2, stderr: 'missing.json cannot be read (ENOENT)\n' });
     expect(await verify('certificate.json', '--slots', 'missing.gz')).toMatchObject({ code: 2 });
+    await writeFile(path.join(elsewhere, 'results.csv'), '"Position","Company"\n');
+    expect(await verify('certificate.json', '--slots', 'results.csv')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('results.csv is not a file of prospect-sync export'),
+    });
     expect(await verify('certificate.json', '--public-key', 'none')).toMatchObject({ code: 2 });
   });
 });

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findDataFolder } from '../../src/cli/data-folder.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { runCommand } from '../helpers/run-command.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
@@ -45,6 +46,13 @@ describe('the data folder', () => {
     ];
     for (const [cwd, flags] of starts) expect(await linesOf(cwd, flags)).toEqual(expected);
     expect((await readdir(elsewhere)).toSorted()).toEqual(['link', 'prospect-sync.yaml']);
+  });
+
+  it('is not the folder of a project', async () => {
+    await writeFile(path.join(project, 'package.json'), '{}');
+    const options = { config: path.join(project, 'prospect-sync.yaml'), dataDir: project, json: false };
+    await expect(findDataFolder(options)).rejects.toThrow('cannot be the data folder');
+    expect((await readdir(project)).toSorted()).toEqual(['package.json', 'prospect-sync.yaml']);
   });
 
   it('is the folder of --data-dir, relative to the current directory, when it is given', async () => {

@@ -110,17 +110,18 @@ describe('a command with invalid input', () => {
   });
 
   it.each([
-    ['suppressions', 'export', 'good.yaml'],
-    ['exclusions', 'preview', '--out', 'good.yaml'],
-    ['preview', 'weekly', '--out', 'good.yaml'],
-    ['export', '11111111-2222-4333-8444-555555555555', '--out', 'good.yaml'],
+    ['suppressions', 'export', 'kept.csv'],
+    ['exclusions', 'preview', '--out', 'kept.csv'],
+    ['preview', 'weekly', '--out', 'kept.csv'],
+    ['export', '11111111-2222-4333-8444-555555555555', '--out', 'kept.csv'],
   ])('replaces no existing file by %s %s', async (...args) => {
+    await writeFile(path.join(folder, 'kept.csv'), 'before');
     expect(await command([...args, '--config', 'good.yaml'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'good.yaml exists and was not changed. Choose another name, or add --overwrite to replace it\n',
+      stderr: 'kept.csv exists and was not changed. Choose another name, or add --overwrite to replace it\n',
     });
-    expect(await readFile(path.join(folder, 'good.yaml'), 'utf8')).toBe(good);
+    expect(await readFile(path.join(folder, 'kept.csv'), 'utf8')).toBe('before');
   });
 
   it('replaces an existing file with --overwrite, but no folder', async () => {

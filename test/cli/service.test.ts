@@ -132,7 +132,8 @@ describe('showService', () => {
     expect(shown).toContain(`${baseUrl}, learned ${learntAt}`);
     expect(shown).toMatch(/company\.name +legalName {2}\(by name\)/);
     expect(shown).toMatch(/createOrder\.order_id +data\.id/);
-    expect(await forgetService(terminal, options())).toBe(2);
+    await expect(forgetService(terminal, { ...options(), yes: false })).rejects.toThrow('was not confirmed');
+    expect(await forgetService(terminal, { ...options(), yes: true })).toBe(2);
     expect((await showService(terminal, options())).learntAt).toBeNull();
   });
 });

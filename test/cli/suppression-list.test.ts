@@ -38,6 +38,10 @@ describe('readSuppressionList', () => {
     ['two columns of addresses with a header', 'email,domain\njane@acme.example,acme.example\n', 'email, domain'],
     ['an address that begins with an apostrophe', "email\n'jane@acme.example\n", 'row 2'],
     ['a name before an address', 'email\nJane <jane@acme.example>\n', 'row 2'],
+    ['a name before an address, and says what is read', 'email\nJane <jane@acme.example>\n', 'Only the bare address'],
+    ['a domain with a star, and says what to write', 'email\n*.acme.example\n', 'without *.'],
+    ['a no beside an address', 'email,opt_out\njane@acme.example,yes\njohn@acme.example,no\n', 'opt_out'],
+    ['a 0 beside an address without a header', 'jane@acme.example,0\n', 'says no'],
     ['an empty file', '', 'list.csv'],
     ['a file with a header only', 'email,why\n', 'no address and no domain'],
     ['a file that is cut off', 'email,why\njane@acme.example,x\njohn@ac', 'the file ends inside this row'],
@@ -52,6 +56,13 @@ describe('readSuppressionList', () => {
     expect(message).toContain(place);
     expect(message).toContain('nothing was imported');
     expect(message).not.toMatch(/jane|john|ller@|acme/);
+  });
+
+  it('names the columns that it reads and those that it does not read', async () => {
+    const file = path.join(folder, 'list.csv');
+    await writeFile(file, 'E-Mail,Opt out,score\njane@acme.example,yes,0\njohn@acme.example,yes,7\n');
+    const { columns } = await readSuppressionList(file);
+    expect(columns).toEqual({ read: 'E-Mail', notRead: ['Opt out', 'score'] });
   });
 
   it('asks to save an Excel file as CSV', async () => {

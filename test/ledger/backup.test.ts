@@ -1,6 +1,6 @@
 // The commands of docs/data.md, "Backup and restore".
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openLedger, type LedgerLocation } from '../../src/ledger/ledger.ts';
@@ -34,8 +34,11 @@ describe('a backup of the SQLite ledger', () => {
     const ledger = await openLedger({ dataDir: folder });
     await ledger.slots.save(orderId, stored);
     mkdirSync(path.join(folder, 'backup'));
-    const script = `new (require("node:sqlite").DatabaseSync)("ledger.db").exec("vacuum into 'backup/ledger.db'")`;
-    execFileSync(process.execPath, ['-e', script], { cwd: folder, stdio: 'pipe' });
+    const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/data.md'), 'utf8');
+    const [, command = ''] = /`(node -e [^`]+)`/.exec(page) ?? [];
+    const PATH = `${path.dirname(process.execPath)}:${process.env['PATH']}`;
+    execFileSync('sh', ['-c', command], { cwd: folder, stdio: 'pipe', env: { ...process.env, PATH } });
+    renameSync(path.join(folder, 'backup.db'), path.join(folder, 'backup', 'ledger.db'));
     await ledger.slots.save('later', stored.slice(0, 1));
     await ledger.close();
     expect(await read({ dataDir: path.join(folder, 'backup') })).toEqual(stored);

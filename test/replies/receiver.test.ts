@@ -126,6 +126,30 @@ describe('the receiver of replies', () => {
   });
 
   it.each([
+    ['another path than /replies', () => signed(reply(), { path: '/hook' }), 'must end with /replies', undefined],
+    [
+      'a time of yesterday',
+      () => signed(reply(), { at: new Date(now.getTime() - 86_400_000) }),
+      'Correct the clock',
+      undefined,
+    ],
+    ['no configured secret', () => signed(reply()), 'replies.secrets is not configured', []],
+  ])(
+    'warns at most once a minute of deliveries with %s',
+    async (_, request, message, secrets: SecretReference[] | undefined) => {
+      let at = now;
+      const { send, lines } = createTestReceiver({ now: () => at }, secrets);
+      await send(request());
+      await send(request());
+      expect(lines).toEqual([expect.stringContaining(message)]);
+      expect(lines[0]).not.toMatch(/acme|@/);
+      at = new Date(now.getTime() + 60_000);
+      await send(request());
+      expect(lines).toHaveLength(2);
+    },
+  );
+
+  it.each([
     ['old', -301, 'timestamp_too_old'],
     ['from the future', 301, 'timestamp_too_new'],
   ])(

@@ -7,6 +7,7 @@ import { makeFolder } from './make-folder.ts';
 import { ExplainedError } from '../text/explained-error.ts';
 
 const othersMay = 0o077;
+const othersMayWrite = 0o022;
 const isSticky = 0o1000;
 
 /** A folder or file may come from other users, or they could change it. The message says what to do. */
@@ -14,18 +15,16 @@ class PrivateFilesError extends ExplainedError {
   override readonly name = 'PrivateFilesError';
 }
 
-type Report = (text: string, level?: 'warn') => void;
-
-/** Creates a missing folder. `report` gets one line when other users had access. @throws {PrivateFilesError} */
-export async function makePrivateFolder(folder: string, report: Report = () => {}): Promise<void> {
+/** Creates a missing folder. The mode of an existing one is not changed: it may hold other files. @throws {PrivateFilesError} */
+export async function makePrivateFolder(folder: string): Promise<void> {
   await makeFolder(folder, 0o700).catch(async (error: unknown) => {
     throw await explained(error, folder);
   });
-  await narrowFolder(folder, report);
+  await assertOwnFolder(folder);
 }
 
-/** As `makePrivateFolder`, but does not create a missing folder. */
-export async function narrowFolder(folder: string, report: Report = () => {}): Promise<void> {
+/** A folder in which other users cannot replace files, or a missing one. @throws {PrivateFilesError} */
+export async function assertOwnFolder(folder: string): Promise<void> {
   const found = await orNull(stat(folder)).catch(async (error: unknown) => {
     throw await explained(error, folder);
   });
@@ -37,13 +36,11 @@ export async function narrowFolder(folder: string, report: Report = () => {}): P
     throw new PrivateFilesError(
       `Folder ${folder} belongs to another user (uid ${found.uid}), who could read and replace what is kept there. Choose another one with --data-dir, or make it yours: chown`,
     );
-  if ((found.mode & othersMay) === 0) return;
+  if ((found.mode & othersMayWrite) === 0) return;
   if ((found.mode & isSticky) !== 0)
     throw new PrivateFilesError(`Folder ${folder} is shared by all users. Choose a folder below it with --data-dir`);
-  await chmod(folder, 0o700);
-  report(
-    `Folder ${folder} was open to other users (${toOctal(found.mode)}): it is now for its owner only (0700).`,
-    'warn',
+  throw new PrivateFilesError(
+    `Other users can change the files in folder ${folder} (${toOctal(found.mode)}), which was not changed. Run chmod go-w ${folder}, or choose another folder with --data-dir`,
   );
 }
 

@@ -4,7 +4,7 @@ import { toCompanyProperties, toUnenrichedProperties } from '../mapping/crm-prop
 import { isErased } from '../../base/json/erased-mark.ts';
 import { adoptionDomains, companyKey } from '../../ledger/identity.ts';
 import { matchCompanies, type CompanyIdentity } from './match-companies.ts';
-import { propertyNames, type Match } from './record-match.ts';
+import { findDeletedRecords, propertyNames, type Match } from './record-match.ts';
 import {
   isSettled,
   type BatchSlot,
@@ -48,13 +48,15 @@ export async function planCompanies(dependencies: ProjectionDependencies, batch:
   const matches = await matchCompanies(dependencies, matchable, names);
   const originals = await findOriginalRecords(dependencies, batch, matchable);
   const owners = assignRecords(matchable, matches);
+  const unmatchedKeys = matchable.flatMap(({ key }, index) => (matches[index]?.record === null ? (key ?? []) : []));
+  const deleted = await findDeletedRecords(dependencies, 'companies', unmatchedKeys, projection);
   const writes: RecordWrite[] = [];
   const unwritten: RecordOutcome[] = [];
   for (const [index, row] of matchable.entries()) {
     const matched = matches[index];
     if (matched === undefined) throw new RangeError('matchCompanies returned fewer matches than companies');
     const match = { ...matched, candidates: [...new Set([...matched.candidates, ...(originals.get(row) ?? [])])] };
-    const outcome = outcomeWithoutWrite(row, match, owners, projection);
+    const outcome = outcomeWithoutWrite(row, match, { owners, deleted }, projection);
     if (outcome !== null) unwritten.push(outcome);
     else
       writes.push({ slot: row.slot, item: 'company', key: row.key, match, properties: toProperties(row, projection) });
@@ -147,16 +149,27 @@ function assignRecords(rows: readonly CompanyRow[], matches: readonly Match[]): 
   return owners;
 }
 
+interface KnownRecords {
+  /** The row that writes each record, by record id. */
+  readonly owners: ReadonlyMap<string, CompanyRow>;
+  /** Ids of records that a person deleted, by key. */
+  readonly deleted: ReadonlyMap<string, string>;
+}
+
 /** The outcome of a matched row that is not written, or null. */
 function outcomeWithoutWrite(
   row: CompanyRow,
   { rule: matchedBy, record, problem, candidates }: Match,
-  owners: ReadonlyMap<string, CompanyRow>,
+  { owners, deleted }: KnownRecords,
   { orderId }: Projection,
 ): RecordOutcome | null {
   const evidence = { matchedBy, candidates };
   if (problem !== null) return { ...toOutcome(row, 'quarantined', problem), ...evidence };
-  if (record === null) return null;
+  if (record === null) {
+    const deletedId = deleted.get(row.key ?? '');
+    if (deletedId === undefined) return null;
+    return { ...toOutcome(row, 'skipped', 'deleted_in_hubspot'), matchedBy: 'key', candidates: [deletedId] };
+  }
   if (owners.get(record.id) === row && !isWrittenByAnotherRow(record.properties, row, orderId)) return null;
   return { ...toOutcome(row, 'skipped', toDuplicateRule(row), record.id), ...evidence };
 }

@@ -1,6 +1,7 @@
 /** Plans the contact writes of a batch: selects contacts by the policy, matches them, and chooses the values to write. */
 import type { Prospect } from '../../service/contract/index.ts';
 import type { CrmRecord } from '../../hubspot/hubspot-record.ts';
+import { replyClassProperty } from '../../hubspot/managed-properties.ts';
 import type { Item } from '../../ledger/outcome-store.ts';
 import { isErased } from '../../base/json/erased-mark.ts';
 import { findSkipRule } from '../mapping/contact-policy.ts';
@@ -8,7 +9,7 @@ import { toContactProperties, type CompanyRecord, type PropertiesByPolicy } from
 import { contactEmail, contactKey } from '../../ledger/identity.ts';
 import { toRecordProperties } from '../mapping/written-content.ts';
 import { matchContacts, type ContactIdentity } from './match-contacts.ts';
-import { propertyNames, type Match } from './record-match.ts';
+import { findDeletedRecords, propertyNames, type Match } from './record-match.ts';
 import {
   isOfEarlierRow,
   isSettled,
@@ -47,14 +48,25 @@ export async function planContacts(
   const { projection } = batch;
   const records = await readCompanyRecords(dependencies, batch, companyIds);
   const { contacts, outcomes } = selectContacts(batch, companyIds, records);
-  const matches = await matchContacts(dependencies, contacts, propertyNames('contacts', projection.plan.mapping));
+  const names = [...propertyNames('contacts', projection.plan.mapping), replyClassProperty];
+  const matches = await matchContacts(dependencies, contacts, names);
   const owners = assignRecords(contacts, matches, projection.orderId);
+  const unmatchedKeys = contacts.flatMap(({ key }, index) => (matches[index]?.record === null ? key : []));
+  const deleted = await findDeletedRecords(dependencies, 'contacts', unmatchedKeys, projection);
+  const optedOut = await findOptedOut(dependencies, contacts, matches);
   const writes: ContactWrite[] = [];
   for (const [index, contact] of contacts.entries()) {
     const match = matches[index];
     if (match === undefined) throw new RangeError('matchContacts returned fewer matches than contacts');
     const { record } = match;
-    if (record === null || owners.get(record.id) === contact) {
+    const deletedId = record === null ? deleted.get(contact.key) : undefined;
+    if (deletedId !== undefined) {
+      const skipped = toSkippedOutcome(contact.slot, contact.item, 'deleted_in_hubspot', contact.key);
+      outcomes.push({ ...skipped, matchedBy: 'key', candidates: [deletedId] });
+    } else if (record !== null && optedOut.has(contact.key)) {
+      const suppressed = toSkippedOutcome(contact.slot, contact.item, 'suppressed', contact.key);
+      outcomes.push({ ...suppressed, recordId: record.id, matchedBy: match.rule, candidates: match.candidates });
+    } else if (record === null || owners.get(record.id) === contact) {
       const { slot, item, key, properties, companyId } = contact;
       writes.push({ slot, item, key, match, properties, companyId });
     } else {
@@ -64,6 +76,22 @@ export async function planContacts(
     }
   }
   return { writes, outcomes };
+}
+
+/**
+ * A new ledger does not know who opted out, but the matched contacts in HubSpot show it. A suppression that was removed from this ledger
+ * ended since.
+ */
+async function findOptedOut(
+  { ledger }: ProjectionDependencies,
+  contacts: readonly SelectedContact[],
+  matches: readonly Match[],
+): Promise<Set<string>> {
+  const keys = contacts.flatMap(({ key }, index) =>
+    matches[index]?.record?.properties[replyClassProperty] === 'do_not_contact' ? key : [],
+  );
+  const ended = await ledger.suppressions.unsuppressedContacts(keys);
+  return new Set(keys.filter((key) => !ended.has(key)));
 }
 
 type CompanyRecords = ReadonlyMap<string, Pick<CrmRecord, 'properties'>>;

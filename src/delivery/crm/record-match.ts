@@ -2,7 +2,7 @@
 import { COMPANY_KEY, CONTACT_KEY, managedProperties } from '../../hubspot/managed-properties.ts';
 import type { CrmRecord, ObjectType } from '../../hubspot/hubspot-record.ts';
 import type { CrmMapping } from '../mapping/crm-plan.ts';
-import type { ProjectionDependencies } from './slot-batch.ts';
+import type { Projection, ProjectionDependencies } from './slot-batch.ts';
 
 /** The match rule that decided; `none`: no record was found, so one is created. */
 export type MatchRule = 'external_id' | 'key' | 'domain' | 'additional_domain' | 'email' | 'secondary_email' | 'none';
@@ -75,4 +75,25 @@ export async function findByKey(
   const byKey = await hubspot.objects.read(type, { ids, idProperty: keyProperties[type], properties, signal });
   for (const [key, record] of byKey) records.set(key, record);
   return records;
+}
+
+/**
+ * Records that a person deleted: the ledger knows their ids, no record matches any more, and HubSpot lists them as archived.
+ * @returns the ids by key; empty with `force`, which creates such records again
+ */
+export async function findDeletedRecords(
+  { hubspot, ledger, signal }: ProjectionDependencies,
+  type: ObjectType,
+  keys: readonly string[],
+  { force }: Pick<Projection, 'force'>,
+): Promise<Map<string, string>> {
+  if (force) return new Map();
+  const knownIds = await ledger.records.ids(type, keys);
+  const archived = await hubspot.objects.read(type, {
+    ids: [...knownIds.values()],
+    properties: [],
+    archived: true,
+    signal,
+  });
+  return new Map([...knownIds].filter(([, id]) => archived.has(id)));
 }

@@ -1,11 +1,14 @@
 /** The CSV and XLSX files of an order, as the ledger gives them. */
+import { copyFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { RowOrigin } from '../../ledger/draft-store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { slotColumns, toOwnCells, toSlotRows, toSummarySections } from './slot-rows.ts';
 import { writeCsv } from '../../base/spreadsheet/csv-writer.ts';
 import { createContentDigest, type FileContent, type SpreadsheetLayout } from '../../base/spreadsheet/file-content.ts';
 import { countDifferingRows, toComparedColumns } from '../../base/spreadsheet/compare-rows.ts';
-import { SpreadsheetError } from '../../base/spreadsheet/spreadsheet-error.ts';
+import { SpreadsheetError, toSpreadsheetError } from '../../base/spreadsheet/spreadsheet-error.ts';
+import { fileDigest } from '../../base/spreadsheet/whole-file.ts';
 import { readTable } from '../../base/spreadsheet/reader-thread.ts';
 import type { Column, Row, SourceHeader } from '../../base/spreadsheet/table.ts';
 import { writeXlsx } from '../../base/spreadsheet/xlsx-writer.ts';
@@ -22,6 +25,8 @@ export interface FileReport {
   /** `leaks`: evidence of returned companies that a blacklist names. */
   readonly kind: 'csv' | 'xlsx' | 'leaks';
   readonly rows: number;
+  /** Where the file is now that was replaced although prospect-sync has not written it like this. */
+  readonly kept?: string;
 }
 
 export interface SpreadsheetContext {
@@ -31,7 +36,7 @@ export interface SpreadsheetContext {
   readonly onRows: (rows: number) => void;
 }
 
-/** Replaces the file, and stores its digests in the ledger. The file is without data that was erased while it was written. */
+/** Replaces the file, keeping one that a person has edited under another name, and stores its digests in the ledger. The file is without data that was erased while it was written. */
 export function writeOrderSpreadsheet(
   ledger: Ledger,
   file: SheetFile,
@@ -52,6 +57,7 @@ async function writeOnce(
   const target = { path, signal, onRows };
   const byStatus = await ledger.slots.countByStatus(orderId);
   const byReason = await ledger.slots.countByReason(orderId);
+  const kept = await keepEdited(ledger, { orderId, kind, path }, now());
   const file =
     kind === 'csv'
       ? await writeCsv({ ...target, columns, rows })
@@ -70,7 +76,31 @@ async function writeOnce(
     writtenAt: now().toISOString(),
     contentJson: JSON.stringify({ layout, keys, sha256: content.hex() } satisfies FileContent),
   });
+  if (kept?.sha256 === file.sha256) await rm(kept.path, { force: true });
+  else if (kept !== null) return { path, kind, rows: file.rows, kept: kept.path };
   return { path, kind, rows: file.rows };
+}
+
+/**
+ * Copies a file that is not the one in the ledger. An attempt that died before it stored the digest leaves such a file too: it has the
+ * bytes of the new one.
+ * @returns null if there is no such file
+ */
+async function keepEdited(
+  ledger: Ledger,
+  { orderId, kind, path }: Pick<SheetFile, 'orderId' | 'kind' | 'path'>,
+  now: Date,
+): Promise<{ readonly path: string; readonly sha256: string } | null> {
+  const sha256 = await fileDigest(path);
+  const written = (await ledger.files.list(orderId)).find((file) => file.kind === kind && file.path === path);
+  if (sha256 === null || sha256 === written?.sha256) return null;
+  // The digest in the name lets a retried attempt keep the file once.
+  const name = `${orderId}.edited-${now.toISOString().slice(0, 10)}-${sha256.slice(0, 8)}.${kind}`;
+  const copy = join(dirname(path), name);
+  await copyFile(path, copy).catch((error: unknown) => {
+    throw toSpreadsheetError(error, copy, 'writing');
+  });
+  return { path: copy, sha256 };
 }
 
 /** Reads a written file again, and counts the rows that are not those of the ledger. A file that cannot be read as a table has one. */

@@ -17,6 +17,7 @@ export const rowRules = [
   'company_differs_from_row',
   'submitted_record_missing',
   'record_gone',
+  'deleted_in_hubspot',
   'newer_order',
   'domain_of_several_records',
   'domain_of_another_company',

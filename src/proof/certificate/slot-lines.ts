@@ -76,6 +76,12 @@ export async function* readLines(path: string): AsyncGenerator<Uint8Array | null
   if (pending.length > 0) yield Buffer.concat(pending);
 }
 
+/** False for a file whose first line cannot be one of an export. An order without slots has an empty export. */
+export async function startsAsExport(path: string): Promise<boolean> {
+  for await (const line of readLines(path)) return line === null || line[0] === 0x7b;
+  return true;
+}
+
 async function* readBytes(path: string): AsyncGenerator<Buffer> {
   const first = await readFirst(path);
   const file = createReadStream(path, { highWaterMark: 1 << 18 });

@@ -5,7 +5,8 @@ const repairRecords = 'Run `prospect-sync reconcile ORDER --repair` to write the
 const writtenElsewhere =
   'Nothing, if two installations deliver to this portal. Otherwise run `prospect-sync ingest ORDER --force`, which overwrites these values.';
 const restoreInHubSpot = 'Nothing, if that was intended. Otherwise restore the record in HubSpot within 90 days.';
-const rewriteFiles = 'Run `prospect-sync retry ORDER` to write the files again.';
+const rewriteFiles =
+  'Run `prospect-sync retry ORDER` to write the files again; a file that was edited is kept under another name.';
 
 export const deliveryFindings = {
   csv_file_not_written: {
@@ -18,10 +19,10 @@ export const deliveryFindings = {
   },
   csv_rows_differ: { description: 'The CSV file has other rows than the ledger.', remedy: rewriteFiles },
   xlsx_rows_differ: { description: 'The Excel file has other rows than the ledger.', remedy: rewriteFiles },
-  csv_file_missing: { description: 'The CSV file was moved or deleted.', remedy: rewriteAndCheck },
-  csv_file_changed: { description: 'The CSV file was changed after it was written.', remedy: rewriteAndCheck },
-  xlsx_file_missing: { description: 'The Excel file was moved or deleted.', remedy: rewriteAndCheck },
-  xlsx_file_changed: { description: 'The Excel file was changed after it was written.', remedy: rewriteAndCheck },
+  csv_file_missing: { description: 'The CSV file was moved or deleted.', remedy: rewriteFiles },
+  csv_file_changed: { description: 'The CSV file was changed after it was written.', remedy: rewriteFiles },
+  xlsx_file_missing: { description: 'The Excel file was moved or deleted.', remedy: rewriteFiles },
+  xlsx_file_changed: { description: 'The Excel file was changed after it was written.', remedy: rewriteFiles },
   csv_file_outdated: {
     description: 'The ledger has changed since the CSV file was written.',
     remedy: rewriteFiles,

@@ -51,8 +51,8 @@ export type DevServer = {
  */
 export async function openDevServer(options: DevServerOptions): Promise<DevServer> {
   const folder = path.resolve(options.dataDir, 'temporal');
-  await makePrivateFolder(path.dirname(folder), options.say);
-  await makePrivateFolder(folder, options.say);
+  await makePrivateFolder(path.dirname(folder));
+  await makePrivateFolder(folder);
   await narrowFilesIn(folder);
   const lock = { file: path.join(folder, 'lock'), pollMilliseconds: 20 };
   return await withFileLock(lock, async () => {

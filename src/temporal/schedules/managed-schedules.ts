@@ -1,4 +1,5 @@
 /** Finds, lists and triggers managed schedules: those with our kind attribute that start runs on our task queue. Others are never changed. */
+import { closestMatch } from '../../base/text/suggestions.ts';
 import type { Client, ScheduleDescription } from '@temporalio/client';
 import { kindAttribute, runAttribute } from '../search-attributes.ts';
 import { describeSchedule } from './describe-schedule.ts';
@@ -33,8 +34,10 @@ export async function getManaged(client: Client, { runName, queue }: ManagedSche
   if (description !== null) return description;
   const known: string[] = [];
   for await (const each of listManaged(client, queue)) known.push(each.runName);
+  const meant = closestMatch(runName, known);
+  const hint = meant === null ? '' : ` Did you mean ${meant}?`;
   throw new ScheduleError(
-    `Temporal has no schedule of run ${runName}. Managed schedules: ${known.toSorted().join(', ') || 'none'}. To create one, give the run a schedule in the configuration, then run: prospect-sync apply`,
+    `Temporal has no schedule of run ${runName}.${hint} Managed schedules: ${known.toSorted().join(', ') || 'none'}. To create one, give the run a schedule in the configuration, then run: prospect-sync apply`,
   );
 }
 

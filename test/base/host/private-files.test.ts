@@ -7,7 +7,7 @@ import { checkFolders } from '../../../src/cli/preflight/folder-checks.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import { makeFolder } from '../../../src/base/host/make-folder.ts';
-import { makePrivateFolder, narrowFilesIn, narrowFolder } from '../../../src/base/host/private-files.ts';
+import { makePrivateFolder, narrowFilesIn, assertOwnFolder } from '../../../src/base/host/private-files.ts';
 import { spawnCommand } from '../../helpers/command.ts';
 import { describeIf, needsRoot } from '../../helpers/describe-if.ts';
 
@@ -28,7 +28,7 @@ const byNobody = (command: string) =>
   spawnSync('/bin/sh', ['-c', command], { cwd: '/', uid: nobody, gid: nobody }).status;
 
 describe('the data folder', () => {
-  it('becomes private with its files when other users could read it, and reports it once', async () => {
+  it('keeps its mode when other users can read it, but its files become private', async () => {
     const data = path.join(folder, '.prospect-sync');
     const ledger = path.join(data, 'ledger.db');
     await mkdir(data);
@@ -39,10 +39,11 @@ describe('the data folder', () => {
       'service: {base_url: https://service.example, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}\n',
     );
     const show = () => spawnCommand(['service', 'show'], { cwd: folder, env: { KEY: 'k' } });
-    const line = `Folder ${data} was open to other users (0755): it is now for its owner only (0700).`;
-    expect((await show()).stderr).toBe(`Ledger: ${ledger}\n${line}\n`);
-    expect([await modeOf(data), await modeOf(ledger)]).toEqual(['700', '600']);
     expect((await show()).stderr).toBe(`Ledger: ${ledger}\n`);
+    expect([await modeOf(data), await modeOf(ledger)]).toEqual(['755', '600']);
+    await chmod(data, 0o775);
+    await expect(assertOwnFolder(data)).rejects.toThrow(`chmod go-w ${data}`);
+    expect(await modeOf(data)).toBe('775');
     // A folder that every user may write to is not changed.
     await chmod(data, 0o1777);
     expect(await show()).toMatchObject({
@@ -54,10 +55,10 @@ describe('the data folder', () => {
 });
 
 describe('a file where a folder should be', () => {
-  it.each(['makePrivateFolder', 'narrowFolder'] as const)('is refused by %s and not changed', async (name) => {
+  it.each(['makePrivateFolder', 'assertOwnFolder'] as const)('is refused by %s and not changed', async (name) => {
     const file = path.join(folder, 'leads.csv');
     await writeFile(file, 'Acme', { mode: 0o644 });
-    const use = { makePrivateFolder, narrowFolder }[name];
+    const use = { makePrivateFolder, assertOwnFolder }[name];
     await expect(use(file)).rejects.toThrow(/leads\.csv is not a folder\. /);
     await expect(use(path.join(file, 'below'))).rejects.toThrow(`${file} is not a folder. `);
     expect(await modeOf(file)).toBe('644');

@@ -34,6 +34,7 @@ export interface Pass {
   readonly plan?: CrmPlan;
   readonly externalIdsAreRecordIds?: boolean;
   readonly onlyUnfinished?: boolean;
+  readonly force?: boolean;
   readonly leaks?: readonly number[];
   /** The dependencies of another run, whose calls are not recorded. */
   readonly dependencies?: ProjectionDependencies;

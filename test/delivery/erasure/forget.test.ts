@@ -114,6 +114,20 @@ describe('contact keys', () => {
   });
 });
 
+describe('previewForget', () => {
+  it('lists only the records of this person, not those of people of the company who were forgotten earlier', async () => {
+    const { ledger, order, company, person, forgetPerson } = await createDelivered();
+    const colleague = company.prospects?.find((each) => each !== person && each.email);
+    if (!colleague?.email) throw new Error('the sandbox found no colleague');
+    await forgetPerson();
+    const { records } = await previewForget(ledger, { kind: 'email', value: colleague.email.toLowerCase() });
+    const outcomes = await ledger.outcomes.read(order.orderId, { from: 0, to: order.total });
+    const own = await ledger.records.ids('contacts', [addressKey(colleague.email)]);
+    expect(outcomes.length).toBeGreaterThan(2);
+    expect(records).toEqual([...own.values()].map((id) => ({ object: 'contacts', id })));
+  });
+});
+
 describe('forget', () => {
   // Guarantee: A forgotten person is in no table and no file of prospect-sync
   it('leaves no name, address, number or profile of the person in any table or file', async () => {

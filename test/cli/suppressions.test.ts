@@ -1,0 +1,65 @@
+// docs/replies.md, "Suppressions": what `suppressions` does with the list, without a process.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { changeSuppression, exportSuppressions, importSuppressions } from '../../src/cli/suppressions.ts';
+import { createTerminal } from '../../src/cli/terminal.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+
+let folder: string;
+let stderr: PassThrough;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-suppressions-'));
+  const text = 'service: {base_url: https://service.example, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}\n';
+  await writeFile(path.join(folder, 'prospect-sync.yaml'), text);
+  await (await openLedger(placeOf('first'))).close();
+  await (await openLedger(placeOf('second'))).close();
+  stderr = new PassThrough();
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const placeOf = (name: string) => ({ dataDir: path.join(folder, name) });
+const terminal = () =>
+  createTerminal({ env: { KEY: 'k' }, stdin: new PassThrough(), stdout: new PassThrough(), stderr });
+const options = (name: string) => ({
+  config: path.join(folder, 'prospect-sync.yaml'),
+  ...placeOf(name),
+  json: false,
+  yes: true,
+  reason: 'asked by phone',
+});
+const add = (who: string) => changeSuppression(terminal(), options('first'), { verb: 'add', who });
+const said = () => String(stderr.read() ?? '');
+
+describe('exportSuppressions', () => {
+  it('writes a file that import reads, without forgotten people, and says how many there are', async () => {
+    await add('jane@acme.example');
+    await add('vera@acme.example');
+    const ledger = await openLedger(placeOf('first'));
+    await ledger.tombstones.add([{ kind: 'email', value: 'carl@acme.example' }], new Date().toISOString());
+    await ledger.close();
+    await add('carl@acme.example');
+    said();
+    const file = path.join(folder, 'list.csv');
+    const exported = await exportSuppressions(terminal(), options('first'), file, { overwrite: false });
+    expect(exported).toMatchObject({ rows: 2, digests: 1 });
+    expect(said()).toContain('1 suppressions of forgotten people are kept as digests and cannot be exported');
+    expect(await importSuppressions(terminal(), options('second'), file)).toEqual({ added: 2, known: 0 });
+    expect(said()).toContain('Columns read: value; not read: kind, added_at, added_by, reason');
+  });
+});
+
+describe('changeSuppression', () => {
+  it('says when nothing in the ledger has the address, which may be misspelt', async () => {
+    expect(await add('jane@acme.example')).toMatchObject({ changed: true });
+    expect(said()).toContain(
+      'Nothing in the ledger has this address; it is suppressed nevertheless. Check the spelling',
+    );
+  });
+
+  it('says nothing of the spelling of a domain, which is often suppressed before anything is known of it', async () => {
+    await add('acme.example');
+    expect(said()).not.toContain('spelling');
+  });
+});
