@@ -9,7 +9,16 @@ const warnings = (...runs: string[]) => findConfigurationWarnings(read(`${head}r
 
 describe('target_countries', () => {
   it.each([
-    ['[Germny]', '"Germny". Did you mean Germany?'],
+    [
+      '[Germny]',
+      '"Germny", which is no country that is known here: the service may find nothing. Did you mean Germany?',
+    ],
+    ['[Bavaria]', '"Bavaria", which is no country that is known here: the service may find nothing'],
+    ['[Berlin]', '"Berlin", which is no country that is known here: the service may find nothing'],
+    ['[DACH]', '"DACH", which is no single country. List its countries'],
+    ['[EU]', '"EU", which is no single country. List its countries'],
+    ['[All except Germany]', '"All except Germany", which is no single country. List its countries'],
+    ['[Germany, Deutschland]', 'Germany 2 times: "Germany", "Deutschland". Write it once'],
     ['[DE]', '"DE": the specification of the service does not say that it takes codes. Write "Germany"'],
     ['[NO]', '"NO": the specification of the service does not say that it takes codes. Write "Norway"'],
     ['[D]', '"D": the specification of the service does not say that it takes codes. Write the name of the country'],
@@ -49,6 +58,7 @@ describe('target_countries', () => {
     ['Deutschland; Österreich; Schweiz', '[Deutschland, Österreich, Schweiz]'],
     ['Germany / Austria and Switzerland', '[Germany, Austria, Switzerland]'],
     ['DE, AT', '[DE, AT]'],
+    ['Germany Austria', '[Germany, Austria]'],
   ])('refuses "%s" in one text, and prints the list', (text, list) => {
     const problems = refuse(`${head}runs:\n${run('a', `[Italy, "${text}"]`)}`);
     expect(problems).toEqual([
