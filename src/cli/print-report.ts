@@ -94,7 +94,7 @@ function toRowsLine(orderId: string, options: string): string {
 }
 
 /** A setting such as `contacts.delivery_quality` may leave out all people that were bought. */
-function toSkippedLines({ crm: { contacts }, orderId }: ReportedOrder): string[] {
+export function toSkippedLines({ crm: { contacts }, orderId }: Pick<ReportedOrder, 'crm' | 'orderId'>): string[] {
   const { skipped, ...others } = contacts;
   if (skipped === 0 || Object.values(others).some((count) => count > 0)) return [];
   return [
