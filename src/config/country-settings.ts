@@ -1,6 +1,6 @@
 /** `target_countries`: the specification of the service shows texts, each of them one country, and no codes. */
 import { z } from 'zod';
-import { judgeCountry } from '../base/text/judge-country.ts';
+import { judgeCountry } from '../base/countries/judge-country.ts';
 import { childOf, validItems } from './partial-validation.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 

@@ -46,7 +46,7 @@ const summerTimes = new Map([
 ]);
 
 const runRules: Rules<RunConfig> = [
-  ['title', ({ title }) => (/\{[^}]*\}|<[^>]*>/.test(title) ? 'is sent as it is: no field is filled in' : null)],
+  ['title', ({ title }) => (/\{[^{}]*\}|<[^<>]*>/.test(title) ? 'is sent as it is: no field is filled in' : null)],
   [
     'expect.min_delivered',
     ({ minDeliveredPercent: percent }) =>

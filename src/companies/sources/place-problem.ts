@@ -1,18 +1,15 @@
 /** Decides whether a city or a country is probably something else. The service takes any text as either. */
-import { judgeCountry, type CountryJudgement } from '../../base/text/judge-country.ts';
+import { judgeCountry, type CountryJudgement } from '../../base/countries/judge-country.ts';
 
 /** Digits and capital letters: `70173`, `D-70173`, `SW1A 1AA`. */
 const postalCode = /^(?=.*\d)[A-Z\d][A-Z\d -]{2,9}$/;
 
-/** A street and its number, by words for streets: `Praha 4` and `Wien 3` are districts of cities. */
-const streets = [
-  /(?:str\.?|stra(?:ß|ss)e|gasse|weg|platz|allee|ring|damm|ufer|chaussee)\s*\d/i,
-  /^\d+[a-z]?,?\s.*\b(?:street|st|road|rd|avenue|ave|lane|drive|boulevard|blvd|rue)\b/i,
-  /\b(?:street|st|road|rd|avenue|ave|lane|rue|via|calle|piazza|plaza)\b.*\d/i,
-];
+/** `Praha 4` and `Wien 3` are districts of cities, so that only words for streets show a house number. */
+const germanStreet = /(?:str\.?|stra(?:ß|ss)e|gasse|weg|platz|allee|ring|damm|ufer|chaussee)\s*\d/i;
+const streetWord = /\b(?:street|road|rd|avenue|ave|lane|drive|boulevard|blvd|rue|via|calle|piazza|plaza)\b/i;
 
 export function isDoubtfulCity(city: string): boolean {
-  return postalCode.test(city) || streets.some((form) => form.test(city));
+  return postalCode.test(city) || germanStreet.test(city) || (streetWord.test(city) && /\d/.test(city));
 }
 
 export function isDoubtfulCountry(country: string): boolean {

@@ -10,6 +10,7 @@ describe('isDoubtfulCity', () => {
     '',
     'Stuttgart',
     '70173 Stuttgart',
+    '9000 St. Gallen',
     'Praha 4',
     'Wien 3',
     'Straßburg',

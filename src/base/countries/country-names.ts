@@ -1,7 +1,7 @@
 /** Names of countries and of regions, by their comparable form. Most are from the data of Node. */
 import { toHeaderKey } from '../spreadsheet/table.ts';
-import { normalizeText } from './normalize-text.ts';
-import { words } from './words.ts';
+import { normalizeText } from '../text/normalize-text.ts';
+import { words } from '../text/words.ts';
 
 /** Names in these languages are recognised; the service may take others too. */
 const languages = words(

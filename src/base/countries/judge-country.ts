@@ -1,7 +1,7 @@
 /** Decides whether a text names one country. The service takes any text as a country, and finds nothing for what it does not know. */
 import { distance } from 'fastest-levenshtein';
 import { countryNameOf, countryTable, toCountryKey } from './country-names.ts';
-import { words } from './words.ts';
+import { words } from '../text/words.ts';
 
 export type CountryJudgement =
   /** `name`: in English. */

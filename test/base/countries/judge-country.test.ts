@@ -1,4 +1,4 @@
-import { judgeCountry } from '../../../src/base/text/judge-country.ts';
+import { judgeCountry } from '../../../src/base/countries/judge-country.ts';
 
 const unknown = { kind: 'unknown', meant: null };
 
