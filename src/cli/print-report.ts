@@ -4,14 +4,8 @@ import type { CreatedItems } from '../delivery/mapping/company-item-text.ts';
 import type { ListReport } from '../delivery/mapping/list-names.ts';
 import { isWritten, outcomeNames, type OutcomeTally } from '../ledger/crm-outcomes.ts';
 import type { ReadBackFigures } from '../proof/report/read-back-figures.ts';
-import type { SourceReport } from '../ledger/draft-source.ts';
 import { isClean, type OrderSummary, type ReportedOrder } from './documents/order-document.ts';
-import {
-  type Finding,
-  type LeakFigures,
-  type OrderReport,
-  type ServiceOutputReport,
-} from '../proof/report/order-report.ts';
+import type { Finding, LeakFigures, OrderReport, ServiceOutputReport } from '../proof/report/order-report.ts';
 import { toFileEntries } from './file-entries.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
 import { exitCodes, type ExitCode } from './terminal.ts';
@@ -50,7 +44,9 @@ function toOrderLines(order: ReportedOrder): string[] {
           `  ${'left out'.padEnd(10)} ${order.unusableCompanies} CRM companies without name and domain, or beyond a limit`,
         ]
       : []),
-    ...toSourceLines(order.source),
+    ...(order.source === undefined ? [] : toSourceText(order.source)).map(
+      (text, index) => `  ${(index === 0 ? 'source' : '').padEnd(10)} ${text}`,
+    ),
     ...toQuantityLines(order),
     ...table('status', Object.entries(byStatus)),
     ...table(
@@ -62,6 +58,7 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...(order.leaks === null ? [] : table('leaks', toLeakEntries(order.leaks))),
     ...table('companies', nonZero(crm.companies)),
     ...table('contacts', nonZero(crm.contacts)),
+    ...toSkippedLines(order),
     ...table(
       'newer',
       Object.entries(order.newerOrders).map(([id, count]) => [`left as the newer order ${id} wrote them`, count]),
@@ -92,6 +89,16 @@ function toFindingLines(finding: Finding, orderId: string): string[] {
 
 function toRowsLine(orderId: string, options: string): string {
   return `  ${''.padEnd(10)} list them with: prospect-sync rows ${orderId} ${options}`;
+}
+
+/** A setting such as `contacts.delivery_quality` may leave out all people that were bought. */
+export function toSkippedLines({ crm: { contacts }, orderId }: Pick<ReportedOrder, 'crm' | 'orderId'>): string[] {
+  const { skipped, ...others } = contacts;
+  if (skipped === 0 || Object.values(others).some((count) => count > 0)) return [];
+  return [
+    `  ${'warning'.padEnd(10)} all people were skipped, and none is a contact in HubSpot. Their rules say why`,
+    toRowsLine(orderId, '--item contact --outcome skipped'),
+  ];
 }
 
 /** Rows without a note or task, which a user has to handle. */
@@ -154,11 +161,6 @@ function toRecordEntries({ sampled, properties: _properties, ...counts }: ReadBa
   const { records, ...states } = counts;
   const total = sampled === null ? 'read back' : `read back, of a sample of ${sampled} slots`;
   return [[total, records], ...Object.entries(states).filter(([, count]) => count > 0)];
-}
-
-function toSourceLines(source: SourceReport | undefined): string[] {
-  if (source === undefined) return [];
-  return toSourceText(source).map((text, index) => `  ${(index === 0 ? 'source' : '').padEnd(10)} ${text}`);
 }
 
 function toQuantityLines({ ordered, delivered }: ReportedOrder): string[] {

@@ -4,6 +4,7 @@ import { withoutExcluded } from '../companies/sources/enrichment-companies.ts';
 import type { Config } from '../config/config.ts';
 import { warnOfSharedProfiles } from '../config/configuration-warnings.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
+import { toOrderTexts } from '../config/profile-settings.ts';
 import { readStartedDigest } from '../temporal/started-digest.ts';
 import { findRunInProgress, startRun } from '../worker/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
@@ -36,7 +37,8 @@ export async function run(
     if ((await findRunInProgress(client, name, queue)) !== null) return;
     const { drafts } = await assertReady(terminal, selectRun(config, name), { ...systems, ledger });
     const draft = drafts.get(name) ?? null;
-    const quantity = `${(plan.briefingQuantity ?? 0).toLocaleString('en')} companies to order`;
+    const place = toPlaceText(plan);
+    const quantity = `${(plan.briefingQuantity ?? 0).toLocaleString('en')} companies to order${place === null ? '' : `; target countries: ${place}`}`;
     const enrichment = draft === null ? [] : toSourceText(draft.source.report);
     if (plan.kind === 'enrichment' && plan.exclusions.length > 0)
       enrichment.push(
@@ -62,6 +64,11 @@ export async function run(
   };
   const { result: orders, ...done } = await withRuntime(terminal, config, options, work, { beforeWork, runName: name });
   return { ...done, orders };
+}
+
+/** The countries that a discovery searches; null where only the service knows them. */
+function toPlaceText(plan: RunPlan): string | null {
+  return plan.kind === 'discovery' ? (toOrderTexts(plan).target_countries?.join(', ') ?? null) : null;
 }
 
 /** Says what a run would order, and what may keep it from its end. @throws {CommandError} with every problem */
@@ -108,7 +115,7 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
     if (plan.kind === 'enrichment' && draft === null)
       throw new CommandError(
         checks
-          .filter(({ state }) => state === 'warning')
+          .filter(({ check, state }) => state === 'warning' && check !== 'configuration')
           .map(({ message }) => message)
           .join('\n'),
       );
@@ -148,6 +155,7 @@ export function toDryRunText(dryRun: DryRun): string {
   const { plan, quantity, source, exclusions, crm } = dryRun;
   const { order, writes } = toDryRunDocument(dryRun);
   const line = (title: string, text: string) => `  ${title.padEnd(10)} ${toPrintable(text)}`;
+  const place = toPlaceText(plan);
   const created = crm?.missingProperties ?? [];
   // The preview is that of a full scan.
   const isLimit = plan.exclusions.some(({ name, fullScanEveryMs }) => {
@@ -164,6 +172,7 @@ export function toDryRunText(dryRun: DryRun): string {
       `${quantity.toLocaleString('en')} companies (${order.kind}), titled ${JSON.stringify(order.title)}${limit}`,
     ),
     line('profile', order.profile_name ?? `existing profile ${order.profile_id}`),
+    ...(place === null ? [] : [line('countries', place)]),
     ...(source === null ? [] : toSourceText(source)).map((text, index) => line(index === 0 ? 'source' : '', text)),
     ...exclusions.flatMap(toExclusionsLines),
     line('CRM', crm === null ? 'nothing is written' : `HubSpot portal ${crm.portalId}`),

@@ -51,6 +51,6 @@ export const contactsTemplate = `# Which people of a result become contacts.
 #   require_client_deliverable: false     # true: leave out people whose address is not known to be deliverable from your side
 #   delivery_quality:                     # by email_delivery_quality
 #     only: [client_deliverable]          # only these
-#     except: [undeliverable]             # all but these
+#     except: [risky_internal_catchall]   # all but these
 #   without_email: skip                   # create: create a contact by name for a person without an email address
 `;

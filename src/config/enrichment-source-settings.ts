@@ -2,7 +2,7 @@
 import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
 import type { ColumnSettings } from '../base/spreadsheet/source-columns.ts';
-import { searchOperators, type FilterGroups } from '../hubspot/search-filter.ts';
+import { operands, searchOperators, type FilterGroups } from '../hubspot/search-filter.ts';
 import {
   checkCompanyFile,
   companyColumnsSchema,
@@ -13,7 +13,7 @@ import {
 
 import { problemAt, type PathProblem } from './problems.ts';
 import { companyProperty, filePath, hubspotListId, lifecycleStages } from './setting-values.ts';
-import { childOf } from './partial-validation.ts';
+import { childOf, validItems } from './partial-validation.ts';
 import { checkSql, sqlSchema, sqlTemplate, toSqlQuery, type SqlQuerySettings } from './sql-source-settings.ts';
 
 const filterSchema = z.strictObject({
@@ -139,9 +139,23 @@ export function checkCompanies(path: readonly PropertyKey[], companies: unknown,
   const misplaced = isSet('hubspot') ? ['external_ids', 'columns', 'bad_rows', 'repeated_rows'].filter(isSet) : [];
   return [
     ...misplaced.map((key) => problemAt([...path, key], 'goes with csv, xlsx or sql only', remedy, 'key')),
+    ...checkFilters([...path, 'hubspot', 'filter_groups'], childOf(childOf(companies, 'hubspot'), 'filter_groups')),
     ...checkCompanyFile(path, companies),
     ...checkSql([...path, 'sql'], childOf(companies, 'sql'), env),
   ];
+}
+
+/** HubSpot would reject the search only when the run has started. */
+function checkFilters(path: readonly PropertyKey[], groups: unknown): PathProblem[] {
+  return validItems(z.unknown(), groups).flatMap(([group, settings]) =>
+    validItems(filterSchema, childOf(settings, 'filters')).flatMap(([index, filter]) => {
+      const { propertyName, operator } = filter;
+      const missing = operands[operator].filter((key) => filter[key] === undefined);
+      if (missing.length === 0) return [];
+      const rule = `${propertyName} ${operator} needs ${missing.join(' and ')}`;
+      return [problemAt([...path, group, 'filters', index], rule, `Write ${operands[operator].join(' and ')}`)];
+    }),
+  );
 }
 
 export function toCompaniesSource(

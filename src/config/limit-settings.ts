@@ -34,10 +34,21 @@ const limitsPart = limitsObject.strip();
 const shareRule = 'must be a percentage from 0% to 100%, such as 80%';
 
 const share = z
-  .string()
+  .string({ error: ({ input }) => toShareRule(input) })
   .regex(/^\d{1,3}(?:\.\d+)?%$/, shareRule)
   .transform((text) => Number(text.slice(0, -1)))
   .refine((percent) => percent <= 100, shareRule);
+
+/** Without the rounding errors of binary fractions. */
+export function toPercent(share: number): number {
+  return Number((share * 100).toFixed(9));
+}
+
+/** A number up to 1 is meant as a share, a larger one as a percentage. */
+function toShareRule(input: unknown): string | undefined {
+  if (typeof input !== 'number' || input < 0 || input > 100) return undefined;
+  return `${shareRule}; write ${input <= 1 ? toPercent(input) : input}%`;
+}
 
 /** `expect` of a run. */
 export const expectSchema = z

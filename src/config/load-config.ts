@@ -85,6 +85,12 @@ function firstOf<T>(problems: readonly T[]): { problems: T[]; more: number } {
 
 /** If the file is not valid YAML, nothing else is checked: its settings may be at wrong positions. */
 function readContent({ document, lines }: Source): { value: unknown } | { problems: ConfigProblem[] } {
+  const tab = document.errors.find(({ code }) => code === 'TAB_AS_INDENT');
+  if (tab !== undefined) {
+    const { line, col: column } = lines.linePos(tab.pos[0]);
+    const rule = 'is not valid YAML: tabs are not allowed as indentation';
+    return { problems: [wholeFile(rule, 'Replace the tabs of the file by spaces', { line, column })] };
+  }
   const yamlProblems = [...document.errors, ...document.warnings].map((error) => {
     const { line, col } = lines.linePos(error.pos[0]);
     // The source text after the colon may hold a secret.

@@ -52,7 +52,8 @@ const timeSchema = z.iso
 
 const timezoneSchema = z.string().refine((name) => toTimezone(name) !== null, {
   error: ({ input }) => {
-    const suggestion = typeof input === 'string' ? closestMatch(input, timezones) : null;
+    // An offset is no place, and the zone without it would be another time.
+    const suggestion = typeof input === 'string' && !/[+-]\d/.test(input) ? closestMatch(input, timezones) : null;
     return `must be a timezone such as Europe/Berlin or UTC${suggestion === null ? '' : `; did you mean ${suggestion}?`}`;
   },
 });

@@ -29,7 +29,11 @@ export const lifecycleStages = z
 /** fetch rejects an address with a password, and its error message contains the whole address. */
 const url = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  .refine((text) => !/^[^/]*\/\/[^/]*@/.test(text), 'must not hold a user name or password');
+  .refine((text) => !/^[^/]*\/\/[^/]*@/.test(text), 'must not hold a user name or password')
+  .refine(
+    (text) => !/[?#]/.test(text),
+    'must not hold a query (?) or a fragment (#), because every request adds its path',
+  );
 export const address = z.union([url, fromEnvironment], { error: 'must be an http or https address or {env: NAME}' });
 
 export const allowHttp = z
@@ -38,8 +42,8 @@ export const allowHttp = z
   .describe('Allow plain http to another machine; use it only on a trusted network');
 
 const addressVariable = {
-  pattern: /^https?:\/\/[^\s/@]+(?:\/[^\s@]*)?$/,
-  rule: 'must hold an http or https address without a password',
+  pattern: /^https?:\/\/[^\s/@?#]+(?:\/[^\s@?#]*)?$/,
+  rule: 'must hold an http or https address without a password, a query (?) and a fragment (#)',
 };
 
 const addressPart = z.object({ base_url: address.optional(), allow_http: allowHttp.catch(false) });

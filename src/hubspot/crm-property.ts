@@ -43,6 +43,8 @@ export interface WrittenContent {
   readonly from: string;
   /** Whether all of the words are written as the configuration says, and not what a result holds. */
   readonly isConstant?: boolean;
+  /** The field is outside the specification: its texts may be numbers or times. */
+  readonly isUntyped?: boolean;
 }
 
 /** `time`: ISO 8601; `date`: its day; `list`: values with `;` between them. */
@@ -117,11 +119,12 @@ function findOptionIncompatibility(
   return { state: 'warning', code, message };
 }
 
-function remedy(type: string, { kind }: WrittenContent): string {
+function remedy(type: string, { kind, isConstant = false, isUntyped = false }: WrittenContent): string {
   const isDay = type === 'date' || type === 'datetime';
-  if (type === 'number' && kind === 'text') return 'give it transform: integer, or map it to a text property';
+  if (isConstant) return `the value must be ${(takes.get(type) ?? []).map((each) => kinds[each]).join(' or ')}`;
+  if (type === 'number' && isUntyped) return 'give it transform: integer, or map it to a text property';
   if (type === 'date' && kind === 'time') return 'give it transform: date';
-  if (isDay && kind === 'text') return 'map it to a text property; if its values are times, give it transform: date';
+  if (isDay && isUntyped) return 'map it to a text property; if its values are times, give it transform: date';
   return 'map it to a text property';
 }
 

@@ -16,6 +16,25 @@ export const searchOperators = [
 ] as const;
 type SearchOperator = (typeof searchOperators)[number];
 
+const oneValue = ['value'] as const;
+
+/** What each operator compares a property with. */
+export const operands: Readonly<Record<SearchOperator, readonly ('value' | 'values' | 'highValue')[]>> = {
+  EQ: oneValue,
+  NEQ: oneValue,
+  LT: oneValue,
+  LTE: oneValue,
+  GT: oneValue,
+  GTE: oneValue,
+  BETWEEN: ['value', 'highValue'],
+  IN: ['values'],
+  NOT_IN: ['values'],
+  HAS_PROPERTY: [],
+  NOT_HAS_PROPERTY: [],
+  CONTAINS_TOKEN: oneValue,
+  NOT_CONTAINS_TOKEN: oneValue,
+};
+
 /** HubSpot compares `IN` on text properties with lower-case values only, and enumerations by case. */
 export interface SearchFilter {
   readonly propertyName: string;

@@ -3,8 +3,33 @@ import { z } from 'zod';
 import type { NamedRows } from '../base/text/named-rows.ts';
 import type { Sheets, SourceCell } from '../base/spreadsheet/table.ts';
 
+const namedRowsSchema = z.object({ rows: z.number(), first: z.array(z.number()) });
+
+const noted = namedRowsSchema.exactOptional();
+
+/** Rows that look wrong or are read in another form, by what is odd about them; absent if there are none. */
+const notedRowsSchema = z.object({
+  /** Rows of a CSV file with fewer values than headers. */
+  shortRows: noted,
+  /** Rows with a name only. */
+  nameOnly: noted,
+  doubtfulNames: noted,
+  doubtfulWebsites: noted,
+  doubtfulCities: noted,
+  /** Rows whose country is no name or code of one country. */
+  doubtfulCountries: noted,
+  /** Rows whose city is a country, and whose country is none. */
+  swappedPlaces: noted,
+  /** Rows whose website is an email address; its domain is used. */
+  emailWebsites: noted,
+  /** Rows whose id has zeros where Excel loses digits. */
+  roundedIds: noted,
+});
+export const rowNotes = notedRowsSchema.keyof().options;
+export type RowNote = (typeof rowNotes)[number];
+
 /** Facts about rows that a user cannot see in the file. */
-export interface RowNotes {
+export interface RowNotes extends Readonly<Partial<Record<RowNote, NamedRows>>> {
   /** Number of rows that the spreadsheet program hides; absent if 0. */
   readonly hidden?: number;
   /** Rows whose id is stored and shown in two forms, the form that is read, and both forms of the first id; absent if there are none. */
@@ -14,18 +39,6 @@ export interface RowNotes {
     readonly shown: string;
     readonly stored: number;
   };
-  /** Rows of a CSV file with fewer values than headers; absent if there are none. */
-  readonly shortRows?: NamedRows;
-  /** Rows whose id has zeros where Excel loses digits; absent if there are none. */
-  readonly roundedIds?: NamedRows;
-  /** Rows with a name only; absent if there are none. */
-  readonly nameOnly?: NamedRows;
-  /** Rows whose name has broken characters, or is a number, an address, several names, or the label of a total or a column; absent if there are none. */
-  readonly doubtfulNames?: NamedRows;
-  /** Rows whose country is probably misspelt; absent if there are none. */
-  readonly doubtfulCountries?: NamedRows;
-  /** Rows whose website is an email address; its domain is used. Absent if there are none. */
-  readonly emailWebsites?: NamedRows;
 }
 
 /** How a file or a query is read. */
@@ -68,6 +81,8 @@ export interface SourceReport extends RowNotes, Pick<FileReading, 'sheets'> {
   readonly sharedIds?: NamedRows;
   /** Ordered rows with a website at a mailbox provider or a shared host; absent if there are none. */
   readonly sharedWebsites?: NamedRows;
+  /** Ordered rows of many different companies with one website; absent if there are none. */
+  readonly crowdedWebsites?: NamedRows;
   /** null for the CRM. */
   readonly columns: FileReading['columns'] | null;
 }
@@ -78,8 +93,6 @@ export interface DraftSource {
   /** All headers of the user's file; empty for the CRM. */
   readonly headers: readonly string[];
 }
-
-const namedRowsSchema = z.object({ rows: z.number(), first: z.array(z.number()) });
 
 export const sourceSchema = z.object({
   report: z.object({
@@ -94,20 +107,16 @@ export const sourceSchema = z.object({
     cleaned: z.number().exactOptional(),
     placeholders: z.number().exactOptional(),
     invalidWebsites: z.number().exactOptional(),
-    repeated: namedRowsSchema.exactOptional(),
-    otherRecords: namedRowsSchema.exactOptional(),
-    sharedIds: namedRowsSchema.exactOptional(),
-    sharedWebsites: namedRowsSchema.exactOptional(),
+    repeated: noted,
+    otherRecords: noted,
+    sharedIds: noted,
+    sharedWebsites: noted,
+    crowdedWebsites: noted,
     hidden: z.number().exactOptional(),
     formattedIds: z
       .object({ rows: z.number(), read: z.enum(['shown', 'stored']), shown: z.string(), stored: z.number() })
       .exactOptional(),
-    shortRows: namedRowsSchema.exactOptional(),
-    roundedIds: namedRowsSchema.exactOptional(),
-    nameOnly: namedRowsSchema.exactOptional(),
-    doubtfulNames: namedRowsSchema.exactOptional(),
-    doubtfulCountries: namedRowsSchema.exactOptional(),
-    emailWebsites: namedRowsSchema.exactOptional(),
+    ...notedRowsSchema.shape,
     sheets: z.object({ read: z.string(), others: z.array(z.string()) }).exactOptional(),
     columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),
   }) satisfies z.ZodType<SourceReport>,

@@ -389,6 +389,18 @@ describe('draftOrder with rows that are judged together', () => {
     );
   });
 
+  it('announces rows of 20 different names with one website', async () => {
+    const harness = await createActivityHarness();
+    const announced = async (names: number) => {
+      const rows = Array.from({ length: names }, (_, index) => `Company ${index},agency.de,City ${index}`);
+      const csv = harness.file('companies.csv', ['company_name,website_url,city', ...rows]);
+      const run = harness.configureRun(enrichment(fileCompanies(csv)));
+      return (await harness.perform('draftOrder', { run, runKey: `run/weekly/${names}` })).source;
+    };
+    expect(await announced(20)).toMatchObject({ crowdedWebsites: { rows: 20, first: [2, 3, 4, 5, 6] } });
+    expect(await announced(19)).not.toHaveProperty('crowdedWebsites');
+  });
+
   it('announces the 15 repeated rows of a German list of customers', async () => {
     const { configureRun, perform } = await createActivityHarness();
     const columns = {

@@ -1,4 +1,5 @@
-import { toOutputLine } from '../../src/cli/print-report.ts';
+import { emptyTally } from '../../src/ledger/crm-outcomes.ts';
+import { toOutputLine, toSkippedLines } from '../../src/cli/print-report.ts';
 import { toOutputDocument } from '../../src/cli/documents/order-document.ts';
 import type { ServiceOutputReport } from '../../src/proof/report/order-report.ts';
 
@@ -37,6 +38,18 @@ describe('toOutputLine', () => {
     ],
     [{ ...none, state: 'not_fetched', problem: 'OfTomorrow' }, 'csv en: could not be downloaded (OfTomorrow)'],
   ])('returns a line for %j', (changes, line) => expect(toOutputLine({ ...csv, ...changes })).toBe(line));
+});
+
+describe('toSkippedLines', () => {
+  it.each([
+    [{ skipped: 3 }, 2],
+    [{ skipped: 3, created: 1 }, 0],
+    [{ skipped: 3, quarantined: 1 }, 0],
+    [{}, 0],
+  ])('warns when all people were skipped: %j', (contacts, lines) => {
+    const crm = { companies: emptyTally, contacts: { ...emptyTally, ...contacts } };
+    expect(toSkippedLines({ orderId: 'o', crm })).toHaveLength(lines);
+  });
 });
 
 describe('toOutputDocument', () => {

@@ -9,7 +9,16 @@ const warnings = (...runs: string[]) => findConfigurationWarnings(read(`${head}r
 
 describe('target_countries', () => {
   it.each([
-    ['[Germny]', '"Germny". Did you mean Germany?'],
+    [
+      '[Germny]',
+      '"Germny", which is no country that is known here: the service may find nothing. Did you mean Germany?',
+    ],
+    ['[Bavaria]', '"Bavaria", which is no country that is known here: the service may find nothing'],
+    ['[Berlin]', '"Berlin", which is no country that is known here: the service may find nothing'],
+    ['[DACH]', '"DACH", which is no single country. List its countries'],
+    ['[EU]', '"EU", which is no single country. List its countries'],
+    ['[All except Germany]', '"All except Germany", which is no single country. List its countries'],
+    ['[Germany, Deutschland]', 'Germany 2 times: "Germany", "Deutschland". Write it once'],
     ['[DE]', '"DE": the specification of the service does not say that it takes codes. Write "Germany"'],
     ['[NO]', '"NO": the specification of the service does not say that it takes codes. Write "Norway"'],
     ['[D]', '"D": the specification of the service does not say that it takes codes. Write the name of the country'],
@@ -49,6 +58,7 @@ describe('target_countries', () => {
     ['Deutschland; Österreich; Schweiz', '[Deutschland, Österreich, Schweiz]'],
     ['Germany / Austria and Switzerland', '[Germany, Austria, Switzerland]'],
     ['DE, AT', '[DE, AT]'],
+    ['Germany Austria', '[Germany, Austria]'],
   ])('refuses "%s" in one text, and prints the list', (text, list) => {
     const problems = refuse(`${head}runs:\n${run('a', `[Italy, "${text}"]`)}`);
     expect(problems).toEqual([
@@ -75,5 +85,74 @@ describe('discoveries with the same search profile', () => {
     const config = read(`${head}runs:\n${runs.join('')}`);
     expect(warnOfSharedProfiles(config, 'b')).toEqual(expected);
     expect(warnOfSharedProfiles(config, 'c')).toEqual([]);
+  });
+});
+
+describe('a setting that is probably not meant', () => {
+  const runOf = (more: string, profile = '') =>
+    `runs: {a: {kind: discovery, briefing_quantity: 1, ${more}profile: {profile_name: P, ideal_customer_profile: I, target_countries: [Italy], ${profile}}}}`;
+  it.each([
+    [runOf('expect: {min_delivered: 0.8%}, '), 'runs.a.expect.min_delivered is below 1%. Did you mean 80%?'],
+    [runOf('title: "{order.title} May", '), 'runs.a.title is sent as it is: no field is filled in'],
+    [runOf('title: "<NAME>", '), 'runs.a.title is sent as it is: no field is filled in'],
+    [
+      runOf('schedule: {every: 6h, jitter: 6h}, '),
+      'runs.a.schedule.jitter is not below every: starts can come in another order, or together',
+    ],
+    [
+      runOf('schedule: {every: 6h, timezone: Etc/GMT+1}, '),
+      'runs.a.schedule.timezone is Etc/GMT+1, which is UTC-1: the sign of these names is inverted. Write a place, such as Europe/Berlin',
+    ],
+    [
+      runOf('schedule: {every: 6h, timezone: EST}, '),
+      'runs.a.schedule.timezone is EST, which has no summer time. Write a place, such as America/New_York',
+    ],
+    [
+      runOf('', 'target_industries: [Retail], excluded_industries: [retail, Banks]'),
+      'runs.a.profile.excluded_industries has "retail", which is in target_industries too',
+    ],
+    [
+      runOf('', 'contact_roles: [CEO / CFO, Head of IT]'),
+      'runs.a.profile.contact_roles has "CEO / CFO". Write one role in each text',
+    ],
+    [runOf('', 'output_language: ger'), 'runs.a.profile.output_language is "ger". Write de'],
+    [
+      runOf('order: {ideal_customer_profile: "TODO: describe"}, '),
+      'runs.a.order.ideal_customer_profile is a placeholder. Describe the companies',
+    ],
+    [
+      'limits: {repeat_after: 5m}',
+      'limits.repeat_after is below 1h, so that run hardly ever asks before it repeats an order',
+    ],
+    [
+      'contacts: {delivery_quality: {only: [client_delivarable]}}',
+      'contacts.delivery_quality.only has "client_delivarable", which the specification of the service does not name. Did you mean client_deliverable?',
+    ],
+    [
+      'contacts: {delivery_quality: {except: [bounced]}}',
+      'contacts.delivery_quality.except has "bounced", which the specification of the service does not name. It names client_deliverable, generic_company_tier, risky_internal_catchall',
+    ],
+    [
+      'mapping: {companies: {x: {value: company.industry}}}',
+      'mapping.companies.x.value writes the text "company.industry", which looks like a path. To write the field, set from: company.industry',
+    ],
+    [
+      'mapping: {companies: {x: raw.compny.city}}',
+      'mapping.companies.x reads raw.compny.city, which the specification does not name. Did you mean raw.company.city?',
+    ],
+  ])('is named: %s', (text, expected) => {
+    expect(findConfigurationWarnings(read(`${head}${text}`))).toEqual([expected]);
+  });
+
+  it.each([
+    runOf('expect: {min_delivered: 0%}, '),
+    runOf('schedule: {every: 6h, timezone: Etc/GMT, jitter: 5m}, '),
+    runOf('', 'output_language: de, contact_roles: [Head of R&D]'),
+    runOf('', 'output_language: gsw'),
+    'limits: {repeat_after: 0s}',
+    'contacts: {delivery_quality: {only: [Client_Deliverable]}}',
+    'mapping: {companies: {x: {value: lead}, y: raw.turnover, z: raw.company.turnover}}',
+  ])('is not named: %s', (text) => {
+    expect(findConfigurationWarnings(read(`${head}${text}`))).toEqual([]);
   });
 });

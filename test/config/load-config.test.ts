@@ -309,7 +309,7 @@ runs:
     ],
     [
       { ...env, URL: 'localhost' },
-      'service.base_url.env: environment variable URL must hold an http or https address without a password',
+      'service.base_url.env: environment variable URL must hold an http or https address without a password, a query (?) and a fragment (#)',
     ],
     [
       { ...env, DB: 'mysql://db/x' },
@@ -371,6 +371,18 @@ runs:
       `runs: {a: {kind: discovery, profile: ${profile}, briefing_quantity: 1, expect: {min_delivered: 120%}}}`,
       'runs.a.expect.min_delivered: must be a percentage from 0% to 100%, such as 80%',
     ],
+    [
+      `runs: {a: {kind: discovery, profile: ${profile}, briefing_quantity: 1, expect: {min_delivered: 0.8}}}`,
+      'runs.a.expect.min_delivered: must be a percentage from 0% to 100%, such as 80%; write 80%',
+    ],
+    [
+      `runs: {a: {kind: enrichment, profile: ${profile}, companies: {hubspot: {filter_groups: [{filters: [{propertyName: country, operator: IN, value: a}]}]}}}}`,
+      'runs.a.companies.hubspot.filter_groups[0].filters[0]: country IN needs values',
+    ],
+    [
+      `runs: {a: {kind: enrichment, profile: ${profile}, companies: {hubspot: {filter_groups: [{filters: [{propertyName: n, operator: BETWEEN, value: '1'}]}]}}}}`,
+      'runs.a.companies.hubspot.filter_groups[0].filters[0]: n BETWEEN needs highValue',
+    ],
     [`runs: {a: {kind: enrichment, profile: ${profile}, companies: {}}}`, 'runs.a.companies: needs exactly one source'],
     [
       `runs: {a: {kind: enrichment, profile: ${profile}, companies: {csv: a.csv, xlsx: a.xlsx}}}`,
@@ -382,6 +394,10 @@ runs:
       'service.base_url: must not end with /api/v1, which every request adds',
     ],
     ['service: {base_url: "https://user:pw@a.example"}', 'service.base_url: must not hold a user name or password'],
+    [
+      'service: {base_url: "https://a.example/x?key=1"}',
+      'service.base_url: must not hold a query (?) or a fragment (#), because every request adds its path',
+    ],
     ['runs: []', 'runs: must be a map of names'],
     [
       'runs: {a: {kind: discovery, briefing_quantity: 1, crm: false, spreadsheets: {csv: false, xlsx: false}, profile: {profile_name: A, ideal_customer_profile: B, target_countries: [Germany]}}}',
@@ -451,6 +467,7 @@ runs:
     ['', 1, 'the file is empty'],
     ['# nothing but a remark\n', 1, 'the file is empty'],
     [`${head}runs: {a: [}\n`, 3, 'is not valid YAML'],
+    [`${head}runs:\n\ta:\n\t\tkind: discovery\n`, 4, 'is not valid YAML: tabs are not allowed as indentation'],
     [`${head}runs: *none\npolling: *nothing\n`, 3, 'an alias (*name) has no anchor (&name) above it'],
     [`${head}runs: !env X\n`, 3, 'is not valid YAML'],
     [

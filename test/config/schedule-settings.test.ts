@@ -112,6 +112,10 @@ describe('schedule in prospect-sync.yaml', () => {
       ],
     ],
     [
+      '{every: 6h, timezone: UTC+1}',
+      ['10:37 runs.weekly.schedule.timezone: must be a timezone such as Europe/Berlin or UTC, "UTC+1"'],
+    ],
+    [
       '{every: 6h, timezone: "+01:00"}',
       ['10:37 runs.weekly.schedule.timezone: must be a timezone such as Europe/Berlin or UTC, "+01:00"'],
     ],

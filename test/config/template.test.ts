@@ -58,7 +58,7 @@ describe('configTemplate', () => {
           companies: { numberofemployees: { from: 'company.employee_count', policy: 'always' } },
           contacts: { prospect_score: { transform: 'integer', policy: 'only-if-ours' } },
         },
-        contacts: { deliveryQualities: { only: ['client_deliverable'], except: ['undeliverable'] } },
+        contacts: { deliveryQualities: { only: ['client_deliverable'], except: ['risky_internal_catchall'] } },
         exclusions: { customers: { reasons: { csv: 'Existing customer', open_deals: 'Open deal' } } },
         replies: { secrets: [{}], key: { header: 'X-Receiver-Key' }, policy: defaultReplyPolicy },
         orderStatus: { secrets: [{ file: '/x/order-status-secret' }] },

@@ -110,7 +110,7 @@ describe('examinePortal', () => {
         'hs_object_id is read-only: remove it from the mapping',
         'industry takes only its options, by internal name: HubSpot rejects a record with another company.industry. To allow others, map it to a text property, or add options in HubSpot',
         'lifecyclestage has none of the values of slot.status as an option: map it to a text property, or add options in HubSpot',
-        'founded_d is of type datetime and cannot hold company.name, a text: map it to a text property; if its values are times, give it transform: date',
+        'founded_d is of type datetime and cannot hold company.name, a text: map it to a text property',
       ].join('; '),
     });
     const { industry } = companies;

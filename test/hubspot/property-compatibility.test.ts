@@ -27,10 +27,14 @@ describe('findIncompatibility', () => {
   });
 
   it('proposes a transform that makes the content compatible', () => {
-    const message = (type: string, kind: ContentKind) => findIncompatibility(property(type), content(kind))?.message;
-    expect(message('number', 'text')).toBe(
+    const message = (type: string, kind: ContentKind, more = {}) =>
+      findIncompatibility(property(type), { ...content(kind), ...more })?.message;
+    expect(message('number', 'text', { isUntyped: true })).toBe(
       'p is of type number and cannot hold a.b, a text: give it transform: integer, or map it to a text property',
     );
+    expect(message('number', 'text')).toMatch(/a text: map it to a text property$/);
+    expect(message('number', 'text', { isConstant: true })).toMatch(/a text: the value must be a number$/);
+    expect(message('datetime', 'text', { isConstant: true })).toMatch(/a text: the value must be a time or a date$/);
     expect(message('date', 'time')).toMatch(/a time: give it transform: date$/);
     expect(message('bool', 'number')).toMatch(/a number: map it to a text property$/);
   });

@@ -127,8 +127,9 @@ export const ownFailures = {
   },
   ListRefused: {
     description:
-      'A HubSpot list of an exclusion does not exist or does not contain companies. Nothing was changed or ordered.',
-    remedy: 'Correct `lists` of the exclusion.',
+      'A HubSpot list of an exclusion or an enrichment does not exist or does not contain companies. Nothing was changed or ordered.',
+    remedy:
+      'Correct the setting that names it: `exclusions.NAME.hubspot.lists`, or `runs.NAME.companies.hubspot.lists` of an enrichment.',
   },
   StageUnknown: {
     description:
@@ -138,7 +139,8 @@ export const ownFailures = {
   PropertyRefused: {
     description:
       'A company property in the configuration does not exist in HubSpot, or is of another type. Nothing was changed or ordered.',
-    remedy: 'Correct the setting that names it: `do_not_contact` of an exclusion, or `without` of a run.',
+    remedy:
+      'Correct the setting that names it: `do_not_contact` of an exclusion, or `without` or `filter_groups` of a run.',
   },
   EntriesChanged: {
     description: 'The service stored blacklist entries that differ from what was sent. They were removed again.',

@@ -122,7 +122,8 @@ function selectSheet(name: string | undefined, sheets: readonly SheetName[], ref
   const found = sheets.find((each) => each.name === name) ?? sheets.find((each) => isSameName(each.name, name));
   if (found !== undefined) return found;
   const known = toNameList(sheets.map((each) => each.name));
-  throw refuse(`it has no sheet ${JSON.stringify(name)}; its sheets are ${known || 'not known'}`);
+  const hint = /^\d+$/.test(name) ? '. Write the name of a sheet, not its number' : '';
+  throw refuse(`it has no sheet ${JSON.stringify(name)}; its sheets are ${known || 'not known'}${hint}`);
 }
 
 /** Names of sheets that differ only in letter case are the same name in Excel. */

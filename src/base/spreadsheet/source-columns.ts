@@ -63,18 +63,18 @@ export function resolveColumns(headers: readonly string[], { fields, settings, s
     const left = candidates.filter((header) => suspects.every((suspect) => suspect.header !== header));
     suspects.push(...findSuspect(field, settings[field], left));
   }
-  const problems = [
-    ...missing,
-    ...(used.company_name === undefined && settings.company_name === undefined
-      ? ['it has no column company_name']
-      : []),
-  ];
+  const lacksName = used.company_name === undefined && settings.company_name === undefined;
+  const problems = [...missing, ...(lacksName ? ['it has no column company_name'] : [])];
   if (problems.length === 0 && suspects.length === 0) return { isHeader: true, columns: { used, ignored: others } };
   const isHeader = used.company_name !== undefined || suspects.some(isCertain);
   const found = isHeader
     ? `Its columns are ${toNameList(headers)}`
     : `The first row must name the columns; ${toNameList([...taken]) || 'none'} of its ${headers.length} cells ${taken.size === 1 ? 'is a known name' : 'are known names'}`;
-  const remedies = toRemedies(suspects, { used, settings, settingsPath });
+  const required =
+    !lacksName || suspects.length === 0 || suspects.some(({ field }) => field === 'company_name')
+      ? []
+      : ['A column with the names of the companies is required: add one'];
+  const remedies = [...required, ...toRemedies(suspects, { used, settings, settingsPath })];
   return {
     isHeader,
     summary: problems.join('. ') || 'it has columns that are not read',

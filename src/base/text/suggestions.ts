@@ -14,10 +14,23 @@ export function suggestions(word: string, known: readonly string[]): string[] {
   const allowed = Math.max(2, Math.floor(word.length / 3));
   const candidates = known
     .filter((candidate) => candidate.length <= longestWord)
-    .map((candidate) => ({ candidate, edits: distance(plain(word), plain(candidate)) }))
-    .filter(({ edits }) => edits <= allowed)
-    .sort((a, b) => a.edits - b.edits);
+    .map((candidate) => ({
+      candidate,
+      edits: distance(plain(word), plain(candidate)),
+      isLonger: hasAllParts(candidate, word),
+    }))
+    .filter(({ edits, isLonger }) => edits <= allowed || isLonger)
+    .sort((a, b) => Number(b.isLonger) - Number(a.isLonger) || a.edits - b.edits);
   return candidates.slice(0, 3).map(({ candidate }) => candidate);
+}
+
+const shortestPart = 3;
+
+/** `linkedin_page` is probably `linkedin_company_page`, although other words differ less. */
+function hasAllParts(candidate: string, word: string): boolean {
+  const parts = word.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const text = candidate.toLowerCase();
+  return parts.length > 1 && parts.every((part) => part.length >= shortestPart && text.includes(part));
 }
 
 /** `apiKey`, `api-key` and `API_KEY` count as equal. */

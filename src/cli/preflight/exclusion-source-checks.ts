@@ -27,9 +27,9 @@ export async function checkExclusionSources(
     const check = `sources of exclusions.${name}`;
     try {
       const named = await nameHubSpotSources(hubspot, settings.source, context);
-      const files = await readFiles(toExclusionPlan(name, settings), context);
-      if (named.length + files.length > 0)
-        checks.push({ check, state: 'ok', message: [...named, ...files].join('; ') });
+      const { texts, hasExpired } = await readFiles(toExclusionPlan(name, settings), context);
+      if (named.length + texts.length > 0)
+        checks.push({ check, state: hasExpired ? 'warning' : 'ok', message: [...named, ...texts].join('; ') });
     } catch (error) {
       context.signal.throwIfAborted();
       checks.push({ check, ...describeFailure(error, depth) });
@@ -53,18 +53,30 @@ async function nameHubSpotSources(
   ];
 }
 
-async function readFiles(exclusion: ExclusionPlan, { signal }: ActivityContext): Promise<string[]> {
+/** `hasExpired`: no row of a file applies any more. */
+async function readFiles(
+  exclusion: ExclusionPlan,
+  { signal }: ActivityContext,
+): Promise<{ readonly texts: string[]; readonly hasExpired: boolean }> {
   const notes = createRowNotes();
-  const rows = new Map<string, number>();
+  const rows = new Map<string, { readonly all: number; readonly applying: number }>();
   const readings = new Map<string, string[]>();
   const reading = { cleaner: createFieldCleaner(), now: new Date(), signal };
   for await (const { file, page } of readExclusionFiles(exclusion, reading)) {
-    rows.set(file.path, (rows.get(file.path) ?? 0) + page.rows.length);
+    const { all, applying } = rows.get(file.path) ?? { all: 0, applying: 0 };
+    const active = page.rows.filter(({ row }) => !row.expired).length;
+    rows.set(file.path, { all: all + page.rows.length, applying: applying + active });
     notes.add(page, file.externalIdForm);
     readings.set(file.path, toReadingTexts(toFileReading(page)));
   }
-  return [
-    ...[...rows].flatMap(([path, count]) => [`${count} rows of ${path}`, ...(readings.get(path) ?? [])]),
+  const texts = [
+    ...[...rows].flatMap(([path, { all, applying }]) => [
+      applying === all
+        ? `${all} rows of ${path}`
+        : `${applying} of ${all} rows of ${path} apply, the others have expired`,
+      ...(readings.get(path) ?? []),
+    ]),
     ...toRowNoteTexts(notes.notes(), 'excluded'),
   ];
+  return { texts, hasExpired: [...rows.values()].some(({ applying }) => applying === 0) };
 }

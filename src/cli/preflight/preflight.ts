@@ -2,6 +2,7 @@
 import type { ActivityContext } from '../../companies/sources/company-source.ts';
 import type { Draft } from '../../companies/sources/enrichment-companies.ts';
 import type { Config } from '../../config/config.ts';
+import { findConfigurationWarnings } from '../../config/configuration-warnings.ts';
 import { toRunPlan } from '../../config/run-plan.ts';
 import { checkLists } from '../../delivery/crm/list-members.ts';
 import { examinePortal, type Examination } from '../../hubspot/examine-portal.ts';
@@ -68,6 +69,8 @@ export async function preflight(
           (error: unknown): Check => ({ check: `lists of ${name}`, ...describeFailure(error, depth) }),
         ),
       );
+  const warnings = findConfigurationWarnings(config);
+  checks.push(...warnings.map((message): Check => ({ check: 'configuration', state: 'warning', message })));
   return { checks, drafts };
 }
 

@@ -52,6 +52,9 @@ async function* readRecords(
   }
   // Only the search of HubSpot rejects an unknown property; other endpoints return it as empty.
   if (without !== null) await readProperty(hubspot, without, signal);
+  const filters = filterGroups?.flat() ?? [];
+  for (const name of new Set(filters.map(({ propertyName }) => propertyName)))
+    await readProperty(hubspot, name, signal);
   if (filterGroups === null) await assertLifecycleStages(hubspot, lifecycleStages, signal);
   const groups: FilterGroups =
     filterGroups ??
@@ -63,7 +66,8 @@ async function* readRecords(
     yield* hubspot.objects.search('companies', search);
   } catch (error) {
     if (filterGroups === null || !(error instanceof HubSpotError) || error.status !== 400) throw error;
-    throw nonRetryable('SearchRefused', `HubSpot rejects companies.hubspot.filter_groups (${error.message})`);
+    const named = filters.map(({ propertyName, operator }) => `${propertyName} ${operator}`).join(', ');
+    throw nonRetryable('SearchRefused', `HubSpot rejects companies.hubspot.filter_groups, ${named} (${error.message})`);
   }
 }
 

@@ -44,12 +44,14 @@ export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judgi
   const sharedWebsites = toNote(
     parsed.filter(({ company }) => isSharedAddress(company.website_url)).map(({ row }) => row),
   );
+  const crowdedWebsites = toNote(findCrowdedWebsites(parsed));
   const report = {
     ...draft.source.report,
     ...(repeated.rows === 0 ? {} : { repeated }),
     ...(otherRecords.rows === 0 ? {} : { otherRecords }),
     ...(sharedIds.rows === 0 ? {} : { sharedIds }),
     ...(sharedWebsites.rows === 0 ? {} : { sharedWebsites }),
+    ...(crowdedWebsites.rows === 0 ? {} : { crowdedWebsites }),
   };
   return withoutRows({ ...draft, source: { ...draft.source, report } }, left, judging);
 }
@@ -83,6 +85,18 @@ function findSharedIds(rows: readonly ParsedRow[]): DraftRow[] {
     const owner = owners.get(id) ?? companyText;
     owners.set(id, owner);
     return owner === companyText ? [] : [row];
+  });
+}
+
+/** Branches of one company have one website, and often names of their own. */
+const mostNames = 19;
+
+/** Rows whose website has so many different names that it was probably filled in for all of them. */
+function findCrowdedWebsites(rows: readonly ParsedRow[]): DraftRow[] {
+  const groups = Map.groupBy(rows, ({ company }) => ownDomain(company.website_url));
+  return [...groups].flatMap(([domain, group]) => {
+    const names = new Set(group.map(({ company }) => comparableName(company.company_name)));
+    return domain === null || names.size <= mostNames ? [] : group.map(({ row }) => row);
   });
 }
 

@@ -54,15 +54,21 @@ function isLegalFormOnly(name: string): boolean {
   return words.length > 0 && words.every(isLegalForm);
 }
 
-/** `Alpha; Beta`, or `Alpha GmbH, Beta AG`: a comma, a slash or a line break is common in one name, but not between legal forms. */
+/** `Alpha; Beta`, or `Alpha GmbH, Beta AG`: a comma or a slash is common in one name, but not between legal forms. */
 function hasSeveralNames(name: string): boolean {
   if (/[;|]/.test(name)) return true;
-  const parts = name.split(/[\n/]|,\s/).map((part) => part.trim());
+  const parts = name.split(/\/|,\s/).map((part) => part.trim());
   return parts.filter((part) => !isLegalFormOnly(part) && isLegalForm(part.split(/\s+/).at(-1) ?? '')).length >= 2;
 }
 
+/** An address in the cell of the name. A line with the legal form alone only wraps a long name. */
+function hasFurtherLine(name: string): boolean {
+  const [, ...lines] = name.split('\n');
+  return lines.some((line) => line.trim() !== '' && !isLegalFormOnly(line));
+}
+
 /**
- * Broken characters, a number, a web or email address, several names or none but a legal form, or without a website the
+ * Broken characters, a number, a web or email address, several names or lines or none but a legal form, or without a website the
  * header of a column or the label of a total.
  */
 export function isDoubtfulName(name: string, website: string | undefined): boolean {
@@ -73,6 +79,7 @@ export function isDoubtfulName(name: string, website: string | undefined): boole
     (!/\s/.test(name) && findWebsiteProblem(name) === null) ||
     isLegalFormOnly(name) ||
     hasSeveralNames(name) ||
+    hasFurtherLine(name) ||
     (!website && (isHeaderName('company_name', name) || totals.has(trimEndOf(comparableName(name), ': '))))
   );
 }

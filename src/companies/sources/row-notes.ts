@@ -1,50 +1,57 @@
-/** Notes about rows that a user cannot see in the file: hidden rows, doubtful names, and values that are read in another form. */
-import type { RowNotes } from '../../ledger/draft-source.ts';
-import { isMisspeltCountry } from './country-problem.ts';
+/** Notes about rows that a user cannot see in the file: hidden rows, doubtful values, and values that are read in another form. */
+import type { RowNote, RowNotes } from '../../ledger/draft-source.ts';
+import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
+import { isDoubtfulCity, isDoubtfulCountry, isSwappedPlace } from './place-problem.ts';
 import { isDoubtfulName } from './name-problem.ts';
-import { isSharedAddress } from './website-problem.ts';
-import { noRows, withRow } from '../../base/text/named-rows.ts';
+import { isDoubtfulWebsite, isSharedAddress } from './website-problem.ts';
+import { noRows, withRow, type NamedRows } from '../../base/text/named-rows.ts';
 import { boundWord } from '../../base/text/bound-text.ts';
 import { isEmailAddress } from './blacklist-entry.ts';
-import type { ExternalIdForm, FilePage } from './company-source.ts';
+import type { ExternalIdForm, FilePage, SourceFileRow } from './company-source.ts';
+
+/** What is odd about a row, by its values alone. */
+const valueTests: readonly (readonly [RowNote, (values: FieldValues) => boolean])[] = [
+  ['doubtfulNames', ({ company_name: name = '', website_url: website }) => isDoubtfulName(name, website)],
+  ['doubtfulWebsites', ({ website_url: website = '' }) => isDoubtfulWebsite(website)],
+  ['doubtfulCities', ({ city = '' }) => isDoubtfulCity(city)],
+  ['doubtfulCountries', ({ country = '' }) => isDoubtfulCountry(country)],
+  ['swappedPlaces', ({ city = '', country = '' }) => isSwappedPlace(city, country)],
+  ['emailWebsites', ({ website_url: website }) => isEmailAddress(website) && !isSharedAddress(website)],
+];
+
+function findOddities({ values, source, isIdRounded }: SourceFileRow<unknown>, hasOtherColumns: boolean): RowNote[] {
+  const { website_url: website, city, country, external_id: id } = values;
+  return [
+    ...(source.isShort === true ? ['shortRows' as const] : []),
+    ...(isIdRounded ? ['roundedIds' as const] : []),
+    ...(hasOtherColumns && !website && !city && !country && !id ? ['nameOnly' as const] : []),
+    ...valueTests.flatMap(([note, isOdd]) => (isOdd(values) ? [note] : [])),
+  ];
+}
 
 export function createRowNotes() {
   let hidden = 0;
-  let nameOnly = noRows;
-  let doubtfulNames = noRows;
-  let emailWebsites = noRows;
-  let doubtfulCountries = noRows;
-  let shortRows = noRows;
-  let roundedIds = noRows;
+  const noted = new Map<RowNote, NamedRows>();
   let formattedIds: RowNotes['formattedIds'];
   return {
     add({ rows, columns }: FilePage<unknown>, read: ExternalIdForm = 'shown'): void {
       const hasOtherColumns = Object.keys(columns.used).length > 1;
-      for (const { values, source, idForms, isIdRounded } of rows) {
+      for (const row of rows) {
+        const { source, idForms } = row;
         if (source.isHidden === true) hidden += 1;
-        if (source.isShort === true) shortRows = withRow(shortRows, source.number);
-        if (isIdRounded) roundedIds = withRow(roundedIds, source.number);
         if (idForms !== null) {
           const example = { read, shown: boundWord(idForms.shown), stored: idForms.stored };
           formattedIds = { ...example, ...formattedIds, rows: (formattedIds?.rows ?? 0) + 1 };
         }
-        const { company_name: name = '', website_url: website, city, country, external_id: id } = values;
-        if (isDoubtfulName(name, website)) doubtfulNames = withRow(doubtfulNames, source.number);
-        if (country && isMisspeltCountry(country)) doubtfulCountries = withRow(doubtfulCountries, source.number);
-        if (isEmailAddress(website) && !isSharedAddress(website)) emailWebsites = withRow(emailWebsites, source.number);
-        if (hasOtherColumns && !website && !city && !country && !id) nameOnly = withRow(nameOnly, source.number);
+        for (const note of findOddities(row, hasOtherColumns))
+          noted.set(note, withRow(noted.get(note) ?? noRows, source.number));
       }
     },
     /** Only what was found. */
     notes: (): RowNotes => ({
       ...(hidden === 0 ? {} : { hidden }),
       ...(formattedIds && { formattedIds }),
-      ...(shortRows.rows === 0 ? {} : { shortRows }),
-      ...(roundedIds.rows === 0 ? {} : { roundedIds }),
-      ...(nameOnly.rows === 0 ? {} : { nameOnly }),
-      ...(doubtfulNames.rows === 0 ? {} : { doubtfulNames }),
-      ...(doubtfulCountries.rows === 0 ? {} : { doubtfulCountries }),
-      ...(emailWebsites.rows === 0 ? {} : { emailWebsites }),
+      ...Object.fromEntries(noted),
     }),
   };
 }

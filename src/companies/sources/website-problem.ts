@@ -22,6 +22,26 @@ export function isSharedAddress(address: string | null | undefined): boolean {
   return Boolean(address) && findWebsiteProblem(address ?? '') === null && ownDomain(address) === null;
 }
 
+/** The sandbox fills its own results with `.example`, so that ending is missing here. */
+const testDomain = /(?:^|\.)(?:example\.(?:com|net|org)|test|invalid|localhost)$/;
+
+/** One `w` is the name of some hosts. */
+const mistypedWww = /^(?:ww|w{4,})\.[^.]+\./;
+
+/** Letters that look like those of another script, in one part of a host: a Cyrillic `а` in `аcme.de`. */
+function hasMixedScripts(address: string): boolean {
+  const [host = ''] = address.replace(/^[a-z]+:\/\//i, '').split(/[/?#]/, 1);
+  return host
+    .split('.')
+    .some((part) => /\p{Script=Latin}/u.test(part) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(part));
+}
+
+/** Whether an address is valid, but hardly that of the company. */
+export function isDoubtfulWebsite(address: string): boolean {
+  const host = domainOf(address) ?? '';
+  return testDomain.test(host) || mistypedWww.test(host) || hasMixedScripts(address);
+}
+
 function hasKnownSuffix(host: string): boolean {
   if (reservedNames.has(host.slice(host.lastIndexOf('.') + 1))) return true;
   const { domain, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true });

@@ -32,6 +32,9 @@ export const sourcePaths: ReadonlyMap<string, SourceKind> = new Map(
   [...fields].map(([path, { kind }]) => [path, kind]),
 );
 
+/** The fields of a slot as the service sends it, and the person of a contact: the first parts of paths below `raw`. */
+export const slotParts: readonly string[] = [...Object.keys(slotSchema.shape), 'prospect'];
+
 /** True for a path into the unparsed slot that the service sent: `raw.company.turnover`, `raw.prospect.seniority`. */
 export function isRawPath(path: string): boolean {
   return /^raw\.[^.\s]+(?:\.[^.\s]+)*$/.test(path);

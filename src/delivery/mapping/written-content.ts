@@ -38,7 +38,8 @@ export function toRecordProperties({ contacts }: CrmMapping): string[] {
   return [...new Set(names)];
 }
 
-function pathsOf(field: FieldMapping): string[] {
+/** The paths of the fields that a mapped property reads. */
+export function pathsOf(field: FieldMapping): string[] {
   if ('from' in field) return [field.from];
   const template = 'roundRobin' in field ? { parts: [] } : parseTemplate(field.value);
   return 'problem' in template ? [] : template.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.from]));
@@ -78,7 +79,7 @@ function toFieldContent({ from, transform }: Placeholder): WrittenContent {
   const field = sourceField(from);
   if (transform === null) {
     const kind = field?.isTime === true ? 'time' : field?.kind === 'records' ? 'list' : (field?.kind ?? 'text');
-    return { kind, words: field?.words ?? null, from };
+    return { kind, words: field?.words ?? null, from, ...(field === undefined && { isUntyped: true }) };
   }
   const kind = contentKinds[transform];
   const words = kind === 'text' || kind === 'list' ? (field?.words ?? null) : null;

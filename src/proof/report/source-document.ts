@@ -1,61 +1,22 @@
 /** The sources of enrichments and exclusions in the documents that `--json` prints. */
-import type { RowNotes, SourceReport } from '../../ledger/draft-source.ts';
+import { rowNotes, type RowNotes, type SourceReport } from '../../ledger/draft-source.ts';
 
-export function toRowNotesDocument({
-  hidden,
-  shortRows,
-  roundedIds,
-  nameOnly,
-  doubtfulNames,
-  doubtfulCountries,
-  emailWebsites,
-  formattedIds,
-}: { readonly [K in keyof RowNotes]: RowNotes[K] | undefined }) {
+export function toRowNotesDocument({ hidden, formattedIds, ...notes }: RowNotes) {
   return {
     ...(hidden && { hidden }),
-    ...(shortRows && { short_rows: shortRows }),
-    ...(roundedIds && { rounded_ids: roundedIds }),
-    ...(nameOnly && { name_only: nameOnly }),
-    ...(doubtfulNames && { doubtful_names: doubtfulNames }),
-    ...(doubtfulCountries && { doubtful_countries: doubtfulCountries }),
-    ...(emailWebsites && { email_websites: emailWebsites }),
+    ...Object.fromEntries(rowNotes.flatMap((note) => (notes[note] ? [[toSnakeCase(note), notes[note]]] : []))),
     ...(formattedIds && { formatted_ids: formattedIds }),
   };
 }
 
-export function toSourceDocument({
-  columns,
-  hidden,
-  shortRows,
-  roundedIds,
-  nameOnly,
-  doubtfulNames,
-  doubtfulCountries,
-  emailWebsites,
-  formattedIds,
-  invalidWebsites,
-  otherRecords,
-  sharedIds,
-  sharedWebsites,
-  ...source
-}: SourceReport) {
+export function toSourceDocument({ columns, ...source }: SourceReport) {
   return {
-    ...source,
-    ...(invalidWebsites && { invalid_websites: invalidWebsites }),
-    ...(otherRecords && { other_records: otherRecords }),
-    ...(sharedIds && { shared_ids: sharedIds }),
-    ...(sharedWebsites && { shared_websites: sharedWebsites }),
-    ...toRowNotesDocument({
-      hidden,
-      shortRows,
-      roundedIds,
-      nameOnly,
-      doubtfulNames,
-      doubtfulCountries,
-      emailWebsites,
-      formattedIds,
-    }),
+    ...Object.fromEntries(Object.entries(source).map(([name, value]) => [toSnakeCase(name), value])),
     columns_used: columns?.used ?? null,
     columns_ignored: columns?.ignored ?? null,
   };
+}
+
+function toSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

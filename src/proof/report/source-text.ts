@@ -1,5 +1,11 @@
 /** The source of an enrichment as text: before its order, in previews and in reports. */
-import type { FileReading, RowNotes, SourceReport } from '../../ledger/draft-source.ts';
+import {
+  rowNotes,
+  type FileReading,
+  type RowNote,
+  type RowNotes,
+  type SourceReport,
+} from '../../ledger/draft-source.ts';
 import { describeRows } from '../../base/text/named-rows.ts';
 import { toPrintable } from '../../base/text/printable-text.ts';
 
@@ -55,6 +61,7 @@ function toSourceNotes(source: SourceReport): string[] {
     otherRecords,
     sharedIds,
     sharedWebsites,
+    crowdedWebsites,
     cleaned = 0,
     placeholders = 0,
     invalidWebsites = 0,
@@ -80,6 +87,11 @@ function toSourceNotes(source: SourceReport): string[] {
       : [
           `websites at a mailbox provider or a shared host: ${describeRows(sharedWebsites)}. Replace them by the companies' own, or leave the cells empty`,
         ]),
+    ...(crowdedWebsites === undefined
+      ? []
+      : [
+          `rows of many different names with one website: ${describeRows(crowdedWebsites)}. Each is paid for, and the service may find the same company for all of them`,
+        ]),
     ...toRowNoteTexts(source, 'ordered'),
     ...(cleaned === 0 ? [] : [`values from which invisible characters were removed: ${cleaned}`]),
     ...(invalidWebsites === 0 ? [] : [`websites left out because they are no web address: ${invalidWebsites}`]),
@@ -90,46 +102,41 @@ function toSourceNotes(source: SourceReport): string[] {
 }
 
 /** `effect`: what happens to hidden rows like to others. */
-export function toRowNoteTexts(
-  {
-    hidden = 0,
-    shortRows,
-    roundedIds,
-    nameOnly,
-    doubtfulNames,
-    doubtfulCountries,
-    emailWebsites,
-    formattedIds,
-  }: RowNotes,
-  effect: 'ordered' | 'excluded',
-): string[] {
+export function toRowNoteTexts(notes: RowNotes, effect: 'ordered' | 'excluded'): string[] {
+  const { hidden = 0, formattedIds } = notes;
   return [
-    ...(shortRows === undefined
-      ? []
-      : [`rows with fewer values than the header, whose last cells are read as empty: ${describeRows(shortRows)}`]),
-    ...(nameOnly === undefined
-      ? []
-      : [`rows with a name only: ${describeRows(nameOnly)}. Check that they are companies`]),
-    ...(doubtfulNames === undefined
-      ? []
-      : [
-          `rows whose name looks wrong (broken characters, a number, a web address, several names, a legal form or a header only, a total): ${describeRows(doubtfulNames)}`,
-        ]),
-    ...(doubtfulCountries === undefined
-      ? []
-      : [`countries that are probably misspelt: ${describeRows(doubtfulCountries)}`]),
-    ...(emailWebsites === undefined
-      ? []
-      : [`email addresses in place of websites, whose domains are read: ${describeRows(emailWebsites)}`]),
-    ...(roundedIds === undefined
-      ? []
-      : [
-          `ids of more than 15 digits that end in zeros, as Excel writes ids whose last digits it has lost: ${describeRows(roundedIds)}. Compare them with the system that issued them`,
-        ]),
+    ...rowNotes.flatMap((note) => {
+      const [what, remedy = ''] = noteTexts[note];
+      return notes[note] === undefined ? [] : [`${what}: ${describeRows(notes[note])}${remedy}`];
+    }),
     ...(formattedIds === undefined ? [] : [toFormText(formattedIds)]),
     ...(hidden === 0 ? [] : [`hidden or filtered rows, which are ${effect} too: ${hidden}`]),
   ];
 }
+
+/** What is odd, and what to do about it. */
+const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: string]>> = {
+  shortRows: ['rows with fewer values than the header, whose last cells are read as empty'],
+  nameOnly: ['rows with a name only', '. Check that they are companies'],
+  doubtfulNames: [
+    'rows whose name looks wrong (broken characters, a number, a web address, several names or lines, a legal form or a header only, a total)',
+  ],
+  doubtfulWebsites: [
+    'websites that look wrong (a domain for tests such as example.com, ww. or wwww. in front, letters of two scripts in one word)',
+    '. The service may find another company, or none',
+  ],
+  doubtfulCities: ['cities that look like a postal code or a street', '. Write the name of the city only'],
+  doubtfulCountries: [
+    'countries that are misspelt, or no name or code of one country',
+    '. Write the name of one country, or leave the cells empty',
+  ],
+  swappedPlaces: ['rows whose city is a country, and whose country is none', '. The two columns may be swapped'],
+  emailWebsites: ['email addresses in place of websites, whose domains are read'],
+  roundedIds: [
+    'ids of more than 15 digits that end in zeros, as Excel writes ids whose last digits it has lost',
+    '. Compare them with the system that issued them',
+  ],
+};
 
 function toFormText({ rows, read, shown, stored }: NonNullable<RowNotes['formattedIds']>): string {
   return read === 'shown'

@@ -36,6 +36,13 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
+/** Values of email_delivery_quality that the specification gives as examples; there may be others. */
+export const deliveryQualityExamples = [
+  'client_deliverable',
+  'generic_company_tier',
+  'risky_internal_catchall',
+] as const;
+
 export const replyClassifications = [
   'interested',
   'not_interested',

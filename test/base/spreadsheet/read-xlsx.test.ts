@@ -82,6 +82,7 @@ describe('readXlsx', () => {
     expect(await read(path)).toEqual([{ name: 'Leads & Ärger' }]);
     expect(await read(path, { sheet: 'Other' })).toEqual([{ name: 'Other' }]);
     expect(await read(path, { sheet: 'hidden ' })).toEqual([{ name: 'Hidden' }]);
+    await expect(read(path, { sheet: '3' })).rejects.toThrow('"Other". Write the name of a sheet, not its number');
     await expect(read(path, { sheet: 'Kunden' })).rejects.toThrow(
       'it has no sheet "Kunden"; its sheets are "Hidden", "Leads & Ärger", "Other"',
     );

@@ -114,6 +114,12 @@ describe('resolveColumns', () => {
     );
   });
 
+  it('says that the column of the name is required where no column may be it', () => {
+    const required = 'A column with the names of the companies is required: add one';
+    expect(resolve(['domain']).problem).toContain(required);
+    expect(resolve(['Firma', 'domain']).problem).not.toContain(required);
+  });
+
   it('proposes no header that two columns have', () => {
     const { problem } = resolve(['Firma', 'Website', 'Website', 'Ort']);
     expect(problem).toContain('The 2 columns "Website" are not read, and one of them may be website_url');

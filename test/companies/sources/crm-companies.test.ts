@@ -67,9 +67,15 @@ describe('readCrm', () => {
     ['an unknown property', { without: 'no_such' }, 'PropertyRefused', 'HubSpot has no company property "no_such"'],
     [
       'a search that HubSpot rejects',
-      { filterGroups: [[{ propertyName: 'no_such', operator: 'EQ', value: 'x' }]] },
+      { filterGroups: [[{ propertyName: 'country', operator: 'IN' }]] },
       'SearchRefused',
-      'companies.hubspot.filter_groups',
+      'companies.hubspot.filter_groups, country IN',
+    ],
+    [
+      'an unknown property of a search',
+      { filterGroups: [[{ propertyName: 'contry', operator: 'EQ', value: 'x' }]] },
+      'PropertyRefused',
+      'HubSpot has no company property "contry". Did you mean country?',
     ],
     ['a search without companies', { without: 'name' }, 'SourceEmpty', 'no CRM company is without name'],
   ])('rejects %s', async (_, selection, type, message) => {

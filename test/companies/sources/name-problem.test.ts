@@ -31,6 +31,8 @@ describe('isDoubtfulName', () => {
     'Alpha GmbH, Beta AG',
     'Alpha GmbH / Beta AG',
     'Alpha GmbH\nBeta S.A.',
+    'Alpha GmbH\nHauptstr. 5\n70173 Stuttgart',
+    'Alpha\nBeta',
     'GmbH',
     'GmbH & Co. KG',
     'S.A.',

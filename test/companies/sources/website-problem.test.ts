@@ -1,5 +1,5 @@
 import { isPlaceholder } from '../../../src/companies/sources/placeholder-values.ts';
-import { findWebsiteProblem } from '../../../src/companies/sources/website-problem.ts';
+import { findWebsiteProblem, isDoubtfulWebsite } from '../../../src/companies/sources/website-problem.ts';
 
 describe('findWebsiteProblem', () => {
   it.each([
@@ -32,6 +32,25 @@ describe('findWebsiteProblem', () => {
   ])('finds that %s is %s', (address, problem) => {
     expect(findWebsiteProblem(address) ?? 'accepted').toContain(problem);
   });
+});
+
+describe('isDoubtfulWebsite', () => {
+  it.each([
+    'example.com',
+    'https://www.example.org/a',
+    'shop.example.net',
+    'acme.test',
+    'acme.localhost',
+    'a.invalid',
+    'ww.dee.de',
+    'https://wwww.eee.de/',
+    'аcme.de',
+  ])('is true for %s', (address) => expect(isDoubtfulWebsite(address)).toBe(true));
+
+  it.each(['', 'acme.example', 'www.acme.de', 'w.wiki', 'ww.de', 'test.de', 'example.de', 'müller.de', 'пример.рф'])(
+    'is false for %p',
+    (address) => expect(isDoubtfulWebsite(address)).toBe(false),
+  );
 });
 
 describe('isPlaceholder', () => {

@@ -1,0 +1,10 @@
+import { closestMatch } from '../../../src/base/text/suggestions.ts';
+
+describe('closestMatch', () => {
+  it.each([
+    ['linkedin_page', ['linkedinbio', 'linkedin_company_page'], 'linkedin_company_page'],
+    ['linkedin_pages', ['linkedin_page', 'linkedin_company_page'], 'linkedin_page'],
+    ['api-key', ['apiKey', 'other'], 'apiKey'],
+    ['colour', ['city', 'country'], null],
+  ])('of %s among %j is %s', (word, known, expected) => expect(closestMatch(word, known)).toBe(expected));
+});
