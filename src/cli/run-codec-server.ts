@@ -41,7 +41,7 @@ export async function codecServer(
   const dataDir = await findDataFolder(options);
   const ui = await readUiOrigins(dataDir);
   const origins = corsOrigin.length > 0 ? corsOrigin.map(toOrigin) : ui;
-  const stored = givenToken === null ? await readOrCreateToken(terminal, dataDir) : null;
+  const stored = givenToken === null ? await readOrCreateToken(dataDir) : null;
   const token = givenToken ?? stored?.token ?? '';
   // It decodes only for display, so unencrypted payloads are accepted too.
   const codec = createEncryptionCodec({ ...toCodecKeys(encryption), acceptPlain: true });
@@ -66,7 +66,7 @@ function sayAddresses(terminal: Terminal, { url, ui, token }: { url: string; ui:
 }
 
 /** The token of this data folder, which all its codec servers share. It is generated at the first start. */
-async function readOrCreateToken(terminal: Terminal, dataDir: string): Promise<{ token: string; file: string }> {
+async function readOrCreateToken(dataDir: string): Promise<{ token: string; file: string }> {
   await makePrivateFolder(dataDir);
   const file = path.join(dataDir, 'codec-token');
   const temporaryFile = `${file}.${process.pid}`;
