@@ -144,7 +144,7 @@ function negatedRow(file: string, row: number, header: string): CommandError {
 
 /** What a row that is refused most often holds, and what to write instead. Names no value. */
 function hintOf(value: string): string {
-  if (/<[^<>]+@[^<>]+>\s*$/.test(value))
+  if (value.includes('<') && value.trimEnd().endsWith('>'))
     return '. Only the bare address is read, without the name and the angle brackets';
   return value.trim().startsWith('*.') ? '. Write the domain without *. to suppress it with its subdomains' : '';
 }

@@ -41,7 +41,7 @@ describe('assertFreeTarget', () => {
   });
 
   it('accepts another file with --overwrite, and a new one', async () => {
-    await target('results.csv');
-    await target('new.csv');
+    await expect(target('results.csv')).resolves.toBeUndefined();
+    await expect(target('new.csv')).resolves.toBeUndefined();
   });
 });
