@@ -122,7 +122,7 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
     if (plan.kind === 'enrichment' && draft === null)
       throw new CommandError(
         checks
-          .filter(({ state }) => state === 'warning')
+          .filter(({ check, state }) => state === 'warning' && check !== 'configuration')
           .map(({ message }) => message)
           .join('\n'),
       );
