@@ -229,7 +229,7 @@ async function retryUnfinishedRows(): Promise<void> {
   expect(Object.values(await readCompanyIds())).toContain(twins[1]);
 }
 
-/** `retry` links contacts whose company was archived to the company that it creates again. */
+/** `retry` leaves a deleted company as it is. `ingest --force` creates it again, and links its contacts. */
 async function retryRefusedLinks(): Promise<void> {
   const refused: RowDocument[] = await document('rows', orderId, '--reason', 'company_link_refused');
   expect(refused).not.toEqual([]);
@@ -239,6 +239,8 @@ async function retryRefusedLinks(): Promise<void> {
     code: 0,
     stdout: expect.stringContaining(`file        ${files[0]?.path}`),
   });
+  expect(await document('rows', orderId, '--reason', 'deleted_in_hubspot')).toHaveLength(1);
+  expect(await command('ingest', orderId, '--run', 'demo-discovery', '--force', '--yes')).toMatchObject({ code: 0 });
   const ids = await readCompanyIds();
   for (const file of files) expect(await readFileIds(file)).toEqual(ids);
   expect(Object.values(ids)).not.toContain(twins[1]);

@@ -268,7 +268,9 @@ describe('status', () => {
     const { code, stderr } = await command('status', 'demo-discover');
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining('There is no run named demo-discover. The configuration has: demo-discovery'),
+      stderr: expect.stringContaining(
+        'There is no run named demo-discover. Did you mean demo-discovery? The configuration has: ',
+      ),
     });
   });
 

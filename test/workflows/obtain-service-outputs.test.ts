@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ServiceOutput } from '../../src/config/output-settings.ts';
 import type { OrderReport } from '../../src/proof/report/order-report.ts';
 import type { RunPlan } from '../../src/config/run-plan.ts';
-import { startRun } from '../../src/worker/start-workflows.ts';
+import { startRetry, startRun } from '../../src/worker/start-workflows.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 
@@ -79,5 +79,22 @@ describe('ingestOrder with outputs of the service', () => {
     );
     expect(order).toMatchObject({ slots: 0, findings: [{ code: 'nothing_delivered' }], serviceOutputs: [] });
     expect(outputRequests()).toBe(before);
+  });
+});
+
+describe('retryRows of an order without HubSpot', () => {
+  it('writes the files again, and no record', async () => {
+    const plan = planOf('files-only', []);
+    const spreadsheets = { directory: path.join(pipeline.folder, 'files'), kinds: ['csv'], rows: 'slot' } as const;
+    const delivery = { ...plan.delivery, serviceOutputs: null, spreadsheets };
+    const { order } = await run(configureRun(pipeline.folder, { ...plan, delivery }));
+    const [file] = order.files;
+    await rm(file?.path ?? '');
+    const before = pipeline.crmRequests().length;
+    const { mappingVersion } = pipeline.clients.configuration.crm;
+    const { handle } = await startRetry(pipeline.client, { orderId: order.orderId, mappingVersion });
+    expect(await handle.result()).toMatchObject({ files: [{ kind: 'csv', rows: 12 }], findings: [] });
+    expect(await readFile(file?.path ?? '', 'utf8')).toContain('Company Name');
+    expect(pipeline.crmRequests()).toHaveLength(before);
   });
 });
