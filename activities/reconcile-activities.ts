@@ -18,7 +18,7 @@ import {
 } from './activity-heartbeat.ts';
 import { checked, countSchema, orderIdSchema, proofSchema, rangeSchema } from './checked-input.ts';
 import { assertNotErased } from './erased-order.ts';
-import { checkOrder, checkSums, type CollectedOrder } from '../src/proof/reconcile/order-proof.ts';
+import { checkOrder, checkSums, type OrderToProve } from '../src/proof/reconcile/order-proof.ts';
 import { addProofs, proveRange, type RangeProof } from '../src/proof/reconcile/range-proof.ts';
 
 export interface Conclusion extends RangeProof {
@@ -102,7 +102,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
   };
 
   /** @throws OrderNotCollected, non-retryable */
-  async function readOrder(orderId: string): Promise<CollectedOrder> {
+  async function readOrder(orderId: string): Promise<OrderToProve> {
     const order = await ledger.orders.get(orderId);
     if (order !== undefined && order.total !== null) return { ...order, total: order.total };
     throw nonRetryable('OrderNotCollected', `the results of order ${orderId} are not in the ledger`);

@@ -16,7 +16,7 @@ import type { Finding } from '../report/order-report.ts';
 import type { ProofContext } from './proof-context.ts';
 import { checkFiles, reconcileServiceOutputs } from './reconcile-files.ts';
 
-export type CollectedOrder = OrderRow & { readonly total: number };
+export type OrderToProve = OrderRow & { readonly total: number };
 /** Slots by status. */
 type StatusCounts = Readonly<Record<string, number>>;
 
@@ -71,7 +71,7 @@ async function checkSourceRows(context: ProofContext, orderId: string): Promise<
 /** Findings of the order as a whole, one list for each subject. */
 export async function checkOrder(
   context: ProofContext,
-  stored: CollectedOrder,
+  stored: OrderToProve,
   byStatus: StatusCounts,
 ): Promise<Finding[][]> {
   const { orderId } = stored;
