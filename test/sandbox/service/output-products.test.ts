@@ -1,3 +1,4 @@
+import { until } from '../../helpers/until.ts';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -141,7 +142,11 @@ describe('an output of many slots', () => {
     const { create, read } = await publish(many);
     const { output_id } = (await create(csv)).body;
     expect((await create(csv)).body).toMatchObject({ status: 'RUNNING', created: false });
-    expect(await read(output_id)).toMatchObject({ status: 'COMPLETED', result_count: 600 });
+    const made = await until(async () => {
+      const output = await read(output_id);
+      return output.status === 'COMPLETED' && output;
+    });
+    expect(made).toMatchObject({ result_count: 600 });
   });
 
   it('blocks no other request', async () => {
