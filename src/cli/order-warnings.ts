@@ -9,6 +9,7 @@ import { unsuccessfulOrderStatuses } from '../service/contract/index.ts';
 import { digest } from '../base/json/canonical-json.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PlacedOrder } from '../ledger/placed-orders.ts';
+import type { ListedOrder } from '../service/client/order-client.ts';
 import type { ProspectingClient } from '../service/client/prospecting-client.ts';
 import { toStorableText } from '../base/text/storable.ts';
 import { formatDateTime, formatDuration } from '../base/text/format-time.ts';
@@ -55,15 +56,14 @@ export async function findOrderWarnings(
   planned: PlannedOrder,
   now: Date,
 ): Promise<OrderWarnings> {
-  if (ledger === null)
-    return { warnings: await warnOfUnknownOrder({ orders: null, prospecting }, planned, now), notes: [] };
+  if (ledger === null) return { warnings: await warnOfUnknownOrder(null, prospecting, planned, now), notes: [] };
   const last = await ledger.orders.lastOfRun(planned.runName);
   const newest = await ledger.orders.newest(planned.settings.kind, comparedOrders);
   const others = newest.filter(({ orderId }) => orderId !== last?.orderId);
   const asks = planned.repeatAfterMilliseconds > 0;
   const compared = asks ? [...(last === null ? [] : [last]), ...others] : [];
   const bought = await findBoughtRows(ledger, planned.rows ?? [], compared);
-  const unknown = await warnOfUnknownOrder({ orders: ledger.orders, prospecting }, planned, now);
+  const unknown = await warnOfUnknownOrder(ledger.orders, prospecting, planned, now);
   const repetition = last === null ? [] : warnOfRepetition(planned, { last, bought }, now);
   const rest = repetition.length === 0 ? bought : bought.filter(({ order }) => order !== last);
   const rows = describeBought(planned, rest);
@@ -85,28 +85,27 @@ export async function findOrderWarnings(
  * newest order of the run's title counts, and for a ledger without any order the newest one of whatever title, if it is recent.
  */
 async function warnOfUnknownOrder(
-  {
-    orders,
-    prospecting,
-  }: { readonly orders: Ledger['orders'] | null; readonly prospecting: OrderSources['prospecting'] },
+  orders: Ledger['orders'] | null,
+  prospecting: OrderSources['prospecting'],
   { runName, settings, repeatAfterMilliseconds }: PlannedOrder,
   now: Date,
 ): Promise<string[]> {
   const unsuccessful: readonly (string | null)[] = unsuccessfulOrderStatuses;
   const listed = ((await prospecting?.orders.list()) ?? []).filter(({ status }) => !unsuccessful.includes(status));
   const isNew = orders === null || (await orders.newestIds(1)).length === 0;
-  const placedAt = ({ created_at: at }: (typeof listed)[number]) => (at === null ? null : new Date(at));
-  const isRecentOrder = (order: (typeof listed)[number]) =>
-    now.getTime() - (placedAt(order)?.getTime() ?? 0) < repeatAfterMilliseconds;
+  const isYoung = ({ created_at: at }: ListedOrder) =>
+    at !== null && now.getTime() - new Date(at).getTime() < repeatAfterMilliseconds;
   const sameTitle = listed.find(({ title }) => title === toStorableText(settings.title));
-  const found = sameTitle ?? (isNew ? listed.find(isRecentOrder) : undefined);
-  if (found === undefined || (orders !== null && (await orders.get(found.order_id)) !== undefined)) return [];
-  const { order_id: orderId } = found;
-  const at = placedAt(found);
-  const placed = at === null ? '' : ` of ${formatDateTime(at)}`;
+  const found = sameTitle ?? (isNew ? listed.find(isYoung) : undefined);
+  if (found === undefined || (await orders?.get(found.order_id)) !== undefined) return [];
+  const { order_id: orderId, created_at: createdAt } = found;
+  const placed = createdAt === null ? '' : ` of ${formatDateTime(new Date(createdAt))}`;
   const title = found === sameTitle ? ` with the title of run ${runName}` : '';
+  const lacks = isNew ? 'has no order' : 'does not have it';
+  const remedy =
+    found === sameTitle ? `; to continue with that order, run: prospect-sync ingest ${orderId} --run ${runName}` : '';
   return [
-    `Unknown order: the service has order ${orderId}${placed}${title}, and this ledger ${isNew ? 'has no order' : 'does not have it'}. The ledger may be a new one, an older copy, or that of another folder. A new run may buy the same companies again${found === sameTitle ? `; to continue with that order, run: prospect-sync ingest ${orderId} --run ${runName}` : ''}`,
+    `Unknown order: the service has order ${orderId}${placed}${title}, and this ledger ${lacks}. The ledger may be a new one, an older copy, or that of another folder. A new run may buy the same companies again${remedy}`,
   ];
 }
 

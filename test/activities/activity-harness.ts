@@ -16,7 +16,7 @@ import { ledgerFile } from '../../src/ledger/sqlite.ts';
 import { createProspectingClient } from '../../src/service/client/prospecting-client.ts';
 import { digest } from '../../src/base/json/canonical-json.ts';
 import { pollingSchema, type PollingConfig } from '../../src/config/polling-settings.ts';
-import type { RunPlan } from '../../src/config/run-plan.ts';
+import type { DeliveryPlan, RunPlan } from '../../src/config/run-plan.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
 import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
 import { createWorkerConfiguration, crmPlan } from '../helpers/worker-configuration.ts';
@@ -229,6 +229,16 @@ export const profile = {
   target_countries: ['Germany'],
 };
 
+/** To HubSpot only. */
+export const crmDelivery: DeliveryPlan = {
+  crm: crmPlan,
+  lists: null,
+  spreadsheets: null,
+  serviceOutputs: null,
+  evidenceDirectory: '/nowhere',
+  externalIdsAreRecordIds: false,
+};
+
 export function plan(changes: Partial<RunPlan> = {}): RunPlan {
   return {
     runName: 'weekly',
@@ -245,14 +255,7 @@ export function plan(changes: Partial<RunPlan> = {}): RunPlan {
     maxWithoutPeoplePercent: null,
     exclusions: [],
     companies: null,
-    delivery: {
-      crm: crmPlan,
-      lists: null,
-      spreadsheets: null,
-      serviceOutputs: null,
-      evidenceDirectory: '/nowhere',
-      externalIdsAreRecordIds: false,
-    },
+    delivery: crmDelivery,
     ...changes,
   };
 }

@@ -9,8 +9,7 @@ import { toSourceText } from '../../src/proof/report/source-text.ts';
 import { readCsv } from '../../src/base/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import { craftXlsx, header } from '../base/spreadsheet/craft-xlsx.ts';
-import { crmPlan } from '../helpers/worker-configuration.ts';
-import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
+import { createActivityHarness, crmDelivery, failure, plan, type ActivityHarness } from './activity-harness.ts';
 import { crmCompanies, fileCompanies } from '../helpers/companies-source.ts';
 
 const runKey = 'run/weekly/2026-11-20#1';
@@ -20,14 +19,7 @@ function enrichment(companies: CompaniesSource, changes: Partial<RunPlan> = {}):
     kind: 'enrichment',
     briefingQuantity: null,
     companies,
-    delivery: {
-      crm: crmPlan,
-      lists: null,
-      spreadsheets: null,
-      serviceOutputs: null,
-      evidenceDirectory: '/nowhere',
-      externalIdsAreRecordIds: false,
-    },
+    delivery: crmDelivery,
     ...changes,
   });
 }
@@ -474,14 +466,7 @@ describe('draftOrder with rows that are judged together', () => {
 
   function toFolder({ folder }: ActivityHarness, externalIdsAreRecordIds = false): Partial<RunPlan> {
     return {
-      delivery: {
-        crm: crmPlan,
-        lists: null,
-        spreadsheets: null,
-        serviceOutputs: null,
-        evidenceDirectory: folder,
-        externalIdsAreRecordIds,
-      },
+      delivery: { ...crmDelivery, evidenceDirectory: folder, externalIdsAreRecordIds },
     };
   }
 });

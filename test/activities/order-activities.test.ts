@@ -2,8 +2,7 @@ import { placeOrder } from '../helpers/place-order.ts';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
-import { crmPlan } from '../helpers/worker-configuration.ts';
-import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
+import { createActivityHarness, crmDelivery, failure, plan, type ActivityHarness } from './activity-harness.ts';
 import { changeAnswers } from './order-steps.ts';
 import { fileCompanies } from '../helpers/companies-source.ts';
 
@@ -15,14 +14,7 @@ function enrichment(csv: string): RunPlan {
     kind: 'enrichment',
     briefingQuantity: null,
     companies: fileCompanies(csv),
-    delivery: {
-      crm: crmPlan,
-      lists: null,
-      spreadsheets: null,
-      serviceOutputs: null,
-      evidenceDirectory: '/nowhere',
-      externalIdsAreRecordIds: true,
-    },
+    delivery: { ...crmDelivery, externalIdsAreRecordIds: true },
   });
 }
 
@@ -176,14 +168,7 @@ describe('awaitPublication', () => {
     'updates records by submitted ids only where the order and the delivering run say so (%s and %s: %s)',
     async (placed, delivered, expected) => {
       const harness = await createActivityHarness();
-      const delivery = {
-        crm: crmPlan,
-        lists: null,
-        spreadsheets: null,
-        serviceOutputs: null,
-        evidenceDirectory: '/nowhere',
-        externalIdsAreRecordIds: placed,
-      };
+      const delivery = { ...crmDelivery, externalIdsAreRecordIds: placed };
       const { orderId } = await place(harness, { delivery });
       harness.pass(4);
       const awaited = { orderId, runName: deliver(harness, delivered) };
